@@ -1,0 +1,66 @@
+import type { CheckError, MonitorFields, MonitorType } from '@uptime/sdk/contract';
+import type { Clock } from '../deps.ts';
+
+/** The types that are checked by asking the target; heartbeats are judged by their silence. */
+export type ActiveType = Exclude<MonitorType, 'heartbeat'>;
+
+/** Milliseconds spent in each phase; null for a phase that did not happen. */
+export interface Timings {
+  dns: number | null;
+  connect: number | null;
+  tls: number | null;
+  firstByte: number | null;
+  download: number | null;
+}
+
+/** The certificate as the target showed it, read even when its verification failed. */
+export interface SeenCertificate {
+  /** Epoch milliseconds. */
+  validFrom: number;
+  validTo: number;
+  issuer: string;
+  subject: string;
+  /** SHA-256 of the certificate, in hex: tells one certificate from the next. */
+  fingerprint: string;
+  /** Why it does not verify for this host, or null. */
+  error: CheckError | null;
+}
+
+/** One step of a check, for people who ask why. */
+export interface TraceStep {
+  /** Milliseconds from the start of the check. */
+  at: number;
+  event: string;
+}
+
+/**
+ * What a check found. `internal` is a fault of the checker itself (no descriptors, a dead resolver, a stalled event
+ * loop): never a verdict on the target.
+ */
+export interface CheckOutcome {
+  verdict: 'up' | 'down' | 'internal';
+  error: CheckError | null;
+  /** Milliseconds; null when the target did not answer. */
+  responseTime: number | null;
+  statusCode: number | null;
+  timings: Timings | null;
+  certificate: SeenCertificate | null;
+  trace: TraceStep[];
+}
+
+/** What every check is given. Made once for a process by `createCheckContext`. */
+export interface CheckContext {
+  clock: Clock;
+  resolver: Resolver;
+  /** Addresses that are never connected to; handed to `net.connect` as its `blockList`. */
+  blockList: import('node:net').BlockList;
+}
+
+/** Looks names up without getaddrinfo's pool, so that one hung lookup delays no other. */
+export interface Resolver {
+  /** All addresses of a host name; a literal address answers itself. */
+  addresses(host: string, signal: AbortSignal): Promise<{ address: string; family: 4 | 6 }[]>;
+}
+
+/** A check never throws, outlives its timeout by at most a second, and leaves no socket behind. */
+export type Check<T extends ActiveType> = (monitor: MonitorFields<T>, context: CheckContext) => Promise<CheckOutcome>;

@@ -1,0 +1,43 @@
+import { type ErrorCode, errorStatus, type Fault } from '@uptime/sdk/contract';
+
+/** A failure with a code from the contract's closed list; http turns it into problem+json. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly faults: readonly Fault[] | undefined;
+  /** Seconds to wait, for `rate_limited` and `unavailable`. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, more: { faults?: readonly Fault[]; retryAfter?: number; cause?: unknown } = {}) {
+    super(detail, { cause: more.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = errorStatus[code];
+    this.faults = more.faults;
+    this.retryAfter = more.retryAfter;
+  }
+}
+
+/** The title of each kind of error. */
+export const errorTitles: Record<ErrorCode, string> = {
+  invalid_request: 'The request is not valid',
+  unauthenticated: 'No valid credential',
+  plan_limit_exceeded: 'The plan does not allow this',
+  forbidden: 'Not allowed with this credential',
+  not_found: 'Not found',
+  method_not_allowed: 'Method not allowed',
+  conflict: 'In conflict with what is there',
+  payload_too_large: 'The body is too large',
+  unsupported_media_type: 'Not a JSON body',
+  rate_limited: 'Too many requests',
+  internal: 'An error of the server',
+  not_implemented: 'Not implemented',
+  delivery_failed: 'The provider refused',
+  unavailable: 'Not available at the moment',
+};
+
+export const invalid = (faults: readonly Fault[]) =>
+  new ServiceError('invalid_request', faults.map((fault) => (fault.path ? `${fault.path} ${fault.message}` : fault.message)).join('; '), { faults });
+
+/** Unknown and another project's are not told apart. */
+export const notFound = (what: string) => new ServiceError('not_found', `There is no such ${what}.`);

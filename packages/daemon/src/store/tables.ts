@@ -1,0 +1,206 @@
+import type { Generated, Insertable, Selectable } from 'kysely';
+import type { CheckErrorCode, MonitorStatus, MonitorType } from '@uptime/sdk/contract';
+
+/**
+ * The tables, the same on SQLite and PostgreSQL: text ids where people see them, integer keys where rows are many,
+ * times in epoch milliseconds, booleans as 0 and 1, JSON as text. better-auth keeps its own tables beside these.
+ */
+export interface Tables {
+  project: ProjectTable;
+  monitor: MonitorTable;
+  monitor_state: MonitorStateTable;
+  schedule: ScheduleTable;
+  region: RegionTable;
+  result: ResultTable;
+  result_detail: ResultDetailTable;
+  check_hour: CheckHourTable;
+  response_histogram: ResponseHistogramTable;
+  observed_hour: ObservedTable;
+  observed_day: ObservedTable;
+  status_change: StatusChangeTable;
+  episode: EpisodeTable;
+  ping: PingTable;
+  idempotency: IdempotencyTable;
+  presence: PresenceTable;
+  purge: PurgeTable;
+}
+
+export interface ProjectTable {
+  id: string;
+  user_id: string;
+  name: string;
+  api_key: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface MonitorTable {
+  /** The integer that results are kept under; never used again after a delete. */
+  seq: Generated<number>;
+  id: string;
+  project_id: string;
+  key: string | null;
+  name: string;
+  type: MonitorType;
+  /** All other create fields, defaults filled in. */
+  config: string;
+  /** Counts up when what is checked is edited: a result of an older generation is no evidence. */
+  generation: number;
+  /** The secret in a heartbeat's ping address. */
+  token: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What the verdict is built from; one row a monitor, written by operations alone. */
+export interface MonitorStateTable {
+  monitor: number;
+  status: MonitorStatus;
+  /** When this status began. */
+  since: number;
+  /** Failed check rounds in a row. */
+  failures: number;
+  /** When the run of failures began. */
+  failing_since: number | null;
+  /** The latest result of each region, as JSON: see core/verdict. */
+  regions: string;
+  error_code: CheckErrorCode | null;
+  error_message: string | null;
+  last_checked_at: number | null;
+  last_ping_at: number | null;
+  /** When a run was begun by `/start` and not yet ended. */
+  run_started_at: number | null;
+  /** For a heartbeat: when silence becomes down. */
+  ping_due_at: number | null;
+  /** Time up to here is in observed_hour and observed_day. */
+  accounted_until: number;
+  /** The certificate last seen, as JSON. */
+  certificate: string | null;
+  /** The domain registration last read, as JSON. */
+  domain: string | null;
+}
+
+/** When each monitor is due in each region; claimed in batches by compare-and-swap on the lease. */
+export interface ScheduleTable {
+  monitor: number;
+  region: number;
+  next_at: number;
+  /** 0, or until when a checker holds it. */
+  lease_until: number;
+}
+
+export interface RegionTable {
+  id: Generated<number>;
+  name: string;
+  seen_at: number;
+}
+
+/** Every check, as small as it goes. */
+export interface ResultTable {
+  monitor: number;
+  at: number;
+  region: number;
+  /** Verdict, error and status code in one number: see store/result-code. */
+  code: number;
+  /** Response time in tenths of a millisecond; null when the target did not answer. */
+  tenths: number | null;
+}
+
+/** What a result's row has no room for: kept for failures, and for a day for the rest. */
+export interface ResultDetailTable {
+  monitor: number;
+  at: number;
+  region: number;
+  error_message: string | null;
+  /** dns, connect, tls, firstByte, download in milliseconds, as a JSON array. */
+  timings: string | null;
+}
+
+/** Checks of a monitor in an hour; `hour` is epoch milliseconds / 3,600,000. */
+export interface CheckHourTable {
+  monitor: number;
+  hour: number;
+  region: number;
+  checks: number;
+  failed: number;
+  /** Sum of the response times of passed checks, in tenths of a millisecond. */
+  tenths_sum: number;
+}
+
+/** How many passed checks of an hour fell into each logarithmic bucket of response time. */
+export interface ResponseHistogramTable {
+  monitor: number;
+  hour: number;
+  bucket: number;
+  count: number;
+}
+
+/** Time observed, in milliseconds; `period` is the hour's or the day's number since the epoch. */
+export interface ObservedTable {
+  monitor: number;
+  period: number;
+  up_ms: number;
+  down_ms: number;
+  maintenance_ms: number;
+}
+
+export interface StatusChangeTable {
+  id: Generated<number>;
+  monitor: number;
+  at: number;
+  from_status: MonitorStatus;
+  to_status: MonitorStatus;
+  error_code: CheckErrorCode | null;
+  error_message: string | null;
+}
+
+/** An outage of a monitor, from its verdict down to its end. Alerts hang on these. */
+export interface EpisodeTable {
+  id: string;
+  monitor: number;
+  opened_at: number;
+  /** The first failed check of the run that opened it. */
+  failing_since: number;
+  closed_at: number | null;
+  close_reason: 'recovered' | 'paused' | 'edited' | 'deleted' | null;
+  error_code: CheckErrorCode | null;
+  error_message: string | null;
+}
+
+export interface PingTable {
+  id: Generated<number>;
+  monitor: number;
+  at: number;
+  kind: 'success' | 'failure' | 'start';
+  exit_code: number | null;
+  duration_ms: number | null;
+  metrics: string | null;
+}
+
+export interface IdempotencyTable {
+  scope: string;
+  key: string;
+  request_hash: string;
+  status: number;
+  body: string;
+  created_at: number;
+}
+
+/** When each daemon was last alive: what lies between two of these is no evidence. */
+export interface PresenceTable {
+  instance: string;
+  region: number;
+  started_at: number;
+  alive_at: number;
+}
+
+/** Deleted monitors whose past is still to be removed, a piece at a time. */
+export interface PurgeTable {
+  monitor: number;
+}
+
+export type Project = Selectable<ProjectTable>;
+export type MonitorRow = Selectable<MonitorTable>;
+export type MonitorStateRow = Selectable<MonitorStateTable>;
+export type EpisodeRow = Selectable<EpisodeTable>;
+export type NewPing = Insertable<PingTable>;

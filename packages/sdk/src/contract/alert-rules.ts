@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { filters, id, key, name, paging, patchOf, range, timestamp } from './fields.ts';
+
+export const triggers = [
+  'monitor_down',
+  'ssl_expiring',
+  'ssl_expired',
+  'ssl_invalid',
+  'domain_expiring',
+  'domain_expired',
+] as const;
+
+const fields = {
+  key,
+  name,
+  monitorIds: z.array(z.string()).max(1000).describe('Monitors watched.'),
+  channelIds: z.array(z.string()).max(100).describe('Channels notified.'),
+  trigger: z.enum(triggers).default('monitor_down').describe('What fires the alert.'),
+  consecutiveFailures: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(1)
+    .describe('Failed checks in a row before the alert fires; for `monitor_down`.'),
+  notifyOnRecovery: z.boolean().default(true).describe('Whether the recovery is sent too.'),
+  reminderInterval: z
+    .int()
+    .min(60)
+    .max(604_800)
+    .nullable()
+    .default(null)
+    .describe('Seconds between reminders while the alert is open; null for none.'),
+  enabled: z.boolean().default(true).describe('False: the rule opens no alert.'),
+};
+
+export const alertRuleInput = z.strictObject(fields).meta({ id: 'AlertRuleInput' });
+export const alertRulePatch = patchOf(z.strictObject(fields)).meta({ id: 'AlertRulePatch' });
+export const alertRule = z
+  .object({
+    id: id('rul', 'rule'),
+    key: z.string().nullable(),
+    name,
+    monitorIds: fields.monitorIds,
+    channelIds: fields.channelIds,
+    trigger: z.enum(triggers),
+    consecutiveFailures: z.int(),
+    notifyOnRecovery: z.boolean(),
+    reminderInterval: z.int().nullable(),
+    enabled: z.boolean(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'AlertRule' });
+
+export const alert = z
+  .object({
+    id: id('alr', 'alert'),
+    ruleId: z.string(),
+    monitorId: z.string(),
+    channelId: z.string(),
+    type: z.enum(triggers),
+    triggeredAt: timestamp,
+    resolvedAt: timestamp.nullable(),
+    deliveryStatus: z.enum(['pending', 'sent', 'failed']),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'Alert' });
+
+export const alertRuleEndpoints = endpoints({
+  listAlertRules: {
+    method: 'GET',
+    path: '/alert-rules',
+    access: 'project',
+    status: 200,
+    summary: 'List alert rules.',
+    query: z.strictObject({ ...paging, ...filters }),
+    response: z.array(alertRule),
+  },
+  createAlertRule: {
+    method: 'POST',
+    path: '/alert-rules',
+    access: 'project',
+    status: 201,
+    creates: true,
+    summary: 'Create an alert rule.',
+    body: alertRuleInput,
+    response: alertRule,
+    errors: ['conflict'],
+  },
+  updateAlertRule: {
+    method: 'PATCH',
+    path: '/alert-rules/:ruleId',
+    access: 'project',
+    status: 200,
+    summary: 'Change an alert rule.',
+    body: alertRulePatch,
+    response: alertRule,
+    errors: ['conflict'],
+  },
+  deleteAlertRule: {
+    method: 'DELETE',
+    path: '/alert-rules/:ruleId',
+    access: 'project',
+    status: 204,
+    summary: 'Delete an alert rule.',
+    response: null,
+  },
+  listAlertHistory: {
+    method: 'GET',
+    path: '/alert-history',
+    access: 'project',
+    status: 200,
+    summary: 'Past and open alerts, in order of time.',
+    query: range(30),
+    response: z.array(alert),
+  },
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { name, timestamp } from './fields.ts';
+
+export const user = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(['admin', 'user']).describe('The first user to sign up is admin.'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'User' });
+
+export const session = z
+  .object({ user, session: z.object({ id: z.string(), expiresAt: timestamp, createdAt: timestamp }) })
+  .meta({ id: 'Session', description: 'Who is signed in. A session lasts 7 days from its last use.' });
+
+const email = z.email({ error: 'must be an e-mail address' }).max(254).describe('E-mail address.');
+const password = z
+  .string()
+  .min(8, { error: 'must be at least 8 characters' })
+  .max(128, { error: 'must be at most 128 characters' })
+  .describe('8 to 128 characters.');
+
+export const signUpInput = z.strictObject({ name, email, password }).meta({ id: 'SignUpInput' });
+export const signInInput = z.strictObject({ email, password: z.string().max(128) }).meta({ id: 'SignInInput' });
+export const signedIn = z
+  .object({ user })
+  .meta({ id: 'SignedIn', description: 'The session cookie is set beside it.' });
+
+export const authEndpoints = endpoints({
+  signUp: {
+    method: 'POST',
+    path: '/auth/sign-up/email',
+    access: 'public',
+    status: 200,
+    summary: 'Create an account and sign in.',
+    body: signUpInput,
+    response: signedIn,
+    errors: ['forbidden', 'conflict', 'rate_limited'],
+  },
+  signIn: {
+    method: 'POST',
+    path: '/auth/sign-in/email',
+    access: 'public',
+    status: 200,
+    summary: 'Sign in: sets the session cookie.',
+    body: signInInput,
+    response: signedIn,
+    errors: ['unauthenticated', 'rate_limited'],
+  },
+  signOut: {
+    method: 'POST',
+    path: '/auth/sign-out',
+    access: 'public',
+    status: 200,
+    summary: 'End the session.',
+    response: z.object({ success: z.boolean() }),
+  },
+  getSession: {
+    method: 'GET',
+    path: '/auth/get-session',
+    access: 'public',
+    status: 200,
+    summary: 'Who is signed in; null without a session.',
+    response: session.nullable(),
+  },
+});

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { filters, id, key, name, paging, timestamp } from './fields.ts';
+
+const secret = (what: string) => z.string().min(1).max(2000).describe(`${what} Masked when read.`);
+const webhookUrl = z.strictObject({ webhookUrl: secret('Address that the provider gave you.') });
+
+/** The config of each of the fourteen channel types. */
+export const channelConfigs = {
+  email: z.strictObject({
+    address: z.email({ error: 'must be an e-mail address' }).max(254).describe('Where to send.'),
+  }),
+  slack: webhookUrl,
+  discord: webhookUrl,
+  teams: webhookUrl,
+  pagerduty: z.strictObject({ integrationKey: secret('Events API v2 integration key.') }),
+  opsgenie: z.strictObject({
+    apiKey: secret('API key of the integration.'),
+    region: z.enum(['us', 'eu']).default('us').describe('Where the account is hosted.'),
+  }),
+  webhook: z.strictObject({
+    url: secret('Address to call.'),
+    method: z.enum(['POST', 'PUT', 'PATCH', 'GET']).default('POST').describe('HTTP method.'),
+    headers: z.record(z.string(), z.string()).default({}).describe('Request headers; values are masked when read.'),
+    secret: secret('Signs each delivery (Standard Webhooks).').nullable().default(null),
+  }),
+  telegram: z.strictObject({
+    botToken: secret('Token of the bot.'),
+    chatId: z.string().min(1).max(200).describe('Chat to write to.'),
+  }),
+  sms: z.strictObject({ phoneNumber: z.string().min(1).max(40).describe('Number in E.164 form, such as +15550100.') }),
+  phone: z.strictObject({
+    phoneNumber: z.string().min(1).max(40).describe('Number in E.164 form, such as +15550100.'),
+  }),
+  pushover: z.strictObject({ userKey: secret('User or group key.'), appToken: secret('Token of the application.') }),
+  ntfy: z.strictObject({
+    topic: z.string().min(1).max(200).describe('Topic to publish to.'),
+    serverUrl: z.string().max(2048).default('https://ntfy.sh').describe('Server that holds the topic.'),
+  }),
+  googlechat: webhookUrl,
+  matrix: z.strictObject({
+    homeserverUrl: z.string().min(1).max(2048).describe('Address of the homeserver.'),
+    roomId: z.string().min(1).max(255).describe('Room to write to.'),
+    accessToken: secret('Access token of the account.'),
+  }),
+} as const;
+
+export type ChannelType = keyof typeof channelConfigs;
+export const channelTypes = Object.keys(channelConfigs) as [ChannelType, ...ChannelType[]];
+
+const config = z.record(z.string(), z.unknown()).describe('Shape depends on the type.');
+
+export const channelInput = z
+  .strictObject({ key, name, type: z.enum(channelTypes), config })
+  .meta({ id: 'ChannelInput' });
+export const channelPatch = z
+  .strictObject({
+    key: key.unwrap().optional(),
+    name: name.optional(),
+    type: z.enum(channelTypes).optional(),
+    config: config.optional(),
+  })
+  .meta({ id: 'ChannelPatch' });
+export const channel = z
+  .object({
+    id: id('chn', 'channel'),
+    key: z.string().nullable(),
+    name,
+    type: z.enum(channelTypes),
+    config: config.describe('As stored; secrets masked.'),
+    configDigest: z.string().describe('SHA-256 in hex of id, newline, and the plain config as JSON with sorted keys.'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Channel' });
+
+export const channelEndpoints = endpoints({
+  listChannels: {
+    method: 'GET',
+    path: '/notification-channels',
+    access: 'project',
+    status: 200,
+    summary: 'List channels.',
+    query: z.strictObject({ ...paging, ...filters }),
+    response: z.array(channel),
+  },
+  createChannel: {
+    method: 'POST',
+    path: '/notification-channels',
+    access: 'project',
+    status: 201,
+    creates: true,
+    summary: 'Create a channel.',
+    body: channelInput,
+    response: channel,
+    errors: ['conflict'],
+  },
+  updateChannel: {
+    method: 'PATCH',
+    path: '/notification-channels/:channelId',
+    access: 'project',
+    status: 200,
+    summary: 'Change a channel.',
+    body: channelPatch,
+    response: channel,
+    errors: ['conflict'],
+  },
+  deleteChannel: {
+    method: 'DELETE',
+    path: '/notification-channels/:channelId',
+    access: 'project',
+    status: 204,
+    summary: 'Delete a channel.',
+    response: null,
+  },
+  testChannel: {
+    method: 'POST',
+    path: '/notification-channels/:channelId/test',
+    access: 'project',
+    status: 200,
+    summary: 'Send a test notification.',
+    response: z.object({ ok: z.literal(true) }),
+    errors: ['rate_limited', 'delivery_failed'],
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+
+/** Most bytes of a metrics body, as received. */
+export const maxMetricsBytes = 1024;
+
+export const pinged = z
+  .object({ ok: z.literal(true) })
+  .meta({ id: 'Pinged', description: 'The ping is durably recorded.' });
+
+const ping = { site: true, access: 'ping', response: pinged, status: 200 } as const;
+const taken = ['not_found', 'unavailable'] as const;
+const withBody = ['not_found', 'invalid_request', 'payload_too_large', 'unavailable'] as const;
+
+export const heartbeatEndpoints = endpoints({
+  ping: { ...ping, method: 'GET', path: '/ping/:token', summary: 'Record a ping.', errors: taken },
+  pingWithMetrics: {
+    ...ping,
+    method: 'POST',
+    path: '/ping/:token',
+    summary: 'Record a ping, with metrics: a flat JSON object of at most 1 KB.',
+    errors: withBody,
+  },
+  pingSignal: {
+    ...ping,
+    method: 'GET',
+    path: '/ping/:token/:signal',
+    summary: '`start` marks the begin of a run, `fail` a failure, 0 to 255 an exit code.',
+    errors: taken,
+  },
+  pingSignalWithMetrics: {
+    ...ping,
+    method: 'POST',
+    path: '/ping/:token/:signal',
+    summary: 'The same, with metrics.',
+    errors: withBody,
+  },
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { id, instant, line, paging, timestamp } from './fields.ts';
+
+export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
+
+const status = z.enum(incidentStatuses);
+const title = line(200).describe('1 to 200 characters.');
+const message = z
+  .string()
+  .max(10_000, { error: 'must be at most 10000 characters' })
+  .describe('Becomes an entry of the timeline.');
+const monitorIds = z.array(z.string()).max(1000).describe('Affected monitors.');
+
+export const incidentInput = z
+  .strictObject({
+    title,
+    status: status.optional().describe('Default `investigating`; for a maintenance window `identified`.'),
+    message: message.default(''),
+    monitorIds: monitorIds.default([]),
+    maintenance: z.boolean().default(false).describe('Marks a maintenance window.'),
+    scheduledStart: instant.nullable().default(null).describe('Start of a maintenance window.'),
+    scheduledEnd: instant.nullable().default(null).describe('End of a maintenance window.'),
+  })
+  .meta({ id: 'IncidentInput' });
+
+export const incidentPatch = z
+  .strictObject({
+    title: title.optional(),
+    status: status.optional(),
+    message: message.optional(),
+    monitorIds: monitorIds.optional(),
+    scheduledStart: instant.optional(),
+    scheduledEnd: instant.optional(),
+  })
+  .meta({ id: 'IncidentPatch' });
+
+export const incidentUpdate = z
+  .object({ id: id('upd', 'update'), status, message: z.string(), createdAt: timestamp })
+  .meta({ id: 'IncidentUpdate' });
+
+export const incident = z
+  .object({
+    id: id('inc', 'incident'),
+    title,
+    status,
+    monitorIds,
+    maintenance: z.boolean(),
+    scheduledStart: timestamp.nullable(),
+    scheduledEnd: timestamp.nullable(),
+    startedAt: timestamp,
+    resolvedAt: timestamp.nullable(),
+    updates: z.array(incidentUpdate).describe('Timeline, in order of creation.'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Incident' });
+
+export const incidentEndpoints = endpoints({
+  listIncidents: {
+    method: 'GET',
+    path: '/incidents',
+    access: 'project',
+    status: 200,
+    summary: 'List incidents and maintenance windows.',
+    query: z.strictObject(paging),
+    response: z.array(incident),
+  },
+  getIncident: {
+    method: 'GET',
+    path: '/incidents/:incidentId',
+    access: 'project',
+    status: 200,
+    summary: 'Read an incident with its updates.',
+    response: incident,
+  },
+  createIncident: {
+    method: 'POST',
+    path: '/incidents',
+    access: 'project',
+    status: 201,
+    creates: true,
+    summary: 'Open an incident, or schedule a maintenance window.',
+    body: incidentInput,
+    response: incident,
+  },
+  updateIncident: {
+    method: 'PATCH',
+    path: '/incidents/:incidentId',
+    access: 'project',
+    status: 200,
+    summary: 'Change status or add to the timeline.',
+    body: incidentPatch,
+    response: incident,
+  },
+  deleteIncident: {
+    method: 'DELETE',
+    path: '/incidents/:incidentId',
+    access: 'project',
+    status: 204,
+    summary: 'Delete an incident.',
+    response: null,
+  },
+});

@@ -1,0 +1,44 @@
+import { alertRuleEndpoints } from './alert-rules.ts';
+import { authEndpoints } from './auth.ts';
+import { billingEndpoints } from './billing.ts';
+import { channelEndpoints } from './channels.ts';
+import { healthEndpoints } from './health.ts';
+import { heartbeatEndpoints } from './heartbeats.ts';
+import { incidentEndpoints } from './incidents.ts';
+import { monitorPastEndpoints } from './monitor-past.ts';
+import { monitorEndpoints } from './monitors.ts';
+import { projectEndpoints } from './projects.ts';
+import { statusPageEndpoints } from './status-pages.ts';
+
+export * from './alert-rules.ts';
+export * from './auth.ts';
+export * from './billing.ts';
+export * from './channels.ts';
+export * from './endpoint.ts';
+export * from './errors.ts';
+export * from './fields.ts';
+export * from './health.ts';
+export * from './heartbeats.ts';
+export * from './incidents.ts';
+export * from './monitor-past.ts';
+export * from './monitor-rules.ts';
+export * from './monitors.ts';
+export * from './nearest.ts';
+export * from './projects.ts';
+export * from './status-pages.ts';
+export * from './validate.ts';
+
+/** Every endpoint of the interface, by operation id. */
+export const allEndpoints = {
+  ...authEndpoints,
+  ...projectEndpoints,
+  ...monitorEndpoints,
+  ...monitorPastEndpoints,
+  ...heartbeatEndpoints,
+  ...incidentEndpoints,
+  ...statusPageEndpoints,
+  ...channelEndpoints,
+  ...alertRuleEndpoints,
+  ...billingEndpoints,
+  ...healthEndpoints,
+};

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { range, timestamp } from './fields.ts';
+import { checkError, monitorEvent, monitorStatuses, timings } from './monitors.ts';
+
+const uptime = z
+  .number()
+  .min(0)
+  .max(100)
+  .nullable()
+  .describe('Percentage from 0 to 100; null where nothing was observed.');
+const milliseconds = z.number().nullable().describe('Milliseconds.');
+
+export const stats = z
+  .object({
+    status: z.enum(monitorStatuses),
+    uptime24h: uptime,
+    uptime7d: uptime,
+    uptime30d: uptime,
+    avgResponseTime: milliseconds.describe('Milliseconds, average of the passed checks of the last 24 h.'),
+    p95ResponseTime: milliseconds.describe('Milliseconds, 95th percentile of the same, to within 5 %.'),
+    lastCheckedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'Stats' });
+
+export const dailyUptime = z
+  .object({
+    date: z.string().describe('UTC date, YYYY-MM-DD.'),
+    uptime,
+    maintenanceSeconds: z.number().describe('Seconds in maintenance, which do not lower uptime.'),
+  })
+  .meta({ id: 'DailyUptime' });
+
+export const responseTime = z
+  .object({
+    timestamp,
+    responseTime: milliseconds,
+    region: z.string(),
+    status: z.enum(['up', 'down']),
+    statusCode: z.int().nullable(),
+    error: checkError.nullable(),
+    timings: timings.nullable().describe('Kept for failures, and for a day for the rest.'),
+  })
+  .meta({ id: 'ResponseTime' });
+
+/** The metrics of a ping: a flat object of names to numbers or strings. */
+export const metrics = z.record(z.string(), z.union([z.number(), z.string()])).meta({ id: 'Metrics' });
+
+export const heartbeatMetrics = z
+  .object({
+    timestamp,
+    metrics,
+    duration: z.number().nullable().describe('Milliseconds from the run’s start to this ping, where a start was sent.'),
+    status: z.enum(['success', 'failure']),
+    exitCode: z.int().nullable(),
+  })
+  .meta({ id: 'HeartbeatMetrics' });
+
+const past = { method: 'GET', access: 'project', status: 200 } as const;
+
+export const monitorPastEndpoints = endpoints({
+  getStats: {
+    ...past,
+    path: '/monitors/:monitorId/stats',
+    summary: 'Uptime and response times over the last 24 h, 7 d and 30 d.',
+    response: stats,
+  },
+  getDailyUptime: {
+    ...past,
+    path: '/monitors/:monitorId/daily-uptime',
+    summary: 'Uptime of each day.',
+    query: range(90),
+    response: z.array(dailyUptime),
+  },
+  getResponseTimes: {
+    ...past,
+    path: '/monitors/:monitorId/response-times',
+    summary: 'Each check; past the raw retention, hourly averages.',
+    query: range(7),
+    response: z.array(responseTime),
+  },
+  getHeartbeatMetrics: {
+    ...past,
+    path: '/monitors/:monitorId/heartbeat-metrics',
+    summary: 'Metrics sent with pings.',
+    query: range(7),
+    response: z.array(heartbeatMetrics),
+  },
+  getMonitorEvents: {
+    ...past,
+    path: '/monitors/:monitorId/events',
+    summary: 'Changes of status, oldest first.',
+    query: range(30),
+    response: z.array(monitorEvent),
+  },
+});

@@ -1,0 +1,96 @@
+import type { MonitorFields } from './monitors.ts';
+import { monitorInput, monitorInputs, monitorTypes } from './monitors.ts';
+import { type Fault, validate, type Validated } from './validate.ts';
+
+/** Headers that the checker writes itself: setting them would break the request's framing. */
+const ownHeaders = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Monitor fields as the daemon stores and the plan compares them: defaults filled in, `regions` never null. */
+export type NormalMonitor = MonitorFields & { regions: string[] };
+
+/**
+ * Validates what creates a monitor: schema first, then the rules that JSON Schema cannot say.
+ *
+ * @example
+ * const parsed = validateMonitor({ type: 'tcp', name: 'db', host: 'localhost', port: 5432 });
+ * if (parsed.ok) console.log(parsed.value.interval); // 60
+ */
+export function validateMonitor(input: unknown): Validated<NormalMonitor> {
+  const type = monitorTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
+  const parsed = validate(type ? monitorInputs[type] : monitorInput, input);
+  if (!parsed.ok) return parsed;
+  const value = { ...parsed.value, regions: [...new Set(parsed.value.regions ?? [])] } as NormalMonitor;
+  const faults = monitorFaults(value);
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, value };
+}
+
+/** The faults that the schema cannot see. */
+export function monitorFaults(monitor: MonitorFields): Fault[] {
+  switch (monitor.type) {
+    case 'http':
+      return [...urlFaults(monitor.url), ...headerFaults(monitor.headers), ...statusFaults(monitor.expectedStatus)];
+    case 'dns':
+      return [...hostFaults('hostname', monitor.hostname), ...nameserverFaults(monitor.nameserver)];
+    case 'tcp':
+    case 'ping':
+      return hostFaults('host', monitor.host);
+    case 'heartbeat':
+      return [];
+  }
+}
+
+function urlFaults(url: string): Fault[] {
+  const parsed = URL.parse(url);
+  if (!parsed || parsed.hostname === '')
+    return [{ path: 'url', message: 'must be a full http:// or https:// address' }];
+  if (parsed.port === '0') return [{ path: 'url', message: 'must name a port from 1 to 65535' }];
+  return [];
+}
+
+function headerFaults(headers: Record<string, string>): Fault[] {
+  return Object.keys(headers)
+    .filter((name) => ownHeaders.includes(name.toLowerCase()))
+    .map((name) => ({ path: `headers.${name}`, message: 'is written by the checker itself and cannot be set' }));
+}
+
+function statusFaults(expected: MonitorFields<'http'>['expectedStatus']): Fault[] {
+  const parts = Array.isArray(expected) ? expected : [expected];
+  return parts.flatMap((part, index) =>
+    String(part)
+      .split(',')
+      .map((word) => word.trim().split('-').map(Number))
+      .filter(([low, high]) => high !== undefined && low! > high)
+      .map(([low, high]) => ({
+        path: Array.isArray(expected) ? `expectedStatus.${index}` : 'expectedStatus',
+        message: `must be a range from low to high: ${low}-${high} is none`,
+      })),
+  );
+}
+
+function hostFaults(path: string, host: string): Fault[] {
+  if (!host.includes(':')) {
+    return host.split('.').every((label, i, all) => label !== '' || (i > 0 && i === all.length - 1))
+      ? []
+      : [{ path, message: 'must be a host name or an IP address: a part between dots is empty' }];
+  }
+  return isIPv6(host) ? [] : [{ path, message: 'must be a host name or an IP address, without a port' }];
+}
+
+const isIPv6 = (host: string) => URL.canParse(`http://[${host.replace(/%.*$/, '')}]/`);
+
+function nameserverFaults(nameserver: string | null): Fault[] {
+  if (nameserver === null) return [];
+  const message = 'must be host[:port], such as 9.9.9.9 or [2620:fe::fe]:53';
+  const bare = isIPv6(nameserver) ? `[${nameserver}]` : nameserver;
+  const parsed = URL.parse(`http://${bare}/`);
+  return parsed && parsed.hostname !== '' && parsed.port !== '0' ? [] : [{ path: 'nameserver', message }];
+}

@@ -1,0 +1,25 @@
+/** The candidate nearest to a mistyped word, or null when none is near enough to be what was meant. */
+export function nearest(word: string, candidates: readonly string[]): string | null {
+  let best: string | null = null;
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) >= least) continue;
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Levenshtein distance: the fewest single-character edits from one word to the other. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const swap = previous[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, swap));
+    }
+    previous = current;
+  }
+  return previous[to.length]!;
+}

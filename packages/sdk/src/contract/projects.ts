@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { id, name, paging, timestamp } from './fields.ts';
+
+export const projectInput = z.strictObject({ name }).meta({ id: 'ProjectInput' });
+
+export const projectPatch = z.strictObject({ name: name.optional() }).meta({ id: 'ProjectPatch' });
+
+export const project = z
+  .object({
+    id: id('prj', 'project'),
+    name,
+    apiKey: z.string().describe("The project's API key: `uptime_` and at least 32 characters of base62."),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Project', description: 'Everything belongs to a project; it has one API key.' });
+
+export const projectEndpoints = endpoints({
+  listProjects: {
+    method: 'GET',
+    path: '/projects',
+    access: 'session',
+    status: 200,
+    summary: 'List the projects of the signed-in user.',
+    query: z.strictObject(paging),
+    response: z.array(project),
+  },
+  getProject: {
+    method: 'GET',
+    path: '/projects/:projectId',
+    access: 'owner',
+    status: 200,
+    summary: 'Read a project.',
+    response: project,
+  },
+  createProject: {
+    method: 'POST',
+    path: '/projects',
+    access: 'session',
+    status: 201,
+    creates: true,
+    summary: 'Create a project, with its API key.',
+    body: projectInput,
+    response: project,
+  },
+  updateProject: {
+    method: 'PATCH',
+    path: '/projects/:projectId',
+    access: 'owner',
+    status: 200,
+    summary: 'Rename a project.',
+    body: projectPatch,
+    response: project,
+  },
+  deleteProject: {
+    method: 'DELETE',
+    path: '/projects/:projectId',
+    access: 'owner',
+    status: 204,
+    summary: 'Delete a project and everything in it.',
+    response: null,
+  },
+  regenerateApiKey: {
+    method: 'POST',
+    path: '/projects/:projectId/api-key',
+    access: 'owner',
+    status: 200,
+    summary: 'Make a new API key; the old one stops at once.',
+    response: project,
+  },
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { filters, id, key, name, paging, patchOf, timestamp } from './fields.ts';
+
+const fields = {
+  key,
+  name,
+  slug: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
+      error: 'must be 1 to 63 of a-z 0-9 -, with no dash at either end',
+    })
+    .describe('Last segment of the public address, unique on the server.'),
+  monitorIds: z.array(z.string()).max(1000).default([]).describe('Monitors shown, in this order.'),
+  customDomain: z.string().max(253).nullable().default(null).describe('Domain name that serves this page.'),
+};
+
+export const statusPageInput = z.strictObject(fields).meta({ id: 'StatusPageInput' });
+export const statusPagePatch = patchOf(z.strictObject(fields)).meta({ id: 'StatusPagePatch' });
+
+export const statusPage = z
+  .object({
+    id: id('pag', 'status page'),
+    key: z.string().nullable(),
+    name,
+    slug: z.string(),
+    monitorIds: z.array(z.string()),
+    customDomain: z.string().nullable(),
+    url: z.string(),
+    domain: z
+      .object({ status: z.enum(['pending', 'active', 'error']), error: z.string().nullable(), cname: z.string() })
+      .nullable()
+      .describe('State of the custom domain; null without one.'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'StatusPage' });
+
+export const statusPageEndpoints = endpoints({
+  listStatusPages: {
+    method: 'GET',
+    path: '/status-pages',
+    access: 'project',
+    status: 200,
+    summary: 'List status pages.',
+    query: z.strictObject({ ...paging, ...filters }),
+    response: z.array(statusPage),
+  },
+  getStatusPage: {
+    method: 'GET',
+    path: '/status-pages/:statusPageId',
+    access: 'project',
+    status: 200,
+    summary: 'Read a status page.',
+    response: statusPage,
+  },
+  createStatusPage: {
+    method: 'POST',
+    path: '/status-pages',
+    access: 'project',
+    status: 201,
+    creates: true,
+    summary: 'Create a status page.',
+    body: statusPageInput,
+    response: statusPage,
+    errors: ['conflict'],
+  },
+  updateStatusPage: {
+    method: 'PATCH',
+    path: '/status-pages/:statusPageId',
+    access: 'project',
+    status: 200,
+    summary: 'Change a status page.',
+    body: statusPagePatch,
+    response: statusPage,
+    errors: ['conflict'],
+  },
+  deleteStatusPage: {
+    method: 'DELETE',
+    path: '/status-pages/:statusPageId',
+    access: 'project',
+    status: 204,
+    summary: 'Delete a status page.',
+    response: null,
+  },
+});

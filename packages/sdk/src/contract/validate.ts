@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import { nearest } from './nearest.ts';
+
+/** One fault of an input. */
+export interface Fault {
+  /** Field names and indexes joined by dots; empty for the whole value. */
+  path: string;
+  /** What was expected. */
+  message: string;
+}
+
+export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
+
+/** Validates against a schema and answers with every fault, an unknown field with the nearest known one. */
+export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, faults: parsed.error.issues.flatMap((issue) => faultsOf(issue, schema)) };
+}
+
+function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
+  const at = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownFields(schema, issue.path);
+    return issue.keys.map((field) => {
+      const meant = nearest(field, known);
+      return {
+        path: [...at, field].join('.'),
+        message: meant ? `unknown field; did you mean \`${meant}\`?` : 'unknown field',
+      };
+    });
+  }
+  if (issue.code === 'invalid_key') {
+    return issue.issues.map((inner) => ({ path: at.join('.'), message: sentence(inner) }));
+  }
+  return [{ path: at.join('.'), message: sentence(issue) }];
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && 'input' in issue && issue.input === undefined) return 'is required';
+  if (issue.code === 'invalid_type' && /received undefined$/.test(issue.message)) return 'is required';
+  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'invalid_union' && issue.discriminator)
+    return `must be one of ${discriminatorValues(issue).join(', ')}`;
+  return issue.message;
+}
+
+const article = (word: string) =>
+  word === 'int'
+    ? 'a whole number'
+    : /^[aeiou]/.test(word)
+      ? `an ${word}`
+      : `a ${word === 'record' ? 'JSON object' : word}`;
+
+/** The field names that the schema knows where the fault is. */
+function knownFields(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let options: SchemaNode[] = [schema as SchemaNode];
+  for (const step of path) options = options.flatMap(branches).flatMap((node) => child(node, step));
+  return [...new Set(options.flatMap(branches).flatMap((node) => Object.keys(node.shape ?? {})))];
+}
+
+/** As much of a zod schema as the search for field names looks at. */
+interface SchemaNode {
+  shape?: Record<string, SchemaNode>;
+  options?: SchemaNode[];
+  element?: SchemaNode;
+  unwrap?: () => SchemaNode;
+}
+
+function branches(node: SchemaNode): SchemaNode[] {
+  if (node.options) return node.options.flatMap(branches);
+  if (node.unwrap && !node.shape && !node.element) return branches(node.unwrap());
+  return [node];
+}
+
+function child(node: SchemaNode, step: PropertyKey): SchemaNode[] {
+  const next = typeof step === 'number' ? node.element : node.shape?.[String(step)];
+  return next ? [next] : [];
+}
+
+const discriminatorValues = (issue: z.core.$ZodIssue): string[] =>
+  'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
