@@ -72,6 +72,10 @@ export interface MonitorStateTable {
   run_started_at: number | null;
   /** For a heartbeat: when silence becomes down. */
   ping_due_at: number | null;
+  /** When watching began: at its creation, at a resume, or when what is checked was edited. */
+  watched_since: number;
+  /** Since when the checker itself has been unable to check: time that counts in no uptime. */
+  blind_since: number | null;
   /** Time up to here is in observed_hour and observed_day. */
   accounted_until: number;
   /** The certificate last seen, as JSON. */
@@ -162,7 +166,7 @@ export interface EpisodeTable {
   /** The first failed check of the run that opened it. */
   failing_since: number;
   closed_at: number | null;
-  close_reason: 'recovered' | 'paused' | 'edited' | 'deleted' | null;
+  close_reason: 'recovered' | 'paused' | 'deleted' | null;
   error_code: CheckErrorCode | null;
   error_message: string | null;
 }
