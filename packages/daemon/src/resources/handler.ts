@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { allEndpoints, CheckErrorCode } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import type { Store } from '../store/store.ts';
+import type { Project, Tables } from '../store/tables.ts';
+import type { Accounts, User } from './accounts.ts';
+
+type Registry = typeof allEndpoints;
+
+/** The operation ids of the contract. */
+export type Operation = keyof Registry;
+
+type Field<O extends Operation, F extends string, Else> = Registry[O] extends { [K in F]: infer V } ? V : Else;
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
+type ParamName<P> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+export type ParamsOf<O extends Operation> = Record<ParamName<Registry[O]['path']>, string>;
+export type QueryOf<O extends Operation> = Parsed<Field<O, 'query', undefined>>;
+export type BodyOf<O extends Operation> = Parsed<Field<O, 'body', undefined>>;
+export type AnswerOf<O extends Operation> = Registry[O]['response'] extends z.ZodType
+  ? z.output<Registry[O]['response']>
+  : void;
+
+/** The project that the credential opens; there for the accesses `project` and `owner`. */
+type ProjectOf<O extends Operation> = Registry[O]['access'] extends 'project' | 'owner' ? Project : null;
+/** Who is signed in; there for the accesses `session` and `admin`. */
+type UserOf<O extends Operation> = Registry[O]['access'] extends 'session' | 'admin' ? User : null;
+
+/** A request as a handler sees it: authenticated and validated. */
+export interface Request<O extends Operation, Body = BodyOf<O>> {
+  params: ParamsOf<O>;
+  query: QueryOf<O>;
+  body: Body;
+  project: ProjectOf<O>;
+  user: UserOf<O>;
+  headers: IncomingHttpHeaders;
+  /** Sets a header of the answer. */
+  setHeader(name: string, value: string | string[]): void;
+  /** Answers a success with another status than the contract's own. */
+  setStatus(status: number): void;
+  /** Says, in a `Link` header, where the next page begins. */
+  nextPage(cursor: string): void;
+  /**
+   * Runs what creates, in one transaction. With an `Idempotency-Key` its answer is kept there too: the same key with
+   * the same `input` gets it again, with another one it throws `conflict`.
+   */
+  create<T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+}
+
+/** A check run at once; times in epoch milliseconds. */
+export interface CheckedNow {
+  status: 'up' | 'down' | 'internal';
+  checkedAt: number;
+  region: string;
+  responseTime: number | null;
+  statusCode: number | null;
+  error: { code: CheckErrorCode; message: string } | null;
+  timings: Record<'dns' | 'connect' | 'tls' | 'firstByte' | 'download', number | null> | null;
+  trace: { at: number; event: string }[];
+}
+
+export interface HealthReport {
+  /** Why the daemon cannot serve; null when it can. */
+  reason: string | null;
+  warnings: string[];
+}
+
+/** What the handlers work with. */
+export interface Backend {
+  store: Store;
+  deps: Deps;
+  version: string;
+  accounts: Accounts;
+  /** `{site_url}`, without a slash at its end; known once the server listens. */
+  siteUrl(): string;
+  /** Checks a monitor (by its `seq`) now; throws `conflict` for a heartbeat or a paused one. */
+  checkNow(monitor: number): Promise<CheckedNow>;
+  health(): Promise<HealthReport>;
+}
+
+export type Handler<O extends Operation, Body = BodyOf<O>> = (
+  request: Request<O, Body>,
+  backend: Backend,
+) => Promise<AnswerOf<O>>;
+
+/** A handler that validates its body itself, because its rules need more than the schema. */
+export interface OwnValidation<O extends Operation> {
+  validatesBody: true;
+  handle: Handler<O, unknown>;
+}
+
+/** One handler for each operation that is implemented. */
+export type Handlers = { [O in Operation]?: Handler<O> | OwnValidation<O> };

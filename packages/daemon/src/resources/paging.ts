@@ -1,0 +1,36 @@
+import { invalid } from '../errors.ts';
+
+/** Which part of a list is asked for. */
+export interface Page {
+  /** Most items; null for all. */
+  limit: number | null;
+  /** The position after which the page begins; null for the start. */
+  after: [at: number, id: string] | null;
+}
+
+/** Reads `limit` and `cursor` of a validated query; throws `invalid_request` for a cursor that no list gave. */
+export function readPage(query: { limit?: string | undefined; cursor?: string | undefined }): Page {
+  return {
+    limit: query.limit === undefined ? null : Number(query.limit),
+    after: query.cursor === undefined ? null : readCursor(query.cursor),
+  };
+}
+
+/** An opaque cursor: the sort position of the last item shown. */
+export const cursorOf = (at: number, id = ''): string => Buffer.from(`${at}:${id}`).toString('base64url');
+
+function readCursor(cursor: string): [number, string] {
+  const [, at, id] = /^(\d{1,16}):([\w]{0,64})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (at === undefined || id === undefined || cursorOf(Number(at), id) !== cursor) {
+    throw invalid([{ path: 'cursor', message: 'must be a cursor from the Link header of this list' }]);
+  }
+  return [Number(at), id];
+}
+
+/** Cuts a list that was read with one item too many, and says where the next page begins. */
+export function cutPage<T>(rows: T[], page: Page, cursor: (row: T) => string, next: (cursor: string) => void): T[] {
+  if (page.limit === null || rows.length <= page.limit) return rows;
+  const shown = rows.slice(0, page.limit);
+  next(cursor(shown.at(-1)!));
+  return shown;
+}
