@@ -2,6 +2,16 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
+/*
+ * The room's doors:
+ *   openStore({ databaseUrl, dataDir, log, nativeBinding }): Promise<Store>                         open-store.ts
+ *   store.db            Kysely<Tables>, for reads (and single writes, which wait their turn)
+ *   store.write(work)   one transaction                                                             this file
+ *   store.dialect       what differs: name, isUniqueViolation, claimDue, rows                       dialect.ts
+ *   prepare(store, (db, p: Params) => query): (dbOrTrx, params) => Promise<Row[]>, for hot paths    prepared.ts
+ *   createBatch(store, apply): { submit(item), close() }, group commit                              batch.ts
+ */
+
 /**
  * The open database. Reads go to `db` and see what is committed; writes go through `write`, which begins with a write
  * lock, waits out a locked database without blocking the event loop, and throws `unavailable` when it can't be had.
@@ -9,7 +19,11 @@ import type { Tables } from './tables.ts';
 export interface Store {
   db: Kysely<Tables>;
   dialect: Dialect;
-  /** Runs `work` in one transaction: all of it or none. Must not wait for anything but the database. */
+  /**
+   * Runs `work` in one transaction: all of it or none. `work` must use only the transaction it is given (asking `db`
+   * for a write from inside waits for itself), wait for nothing but the database, and bear being run twice.
+   */
   write<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** Lets running work end, then closes. */
   close(): Promise<void>;
 }

@@ -1,0 +1,112 @@
+import { ServiceError } from '../errors.ts';
+import type { Store } from './store.ts';
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** Many writes in one commit: a synced commit costs the same for one row as for five hundred. */
+export interface Batch<Item, Answer> {
+  /**
+   * Resolves when the item is committed, never before. Rejects with what `apply` threw for it, or with `unavailable`
+   * when too much is waiting or the store takes no writes.
+   */
+  submit(item: Item): Promise<Answer>;
+  /** Takes nothing more, and resolves when all that was taken is answered. */
+  close(): Promise<void>;
+}
+
+export interface BatchLimits {
+  /** Items in one transaction. */
+  size?: number;
+  /** Items waiting before more are refused. */
+  waiting?: number;
+}
+
+/**
+ * Gathers what is submitted in one turn of the event loop and applies it in one transaction, in order; while that
+ * runs, the next gathers. `apply` answers one answer for each item, and may be called again with the same items: a
+ * batch that fails is applied in halves, so that one bad item fails alone.
+ */
+export function createBatch<Item, Answer>(
+  store: Pick<Store, 'write'>,
+  apply: (trx: Kysely<Tables>, items: Item[]) => Promise<Answer[]>,
+  { size = 500, waiting = 10_000 }: BatchLimits = {},
+): Batch<Item, Answer> {
+  interface Entry {
+    item: Item;
+    resolve: (answer: Answer) => void;
+    reject: (reason: unknown) => void;
+  }
+  let queue: Entry[] = [];
+  let running = false;
+  let closed = false;
+  let drained: (() => void) | undefined;
+
+  async function commit(entries: Entry[]): Promise<void> {
+    try {
+      const answers = await store.write((trx) =>
+        apply(
+          trx,
+          entries.map(({ item }) => item),
+        ),
+      );
+      if (answers.length !== entries.length)
+        throw new Error(`A batch of ${entries.length} got ${answers.length} answers.`);
+      entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
+    } catch (error) {
+      const alone = entries.length === 1;
+      // No item is to blame for a store that takes no writes: asking again for each would only wait longer.
+      if (alone || (error instanceof ServiceError && error.code === 'unavailable')) {
+        for (const { reject } of entries) reject(error);
+        return;
+      }
+      const middle = Math.ceil(entries.length / 2);
+      await commit(entries.slice(0, middle));
+      await commit(entries.slice(middle));
+    }
+  }
+
+  async function next(): Promise<void> {
+    const entries = queue.slice(0, size);
+    queue = queue.slice(size);
+    await commit(entries);
+    if (queue.length > 0) {
+      schedule();
+      return;
+    }
+    running = false;
+    drained?.();
+  }
+
+  function schedule(): void {
+    running = true;
+    // commit() answers every failure to those who submitted; nothing is left to reject here.
+    setImmediate(() => void next());
+  }
+
+  return {
+    submit(item) {
+      if (closed)
+        return Promise.reject(new ServiceError('unavailable', 'The server is shutting down.', { retryAfter: 5 }));
+      if (queue.length >= waiting) {
+        return Promise.reject(
+          new ServiceError('unavailable', 'More writes are waiting than the store can take.', { retryAfter: 1 }),
+        );
+      }
+      return new Promise((resolve, reject) => {
+        queue.push({ item, resolve, reject });
+        if (!running) schedule();
+      });
+    },
+    close() {
+      closed = true;
+      if (!running) return Promise.resolve();
+      return new Promise((resolve) => {
+        const before = drained;
+        drained = () => {
+          before?.();
+          resolve();
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { AliasedRawBuilder, Kysely, RawBuilder } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** All that differs between SQLite and PostgreSQL. */
+export interface Dialect {
+  name: 'sqlite' | 'postgres';
+  columns: ColumnTypes;
+  /** Said at the end of `create table`; `keyed` for tables that are stored in the order of their primary key. */
+  tableEnd: (keyed: boolean) => RawBuilder<unknown>;
+  /** The larger of two columns, as SQL. */
+  greatest: (left: string, right: string) => RawBuilder<number>;
+  /** A row with this key is already there. */
+  isUniqueViolation: (error: unknown) => boolean;
+  /** What a row refers to is not there. */
+  isForeignKeyViolation: (error: unknown) => boolean;
+  /**
+   * Takes the monitors of a region that are due and not held by anyone, the longest due first, and holds them until
+   * `leaseUntil`. No two callers get the same row; none waits for another. Times in epoch milliseconds.
+   */
+  claimDue: (trx: Kysely<Tables>, claim: Claim) => Promise<DueMonitor[]>;
+  /**
+   * Many rows as one parameter, to select from, join, or insert:
+   * `trx.insertInto('ping').columns([…]).expression(trx.selectFrom(dialect.rows('given', { monitor: 'integer' }, items)).selectAll())`.
+   */
+  rows: <R extends object, A extends string>(
+    alias: A,
+    columns: RowColumns<R>,
+    items: readonly R[],
+  ) => AliasedRawBuilder<R, A>;
+}
+
+/** SQL types by what they hold. */
+export interface ColumnTypes {
+  /** A primary key that counts up and never comes twice. */
+  serial: RawBuilder<unknown>;
+  /** A whole number up to 2^31. */
+  integer: RawBuilder<unknown>;
+  /** A whole number up to 2^53: times in epoch milliseconds, sums. */
+  long: RawBuilder<unknown>;
+  /** Text, compared byte by byte. */
+  text: RawBuilder<unknown>;
+}
+
+export interface Claim {
+  region: number;
+  now: number;
+  leaseUntil: number;
+  limit: number;
+}
+
+export interface DueMonitor {
+  monitor: number;
+  next_at: number;
+}
+
+/** What each field of a row given as JSON holds. */
+export type RowColumns<R> = { [K in keyof R]: 'integer' | 'long' | 'text' };

@@ -1,0 +1,49 @@
+import { ServiceError } from '../errors.ts';
+
+/** The driver's own code of an error: `SQLITE_…`, a PostgreSQL SQLSTATE, or Node's. */
+export function databaseCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+/** Another process holds the lock; waiting helps. */
+export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(databaseCode(error));
+
+/** Two transactions got in each other's way; running the whole transaction again helps. */
+export const isSerializationFailure = (error: unknown) => /^(40001|40P01)$/.test(databaseCode(error));
+
+export const locked = (cause?: unknown) =>
+  new ServiceError('unavailable', 'The database is locked, and stayed so for 30 seconds.', { retryAfter: 5, cause });
+
+const sentences: [RegExp, string][] = [
+  [/^(SQLITE_FULL|53100)$/, 'The disk is full: the store takes no writes.'],
+  [/^SQLITE_(IOERR|CANTOPEN)/, 'The disk that the store lies on does not answer.'],
+  [/^SQLITE_READONLY/, 'The store can only be read: its file or folder is not writable.'],
+  [/^(53|54)/, 'The database has run out of room for us.'],
+  [/^25006$/, 'The database is read-only: it may be a standby.'],
+  [/^(08|57P)/, 'The database closed the connection.'],
+  [
+    /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOSTUNREACH|ENETUNREACH)$/,
+    'The database does not answer.',
+  ],
+];
+
+// pg says these without any code.
+const lostConnection =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/**
+ * Turns what the database can't help (no room, no lock, no connection) into `unavailable`; anything else, constraint
+ * violations among it, comes back as it was.
+ */
+export function translateFailure(error: unknown): unknown {
+  if (error instanceof ServiceError) return error;
+  if (isBusy(error)) return locked(error);
+  const code = databaseCode(error);
+  const sentence = code
+    ? sentences.find(([pattern]) => pattern.test(code))?.[1]
+    : error instanceof Error && lostConnection.test(error.message)
+      ? 'The database closed the connection.'
+      : undefined;
+  return sentence ? new ServiceError('unavailable', sentence, { retryAfter: 5, cause: error }) : error;
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import type { Dialect } from './dialect.ts';
+import { initial } from './migrations/0001-initial.ts';
+import type { Tables } from './tables.ts';
+
+/** In order; a released one is never changed, the next one mends it. */
+const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
+  '0001-initial': initial,
+};
+
+const migrationTableName = 'uptime_migration';
+
+/**
+ * Brings the schema up to this version's, in one transaction, while other daemons that start wait. Throws when the
+ * schema is of a newer version than this daemon knows.
+ */
+export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    migrationTableName,
+    migrationLockTableName: 'uptime_migration_lock',
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(Object.entries(migrations).map(([name, create]) => [name, { up: create(dialect) }])),
+    },
+  });
+  const newer = (await executed(db)).filter((name) => !(name in migrations));
+  if (newer.length > 0) {
+    throw new Error(
+      `The database was written by a newer version of uptime (it has ${newer.join(', ')}). Run that version, or restore a backup.`,
+    );
+  }
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+async function executed(db: Kysely<Tables>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === migrationTableName)) return [];
+  // The migrator's own table is no part of ours.
+  const own = db as unknown as Kysely<Record<typeof migrationTableName, { name: string }>>;
+  return (await own.selectFrom(migrationTableName).select('name').execute()).map(({ name }) => name);
+}

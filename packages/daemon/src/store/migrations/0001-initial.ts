@@ -1,0 +1,199 @@
+import { type ColumnDefinitionBuilder, type Expression, type Kysely, sql } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/** Every table of the first release: see tables.ts for what each holds. */
+export const initial =
+  ({ columns: type, tableEnd, greatest }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    const create = (name: string) => db.schema.createTable(name);
+    const end = (table: Endable) => table.modifyEnd(tableEnd(false)).execute();
+    const endKeyed = (table: Endable) => table.modifyEnd(tableEnd(true)).execute();
+    const index = (table: string, name: string) => db.schema.createIndex(`${table}_${name}`).on(table);
+    const required = (column: ColumnDefinitionBuilder) => column.notNull();
+    const key = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull();
+    const unique = (column: ColumnDefinitionBuilder) => column.notNull().unique();
+    const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+    // What is configured goes with what it belongs to. The past does not hang on it: a million results would be
+    // deleted in one breath; they are purged a piece at a time.
+    const ofMonitor = (column: ColumnDefinitionBuilder) =>
+      column.notNull().references('monitor.seq').onDelete('cascade');
+
+    await end(
+      create('project')
+        .addColumn('id', type.text, key)
+        .addColumn('user_id', type.text, required)
+        .addColumn('name', type.text, required)
+        .addColumn('api_key', type.text, unique)
+        .addColumn('created_at', type.long, required)
+        .addColumn('updated_at', type.long, required),
+    );
+    await index('project', 'user_id').columns(['user_id', 'id']).execute();
+
+    await end(
+      create('monitor')
+        .addColumn('seq', type.serial)
+        .addColumn('id', type.text, unique)
+        .addColumn('project_id', type.text, (column) => column.notNull().references('project.id').onDelete('cascade'))
+        .addColumn('key', type.text)
+        .addColumn('name', type.text, required)
+        .addColumn('type', type.text, required)
+        .addColumn('config', type.text, required)
+        .addColumn('generation', type.integer, required)
+        .addColumn('token', type.text, (column) => column.unique())
+        .addColumn('created_at', type.long, required)
+        .addColumn('updated_at', type.long, required),
+    );
+    await index('monitor', 'project_id').columns(['project_id', 'seq']).execute();
+    await index('monitor', 'key').unique().columns(['project_id', 'key']).where('key', 'is not', null).execute();
+
+    await end(
+      create('monitor_state')
+        .addColumn('monitor', type.long, (column) => ofMonitor(key(column)))
+        .addColumn('status', type.text, required)
+        .addColumn('since', type.long, required)
+        .addColumn('failures', type.integer, zero)
+        .addColumn('failing_since', type.long)
+        .addColumn('regions', type.text, required)
+        .addColumn('error_code', type.text)
+        .addColumn('error_message', type.text)
+        .addColumn('last_checked_at', type.long)
+        .addColumn('last_ping_at', type.long)
+        .addColumn('run_started_at', type.long)
+        .addColumn('ping_due_at', type.long)
+        .addColumn('accounted_until', type.long, required)
+        .addColumn('certificate', type.text)
+        .addColumn('domain', type.text),
+    );
+    await index('monitor_state', 'ping_due_at').column('ping_due_at').where('ping_due_at', 'is not', null).execute();
+
+    await endKeyed(
+      create('schedule')
+        .addColumn('monitor', type.long, ofMonitor)
+        .addColumn('region', type.integer, required)
+        .addColumn('next_at', type.long, required)
+        .addColumn('lease_until', type.long, zero)
+        .addPrimaryKeyConstraint('schedule_key', ['monitor', 'region']),
+    );
+    // In order of when a row can next be claimed: those that are held stand behind those that are due.
+    await index('schedule', 'claimable').columns(['region']).expression(greatest('next_at', 'lease_until')).execute();
+
+    await end(
+      create('region')
+        .addColumn('id', type.serial)
+        .addColumn('name', type.text, unique)
+        .addColumn('seen_at', type.long, required),
+    );
+
+    await endKeyed(
+      create('result')
+        .addColumn('monitor', type.long, required)
+        .addColumn('at', type.long, required)
+        .addColumn('region', type.integer, required)
+        .addColumn('code', type.integer, required)
+        .addColumn('tenths', type.long)
+        .addPrimaryKeyConstraint('result_key', ['monitor', 'at', 'region']),
+    );
+    await endKeyed(
+      create('result_detail')
+        .addColumn('monitor', type.long, required)
+        .addColumn('at', type.long, required)
+        .addColumn('region', type.integer, required)
+        .addColumn('error_message', type.text)
+        .addColumn('timings', type.text)
+        .addPrimaryKeyConstraint('result_detail_key', ['monitor', 'at', 'region']),
+    );
+    await endKeyed(
+      create('check_hour')
+        .addColumn('monitor', type.long, required)
+        .addColumn('hour', type.integer, required)
+        .addColumn('region', type.integer, required)
+        .addColumn('checks', type.integer, zero)
+        .addColumn('failed', type.integer, zero)
+        .addColumn('tenths_sum', type.long, zero)
+        .addPrimaryKeyConstraint('check_hour_key', ['monitor', 'hour', 'region']),
+    );
+    await endKeyed(
+      create('response_histogram')
+        .addColumn('monitor', type.long, required)
+        .addColumn('hour', type.integer, required)
+        .addColumn('bucket', type.integer, required)
+        .addColumn('count', type.integer, zero)
+        .addPrimaryKeyConstraint('response_histogram_key', ['monitor', 'hour', 'bucket']),
+    );
+    for (const name of ['observed_hour', 'observed_day']) {
+      await endKeyed(
+        create(name)
+          .addColumn('monitor', type.long, required)
+          .addColumn('period', type.integer, required)
+          .addColumn('up_ms', type.long, zero)
+          .addColumn('down_ms', type.long, zero)
+          .addColumn('maintenance_ms', type.long, zero)
+          .addPrimaryKeyConstraint(`${name}_key`, ['monitor', 'period']),
+      );
+    }
+
+    await end(
+      create('status_change')
+        .addColumn('id', type.serial)
+        .addColumn('monitor', type.long, required)
+        .addColumn('at', type.long, required)
+        .addColumn('from_status', type.text, required)
+        .addColumn('to_status', type.text, required)
+        .addColumn('error_code', type.text)
+        .addColumn('error_message', type.text),
+    );
+    await index('status_change', 'monitor').columns(['monitor', 'at']).execute();
+
+    await end(
+      create('episode')
+        .addColumn('id', type.text, key)
+        .addColumn('monitor', type.long, required)
+        .addColumn('opened_at', type.long, required)
+        .addColumn('failing_since', type.long, required)
+        .addColumn('closed_at', type.long)
+        .addColumn('close_reason', type.text)
+        .addColumn('error_code', type.text)
+        .addColumn('error_message', type.text),
+    );
+    await index('episode', 'monitor').columns(['monitor', 'opened_at']).execute();
+    // A monitor has one outage at a time.
+    await index('episode', 'open').unique().column('monitor').where(sql.ref('closed_at'), 'is', null).execute();
+
+    await end(
+      create('ping')
+        .addColumn('id', type.serial)
+        .addColumn('monitor', type.long, required)
+        .addColumn('at', type.long, required)
+        .addColumn('kind', type.text, required)
+        .addColumn('exit_code', type.integer)
+        .addColumn('duration_ms', type.long)
+        .addColumn('metrics', type.text),
+    );
+    await index('ping', 'monitor').columns(['monitor', 'at']).execute();
+
+    await endKeyed(
+      create('idempotency')
+        .addColumn('scope', type.text, required)
+        .addColumn('key', type.text, required)
+        .addColumn('request_hash', type.text, required)
+        .addColumn('status', type.integer, required)
+        .addColumn('body', type.text, required)
+        .addColumn('created_at', type.long, required)
+        .addPrimaryKeyConstraint('idempotency_key', ['scope', 'key']),
+    );
+    await index('idempotency', 'created_at').column('created_at').execute();
+
+    await end(
+      create('presence')
+        .addColumn('instance', type.text, key)
+        .addColumn('region', type.integer, required)
+        .addColumn('started_at', type.long, required)
+        .addColumn('alive_at', type.long, required),
+    );
+    await end(create('purge').addColumn('monitor', type.long, key));
+  };
+
+/** A table whose columns are all said. */
+interface Endable {
+  modifyEnd(modifier: Expression<unknown>): { execute(): Promise<void> };
+}

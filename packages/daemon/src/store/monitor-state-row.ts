@@ -1,0 +1,40 @@
+import type { MonitorState } from '../core/monitor-state.ts';
+import type { MonitorStateRow } from './tables.ts';
+
+/** The part of a row that holds the state; certificate, domain and accounting are written apart. */
+export type StateColumns = Omit<MonitorStateRow, 'monitor' | 'accounted_until' | 'certificate' | 'domain'>;
+
+export function stateFromRow(row: StateColumns): MonitorState {
+  return {
+    status: row.status,
+    since: row.since,
+    failures: row.failures,
+    failingSince: row.failing_since,
+    regions: JSON.parse(row.regions) as MonitorState['regions'],
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    lastCheckedAt: row.last_checked_at,
+    watchedSince: row.watched_since,
+    blindSince: row.blind_since,
+    lastPingAt: row.last_ping_at,
+    runStartedAt: row.run_started_at,
+    pingDueAt: row.ping_due_at,
+  };
+}
+
+export function stateToRow(state: MonitorState): StateColumns {
+  return {
+    status: state.status,
+    since: state.since,
+    failures: state.failures,
+    failing_since: state.failingSince,
+    regions: JSON.stringify(state.regions),
+    error_code: state.error?.code ?? null,
+    error_message: state.error?.message ?? null,
+    last_checked_at: state.lastCheckedAt,
+    watched_since: state.watchedSince,
+    blind_since: state.blindSince,
+    last_ping_at: state.lastPingAt,
+    run_started_at: state.runStartedAt,
+    ping_due_at: state.pingDueAt,
+  };
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Logger } from '../deps.ts';
+import { isSerializationFailure } from './failures.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+export interface StoreOptions {
+  /** A `postgres://` address; absent, a SQLite file in the data folder serves. */
+  databaseUrl?: string | undefined;
+  dataDir: string;
+  log: Logger;
+  /** The path of better-sqlite3's `.node` file, where it does not lie beside its package. */
+  nativeBinding?: string | undefined;
+}
+
+/** Opens the store and brings its schema up to date. Throws a sentence when it can't. */
+export async function openStore({ databaseUrl, dataDir, log, nativeBinding }: StoreOptions): Promise<Store> {
+  const store = databaseUrl
+    ? createStore(openPostgres({ databaseUrl: checked(databaseUrl), log }), postgresDialect)
+    : createStore(await openSqlite({ dataDir, nativeBinding }), sqliteDialect);
+  try {
+    await migrate(store.db, store.dialect);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+function checked(databaseUrl: string): string {
+  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return databaseUrl;
+  throw new Error('UPTIME_DATABASE_URL must be a postgres:// address; leave it out for SQLite in the data folder.');
+}
+
+const attempts = 8;
+
+function createStore(db: Kysely<Tables>, dialect: Store['dialect']): Store {
+  return {
+    db,
+    dialect,
+    async write(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await db.transaction().execute(work);
+        } catch (error) {
+          if (attempt === attempts || !isSerializationFailure(error)) throw error;
+        }
+        await sleep(attempt * 5);
+      }
+    },
+    close: () => db.destroy(),
+  };
+}

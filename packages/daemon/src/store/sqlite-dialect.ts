@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { Dialect, DueMonitor } from './dialect.ts';
+import { databaseCode } from './failures.ts';
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  columns: {
+    serial: sql`integer primary key autoincrement`,
+    integer: sql`integer`,
+    long: sql`integer`,
+    text: sql`text`,
+  },
+  tableEnd: (keyed) => (keyed ? sql`strict, without rowid` : sql`strict`),
+  greatest: (left, right) => sql<number>`max(${sql.ref(left)}, ${sql.ref(right)})`,
+  isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(databaseCode(error)),
+  isForeignKeyViolation: (error) => databaseCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
+
+  // Writers take turns, so what the inner select finds is still so when the update comes to it.
+  async claimDue(trx, { region, now, leaseUntil, limit }) {
+    const { rows } = await sql<DueMonitor>`
+      update schedule set lease_until = ${leaseUntil}
+      where region = ${region} and monitor in (
+        select monitor from schedule
+        where region = ${region} and max(next_at, lease_until) <= ${now}
+        order by max(next_at, lease_until) limit ${limit})
+      returning monitor, next_at`.execute(trx);
+    return rows.toSorted((a, b) => a.next_at - b.next_at);
+  },
+
+  rows(alias, columns, items) {
+    const names = Object.keys(columns);
+    const fields = names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`);
+    return sql`(select ${sql.join(fields)} from json_each(${JSON.stringify(items)}))`.as(alias) as never;
+  },
+};

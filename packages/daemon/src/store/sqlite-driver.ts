@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import { isBusy, locked, translateFailure } from './failures.ts';
+import { createMutex } from './mutex.ts';
+import { type CachedStatement, createStatementCache } from './statement-cache.ts';
+
+/** How long a write waits for the lock, in milliseconds. */
+const patience = 30_000;
+
+/**
+ * Kysely's driver over two connections of better-sqlite3: one that reads, one that writes. Writes take turns, so that
+ * no transaction ever sees another's half; a lock that another process holds is waited out by sleeping, never inside
+ * SQLite, where it would stop the event loop. Both connections must have a busy timeout of 0.
+ */
+export function createSqliteDriver({ reader, writer }: { reader: Database; writer: Database }): Driver {
+  const readStatement = createStatementCache(reader);
+  const writeStatement = createStatementCache(writer);
+  const turn = createMutex();
+  const idle: SqliteConnection[] = [];
+
+  const createConnection = (): SqliteConnection => ({
+    release: undefined,
+    async executeQuery<R>({ sql, parameters }: CompiledQuery) {
+      if (this.release) return run<R>(writeStatement(sql), parameters);
+      if (mayOnlyRead.test(sql)) {
+        const statement = readStatement(sql);
+        if (statement.readonly) return patiently(() => run<R>(statement, parameters));
+      }
+      const release = await turn.acquire(patience, locked);
+      try {
+        return await patiently(() => run<R>(writeStatement(sql), parameters));
+      } finally {
+        release();
+      }
+    },
+    streamQuery() {
+      throw new Error('The store does not stream: a cursor left open would hold the connection; page by key instead.');
+    },
+  });
+
+  const execute = (sql: string) => run(writeStatement(sql), []);
+
+  return {
+    async init() {},
+    async acquireConnection() {
+      return idle.pop() ?? createConnection();
+    },
+    async beginTransaction(connection) {
+      const release = await turn.acquire(patience, locked);
+      try {
+        await patiently(() => execute('begin immediate'));
+      } catch (error) {
+        release();
+        throw error;
+      }
+      own(connection).release = release;
+    },
+    async commitTransaction(connection) {
+      execute('commit');
+      endTurn(connection);
+    },
+    async rollbackTransaction(connection) {
+      try {
+        // A full disk has SQLite roll back by itself.
+        if (writer.inTransaction) execute('rollback');
+      } finally {
+        endTurn(connection);
+      }
+    },
+    async savepoint(connection, name) {
+      await connection.executeQuery(CompiledQuery.raw(`savepoint ${quoted(name)}`));
+    },
+    async rollbackToSavepoint(connection, name) {
+      await connection.executeQuery(CompiledQuery.raw(`rollback to ${quoted(name)}`));
+    },
+    async releaseSavepoint(connection, name) {
+      await connection.executeQuery(CompiledQuery.raw(`release ${quoted(name)}`));
+    },
+    async releaseConnection(connection) {
+      idle.push(own(connection));
+    },
+    async destroy() {
+      await turn.acquire(patience, locked);
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+interface SqliteConnection extends DatabaseConnection {
+  /** In a transaction: ends its turn at the writing connection. */
+  release: (() => void) | undefined;
+}
+
+// Pragmas are left to the writer: many are about it.
+const mayOnlyRead = /^\s*(select|with|values|explain)\b/i;
+
+function run<R>({ statement, reader, readonly }: CachedStatement, parameters: readonly unknown[]): QueryResult<R> {
+  try {
+    if (reader) {
+      const rows = statement.all(parameters) as R[];
+      return readonly ? { rows } : { rows, numAffectedRows: BigInt(rows.length) };
+    }
+    const { changes, lastInsertRowid } = statement.run(parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  } catch (error) {
+    throw isBusy(error) ? error : translateFailure(error);
+  }
+}
+
+/** Runs `work`, again and again while another process holds the lock, for up to 30 seconds. */
+export async function patiently<T>(work: () => T): Promise<T> {
+  let until: number | undefined;
+  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      until ??= performance.now() + patience;
+      if (performance.now() >= until) throw locked(error);
+    }
+    await sleep(pause);
+  }
+}
+
+function endTurn(connection: DatabaseConnection): void {
+  const { release } = own(connection);
+  own(connection).release = undefined;
+  release?.();
+}
+
+/** Kysely hands back only what `acquireConnection` gave it. */
+const own = (connection: DatabaseConnection) => connection as SqliteConnection;
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
