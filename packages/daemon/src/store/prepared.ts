@@ -22,7 +22,7 @@ export function prepare<P extends object, R>(
   const slots = compiled.parameters.map((value) => ({ name: standIns.nameOf(value), constant: value }));
   return async (executor, params) => {
     const parameters = slots.map(({ name, constant }) => (name === undefined ? constant : params[name]));
-    return (await executor.executeQuery({ ...compiled, parameters })).rows;
+    return (await executor.executeQuery<R>({ ...compiled, parameters })).rows;
   };
 }
 

@@ -60,6 +60,8 @@ export const initial =
         .addColumn('last_ping_at', type.long)
         .addColumn('run_started_at', type.long)
         .addColumn('ping_due_at', type.long)
+        .addColumn('watched_since', type.long, required)
+        .addColumn('blind_since', type.long)
         .addColumn('accounted_until', type.long, required)
         .addColumn('certificate', type.text)
         .addColumn('domain', type.text),
