@@ -3,46 +3,63 @@ import { endpoints } from './endpoint.ts';
 import { filters, id, key, name, paging, timestamp } from './fields.ts';
 
 const secret = (what: string) => z.string().min(1).max(2000).describe(`${what} Masked when read.`);
-const webhookUrl = z.strictObject({ webhookUrl: secret('Address that the provider gave you.') });
+const webhookUrl = z
+  .strictObject({ webhookUrl: secret('Address that the provider gave you.') })
+  .meta({ id: 'WebhookUrlConfig' });
+const phoneNumber = z
+  .strictObject({ phoneNumber: z.string().min(1).max(40).describe('Number in E.164 form, such as +15550100.') })
+  .meta({ id: 'PhoneNumberConfig' });
 
 /** The config of each of the fourteen channel types. */
 export const channelConfigs = {
-  email: z.strictObject({
-    address: z.email({ error: 'must be an e-mail address' }).max(254).describe('Where to send.'),
-  }),
+  email: z
+    .strictObject({ address: z.email({ error: 'must be an e-mail address' }).max(254).describe('Where to send.') })
+    .meta({ id: 'EmailConfig' }),
   slack: webhookUrl,
   discord: webhookUrl,
   teams: webhookUrl,
-  pagerduty: z.strictObject({ integrationKey: secret('Events API v2 integration key.') }),
-  opsgenie: z.strictObject({
-    apiKey: secret('API key of the integration.'),
-    region: z.enum(['us', 'eu']).default('us').describe('Where the account is hosted.'),
-  }),
-  webhook: z.strictObject({
-    url: secret('Address to call.'),
-    method: z.enum(['POST', 'PUT', 'PATCH', 'GET']).default('POST').describe('HTTP method.'),
-    headers: z.record(z.string(), z.string()).default({}).describe('Request headers; values are masked when read.'),
-    secret: secret('Signs each delivery (Standard Webhooks).').nullable().default(null),
-  }),
-  telegram: z.strictObject({
-    botToken: secret('Token of the bot.'),
-    chatId: z.string().min(1).max(200).describe('Chat to write to.'),
-  }),
-  sms: z.strictObject({ phoneNumber: z.string().min(1).max(40).describe('Number in E.164 form, such as +15550100.') }),
-  phone: z.strictObject({
-    phoneNumber: z.string().min(1).max(40).describe('Number in E.164 form, such as +15550100.'),
-  }),
-  pushover: z.strictObject({ userKey: secret('User or group key.'), appToken: secret('Token of the application.') }),
-  ntfy: z.strictObject({
-    topic: z.string().min(1).max(200).describe('Topic to publish to.'),
-    serverUrl: z.string().max(2048).default('https://ntfy.sh').describe('Server that holds the topic.'),
-  }),
+  pagerduty: z
+    .strictObject({ integrationKey: secret('Events API v2 integration key.') })
+    .meta({ id: 'PagerdutyConfig' }),
+  opsgenie: z
+    .strictObject({
+      apiKey: secret('API key of the integration.'),
+      region: z.enum(['us', 'eu']).default('us').describe('Where the account is hosted.'),
+    })
+    .meta({ id: 'OpsgenieConfig' }),
+  webhook: z
+    .strictObject({
+      url: secret('Address to call.'),
+      method: z.enum(['POST', 'PUT', 'PATCH', 'GET']).default('POST').describe('HTTP method.'),
+      headers: z.record(z.string(), z.string()).default({}).describe('Request headers; values are masked when read.'),
+      secret: secret('Signs each delivery (Standard Webhooks).').nullable().default(null),
+    })
+    .meta({ id: 'WebhookConfig' }),
+  telegram: z
+    .strictObject({
+      botToken: secret('Token of the bot.'),
+      chatId: z.string().min(1).max(200).describe('Chat to write to.'),
+    })
+    .meta({ id: 'TelegramConfig' }),
+  sms: phoneNumber,
+  phone: phoneNumber,
+  pushover: z
+    .strictObject({ userKey: secret('User or group key.'), appToken: secret('Token of the application.') })
+    .meta({ id: 'PushoverConfig' }),
+  ntfy: z
+    .strictObject({
+      topic: z.string().min(1).max(200).describe('Topic to publish to.'),
+      serverUrl: z.string().max(2048).default('https://ntfy.sh').describe('Server that holds the topic.'),
+    })
+    .meta({ id: 'NtfyConfig' }),
   googlechat: webhookUrl,
-  matrix: z.strictObject({
-    homeserverUrl: z.string().min(1).max(2048).describe('Address of the homeserver.'),
-    roomId: z.string().min(1).max(255).describe('Room to write to.'),
-    accessToken: secret('Access token of the account.'),
-  }),
+  matrix: z
+    .strictObject({
+      homeserverUrl: z.string().min(1).max(2048).describe('Address of the homeserver.'),
+      roomId: z.string().min(1).max(255).describe('Room to write to.'),
+      accessToken: secret('Access token of the account.'),
+    })
+    .meta({ id: 'MatrixConfig' }),
 } as const;
 
 export type ChannelType = keyof typeof channelConfigs;
@@ -50,9 +67,28 @@ export const channelTypes = Object.keys(channelConfigs) as [ChannelType, ...Chan
 
 const config = z.record(z.string(), z.unknown()).describe('Shape depends on the type.');
 
+const inputOf = <T extends ChannelType>(type: T) =>
+  z.strictObject({ key, name, type: z.literal(type), config: channelConfigs[type] });
+
+/** What creates a channel: its config is the one of its type. */
 export const channelInput = z
-  .strictObject({ key, name, type: z.enum(channelTypes), config })
-  .meta({ id: 'ChannelInput' });
+  .discriminatedUnion('type', [
+    inputOf('email').meta({ id: 'EmailChannelInput' }),
+    inputOf('slack').meta({ id: 'SlackChannelInput' }),
+    inputOf('discord').meta({ id: 'DiscordChannelInput' }),
+    inputOf('teams').meta({ id: 'TeamsChannelInput' }),
+    inputOf('pagerduty').meta({ id: 'PagerdutyChannelInput' }),
+    inputOf('opsgenie').meta({ id: 'OpsgenieChannelInput' }),
+    inputOf('webhook').meta({ id: 'WebhookChannelInput' }),
+    inputOf('telegram').meta({ id: 'TelegramChannelInput' }),
+    inputOf('sms').meta({ id: 'SmsChannelInput' }),
+    inputOf('phone').meta({ id: 'PhoneChannelInput' }),
+    inputOf('pushover').meta({ id: 'PushoverChannelInput' }),
+    inputOf('ntfy').meta({ id: 'NtfyChannelInput' }),
+    inputOf('googlechat').meta({ id: 'GooglechatChannelInput' }),
+    inputOf('matrix').meta({ id: 'MatrixChannelInput' }),
+  ])
+  .meta({ id: 'ChannelInput', description: 'What creates a channel: its config is the one of its type.' });
 export const channelPatch = z
   .strictObject({
     key: key.unwrap().optional(),

@@ -1,0 +1,1193 @@
+// Generated from src/contract by `npm run generate`. Do not edit.
+
+/** What creates a channel: its config is the one of its type. */
+export type ChannelInput =
+  | EmailChannelInput
+  | SlackChannelInput
+  | DiscordChannelInput
+  | TeamsChannelInput
+  | PagerdutyChannelInput
+  | OpsgenieChannelInput
+  | WebhookChannelInput
+  | TelegramChannelInput
+  | SmsChannelInput
+  | PhoneChannelInput
+  | PushoverChannelInput
+  | NtfyChannelInput
+  | GooglechatChannelInput
+  | MatrixChannelInput;
+export type Monitor = HttpMonitor | DnsMonitor | TcpMonitor | PingMonitor | HeartbeatMonitor;
+/** What creates a monitor: the fields of its type. */
+export type MonitorInput =
+  HttpMonitorInput | DnsMonitorInput | TcpMonitorInput | PingMonitorInput | HeartbeatMonitorInput;
+
+export interface Alert {
+  /** Opaque id of the alert; begins with `alr_`. */
+  id: string;
+  ruleId: string;
+  monitorId: string;
+  channelId: string;
+  type: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  triggeredAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  resolvedAt: string | null;
+  deliveryStatus: 'pending' | 'sent' | 'failed';
+  error: string | null;
+}
+export interface AlertRule {
+  /** Opaque id of the rule; begins with `rul_`. */
+  id: string;
+  key: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Monitors watched. */
+  monitorIds: string[];
+  /** Channels notified. */
+  channelIds: string[];
+  trigger: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
+  consecutiveFailures: number;
+  notifyOnRecovery: boolean;
+  reminderInterval: number | null;
+  enabled: boolean;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+}
+export interface AlertRuleInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Monitors watched. */
+  monitorIds: string[];
+  /** Channels notified. */
+  channelIds: string[];
+  /** What fires the alert. Default: `"monitor_down"`. */
+  trigger?: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
+  /** Failed checks in a row before the alert fires; for `monitor_down`. 1 to 100. Default: `1`. */
+  consecutiveFailures?: number;
+  /** Whether the recovery is sent too. Default: `true`. */
+  notifyOnRecovery?: boolean;
+  /** Seconds between reminders while the alert is open; null for none. 60 to 604800. Default: `null`. */
+  reminderInterval?: number | null;
+  /** False: the rule opens no alert. Default: `true`. */
+  enabled?: boolean;
+}
+export interface AlertRulePatch {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name?: string | null;
+  /** Monitors watched. */
+  monitorIds?: string[] | null;
+  /** Channels notified. */
+  channelIds?: string[] | null;
+  /** What fires the alert. */
+  trigger?:
+    ('monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired') | null;
+  /** Failed checks in a row before the alert fires; for `monitor_down`. 1 to 100. */
+  consecutiveFailures?: number | null;
+  /** Whether the recovery is sent too. */
+  notifyOnRecovery?: boolean | null;
+  /** Seconds between reminders while the alert is open; null for none. */
+  reminderInterval?: number | null;
+  /** False: the rule opens no alert. */
+  enabled?: boolean | null;
+}
+export interface Certificate {
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  validFrom: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  validTo: string;
+  issuer: string;
+  subject: string;
+  /** Whole days until `validTo`; negative once expired. */
+  daysRemaining: number;
+  /** Whether chain, host name and dates were valid at the last check. */
+  valid: boolean;
+  /** Why it is not valid. */
+  error: string | null;
+}
+export interface Channel {
+  /** Opaque id of the channel; begins with `chn_`. */
+  id: string;
+  key: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type:
+    | 'email'
+    | 'slack'
+    | 'discord'
+    | 'teams'
+    | 'pagerduty'
+    | 'opsgenie'
+    | 'webhook'
+    | 'telegram'
+    | 'sms'
+    | 'phone'
+    | 'pushover'
+    | 'ntfy'
+    | 'googlechat'
+    | 'matrix';
+  /** As stored; secrets masked. */
+  config: {
+    [k: string]: unknown;
+  };
+  /** SHA-256 in hex of id, newline, and the plain config as JSON with sorted keys. */
+  configDigest: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+}
+export interface EmailChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'email';
+  config: EmailConfig;
+}
+export interface EmailConfig {
+  /** Where to send. */
+  address: string;
+}
+export interface SlackChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'slack';
+  config: WebhookUrlConfig;
+}
+export interface WebhookUrlConfig {
+  /** Address that the provider gave you. Masked when read. */
+  webhookUrl: string;
+}
+export interface DiscordChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'discord';
+  config: WebhookUrlConfig;
+}
+export interface TeamsChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'teams';
+  config: WebhookUrlConfig;
+}
+export interface PagerdutyChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'pagerduty';
+  config: PagerdutyConfig;
+}
+export interface PagerdutyConfig {
+  /** Events API v2 integration key. Masked when read. */
+  integrationKey: string;
+}
+export interface OpsgenieChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'opsgenie';
+  config: OpsgenieConfig;
+}
+export interface OpsgenieConfig {
+  /** API key of the integration. Masked when read. */
+  apiKey: string;
+  /** Where the account is hosted. Default: `"us"`. */
+  region?: 'us' | 'eu';
+}
+export interface WebhookChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'webhook';
+  config: WebhookConfig;
+}
+export interface WebhookConfig {
+  /** Address to call. Masked when read. */
+  url: string;
+  /** HTTP method. Default: `"POST"`. */
+  method?: 'POST' | 'PUT' | 'PATCH' | 'GET';
+  /** Request headers; values are masked when read. Default: `{}`. */
+  headers?: {
+    [k: string]: string;
+  };
+  /** Signs each delivery (Standard Webhooks). Masked when read. Default: `null`. */
+  secret?: string | null;
+}
+export interface TelegramChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'telegram';
+  config: TelegramConfig;
+}
+export interface TelegramConfig {
+  /** Token of the bot. Masked when read. */
+  botToken: string;
+  /** Chat to write to. */
+  chatId: string;
+}
+export interface SmsChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'sms';
+  config: PhoneNumberConfig;
+}
+export interface PhoneNumberConfig {
+  /** Number in E.164 form, such as +15550100. */
+  phoneNumber: string;
+}
+export interface PhoneChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'phone';
+  config: PhoneNumberConfig;
+}
+export interface PushoverChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'pushover';
+  config: PushoverConfig;
+}
+export interface PushoverConfig {
+  /** User or group key. Masked when read. */
+  userKey: string;
+  /** Token of the application. Masked when read. */
+  appToken: string;
+}
+export interface NtfyChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'ntfy';
+  config: NtfyConfig;
+}
+export interface NtfyConfig {
+  /** Topic to publish to. */
+  topic: string;
+  /** Server that holds the topic. Default: `"https://ntfy.sh"`. */
+  serverUrl?: string;
+}
+export interface GooglechatChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'googlechat';
+  config: WebhookUrlConfig;
+}
+export interface MatrixChannelInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  type: 'matrix';
+  config: MatrixConfig;
+}
+export interface MatrixConfig {
+  /** Address of the homeserver. */
+  homeserverUrl: string;
+  /** Room to write to. */
+  roomId: string;
+  /** Access token of the account. Masked when read. */
+  accessToken: string;
+}
+export interface ChannelPatch {
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name?: string;
+  type?:
+    | 'email'
+    | 'slack'
+    | 'discord'
+    | 'teams'
+    | 'pagerduty'
+    | 'opsgenie'
+    | 'webhook'
+    | 'telegram'
+    | 'sms'
+    | 'phone'
+    | 'pushover'
+    | 'ntfy'
+    | 'googlechat'
+    | 'matrix';
+  /** Shape depends on the type. */
+  config?: {
+    [k: string]: unknown;
+  };
+}
+export interface CheckError {
+  code:
+    | 'dns_not_found'
+    | 'dns_no_data'
+    | 'dns_server_failure'
+    | 'dns_refused'
+    | 'dns_timeout'
+    | 'dns_bad_response'
+    | 'dns_value_mismatch'
+    | 'connect_refused'
+    | 'connect_timeout'
+    | 'unreachable'
+    | 'reset'
+    | 'timeout'
+    | 'tls_expired'
+    | 'tls_not_yet_valid'
+    | 'tls_hostname'
+    | 'tls_untrusted'
+    | 'tls_incomplete_chain'
+    | 'tls_purpose'
+    | 'tls_weak'
+    | 'tls_protocol'
+    | 'tls_client_cert'
+    | 'tls_other'
+    | 'http_status'
+    | 'http_body_mismatch'
+    | 'http_protocol'
+    | 'http_redirect'
+    | 'http_decode'
+    | 'http_incomplete'
+    | 'http_too_large'
+    | 'blocked_target'
+    | 'no_ping'
+    | 'internal';
+  /** One line, at most 300 characters. */
+  message: string;
+}
+export interface CheckResult {
+  /** `internal`: a fault of the checker itself, no verdict. */
+  status: 'up' | 'down' | 'internal';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  checkedAt: string;
+  region: string;
+  /** Milliseconds. */
+  responseTime: number | null;
+  statusCode: number | null;
+  error: CheckError | null;
+  timings: Timings | null;
+  /** What the check did, step by step. */
+  trace: {
+    /** Milliseconds from the start. */
+    at: number;
+    event: string;
+  }[];
+}
+/** Milliseconds spent in each phase; null for a phase that did not happen. */
+export interface Timings {
+  dns: number | null;
+  connect: number | null;
+  tls: number | null;
+  firstByte: number | null;
+  download: number | null;
+}
+export interface Checkout {
+  /** Where the user pays. */
+  checkoutUrl: string;
+}
+export interface CheckoutInput {
+  planId: string;
+}
+export interface DailyUptime {
+  /** UTC date, YYYY-MM-DD. */
+  date: string;
+  /** Percentage from 0 to 100; null where nothing was observed. */
+  uptime: number | null;
+  /** Seconds in maintenance, which do not lower uptime. */
+  maintenanceSeconds: number;
+}
+export interface DnsMonitor {
+  type: 'dns';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  key: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. */
+  description: string | null;
+  /** Free labels of your own, name to value. */
+  labels: {
+    [k: string]: string;
+  };
+  /** Seconds between checks. 1 to 86400. */
+  interval: number;
+  /** Most seconds a check may take. 1 to 120. */
+  timeout: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. */
+  retries: number;
+  /** Regions that run the check; empty for all. */
+  regions: string[];
+  /** Not checked, opens no alert, counts in no uptime. */
+  paused: boolean;
+  /** Domain to query. */
+  hostname: string;
+  /** Record type to query. */
+  recordType: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT';
+  /** Value that one of the returned records must match. */
+  expectedValue: string | null;
+  /** Name server to ask, `host[:port]`; default: the checker's own. */
+  nameserver: string | null;
+  /** Opaque id of the monitor; begins with `mon_`. */
+  id: string;
+  /** Opaque id of the project; begins with `prj_`. */
+  projectId: string;
+  status: 'pending' | 'up' | 'down' | 'paused';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  lastCheckedAt: string | null;
+  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  nextCheckAt: string | null;
+}
+export interface DnsMonitorInput {
+  type: 'dns';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. Default: `null`. */
+  description?: string | null;
+  /** Free labels of your own, name to value. Default: `{}`. */
+  labels?: {
+    [k: string]: string;
+  };
+  /** Seconds between checks. 1 to 86400. Default: `60`. */
+  interval?: number;
+  /** Most seconds a check may take. 1 to 120. Default: `10`. */
+  timeout?: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
+  retries?: number;
+  /** Regions that run the check; empty for all. Default: `[]`. */
+  regions?: string[] | null;
+  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  paused?: boolean;
+  /** Domain to query. */
+  hostname: string;
+  /** Record type to query. Default: `"A"`. */
+  recordType?: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT';
+  /** Value that one of the returned records must match. Default: `null`. */
+  expectedValue?: string | null;
+  /** Name server to ask, `host[:port]`; default: the checker's own. Default: `null`. */
+  nameserver?: string | null;
+}
+export interface Domain {
+  /** The registrable domain. */
+  name: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  expiresAt: string | null;
+  registrar: string | null;
+  daysRemaining: number | null;
+  error: string | null;
+}
+export interface Fault {
+  /** Where: field names and indexes joined by dots, empty for the whole body. */
+  path: string;
+  /** What was expected. */
+  message: string;
+}
+export interface Health {
+  status: 'ok' | 'unavailable';
+  version: string;
+  /** Why it is not available. */
+  reason: string | null;
+  /** What works less than fully, such as a region that nobody serves. */
+  warnings: string[];
+}
+export interface HeartbeatMetrics {
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  timestamp: string;
+  metrics: Metrics;
+  /** Milliseconds from the run’s start to this ping, where a start was sent. */
+  duration: number | null;
+  status: 'success' | 'failure';
+  exitCode: number | null;
+}
+export interface Metrics {
+  [k: string]: number | string;
+}
+export interface HeartbeatMonitor {
+  type: 'heartbeat';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  key: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. */
+  description: string | null;
+  /** Free labels of your own, name to value. */
+  labels: {
+    [k: string]: string;
+  };
+  /** Seconds between expected pings. 1 to 2592000. */
+  interval: number;
+  /** Most seconds a check may take. 1 to 120. */
+  timeout: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. */
+  retries: number;
+  /** Regions that run the check; empty for all. */
+  regions: string[];
+  /** Not checked, opens no alert, counts in no uptime. */
+  paused: boolean;
+  /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. */
+  gracePeriod: number;
+  /** Opaque id of the monitor; begins with `mon_`. */
+  id: string;
+  /** Opaque id of the project; begins with `prj_`. */
+  projectId: string;
+  status: 'pending' | 'up' | 'down' | 'paused';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  lastCheckedAt: string | null;
+  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  nextCheckAt: string | null;
+  /** `{site_url}/ping/<PING_TOKEN>`; the token is the credential. */
+  pingUrl: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  lastPingAt: string | null;
+}
+export interface HeartbeatMonitorInput {
+  type: 'heartbeat';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. Default: `null`. */
+  description?: string | null;
+  /** Free labels of your own, name to value. Default: `{}`. */
+  labels?: {
+    [k: string]: string;
+  };
+  /** Seconds between expected pings. 1 to 2592000. Default: `60`. */
+  interval?: number;
+  /** Most seconds a check may take. 1 to 120. Default: `10`. */
+  timeout?: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
+  retries?: number;
+  /** Regions that run the check; empty for all. Default: `[]`. */
+  regions?: string[] | null;
+  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  paused?: boolean;
+  /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. Default: `30`. */
+  gracePeriod?: number;
+}
+export interface HttpMonitor {
+  type: 'http';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  key: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. */
+  description: string | null;
+  /** Free labels of your own, name to value. */
+  labels: {
+    [k: string]: string;
+  };
+  /** Seconds between checks. 1 to 86400. */
+  interval: number;
+  /** Most seconds a check may take. 1 to 120. */
+  timeout: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. */
+  retries: number;
+  /** Regions that run the check; empty for all. */
+  regions: string[];
+  /** Not checked, opens no alert, counts in no uptime. */
+  paused: boolean;
+  /** Full URL to request. */
+  url: string;
+  /** HTTP method. */
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  /** Status codes that count as success: a code, a class, a range, a comma list, or an array of these. 100 to 599. */
+  expectedStatus: number | string | (number | string)[];
+  /** Text that must occur in the response body. */
+  bodyContains: string | null;
+  /** Request headers, name to value. */
+  headers: {
+    [k: string]: string;
+  };
+  /** Request body, sent with POST, PUT and PATCH. */
+  body: string | null;
+  /** False: an invalid certificate does not fail the check; certificate alerts stay in force. */
+  verifyTls: boolean;
+  /** Days before expiry at which the certificate alert fires. 1 to 365. */
+  sslExpiryThreshold: number;
+  /** Days before expiry at which the domain alert fires. 1 to 365. */
+  domainExpiryThreshold: number;
+  /** Opaque id of the monitor; begins with `mon_`. */
+  id: string;
+  /** Opaque id of the project; begins with `prj_`. */
+  projectId: string;
+  status: 'pending' | 'up' | 'down' | 'paused';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  lastCheckedAt: string | null;
+  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  nextCheckAt: string | null;
+  certificate: Certificate | null;
+  domain: Domain | null;
+}
+export interface HttpMonitorInput {
+  type: 'http';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. Default: `null`. */
+  description?: string | null;
+  /** Free labels of your own, name to value. Default: `{}`. */
+  labels?: {
+    [k: string]: string;
+  };
+  /** Seconds between checks. 1 to 86400. Default: `60`. */
+  interval?: number;
+  /** Most seconds a check may take. 1 to 120. Default: `30`. */
+  timeout?: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
+  retries?: number;
+  /** Regions that run the check; empty for all. Default: `[]`. */
+  regions?: string[] | null;
+  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  paused?: boolean;
+  /** Full URL to request. */
+  url: string;
+  /** HTTP method. Default: `"GET"`. */
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  /** Status codes that count as success: a code, a class, a range, a comma list, or an array of these. 100 to 599. Default: `"200-299"`. */
+  expectedStatus?: number | string | (number | string)[];
+  /** Text that must occur in the response body. Default: `null`. */
+  bodyContains?: string | null;
+  /** Request headers, name to value. Default: `{}`. */
+  headers?: {
+    [k: string]: string;
+  };
+  /** Request body, sent with POST, PUT and PATCH. Default: `null`. */
+  body?: string | null;
+  /** False: an invalid certificate does not fail the check; certificate alerts stay in force. Default: `true`. */
+  verifyTls?: boolean;
+  /** Days before expiry at which the certificate alert fires. 1 to 365. Default: `14`. */
+  sslExpiryThreshold?: number;
+  /** Days before expiry at which the domain alert fires. 1 to 365. Default: `30`. */
+  domainExpiryThreshold?: number;
+}
+export interface Incident {
+  /** Opaque id of the incident; begins with `inc_`. */
+  id: string;
+  /** 1 to 200 characters. */
+  title: string;
+  status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
+  /** Affected monitors. */
+  monitorIds: string[];
+  maintenance: boolean;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  scheduledStart: string | null;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  scheduledEnd: string | null;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  startedAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  resolvedAt: string | null;
+  /** Timeline, in order of creation. */
+  updates: IncidentUpdate[];
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+}
+export interface IncidentUpdate {
+  /** Opaque id of the update; begins with `upd_`. */
+  id: string;
+  status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
+  message: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+}
+export interface IncidentInput {
+  /** 1 to 200 characters. */
+  title: string;
+  /** Default `investigating`; for a maintenance window `identified`. */
+  status?: 'investigating' | 'identified' | 'monitoring' | 'resolved';
+  /** Becomes an entry of the timeline. Default: `""`. */
+  message?: string;
+  /** Affected monitors. Default: `[]`. */
+  monitorIds?: string[];
+  /** Marks a maintenance window. Default: `false`. */
+  maintenance?: boolean;
+  /** Start of a maintenance window. Default: `null`. */
+  scheduledStart?: string | null;
+  /** End of a maintenance window. Default: `null`. */
+  scheduledEnd?: string | null;
+}
+export interface IncidentPatch {
+  /** 1 to 200 characters. */
+  title?: string;
+  status?: 'investigating' | 'identified' | 'monitoring' | 'resolved';
+  /** Becomes an entry of the timeline. */
+  message?: string;
+  /** Affected monitors. */
+  monitorIds?: string[];
+  scheduledStart?: string;
+  scheduledEnd?: string;
+}
+export interface TcpMonitor {
+  type: 'tcp';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  key: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. */
+  description: string | null;
+  /** Free labels of your own, name to value. */
+  labels: {
+    [k: string]: string;
+  };
+  /** Seconds between checks. 1 to 86400. */
+  interval: number;
+  /** Most seconds a check may take. 1 to 120. */
+  timeout: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. */
+  retries: number;
+  /** Regions that run the check; empty for all. */
+  regions: string[];
+  /** Not checked, opens no alert, counts in no uptime. */
+  paused: boolean;
+  /** Host name or IP address. */
+  host: string;
+  /** TCP port. 1 to 65535. */
+  port: number;
+  /** Opaque id of the monitor; begins with `mon_`. */
+  id: string;
+  /** Opaque id of the project; begins with `prj_`. */
+  projectId: string;
+  status: 'pending' | 'up' | 'down' | 'paused';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  lastCheckedAt: string | null;
+  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  nextCheckAt: string | null;
+}
+export interface PingMonitor {
+  type: 'ping';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  key: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. */
+  description: string | null;
+  /** Free labels of your own, name to value. */
+  labels: {
+    [k: string]: string;
+  };
+  /** Seconds between checks. 1 to 86400. */
+  interval: number;
+  /** Most seconds a check may take. 1 to 120. */
+  timeout: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. */
+  retries: number;
+  /** Regions that run the check; empty for all. */
+  regions: string[];
+  /** Not checked, opens no alert, counts in no uptime. */
+  paused: boolean;
+  /** Host name or IP address; TCP port 80 is tried. */
+  host: string;
+  /** Opaque id of the monitor; begins with `mon_`. */
+  id: string;
+  /** Opaque id of the project; begins with `prj_`. */
+  projectId: string;
+  status: 'pending' | 'up' | 'down' | 'paused';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  lastCheckedAt: string | null;
+  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  nextCheckAt: string | null;
+}
+export interface MonitorEvent {
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  timestamp: string;
+  from: 'pending' | 'up' | 'down' | 'paused';
+  to: 'pending' | 'up' | 'down' | 'paused';
+  /** Why, for a change to down. */
+  error: CheckError | null;
+}
+export interface TcpMonitorInput {
+  type: 'tcp';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. Default: `null`. */
+  description?: string | null;
+  /** Free labels of your own, name to value. Default: `{}`. */
+  labels?: {
+    [k: string]: string;
+  };
+  /** Seconds between checks. 1 to 86400. Default: `60`. */
+  interval?: number;
+  /** Most seconds a check may take. 1 to 120. Default: `10`. */
+  timeout?: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
+  retries?: number;
+  /** Regions that run the check; empty for all. Default: `[]`. */
+  regions?: string[] | null;
+  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  paused?: boolean;
+  /** Host name or IP address. */
+  host: string;
+  /** TCP port. 1 to 65535. */
+  port: number;
+}
+export interface PingMonitorInput {
+  type: 'ping';
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Notes of your own. Default: `null`. */
+  description?: string | null;
+  /** Free labels of your own, name to value. Default: `{}`. */
+  labels?: {
+    [k: string]: string;
+  };
+  /** Seconds between checks. 1 to 86400. Default: `60`. */
+  interval?: number;
+  /** Most seconds a check may take. 1 to 120. Default: `10`. */
+  timeout?: number;
+  /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
+  retries?: number;
+  /** Regions that run the check; empty for all. Default: `[]`. */
+  regions?: string[] | null;
+  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  paused?: boolean;
+  /** Host name or IP address; TCP port 80 is tried. */
+  host: string;
+}
+/** A JSON merge patch (RFC 7396): absent leaves as it is, null brings the default back. */
+export interface MonitorPatch {
+  /** A type cannot be changed: only its own value is taken. */
+  type?: ('http' | 'dns' | 'tcp' | 'ping' | 'heartbeat') | null;
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name?: string | null;
+  /** Notes of your own. */
+  description?: string | null;
+  /** Free labels of your own, name to value. */
+  labels?: {
+    [k: string]: string;
+  } | null;
+  /** Seconds between expected pings. 1 to 2592000. */
+  interval?: number | null;
+  /** Most seconds a check may take. 1 to 120. */
+  timeout?: number | null;
+  /** Quick re-checks before a check counts as failed. 0 to 5. */
+  retries?: number | null;
+  /** Regions that run the check; empty for all. */
+  regions?: string[] | null;
+  /** Not checked, opens no alert, counts in no uptime. */
+  paused?: boolean | null;
+  /** Host name or IP address. */
+  host?: string | null;
+  /** TCP port. 1 to 65535. */
+  port?: number | null;
+  /** Domain to query. */
+  hostname?: string | null;
+  /** Record type to query. */
+  recordType?: ('A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT') | null;
+  /** Value that one of the returned records must match. */
+  expectedValue?: string | null;
+  /** Name server to ask, `host[:port]`; default: the checker's own. */
+  nameserver?: string | null;
+  /** Full URL to request. */
+  url?: string | null;
+  /** HTTP method. */
+  method?: ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD') | null;
+  /** Status codes that count as success: a code, a class, a range, a comma list, or an array of these. */
+  expectedStatus?: number | string | (number | string)[] | null;
+  /** Text that must occur in the response body. */
+  bodyContains?: string | null;
+  /** Request headers, name to value. */
+  headers?: {
+    [k: string]: string;
+  } | null;
+  /** Request body, sent with POST, PUT and PATCH. */
+  body?: string | null;
+  /** False: an invalid certificate does not fail the check; certificate alerts stay in force. */
+  verifyTls?: boolean | null;
+  /** Days before expiry at which the certificate alert fires. 1 to 365. */
+  sslExpiryThreshold?: number | null;
+  /** Days before expiry at which the domain alert fires. 1 to 365. */
+  domainExpiryThreshold?: number | null;
+  /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. */
+  gracePeriod?: number | null;
+}
+/** The ping is durably recorded. */
+export interface Pinged {
+  ok: true;
+}
+export interface Plan {
+  /** Opaque id of the plan; begins with `pln_`. */
+  id: string;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Monitors allowed. 0 to 1000000. */
+  monitors: number;
+  /** Shortest check interval, in seconds. 1 to 86400. */
+  checkInterval: number;
+  /** Regions usable. 1 to 1000. */
+  regions: number;
+  /** US dollars a month. 0 to 1000000. */
+  price: number;
+}
+export interface PlanInput {
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Monitors allowed. 0 to 1000000. */
+  monitors: number;
+  /** Shortest check interval, in seconds. 1 to 86400. */
+  checkInterval: number;
+  /** Regions usable. 1 to 1000. */
+  regions: number;
+  /** US dollars a month. 0 to 1000000. */
+  price: number;
+}
+export interface PlanPatch {
+  /** Display name, 1 to 200 characters. */
+  name?: string;
+  /** Monitors allowed. 0 to 1000000. */
+  monitors?: number;
+  /** Shortest check interval, in seconds. 1 to 86400. */
+  checkInterval?: number;
+  /** Regions usable. 1 to 1000. */
+  regions?: number;
+  /** US dollars a month. 0 to 1000000. */
+  price?: number;
+}
+/** An error answer (RFC 9457, `application/problem+json`). */
+export interface Problem {
+  /** A URI that names the kind of error. */
+  type: string;
+  /** The kind of error in words. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What went wrong here, and what to do. */
+  detail: string;
+  /** The kind of error, for programs. */
+  code:
+    | 'invalid_request'
+    | 'unauthenticated'
+    | 'plan_limit_exceeded'
+    | 'forbidden'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'conflict'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'rate_limited'
+    | 'internal'
+    | 'not_implemented'
+    | 'delivery_failed'
+    | 'unavailable';
+  /** Names this request in the logs of the server. */
+  requestId: string;
+  /** For a validation failure: every fault. */
+  errors?: Fault[];
+}
+/** Everything belongs to a project; it has one API key. */
+export interface Project {
+  /** Opaque id of the project; begins with `prj_`. */
+  id: string;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** The project's API key: `uptime_` and at least 32 characters of base62. */
+  apiKey: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+}
+export interface ProjectInput {
+  /** Display name, 1 to 200 characters. */
+  name: string;
+}
+export interface ProjectPatch {
+  /** Display name, 1 to 200 characters. */
+  name?: string;
+}
+export interface ResponseTime {
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  timestamp: string;
+  /** Milliseconds. */
+  responseTime: number | null;
+  region: string;
+  status: 'up' | 'down';
+  statusCode: number | null;
+  error: CheckError | null;
+  /** Kept for failures, and for a day for the rest. */
+  timings: Timings | null;
+}
+/** Who is signed in. A session lasts 7 days from its last use. */
+export interface Session {
+  user: User;
+  session: {
+    id: string;
+    /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+    expiresAt: string;
+    /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+    createdAt: string;
+  };
+}
+export interface User {
+  id: string;
+  name: string;
+  email: string;
+  /** The first user to sign up is admin. */
+  role: 'admin' | 'user';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+}
+export interface SignInInput {
+  /** E-mail address. */
+  email: string;
+  password: string;
+}
+export interface SignUpInput {
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** E-mail address. */
+  email: string;
+  /** 8 to 128 characters. */
+  password: string;
+}
+/** The session cookie is set beside it. */
+export interface SignedIn {
+  user: User;
+}
+export interface Stats {
+  status: 'pending' | 'up' | 'down' | 'paused';
+  /** Percentage from 0 to 100; null where nothing was observed. */
+  uptime24h: number | null;
+  /** Percentage from 0 to 100; null where nothing was observed. */
+  uptime7d: number | null;
+  /** Percentage from 0 to 100; null where nothing was observed. */
+  uptime30d: number | null;
+  /** Milliseconds, average of the passed checks of the last 24 h. */
+  avgResponseTime: number | null;
+  /** Milliseconds, 95th percentile of the same, to within 5 %. */
+  p95ResponseTime: number | null;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  lastCheckedAt: string | null;
+}
+export interface StatusPage {
+  /** Opaque id of the status page; begins with `pag_`. */
+  id: string;
+  key: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  slug: string;
+  monitorIds: string[];
+  customDomain: string | null;
+  url: string;
+  /** State of the custom domain; null without one. */
+  domain: {
+    status: 'pending' | 'active' | 'error';
+    error: string | null;
+    cname: string;
+  } | null;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  updatedAt: string;
+}
+export interface StatusPageInput {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** Last segment of the public address, unique on the server. */
+  slug: string;
+  /** Monitors shown, in this order. Default: `[]`. */
+  monitorIds?: string[];
+  /** Domain name that serves this page. Default: `null`. */
+  customDomain?: string | null;
+}
+export interface StatusPagePatch {
+  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  key?: string | null;
+  /** Display name, 1 to 200 characters. */
+  name?: string | null;
+  /** Last segment of the public address, unique on the server. */
+  slug?: string | null;
+  /** Monitors shown, in this order. */
+  monitorIds?: string[] | null;
+  /** Domain name that serves this page. */
+  customDomain?: string | null;
+}
+export interface Subscription {
+  planId: string;
+  status: 'active' | 'past_due' | 'canceled';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  currentPeriodStart: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  currentPeriodEnd: string;
+}
+
+/** One page of a list. Without `limit` it answers in full. */
+export interface PageQuery {
+  /** Page size, 1 to 1000. Without it the list answers in full. */
+  limit?: number;
+  /** Where the next page begins, from the `Link` header. */
+  cursor?: string;
+}
+
+/** One page of a list, or the entries of a key or name. */
+export interface ListQuery {
+  /** Page size, 1 to 1000. Without it the list answers in full. */
+  limit?: number;
+  /** Where the next page begins, from the `Link` header. */
+  cursor?: string;
+  /** Only the one with this key. */
+  key?: string;
+  /** Only those of exactly this name. */
+  name?: string;
+}
+
+/** Whole UTC days; each read has its own default. */
+export interface RangeQuery {
+  /** First UTC day, inclusive. */
+  from?: string;
+  /** Last UTC day, inclusive. Default: today. */
+  to?: string;
+}

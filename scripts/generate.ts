@@ -1,0 +1,157 @@
+// Writes what is made from the contract: `npm run generate`. CI runs it and fails when anything differs.
+// One function per output; each answers with the text of a file.
+import { writeFile } from 'node:fs/promises';
+import * as contract from '@uptime/sdk/contract';
+import { compile } from 'json-schema-to-typescript';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+
+const root = new URL('../', import.meta.url);
+const banner = '// Generated from src/contract by `npm run generate`. Do not edit.\n\n';
+
+type Io = 'input' | 'output';
+type Json = { [key: string]: unknown };
+
+interface Named {
+  /** The name of the export in the contract. */
+  export: string;
+  id: string;
+  io: Io;
+  schema: z.ZodType;
+}
+
+/** Every schema of the contract that has an id, in order of id. What a caller sends is typed as input, what it gets as output. */
+function namedSchemas(): Named[] {
+  const found: Named[] = [];
+  const add = (name: string, value: unknown) => {
+    if (!(value instanceof z.ZodType)) return;
+    const id = value.meta()?.id;
+    if (id !== undefined && !found.some((known) => known.id === id)) {
+      found.push({ export: name, id, io: /(?:Input|Patch|Config)$/.test(id) ? 'input' : 'output', schema: value });
+    }
+  };
+  for (const [name, value] of Object.entries(contract)) add(name, value);
+  for (const [type, schema] of Object.entries(contract.channelConfigs)) add(`channelConfigs.${type}`, schema);
+  contract.channelInput.options.forEach((schema, i) => add(`channelInput.options[${i}]`, schema));
+  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The interfaces of the SDK: zod → JSON Schema → TypeScript. */
+async function sdkTypes(): Promise<string> {
+  const definitions: Json = {};
+  for (const { schema, io, id } of namedSchemas()) {
+    const { $defs } = z.toJSONSchema(schema, { io }) as { $defs: Json };
+    definitions[id] = forTypes($defs[id]);
+  }
+  const properties = Object.fromEntries(Object.keys(definitions).map((id) => [id, { $ref: `#/definitions/${id}` }]));
+  const everything = { title: 'Everything', type: 'object', additionalProperties: false, properties, definitions };
+  const source = await compile(everything as never, 'Everything', {
+    bannerComment: '',
+    format: false,
+    ignoreMinAndMaxItems: true,
+    unknownAny: true,
+  });
+  const interfaces = source
+    .replace(/export interface Everything \{[\s\S]*?\n\}\n/, '')
+    .replaceAll(/ \*\n \* This interface was referenced by [\s\S]*?(?= \*\/)/g, '')
+    .replaceAll(/\/\*\*\n \* This interface was referenced by [\s\S]*?\*\/\n/g, '')
+    .replaceAll(/\/\*\*\n\s*\* ([^\n]*)\n\s*\*\//g, '/** $1 */');
+  return `${banner}${interfaces}\n${queryTypes()}`;
+}
+
+/** Rewrites a JSON schema so that its interface reads well: defaults and limits go into the comment. */
+function forTypes(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(forTypes);
+  if (typeof node !== 'object' || node === null) return node;
+  const schema: Json = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (key === '$ref') schema[key] = String(value).replace('#/$defs/', '#/definitions/');
+    else if (key === 'properties') {
+      schema[key] = Object.fromEntries(
+        Object.entries(value as Json).map(([name, type]) => [name, field(type as Json)]),
+      );
+    } else if (!unsaid.includes(key)) schema[key] = forTypes(value);
+  }
+  for (const key of ['anyOf', 'oneOf']) {
+    if (Array.isArray(schema[key])) schema[key] = flattened(schema[key], key);
+  }
+  return schema;
+}
+
+/** What a TypeScript type cannot say, or what stands in the comment already. */
+const unsaid = ['propertyNames', 'default', 'pattern', 'format', 'maxItems', 'minItems', 'maxLength', 'minLength'];
+
+/** The options of a union without unions in it, duplicates and descriptions. */
+function flattened(options: Json[], key: string): Json[] {
+  const bare = options.flatMap((option) => (option[key] as Json[] | undefined) ?? [option]);
+  const written = bare.map((option) => JSON.stringify({ ...option, description: undefined }));
+  return [...new Set(written)].map((text) => JSON.parse(text) as Json);
+}
+
+/** A field's schema, with its limits and its default said in its comment. */
+function field(type: Json): unknown {
+  const inner = (type['anyOf'] as Json[] | undefined)?.[0];
+  const about = [type['description'] ?? inner?.['description']];
+  const { minimum, maximum } = type['minimum'] === undefined && inner ? inner : type;
+  if (typeof minimum === 'number' && typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER) {
+    const range = `${minimum} to ${maximum}`;
+    if (!String(about[0]).includes(range)) about.push(`${range}.`);
+  }
+  if ('default' in type) about.push(`Default: \`${JSON.stringify(type['default'])}\`.`);
+  const description = about.filter(Boolean).join(' ');
+  return { ...(forTypes(type) as Json), ...(description && { description }) };
+}
+
+/** The shapes that queries have, each under the name of its interface. */
+const queryShapes = {
+  PageQuery: {
+    of: contract.allEndpoints.listProjects,
+    about: 'One page of a list. Without `limit` it answers in full.',
+  },
+  ListQuery: { of: contract.allEndpoints.listMonitors, about: 'One page of a list, or the entries of a key or name.' },
+  RangeQuery: { of: contract.allEndpoints.getDailyUptime, about: 'Whole UTC days; each read has its own default.' },
+};
+
+/** Query parameters as callers give them: a page size as a number. */
+function queryTypes(): string {
+  return Object.entries(queryShapes)
+    .map(([name, { of, about }]) => {
+      const fields = Object.entries<z.ZodType>(of.query.shape).map(([field, type]) => {
+        const written = String(type.description).replace(/ Default: \d+ days ending at `to`\./, '');
+        return `/** ${written} */\n${field}?: ${field === 'limit' ? 'number' : 'string'};`;
+      });
+      return `/** ${about} */\nexport interface ${name} {\n${fields.join('\n')}\n}\n`;
+    })
+    .join('\n');
+}
+
+/** A file that compiles only while each interface and its schema take the same values. */
+function sdkTypesProof(): string {
+  const lines = namedSchemas().map(
+    ({ export: name, id, io }) => `Expect<Same<types.${id}, z.${io}<typeof contract.${name}>>>,`,
+  );
+  return `${banner}import type { z } from 'zod';
+import type * as contract from './contract/index.ts';
+import type * as types from './types.ts';
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'the schema takes more') : 'the interface takes more';
+type Expect<T extends true> = T;
+
+/** A line that does not compile names an interface that differs from its schema. */
+export type Proof = [
+${lines.join('\n')}
+];
+`;
+}
+
+const outputs: Record<string, () => string | Promise<string>> = {
+  'packages/sdk/src/types.ts': sdkTypes,
+  'packages/sdk/src/types.proof.ts': sdkTypesProof,
+};
+
+for (const [path, make] of Object.entries(outputs)) {
+  const file = new URL(path, root);
+  const style = await resolveConfig(file);
+  await writeFile(file, await format(await make(), { ...style, filepath: path }));
+  console.log(`wrote ${path}`);
+}
