@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 // Sources run without a build: the packages' own "x-source" condition points at their TypeScript.
-const conditions = ['x-source', 'node', 'import', 'default'];
+// No "import" among them: vitest hands these on to Node, whose require() would then load ES modules.
+const conditions = ['x-source', 'node'];
+// One PostgreSQL for a run, started when a test first asks for it.
+const globalSetup = ['packages/daemon/src/testing/postgres-setup.ts'];
 const common = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -14,6 +17,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'all',
+          globalSetup,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
@@ -23,6 +27,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'soak',
+          globalSetup,
           include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts'],
           testTimeout: 60 * 60_000,
           hookTimeout: 60_000,

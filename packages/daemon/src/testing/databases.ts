@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import type { Logger } from '../deps.ts';
+import { openStore, type StoreOptions } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  /** Open, migrated and empty. */
+  store: Store;
+  /** What a daemon of its own on the same database is to be given. */
+  options: Pick<StoreOptions, 'dataDir' | 'databaseUrl'>;
+  /** Opens the same database once more, as another process would. */
+  openAnother(): Promise<Store>;
+  /** Closes all that was opened and removes the database. */
+  dispose(): Promise<void>;
+}
+
+export interface TestDatabaseKind {
+  name: Store['dialect']['name'];
+  open: () => Promise<TestDatabase>;
+}
+
+/** For `describe.each(databases)`: SQLite, and a real PostgreSQL, which is started once for a test run. */
+export const databases: readonly TestDatabaseKind[] = [
+  {
+    name: 'sqlite',
+    async open() {
+      const dataDir = await mkdtemp(join(tmpdir(), 'uptime-'));
+      return opened({ dataDir }, () => rm(dataDir, { recursive: true, force: true }));
+    },
+  },
+  {
+    name: 'postgres',
+    async open() {
+      const template = await postgresTemplate();
+      const name = `test_${randomUUID().replaceAll('-', '')}`;
+      await administer(template, `create database ${name}`);
+      return opened({ dataDir: tmpdir(), databaseUrl: template.replace('DATABASE', name) }, () =>
+        administer(template, `drop database ${name} with (force)`),
+      );
+    },
+  },
+];
+
+async function opened(options: TestDatabase['options'], remove: () => Promise<void>): Promise<TestDatabase> {
+  const stores: Store[] = [];
+  const openAnother = async () => {
+    const store = await openStore({ ...options, log: silent });
+    stores.push(store);
+    return store;
+  };
+  return {
+    store: await openAnother(),
+    options,
+    openAnother,
+    async dispose() {
+      await Promise.all(stores.map((store) => store.close()));
+      await remove();
+    },
+  };
+}
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+async function postgresTemplate(): Promise<string> {
+  const answer = JSON.parse(await text(connect(inject('postgresSocket')))) as { url?: string; error?: string };
+  if (answer.url === undefined) throw new Error(`PostgreSQL did not start. ${answer.error}`);
+  return answer.url;
+}
+
+async function administer(template: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: template.replace('DATABASE', 'postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

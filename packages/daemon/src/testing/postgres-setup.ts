@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A socket that answers the address of the run's PostgreSQL, as JSON. */
+    postgresSocket: string;
+  }
+}
+
+/**
+ * Vitest's global set-up: one PostgreSQL for a whole run, started when the first test asks for it. `DATABASE` in its
+ * address stands for the database.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-run-'));
+  let starting: Promise<PostgresServer> | undefined;
+  const control = createServer((socket) => {
+    starting ??= startPostgres();
+    starting.then(
+      (server) => socket.end(JSON.stringify({ url: server.url('DATABASE') })),
+      (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
+    );
+  });
+  const path = join(folder, 'postgres');
+  control.listen(path);
+  await once(control, 'listening');
+  project.provide('postgresSocket', path);
+  return async () => {
+    control.close();
+    await rm(folder, { recursive: true, force: true });
+    await (await starting)?.stop();
+  };
+}
