@@ -10,6 +10,8 @@ export interface Batch<Item, Answer> {
    * when too much is waiting or the store takes no writes.
    */
   submit(item: Item): Promise<Answer>;
+  /** Resolves when all that was taken so far is answered. */
+  settled(): Promise<void>;
   /** Takes nothing more, and resolves when all that was taken is answered. */
   close(): Promise<void>;
 }
@@ -19,6 +21,8 @@ export interface BatchLimits {
   size?: number;
   /** Items waiting before more are refused. */
   waiting?: number;
+  /** Milliseconds for which items are gathered; without it, one turn of the event loop. */
+  gather?: number;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface BatchLimits {
 export function createBatch<Item, Answer>(
   store: Pick<Store, 'write'>,
   apply: (trx: Kysely<Tables>, items: Item[]) => Promise<Answer[]>,
-  { size = 500, waiting = 10_000 }: BatchLimits = {},
+  { size = 500, waiting = 10_000, gather }: BatchLimits = {},
 ): Batch<Item, Answer> {
   interface Entry {
     item: Item;
@@ -75,12 +79,25 @@ export function createBatch<Item, Answer>(
     }
     running = false;
     drained?.();
+    drained = undefined;
   }
 
   function schedule(): void {
     running = true;
     // commit() answers every failure to those who submitted; nothing is left to reject here.
-    setImmediate(() => void next());
+    if (gather === undefined || closed) setImmediate(() => void next());
+    else setTimeout(() => void next(), gather);
+  }
+
+  function settled(): Promise<void> {
+    if (!running) return Promise.resolve();
+    return new Promise((resolve) => {
+      const before = drained;
+      drained = () => {
+        before?.();
+        resolve();
+      };
+    });
   }
 
   return {
@@ -97,16 +114,10 @@ export function createBatch<Item, Answer>(
         if (!running) schedule();
       });
     },
+    settled,
     close() {
       closed = true;
-      if (!running) return Promise.resolve();
-      return new Promise((resolve) => {
-        const before = drained;
-        drained = () => {
-          before?.();
-          resolve();
-        };
-      });
+      return settled();
     },
   };
 }

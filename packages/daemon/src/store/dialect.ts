@@ -1,4 +1,4 @@
-import type { AliasedRawBuilder, Kysely, RawBuilder } from 'kysely';
+import type { AliasedRawBuilder, Kysely, RawBuilder, TransactionBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** All that differs between SQLite and PostgreSQL. */
@@ -7,6 +7,11 @@ export interface Dialect {
   columns: ColumnTypes;
   /** Said at the end of `create table`; `keyed` for tables that are stored in the order of their primary key. */
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;
+  /**
+   * Begins a transaction in which no row that was read can have been changed by another when it is written: whoever
+   * comes second is run again. Not durable: its commit does not wait for the disk.
+   */
+  transaction: (db: Kysely<Tables>, durable: boolean) => TransactionBuilder<Tables>;
   /** The larger of two columns, as SQL. */
   greatest: (left: string, right: string) => RawBuilder<number>;
   /** A row with this key is already there. */

@@ -44,10 +44,10 @@ function createStore(db: Kysely<Tables>, dialect: Store['dialect']): Store {
   return {
     db,
     dialect,
-    async write(work) {
+    async write(work, { durable = true } = {}) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await db.transaction().execute(work);
+          return await dialect.transaction(db, durable).execute(work);
         } catch (error) {
           if (attempt === attempts || !isSerializationFailure(error)) throw error;
         }

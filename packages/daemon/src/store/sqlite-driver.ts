@@ -29,6 +29,7 @@ export function createSqliteDriver({ reader, writer }: { reader: Database; write
       }
       const release = await turn.acquire(patience, locked);
       try {
+        setSynchronous('full');
         return await patiently(() => run<R>(writeStatement(sql), parameters));
       } finally {
         release();
@@ -41,14 +42,23 @@ export function createSqliteDriver({ reader, writer }: { reader: Database; write
 
   const execute = (sql: string) => run(writeStatement(sql), []);
 
+  // In WAL mode a `normal` commit is whole but not synced; the next `full` one syncs it too.
+  let synchronous = 'full';
+  const setSynchronous = (level: 'normal' | 'full') => {
+    if (synchronous === level) return;
+    writer.pragma(`synchronous = ${level}`);
+    synchronous = level;
+  };
+
   return {
     async init() {},
     async acquireConnection() {
       return idle.pop() ?? createConnection();
     },
-    async beginTransaction(connection) {
+    async beginTransaction(connection, settings) {
       const release = await turn.acquire(patience, locked);
       try {
+        setSynchronous(settings.isolationLevel === 'read uncommitted' ? 'normal' : 'full');
         await patiently(() => execute('begin immediate'));
       } catch (error) {
         release();

@@ -23,7 +23,15 @@ export interface Store {
    * Runs `work` in one transaction: all of it or none. `work` must use only the transaction it is given (asking `db`
    * for a write from inside waits for itself), wait for nothing but the database, and bear being run twice.
    */
-  write<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  write<T>(work: (trx: Transaction<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Lets running work end, then closes. */
   close(): Promise<void>;
+}
+
+export interface WriteOptions {
+  /**
+   * False: whole and in order after a crash, but the last of it may be gone after a power cut. For claims and signs of
+   * life, which the next start makes anew; it saves waiting for the disk.
+   */
+  durable?: boolean;
 }

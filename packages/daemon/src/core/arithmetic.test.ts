@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bucketOf, middleOf, percentile } from './response-histogram.ts';
+import { nextCheckAt, phaseOf, retryDelay } from './schedule.ts';
+import { dayMs, hourMs, splitByPeriod, uptimePercent } from './uptime.ts';
+
+const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
+
+describe('the schedule', () => {
+  it('puts the next check within one interval, always on the same grid', () => {
+    fc.assert(
+      fc.property(time, fc.integer({ min: 1, max: 86_400 }), fc.nat(100_000), fc.nat(20), (after, seconds, monitor, region) => {
+        const interval = seconds * 1000;
+        const phase = phaseOf(monitor, region, interval);
+        expect(phase).toBeGreaterThanOrEqual(0);
+        expect(phase).toBeLessThan(interval);
+        const next = nextCheckAt(after, interval, phase);
+        expect(next).toBeGreaterThan(after);
+        expect(next - after).toBeLessThanOrEqual(interval);
+        expect(nextCheckAt(next, interval, phase)).toBe(next + interval);
+      }),
+    );
+  });
+
+  it('spreads the starts of a thousand monitors over the interval', () => {
+    const tenths = Array.from({ length: 10 }, () => 0);
+    for (let monitor = 1; monitor <= 1000; monitor++) tenths[Math.floor(phaseOf(monitor, 1, 60_000) / 6000)]! += 1;
+    expect(Math.min(...tenths)).toBeGreaterThan(90);
+    expect(Math.max(...tenths)).toBeLessThan(110);
+  });
+
+  it('tries again after a second at first, and never later than half a minute', () => {
+    expect([0, 500, 5000, 1e9].map(retryDelay)).toEqual([1000, 1000, 5000, 30_000]);
+  });
+});
+
+describe('uptime', () => {
+  it('loses no millisecond when a span is cut into hours or days', () => {
+    fc.assert(
+      fc.property(time, fc.nat(100 * hourMs), fc.constantFrom(hourMs, dayMs), (from, length, size) => {
+        const parts = splitByPeriod(from, from + length, size);
+        expect(parts.reduce((sum, [, ms]) => sum + ms, 0)).toBe(length);
+        for (const [, ms] of parts) expect(ms).toBeLessThanOrEqual(size);
+        expect(new Set(parts.map(([period]) => period)).size).toBe(parts.length);
+      }),
+    );
+  });
+
+  it('is null when nothing was observed, and 100 only without any downtime', () => {
+    expect(uptimePercent({ up: 0, down: 0, maintenance: 5 })).toBeNull();
+    expect(uptimePercent({ up: 100, down: 0, maintenance: 0 })).toBe(100);
+    expect(uptimePercent({ up: 30 * dayMs, down: 1, maintenance: 0 })).toBe(99.9999);
+    expect(uptimePercent({ up: 3, down: 1, maintenance: 9 })).toBe(75);
+  });
+});
+
+describe('the histogram of response times', () => {
+  it('gives a percentile within 5 % of the true one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 1_200_000 }), { minLength: 1, maxLength: 300 }), (times) => {
+        const counts = new Map<number, number>();
+        for (const tenths of times) counts.set(bucketOf(tenths), (counts.get(bucketOf(tenths)) ?? 0) + 1);
+        const sorted = times.toSorted((a, b) => a - b);
+        const truth = sorted[Math.ceil(times.length * 0.95) - 1]!;
+        const read = percentile([...counts].map(([bucket, count]) => ({ bucket, count })), 0.95)!;
+        expect(Math.abs(read - truth) / truth).toBeLessThanOrEqual(0.05);
+      }),
+    );
+    expect(percentile([], 0.95)).toBeNull();
+    expect(bucketOf(0)).toBe(0);
+    expect(middleOf(0)).toBe(1);
+  });
+});

@@ -1,0 +1,53 @@
+import { type HeartbeatRules, pingDueAt } from './heartbeat.ts';
+import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
+
+/** A monitor at its creation: nothing seen yet. `heartbeat` is null for the types that are checked. */
+export function newState(at: number, paused: boolean, regions: readonly number[], heartbeat: HeartbeatRules | null): MonitorState {
+  return {
+    status: paused ? 'paused' : 'pending',
+    since: at,
+    failures: 0,
+    failingSince: null,
+    regions: unseen(heartbeat ? [] : regions),
+    error: null,
+    lastCheckedAt: null,
+    watchedSince: at,
+    blindSince: null,
+    lastPingAt: null,
+    runStartedAt: null,
+    pingDueAt: heartbeat && !paused ? pingDueAt(at, heartbeat) : null,
+  };
+}
+
+/** Paused: not checked, and whatever was failing is over. */
+export function pause(state: MonitorState, at: number): Step {
+  return moveTo({ ...forget(state, at), pingDueAt: null }, 'paused', at, null);
+}
+
+/** Watched again from here on: pending until something is seen. */
+export function resume(state: MonitorState, at: number, heartbeat: HeartbeatRules | null): Step {
+  return moveTo({ ...forget(state, at), pingDueAt: heartbeat && pingDueAt(at, heartbeat) }, 'pending', at, null);
+}
+
+/** What is checked was edited: the status stays until the new target is seen, its run of failures starts anew. */
+export const retarget = (state: MonitorState, at: number): MonitorState => ({ ...forget(state, at), error: state.error });
+
+/** Interval or grace changed: silence is judged by the new ones, from the last ping on. */
+export function reschedule(state: MonitorState, rules: HeartbeatRules): MonitorState {
+  if (state.pingDueAt === null) return state;
+  return { ...state, pingDueAt: pingDueAt(Math.max(state.lastPingAt ?? 0, state.watchedSince), rules) };
+}
+
+/** The regions that check it changed: what the remaining ones said stays. */
+export function reassign(state: MonitorState, regions: readonly number[]): MonitorState {
+  const kept = regions.map((region) => [region, state.regions[region] ?? unseenRegion] as const);
+  return { ...state, regions: Object.fromEntries(kept) };
+}
+
+function forget(state: MonitorState, at: number): MonitorState {
+  const regions = unseen(Object.keys(state.regions).map(Number));
+  return { ...state, regions, failures: 0, failingSince: null, error: null, watchedSince: at, blindSince: null, runStartedAt: null };
+}
+
+const unseenRegion: RegionView = { at: null, failed: false, fresh: false };
+const unseen = (regions: readonly number[]) => Object.fromEntries(regions.map((region) => [region, unseenRegion]));

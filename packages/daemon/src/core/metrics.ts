@@ -1,0 +1,42 @@
+import { type Fault, maxMetricsBytes } from '@uptime/sdk/contract';
+
+/** What a ping's body says. */
+export type PingBody =
+  | { ok: true; metrics: Record<string, number | string> | null }
+  | { ok: false; reason: 'too_large' }
+  | { ok: false; reason: 'invalid'; faults: Fault[] };
+
+/**
+ * Reads the body of a ping. What parses as a JSON object is metrics, whatever its content type (curl's default is a
+ * form's); what is empty, or no JSON and does not claim to be, is a ping without metrics, for a job's heartbeat must
+ * not be lost over a log line that it sends along. An array is meant as JSON by everyone who sends one.
+ *
+ * `bytes` is the size as received, `text` null where it is no UTF-8.
+ */
+export function readMetrics(text: string | null, bytes: number, claimsJson: boolean): PingBody {
+  if (bytes > maxMetricsBytes) return { ok: false, reason: 'too_large' };
+  const parsed = text === null ? undefined : parse(text);
+  if (parsed === undefined) {
+    const blank = text?.trim() === '';
+    if (blank || !claimsJson) return { ok: true, metrics: null };
+    return { ok: false, reason: 'invalid', faults: [{ path: '', message: 'must be valid JSON' }] };
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    if (!claimsJson && !Array.isArray(parsed)) return { ok: true, metrics: null };
+    return { ok: false, reason: 'invalid', faults: [{ path: '', message: 'must be a flat JSON object' }] };
+  }
+  const faults = Object.entries(parsed)
+    .filter(([, value]) => typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value)))
+    .map(([path]) => ({ path, message: 'must be a number or a string' }));
+  if (faults.length > 0) return { ok: false, reason: 'invalid', faults };
+  return { ok: true, metrics: parsed as Record<string, number | string> };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+/** Milliseconds by which a check lies off the grid of its interval: low-discrepancy, so that starts are spread evenly. */
+export function phaseOf(monitor: number, region: number, interval: number): number {
+  const golden = 0.618_033_988_749_894_9;
+  return Math.floor((((monitor + region * 0.5) * golden) % 1) * interval);
+}
+
+/**
+ * The next check after `after`: the grid of a monitor's interval is fixed, so checks neither drift nor bunch up after a
+ * restart. All in epoch milliseconds.
+ */
+export function nextCheckAt(after: number, interval: number, phase: number): number {
+  return Math.floor((after - phase) / interval) * interval + interval + phase;
+}
+
+/** How long to wait before a check that failed for the checker's own fault is tried again: 1 s, doubling to 30 s. */
+export function retryDelay(blindFor: number): number {
+  return Math.min(30_000, Math.max(1000, blindFor));
+}

@@ -1,0 +1,44 @@
+import type { MonitorStatus } from '@uptime/sdk/contract';
+
+export const hourMs = 3_600_000;
+export const dayMs = 86_400_000;
+
+/** Time observed, in milliseconds. Maintenance is apart: it neither raises nor lowers uptime. */
+export interface Observed {
+  up: number;
+  down: number;
+  maintenance: number;
+}
+
+export const nothingObserved: Observed = { up: 0, down: 0, maintenance: 0 };
+
+/** Time spent in a status; pending and paused count as not observed. */
+export function timeIn(status: MonitorStatus, ms: number): Observed {
+  return { up: status === 'up' ? ms : 0, down: status === 'down' ? ms : 0, maintenance: 0 };
+}
+
+export const add = (a: Observed, b: Observed): Observed => ({ up: a.up + b.up, down: a.down + b.down, maintenance: a.maintenance + b.maintenance });
+
+export const scale = (a: Observed, share: number): Observed => ({ up: a.up * share, down: a.down * share, maintenance: a.maintenance * share });
+
+/** Percentage of the observed time not down, rounded to 4 decimals; null when nothing was observed. */
+export function uptimePercent(time: Observed): number | null {
+  const observed = time.up + time.down;
+  if (observed <= 0) return null;
+  // Never round an outage away: 100 means that not a millisecond was down.
+  const percent = (time.up / observed) * 100;
+  const rounded = Math.round(percent * 10_000) / 10_000;
+  return rounded === 100 && time.down > 0 ? 99.9999 : rounded;
+}
+
+/** Cuts a span at the edges of hours or days: `[period number, milliseconds]`, in order. */
+export function splitByPeriod(from: number, until: number, size: number): [period: number, ms: number][] {
+  const parts: [number, number][] = [];
+  for (let start = from; start < until; ) {
+    const period = Math.floor(start / size);
+    const end = Math.min(until, (period + 1) * size);
+    parts.push([period, end - start]);
+    start = end;
+  }
+  return parts;
+}

@@ -1,0 +1,188 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { ActiveType, CheckOutcome } from '../checks/check.ts';
+import type { Deps } from '../deps.ts';
+import { notFound, ServiceError } from '../errors.ts';
+import type { FinishedCheck } from '../operations/record-outcome.ts';
+import type { Store } from '../store/store.ts';
+import { type Loop, pause, startLoop } from './loop.ts';
+
+/** Most checks under way at once: sockets are finite. */
+const maxInFlight = 5000;
+/** Most claims taken at once, so that no write transaction is long. */
+const maxClaims = 200;
+/** Milliseconds for which a claim holds unless it is renewed. */
+const lease = 60_000;
+/** Longest wait until the schedule is looked at again, in milliseconds: how soon a new monitor is noticed. */
+const patience = 500;
+/** Starts are paced to this cost per millisecond, so that what answers people is not held up by bursts. */
+const costPerMs = 3;
+const cost = (fields: NormalMonitor) => (fields.type === 'http' && fields.url.startsWith('https') ? 10 : 1);
+
+export type ActiveFields = Extract<NormalMonitor, { type: ActiveType }>;
+
+export interface CheckerOptions {
+  store: Store;
+  region: number;
+  observingSince: () => number;
+  /** Runs one check; never throws. */
+  runCheck: (fields: ActiveFields, signal: AbortSignal) => Promise<CheckOutcome>;
+  /** Writes a finished check down; answers after the commit. */
+  record: (check: FinishedCheck) => Promise<unknown>;
+}
+
+export interface Checker extends Loop {
+  /** By how many milliseconds the most overdue check of the last look was late. */
+  lateness(): number;
+  inFlight(): number;
+  /** Checks a monitor at once, due or not, and records it. Throws `conflict` for a heartbeat or a paused one. */
+  checkNow(monitor: number): Promise<FinishedCheck>;
+}
+
+/**
+ * Checks what is due in this region:
+ * 1. Renew the claims of checks that take long.
+ * 2. Claim what is due, as far as there are free places.
+ * 3. Start each at the pace, with the fields it has now.
+ * 4. When one is over, record it: that sets its next time and gives the claim back.
+ * 5. Come back when the next one is due.
+ */
+export function startChecker(deps: Deps, options: CheckerOptions): Checker {
+  const { clock, log } = deps;
+  const { store, region } = options;
+  const running = new Map<number, Promise<void>>();
+  const stopping = new AbortController();
+  // The index of the schedule is over this: due, and held by nobody.
+  const freeAt = store.dialect.greatest('next_at', 'lease_until');
+  let renewedAt = clock.monotonic();
+  let late = 0;
+
+  const loop = startLoop(deps, 'checker', async () => {
+    if (running.size > 0 && clock.monotonic() - renewedAt > lease / 3) {
+      await renew();
+      renewedAt = clock.monotonic();
+    }
+
+    const free = maxInFlight - running.size;
+    if (free <= 0) return patience;
+    const now = clock.now();
+    const limit = Math.min(free, maxClaims);
+    const claimed = await claim(now, limit);
+    late = claimed.length > 0 ? Math.max(0, now - Math.min(...claimed.map((due) => due.next_at))) : 0;
+
+    let budget = costPerMs;
+    for (const { monitor } of claimed) {
+      if (stopping.signal.aborted) break;
+      const row = await store.db.selectFrom('monitor').select(['generation', 'config']).where('seq', '=', monitor).executeTakeFirst();
+      if (!row || running.has(monitor)) continue;
+      const fields = JSON.parse(row.config) as ActiveFields;
+      if (budget <= 0) {
+        await pause(clock, 1);
+        budget = costPerMs;
+      }
+      budget -= cost(fields);
+      void start(monitor, row.generation, fields).catch(() => 'logged by start');
+    }
+
+    if (claimed.length === limit) return 0;
+    return nextDue();
+  });
+
+  const start = (monitor: number, generation: number, fields: ActiveFields): Promise<FinishedCheck> => {
+    const check = async () => {
+      const outcome = await options.runCheck(fields, stopping.signal);
+      const finished = { monitor, region, generation, fields, at: clock.now(), outcome, observingSince: options.observingSince() };
+      if (!stopping.signal.aborted) await options.record(finished);
+      return finished;
+    };
+    const finished = check();
+    const ended = finished.then(
+      () => {},
+      (error: unknown) => log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses'),
+    );
+    running.set(monitor, ended.then(() => void running.delete(monitor)));
+    return finished;
+  };
+
+  /** Reading first keeps the writer free while nothing is due. */
+  const claim = async (now: number, limit: number) => {
+    const due = await store.db
+      .selectFrom('schedule')
+      .select('monitor')
+      .where('region', '=', region)
+      .where(freeAt, '<=', now)
+      .limit(1)
+      .executeTakeFirst();
+    if (!due) return [];
+    return store.write((trx) => store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit }), { durable: false });
+  };
+
+  const nextDue = async () => {
+    const next = await store.db
+      .selectFrom('schedule')
+      .select(freeAt.as('at'))
+      .where('region', '=', region)
+      .orderBy(freeAt)
+      .limit(1)
+      .executeTakeFirst();
+    // Looking more often than every few milliseconds would only make the claims smaller.
+    return next ? Math.min(patience, Math.max(5, next.at - clock.now())) : patience;
+  };
+
+  const setLease = (until: number) =>
+    store.write(
+      async (trx) => {
+        for (const monitor of running.keys()) {
+          await trx.updateTable('schedule').set({ lease_until: until }).where('monitor', '=', monitor).where('region', '=', region).execute();
+        }
+      },
+      { durable: false },
+    );
+  const renew = () => setLease(clock.now() + lease);
+
+  /** Takes the claim of one monitor whenever it is due, waiting for a check under way. */
+  const checkNow = async (monitor: number) => {
+    for (;;) {
+      await running.get(monitor);
+      const row = await store.db.selectFrom('monitor').select(['generation', 'config', 'type']).where('seq', '=', monitor).executeTakeFirst();
+      if (!row) throw notFound('monitor');
+      const fields = { ...(JSON.parse(row.config) as NormalMonitor), type: row.type } as NormalMonitor;
+      if (fields.type === 'heartbeat') throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
+      if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
+      const now = clock.now();
+      const taken = await store.write(
+        (trx) =>
+          trx
+            .updateTable('schedule')
+            .set({ lease_until: now + lease })
+            .where('monitor', '=', monitor)
+            .where('region', '=', region)
+            .where('lease_until', '<', now)
+            .returning('monitor')
+            .executeTakeFirst(),
+        { durable: false },
+      );
+      if (taken) return start(monitor, row.generation, fields);
+      if (!running.has(monitor)) await refuseForeign(monitor);
+    }
+  };
+
+  /** The claim is not ours to take: nobody's here, or another checker's. */
+  const refuseForeign = async (monitor: number) => {
+    const mine = await store.db.selectFrom('schedule').select('monitor').where('monitor', '=', monitor).where('region', '=', region).executeTakeFirst();
+    if (!mine) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
+    await pause(clock, 50);
+  };
+
+  return {
+    ...loop,
+    checkNow,
+    async stop() {
+      stopping.abort();
+      await loop.stop();
+      if (running.size > 0) await setLease(0);
+      await Promise.all(running.values());
+    },
+    lateness: () => late,
+    inFlight: () => running.size,
+  };
+}

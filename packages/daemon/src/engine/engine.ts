@@ -1,0 +1,101 @@
+import type { ActiveFields } from './checker.ts';
+import type { CheckOutcome } from '../checks/check.ts';
+import type { Deps } from '../deps.ts';
+import { joinRegion } from '../operations/join-region.ts';
+import type { RecordedTransition } from '../operations/move-state.ts';
+import { type FinishedCheck, recordOutcome } from '../operations/record-outcome.ts';
+import type { PingRecorder } from '../operations/ping-recorder.ts';
+import { createBatch } from '../store/batch.ts';
+import type { Store } from '../store/store.ts';
+import { startChecker } from './checker.ts';
+import { startHeartbeats } from './heartbeats.ts';
+import { startPresence } from './presence.ts';
+import { startRetention } from './retention.ts';
+import { startRollups } from './rollups.ts';
+
+/** Milliseconds for which finished checks are gathered into one commit. Nobody waits for these as for a ping. */
+const gather = 20;
+/** A check later than this, in milliseconds, means that the schedule is not kept. */
+const tooLate = 10_000;
+/** So long without a sign of life taken by the store, in milliseconds, means that it cannot be written. */
+const tooSilent = 5000;
+
+export interface EngineOptions {
+  store: Store;
+  /** The name of the region that this process checks from. */
+  region: string;
+  runCheck: (fields: ActiveFields, signal: AbortSignal) => Promise<CheckOutcome>;
+  pings: PingRecorder;
+  rawRetentionDays: number;
+  /** Told of each change of status after its commit. */
+  onTransition: (transition: RecordedTransition) => void;
+}
+
+export interface Engine {
+  /** Checks a monitor at once and records it. Throws `conflict` for a heartbeat or a paused one. */
+  checkNow(monitor: number): Promise<FinishedCheck>;
+  health(): Promise<{ reason: string | null; warnings: string[] }>;
+  stop(): Promise<void>;
+}
+
+/** Starts every loop: first the presence, which settles what the time before this start is worth. */
+export async function startEngine(deps: Deps, options: EngineOptions): Promise<Engine> {
+  const { store, onTransition } = options;
+  const region = await joinRegion(store, options.region, deps.clock.now());
+  const presence = await startPresence(deps, store, { name: `serve:${options.region}`, region });
+  const outcomes = createBatch(
+    store,
+    async (trx, checks: FinishedCheck[]) => {
+      const transitions = [];
+      for (const check of checks) transitions.push(await recordOutcome(trx, check));
+      return transitions;
+    },
+    { gather },
+  );
+  const checker = startChecker(deps, {
+    store,
+    region,
+    observingSince: presence.observingSince,
+    runCheck: options.runCheck,
+    async record(check) {
+      const transition = await outcomes.submit(check);
+      if (transition) onTransition(transition);
+    },
+  });
+  const loops = [
+    startHeartbeats(deps, { store, pingsSettled: options.pings.settled, onTransition }),
+    startRollups(deps, store),
+    startRetention(deps, store, options.rawRetentionDays),
+  ];
+
+  return {
+    checkNow: checker.checkNow,
+    async health() {
+      const warnings = await unservedRegions(store, deps.clock.now());
+      if (presence.silentFor() > tooSilent) return { reason: 'The store takes no writes.', warnings };
+      if (checker.lateness() > tooLate || checker.idleFor() > tooLate) {
+        return { reason: `Checks are late by ${Math.round(Math.max(checker.lateness(), checker.idleFor()) / 1000)} s.`, warnings };
+      }
+      return { reason: null, warnings };
+    },
+    async stop() {
+      await checker.stop();
+      await outcomes.close();
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await presence.stop();
+    },
+  };
+}
+
+/** Regions that monitors wait for and that nobody has checked from for a minute: what they leave unseen is said here. */
+async function unservedRegions(store: Store, now: number): Promise<string[]> {
+  const rows = await store.db
+    .selectFrom('schedule')
+    .innerJoin('region', 'region.id', 'schedule.region')
+    .select(['region.name', store.db.fn.countAll<number>().as('monitors')])
+    .where('schedule.next_at', '<', now - 60_000)
+    .where('schedule.lease_until', '<', now)
+    .groupBy('region.name')
+    .execute();
+  return rows.map((row) => `Nobody checks from region "${row.name}": ${row.monitors} monitor(s) wait for it.`);
+}

@@ -1,0 +1,67 @@
+import type { Deps } from '../deps.ts';
+import { judgeHeartbeat } from '../operations/judge-heartbeat.ts';
+import type { RecordedTransition } from '../operations/move-state.ts';
+import type { Store } from '../store/store.ts';
+import { type Loop, pause, startLoop } from './loop.ts';
+
+/** Milliseconds between looks, when nothing is due sooner. */
+const patience = 1000;
+/** Milliseconds given to pings that wait in a socket before silence is judged. */
+const settle = 100;
+const chunk = 200;
+
+export interface HeartbeatsOptions {
+  store: Store;
+  /** Resolves when every ping taken so far is committed. */
+  pingsSettled: () => Promise<void>;
+  onTransition: (transition: RecordedTransition) => void;
+}
+
+/**
+ * Judges silence:
+ * 1. Find the heartbeats whose ping is overdue.
+ * 2. Let in the pings that have arrived but were not read yet; after a stall, wait until there is none.
+ * 3. Judge each again, in one transaction with what follows.
+ * 4. Come back when the next one is due.
+ */
+export function startHeartbeats(deps: Deps, { store, pingsSettled, onTransition }: HeartbeatsOptions): Loop {
+  const { clock } = deps;
+
+  return startLoop(deps, 'heartbeats', async () => {
+    const asked = clock.now();
+    const overdue = await store.db
+      .selectFrom('monitor_state')
+      .select('monitor')
+      .where('ping_due_at', '<=', asked)
+      .orderBy('ping_due_at')
+      .limit(chunk)
+      .execute();
+
+    if (overdue.length > 0) {
+      await letPingsIn();
+      for (const { monitor } of overdue) {
+        const transition = await store.write((trx) => judgeHeartbeat(trx, monitor, asked));
+        if (transition) onTransition(transition);
+      }
+    }
+
+    const next = await store.db
+      .selectFrom('monitor_state')
+      .select('ping_due_at')
+      .where('ping_due_at', 'is not', null)
+      .orderBy('ping_due_at')
+      .limit(1)
+      .executeTakeFirst();
+    return next?.ping_due_at ? Math.min(patience, Math.max(10, next.ping_due_at - clock.now())) : patience;
+  });
+
+  /** A pause that comes back late tells of a stall: what waits in the sockets then needs another turn. */
+  async function letPingsIn(): Promise<void> {
+    for (let turn = 0; turn < 20; turn++) {
+      const before = clock.monotonic();
+      await pause(clock, settle);
+      if (clock.monotonic() - before < settle * 2) break;
+    }
+    await pingsSettled();
+  }
+}

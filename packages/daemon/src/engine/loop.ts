@@ -1,0 +1,67 @@
+import type { Deps } from '../deps.ts';
+
+/** One recurring piece of work: it never overlaps itself, and a failure is logged and tried again. */
+export interface Loop {
+  /** Runs at once instead of at its next time. */
+  wake(): void;
+  /** Stops, after the run under way has finished. */
+  stop(): Promise<void>;
+  /** Milliseconds since its last run ended well. */
+  idleFor(): number;
+}
+
+/** How soon a run that failed is tried again, in milliseconds. */
+const retryAfter = 1000;
+
+/** Starts a loop. `run` answers in how many milliseconds it wants to run again. This is the engine's only timer. */
+export function startLoop(deps: Pick<Deps, 'clock' | 'log'>, name: string, run: () => Promise<number>): Loop {
+  const { clock, log } = deps;
+  let cancel = () => {};
+  let running: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+  let lastEnd = clock.monotonic();
+
+  const turn = async () => {
+    let wait = retryAfter;
+    try {
+      wait = await run();
+      lastEnd = clock.monotonic();
+    } catch (error) {
+      log.error({ loop: name, err: error }, `${name} failed and is tried again`);
+    }
+    running = null;
+    if (stopped) return;
+    if (again) {
+      again = false;
+      begin();
+    } else {
+      cancel = clock.after(wait, begin);
+    }
+  };
+  const begin = () => {
+    running = turn();
+  };
+  cancel = clock.after(0, begin);
+
+  return {
+    wake() {
+      if (stopped) return;
+      if (running) {
+        again = true;
+        return;
+      }
+      cancel();
+      begin();
+    },
+    async stop() {
+      stopped = true;
+      cancel();
+      await running;
+    },
+    idleFor: () => (running ? 0 : clock.monotonic() - lastEnd),
+  };
+}
+
+/** Waits on the engine's clock. */
+export const pause = (clock: Deps['clock'], ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));

@@ -1,0 +1,56 @@
+import type { Deps } from '../deps.ts';
+import { recordAbsence } from '../operations/record-absence.ts';
+import type { Store } from '../store/store.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+/** Milliseconds between signs of life. */
+const beat = 1000;
+/** A gap this much longer than a beat, or a step back in time, is an absence. */
+const tolerance = 2000;
+
+export interface Presence extends Loop {
+  /** Since when this process watches without a gap, in epoch milliseconds. */
+  observingSince(): number;
+  /** Milliseconds since the store last took a sign of life. */
+  silentFor(): number;
+}
+
+/**
+ * Leaves a sign of life every second, and notices when there was none:
+ * 1. At the start, the time since the last sign of life is an absence.
+ * 2. A beat that comes late, or at an earlier time than the one before (suspended, stalled, clock set), is one too.
+ */
+export async function startPresence(deps: Deps, store: Store, instance: { name: string; region: number }): Promise<Presence> {
+  const { clock, log } = deps;
+  const startedAt = clock.now();
+  const known = await store.db.selectFrom('presence').select('alive_at').where('instance', '=', instance.name).executeTakeFirst();
+  if (known) {
+    await recordAbsence(store, instance, Math.min(known.alive_at, startedAt), startedAt);
+  }
+  await store.write((trx) =>
+    trx
+      .insertInto('presence')
+      .values({ instance: instance.name, region: instance.region, started_at: startedAt, alive_at: startedAt })
+      .onConflict((conflict) => conflict.column('instance').doUpdateSet({ started_at: startedAt, alive_at: startedAt, region: instance.region }))
+      .execute(),
+  );
+
+  let observingSince = startedAt;
+  let lastBeat = startedAt;
+  let lastTaken = clock.monotonic();
+  const loop = startLoop(deps, 'presence', async () => {
+    const now = clock.now();
+    const gap = now - lastBeat;
+    if (gap > beat + tolerance || gap < 0) {
+      log.warn({ from: lastBeat, to: now }, 'nobody watched for a while: that time is not counted');
+      await recordAbsence(store, instance, Math.min(lastBeat, now), now);
+      observingSince = now;
+    } else {
+      await store.write((trx) => trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', instance.name).execute(), { durable: false });
+    }
+    lastBeat = now;
+    lastTaken = clock.monotonic();
+    return beat;
+  });
+  return { ...loop, observingSince: () => observingSince, silentFor: () => clock.monotonic() - lastTaken };
+}

@@ -1,0 +1,38 @@
+import type { Deps } from '../deps.ts';
+import { hourMs } from '../core/uptime.ts';
+import { account } from '../operations/account.ts';
+import { stateFromRow } from '../store/monitor-state-row.ts';
+import type { Store } from '../store/store.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const chunk = 200;
+const minute = 60_000;
+
+/**
+ * Closes the books of past hours, so that a read never has more than an hour and a bit to add up itself:
+ * 1. Find monitors whose time was last entered before this hour.
+ * 2. Enter their time up to the hour's begin, some at a time.
+ */
+export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
+  return startLoop(deps, 'rollups', async () => {
+    const hourBegan = Math.floor(deps.clock.now() / hourMs) * hourMs;
+    const behind = await store.db
+      .selectFrom('monitor_state')
+      .select('monitor')
+      .where('status', 'in', ['up', 'down'])
+      .where('accounted_until', '<', hourBegan)
+      .limit(chunk)
+      .execute();
+    if (behind.length === 0) return minute;
+
+    await store.write(async (trx) => {
+      for (const { monitor } of behind) {
+        const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
+        if (!row) continue;
+        const until = await account(trx, monitor, { ...stateFromRow(row), accountedUntil: row.accounted_until }, hourBegan);
+        await trx.updateTable('monitor_state').set({ accounted_until: until }).where('monitor', '=', monitor).execute();
+      }
+    });
+    return behind.length === chunk ? 20 : minute;
+  });
+}

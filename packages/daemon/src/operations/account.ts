@@ -1,0 +1,36 @@
+import type { Transaction } from 'kysely';
+import type { MonitorState } from '../core/monitor-state.ts';
+import { dayMs, hourMs, splitByPeriod, timeIn } from '../core/uptime.ts';
+import type { Tables } from '../store/tables.ts';
+
+/**
+ * Enters the time since the last entry, spent in the state's status, into the hours and days it fell into. Time in
+ * which the checker was blind is skipped. Answers up to when the books are closed; the caller stores it.
+ */
+export async function account(
+  trx: Transaction<Tables>,
+  monitor: number,
+  state: Pick<MonitorState, 'status' | 'blindSince'> & { accountedUntil: number },
+  until: number,
+): Promise<number> {
+  const end = state.blindSince === null ? until : Math.min(until, state.blindSince);
+  if (state.status === 'up' || state.status === 'down') {
+    for (const [table, size] of [['observed_hour', hourMs], ['observed_day', dayMs]] as const) {
+      for (const [period, ms] of splitByPeriod(state.accountedUntil, end, size)) {
+        const time = timeIn(state.status, ms);
+        await trx
+          .insertInto(table)
+          .values({ monitor, period, up_ms: time.up, down_ms: time.down, maintenance_ms: time.maintenance })
+          .onConflict((conflict) =>
+            conflict.columns(['monitor', 'period']).doUpdateSet((set) => ({
+              up_ms: set(`${table}.up_ms`, '+', time.up),
+              down_ms: set(`${table}.down_ms`, '+', time.down),
+              maintenance_ms: set(`${table}.maintenance_ms`, '+', time.maintenance),
+            })),
+          )
+          .execute();
+      }
+    }
+  }
+  return Math.max(until, state.accountedUntil);
+}

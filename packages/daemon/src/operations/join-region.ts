@@ -1,0 +1,32 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import { reassign } from '../core/lifecycle.ts';
+import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
+import type { Store } from '../store/store.ts';
+import { regionNumber } from './regions.ts';
+
+/** A checker serves this region from now on. The first time, every monitor that names no regions is given it. */
+export async function joinRegion(store: Store, name: string, now: number): Promise<number> {
+  return store.write(async (trx) => {
+    const region = await regionNumber(trx, name);
+    const { seen_at: seenAt } = await trx.selectFrom('region').select('seen_at').where('id', '=', region).executeTakeFirstOrThrow();
+    await trx.updateTable('region').set({ seen_at: now }).where('id', '=', region).execute();
+    if (seenAt > 0) return region;
+
+    const monitors = await trx
+      .selectFrom('monitor')
+      .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
+      .selectAll('monitor_state')
+      .select('config')
+      .where('type', '!=', 'heartbeat')
+      .execute();
+    for (const row of monitors) {
+      if ((JSON.parse(row.config) as NormalMonitor).regions.length > 0) continue;
+      const state = stateFromRow(row);
+      const wider = reassign(state, [...Object.keys(state.regions).map(Number), region]);
+      await trx.updateTable('monitor_state').set({ regions: stateToRow(wider).regions }).where('monitor', '=', row.monitor).execute();
+      if (state.status === 'paused') continue;
+      await trx.insertInto('schedule').values({ monitor: row.monitor, region, next_at: now, lease_until: 0 }).execute();
+    }
+    return region;
+  });
+}

@@ -1,0 +1,14 @@
+import type { Transaction } from 'kysely';
+import { judgeSilence } from '../core/heartbeat.ts';
+import { stateFromRow } from '../store/monitor-state-row.ts';
+import type { Tables } from '../store/tables.ts';
+import { type RecordedTransition, moveState } from './move-state.ts';
+
+/** Judges a heartbeat's silence as of `now`, with every ping that has been recorded by then. */
+export async function judgeHeartbeat(trx: Transaction<Tables>, monitor: number, now: number): Promise<RecordedTransition | null> {
+  const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
+  if (!row) return null;
+  const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+  const step = judgeSilence(state, now);
+  return step.transition ? moveState(trx, monitor, state, step) : null;
+}

@@ -1,0 +1,27 @@
+import type { MonitorFields, NormalMonitor } from '@uptime/sdk/contract';
+import type { HeartbeatRules } from '../core/heartbeat.ts';
+
+/** The parts of a monitor's fields that decide what a check looks at: an edit of these starts its evidence anew. */
+const aboutTheTarget = {
+  http: ['url', 'method', 'expectedStatus', 'bodyContains', 'headers', 'body', 'verifyTls'],
+  dns: ['hostname', 'recordType', 'expectedValue', 'nameserver'],
+  tcp: ['host', 'port'],
+  ping: ['host'],
+  heartbeat: [],
+} as const;
+
+/** Whether an edit changed what is checked, rather than how often or under which name. */
+export function changesTarget(before: NormalMonitor, after: NormalMonitor): boolean {
+  const pick = (fields: NormalMonitor) => {
+    const all = fields as unknown as Record<string, unknown>;
+    return JSON.stringify(aboutTheTarget[fields.type].map((field) => all[field]));
+  };
+  return pick(before) !== pick(after);
+}
+
+/** A heartbeat's patience in milliseconds; null for the types that are checked. */
+export function heartbeatRules(fields: MonitorFields<'heartbeat'>): HeartbeatRules;
+export function heartbeatRules(fields: NormalMonitor): HeartbeatRules | null;
+export function heartbeatRules(fields: NormalMonitor | MonitorFields<'heartbeat'>): HeartbeatRules | null {
+  return fields.type === 'heartbeat' ? { interval: fields.interval * 1000, gracePeriod: fields.gracePeriod * 1000 } : null;
+}

@@ -1,0 +1,85 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import { newState, pause, reassign, reschedule, resume, retarget } from '../core/lifecycle.ts';
+import type { MonitorState, Step } from '../core/monitor-state.ts';
+import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
+import type { Tables } from '../store/tables.ts';
+import { changesTarget, heartbeatRules } from './monitor-fields.ts';
+import { type RecordedTransition, moveState } from './move-state.ts';
+import { assignedRegions } from './regions.ts';
+
+/** Begins the life of a monitor whose row was just inserted: it is due at once. */
+export async function initMonitor(
+  trx: Transaction<Tables>,
+  { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
+): Promise<void> {
+  const regions = fields.type === 'heartbeat' ? [] : await assignedRegions(trx, fields.regions);
+  const state = newState(now, fields.paused, regions, heartbeatRules(fields));
+  await trx
+    .insertInto('monitor_state')
+    .values({ monitor: seq, ...stateToRow(state), accounted_until: now, certificate: null, domain: null })
+    .execute();
+  if (!fields.paused) await schedule(trx, seq, regions, now);
+}
+
+/** Carries an edit of a monitor's fields into its state and schedule. The row itself is updated by the caller. */
+export async function changeMonitor(
+  trx: Transaction<Tables>,
+  { seq, before, after, now }: { seq: number; before: NormalMonitor; after: NormalMonitor; now: number },
+): Promise<RecordedTransition | null> {
+  const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
+  const old = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+  const rules = heartbeatRules(after);
+  const edited = changesTarget(before, after);
+  const moved = JSON.stringify(before.regions) !== JSON.stringify(after.regions);
+  const repaced = before.interval !== after.interval;
+  if (edited || moved || repaced) {
+    // A check on its way was told the old fields: its result, and when it would be due again, are void.
+    await trx.updateTable('monitor').set((set) => ({ generation: set('generation', '+', 1) })).where('seq', '=', seq).execute();
+  }
+  if (edited && row.certificate !== null) {
+    await trx.updateTable('monitor_state').set({ certificate: null }).where('monitor', '=', seq).execute();
+  }
+
+  let state: MonitorState = old;
+  if (moved && after.type !== 'heartbeat') state = reassign(state, await assignedRegions(trx, after.regions));
+  if (edited) state = retarget(state, now);
+  if (rules && JSON.stringify(heartbeatRules(before)) !== JSON.stringify(rules)) state = reschedule(state, rules);
+  let step: Step = { state, transition: null };
+  if (after.paused && !before.paused) step = pause(state, now);
+  if (!after.paused && before.paused) step = resume(state, now, rules);
+
+  const transition = await moveState(trx, seq, old, step);
+  const regions = Object.keys(step.state.regions).map(Number);
+  if (after.paused) await trx.deleteFrom('schedule').where('monitor', '=', seq).execute();
+  else if (edited || moved || repaced || before.paused) await schedule(trx, seq, regions, now);
+  return transition;
+}
+
+/** Deletes monitors; their past is left to be purged a piece at a time, for it may be long. */
+export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly number[], now: number): Promise<void> {
+  for (const seq of seqs) {
+    await trx
+      .updateTable('episode')
+      .set({ closed_at: now, close_reason: 'deleted' })
+      .where('monitor', '=', seq)
+      .where('closed_at', 'is', null)
+      .execute();
+    await trx.insertInto('purge').values({ monitor: seq }).execute();
+    await trx.deleteFrom('monitor').where('seq', '=', seq).execute();
+  }
+}
+
+/** Makes a monitor due now in each of these regions and in no other. A check in flight keeps its claim. */
+async function schedule(trx: Transaction<Tables>, monitor: number, regions: readonly number[], now: number): Promise<void> {
+  let gone = trx.deleteFrom('schedule').where('monitor', '=', monitor);
+  if (regions.length > 0) gone = gone.where('region', 'not in', regions);
+  await gone.execute();
+  for (const region of regions) {
+    await trx
+      .insertInto('schedule')
+      .values({ monitor, region, next_at: now, lease_until: 0 })
+      .onConflict((conflict) => conflict.columns(['monitor', 'region']).doUpdateSet({ next_at: now }))
+      .execute();
+  }
+}

@@ -1,0 +1,31 @@
+import { createBatch } from '../store/batch.ts';
+import type { Store } from '../store/store.ts';
+import type { RecordedTransition } from './move-state.ts';
+import { type ReceivedPing, recordPing } from './record-ping.ts';
+
+export interface PingRecorder {
+  /** Answers once the ping is committed to disk, or that nobody has this token. Throws `unavailable`. */
+  record(ping: ReceivedPing): Promise<'recorded' | 'unknown'>;
+  /** Resolves when every ping taken so far is committed. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Records pings, all of one event-loop turn in one synced commit. */
+export function createPingRecorder(store: Store, onTransition: (transition: RecordedTransition) => void): PingRecorder {
+  const batch = createBatch(store, async (trx, pings: ReceivedPing[]) => {
+    const answers = [];
+    for (const ping of pings) answers.push(await recordPing(trx, ping));
+    return answers;
+  });
+  return {
+    async record(ping) {
+      const answer = await batch.submit(ping);
+      if (!answer.known) return 'unknown';
+      if (answer.transition) onTransition(answer.transition);
+      return 'recorded';
+    },
+    settled: () => batch.settled(),
+    close: () => batch.close(),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../store/tables.ts';
+
+/** The number of a region, made known if it is new. */
+export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
+  const known = await trx.selectFrom('region').select('id').where('name', '=', name).executeTakeFirst();
+  if (known) return known.id;
+  const added = await trx.insertInto('region').values({ name, seen_at: 0 }).returning('id').executeTakeFirstOrThrow();
+  return added.id;
+}
+
+/** The regions that are to check a monitor: those it names, or every region that a checker has ever served. */
+export async function assignedRegions(trx: Transaction<Tables>, names: readonly string[]): Promise<number[]> {
+  if (names.length === 0) {
+    const served = await trx.selectFrom('region').select('id').where('seen_at', '>', 0).orderBy('id').execute();
+    return served.map((region) => region.id);
+  }
+  const numbers: number[] = [];
+  for (const name of names) numbers.push(await regionNumber(trx, name));
+  return numbers;
+}

@@ -1,0 +1,30 @@
+import { dayMs, nothingObserved, uptimePercent } from '../../core/uptime.ts';
+import { findMonitor } from '../find-monitor.ts';
+import type { Handler } from '../handler.ts';
+import { observedByDay } from './observed.ts';
+import { dayRange, isoDay } from './range.ts';
+
+/** Uptime of each UTC day of the range; null for a day on which nothing was observed. */
+export const getDailyUptime: Handler<'getDailyUptime'> = async ({ params, query, project }, { store, deps }) => {
+  const monitor = await findMonitor(store.db, project, params.monitorId);
+  const now = deps.clock.now();
+  const range = dayRange(query, 90, now);
+  // No day before its creation, none after today: there is nothing to say of them.
+  const first = Math.max(range.from, Math.floor(monitor.created_at / dayMs) * dayMs);
+  const until = Math.min(range.until, now);
+  const state = await store.db
+    .selectFrom('monitor_state')
+    .select(['status', 'accounted_until', 'blind_since'])
+    .where('monitor', '=', monitor.seq)
+    .executeTakeFirstOrThrow();
+  const books = { monitor: monitor.seq, status: state.status, accountedUntil: state.accounted_until, blindSince: state.blind_since };
+  const days = await observedByDay(store, books, first, until);
+
+  const answer = [];
+  for (let start = first; start < until; start += dayMs) {
+    const day = start / dayMs;
+    const time = days.get(day) ?? nothingObserved;
+    answer.push({ date: isoDay(day), uptime: uptimePercent(time), maintenanceSeconds: Math.round(time.maintenance / 1000) });
+  }
+  return answer;
+};

@@ -1,0 +1,18 @@
+import { dayMs } from '../../core/uptime.ts';
+import { invalid } from '../../errors.ts';
+
+/** A span of whole UTC days: `from` is its first millisecond, `until` the first after it. */
+export interface DayRange {
+  from: number;
+  until: number;
+}
+
+/** The days a read of the past asks for; both dates inclusive, by default the last `days` ones. Throws for none. */
+export function dayRange(query: { from?: string | undefined; to?: string | undefined }, days: number, now: number): DayRange {
+  const lastDay = query.to === undefined ? Math.floor(now / dayMs) * dayMs : Date.parse(`${query.to}T00:00:00Z`);
+  const from = query.from === undefined ? lastDay - (days - 1) * dayMs : Date.parse(`${query.from}T00:00:00Z`);
+  if (from > lastDay) throw invalid([{ path: 'from', message: 'must not be after `to`' }]);
+  return { from, until: lastDay + dayMs };
+}
+
+export const isoDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { hourMs } from '../../core/uptime.ts';
+import { readResultCode } from '../../store/result-code.ts';
+import type { Store } from '../../store/store.ts';
+import { findMonitor } from '../find-monitor.ts';
+import type { AnswerOf, Handler } from '../handler.ts';
+import { type DayRange, dayRange } from './range.ts';
+
+type Items = AnswerOf<'getResponseTimes'>;
+
+/** Each check of the range in order of time; for hours whose checks are past their retention, hourly averages. */
+export const getResponseTimes: Handler<'getResponseTimes'> = async ({ params, query, project }, { store, deps }) => {
+  const { seq } = await findMonitor(store.db, project, params.monitorId);
+  const range = dayRange(query, 7, deps.clock.now());
+  const oldest = await store.db.selectFrom('result').select('at').where('monitor', '=', seq).orderBy('at').limit(1).executeTakeFirst();
+  const rawFrom = oldest ? Math.max(range.from, oldest.at) : range.until;
+  const hours = await hourlyAverages(store, seq, { from: range.from, until: Math.min(range.until, rawFrom) });
+  return [...hours, ...(await checks(store, seq, { from: rawFrom, until: range.until }))];
+};
+
+async function checks(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
+  const rows = await store.db
+    .selectFrom('result')
+    .innerJoin('region', 'region.id', 'result.region')
+    .leftJoin('result_detail as detail', (join) =>
+      join.onRef('detail.monitor', '=', 'result.monitor').onRef('detail.at', '=', 'result.at').onRef('detail.region', '=', 'result.region'),
+    )
+    .select(['result.at', 'result.code', 'result.tenths', 'region.name', 'detail.error_message', 'detail.timings'])
+    .where('result.monitor', '=', monitor)
+    .where('result.at', '>=', from)
+    .where('result.at', '<', until)
+    .orderBy('result.at')
+    .execute();
+  return rows.map((row) => {
+    const { error, statusCode } = readResultCode(row.code);
+    return {
+      timestamp: new Date(row.at).toISOString(),
+      responseTime: row.tenths === null ? null : row.tenths / 10,
+      region: row.name,
+      status: error ? ('down' as const) : ('up' as const),
+      statusCode,
+      error: error && { code: error, message: row.error_message ?? '' },
+      timings: readTimings(row.timings),
+    };
+  });
+}
+
+function readTimings(json: string | null): Items[number]['timings'] {
+  if (json === null) return null;
+  const [dns = null, connect = null, tls = null, firstByte = null, download = null] = JSON.parse(json) as (number | null)[];
+  return { dns, connect, tls, firstByte, download };
+}
+
+async function hourlyAverages(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
+  const rows = await store.db
+    .selectFrom('check_hour')
+    .innerJoin('region', 'region.id', 'check_hour.region')
+    .select(['hour', 'checks', 'failed', 'tenths_sum', 'region.name'])
+    .where('monitor', '=', monitor)
+    .where('hour', '>=', Math.floor(from / hourMs))
+    // The hour that retention has cut in two still has its later checks: only whole hours are averaged.
+    .where('hour', '<', Math.floor(until / hourMs))
+    .orderBy('hour')
+    .orderBy(sql`region.id`)
+    .execute();
+  return rows.map((row) => {
+    const passed = row.checks - row.failed;
+    return {
+      timestamp: new Date(row.hour * hourMs).toISOString(),
+      responseTime: passed > 0 ? Math.round(row.tenths_sum / passed) / 10 : null,
+      region: row.name,
+      status: row.failed * 2 > row.checks ? ('down' as const) : ('up' as const),
+      statusCode: null,
+      error: null,
+      timings: null,
+    };
+  });
+}
