@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Store } from './store.ts';
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** Many writes in one commit: a synced commit costs the same for one row as for five hundred. */
@@ -32,7 +32,7 @@ export interface BatchLimits {
  */
 export function createBatch<Item, Answer>(
   store: Pick<Store, 'write'>,
-  apply: (trx: Kysely<Tables>, items: Item[]) => Promise<Answer[]>,
+  apply: (trx: Transaction<Tables>, items: Item[]) => Promise<Answer[]>,
   { size = 500, waiting = 10_000, gather }: BatchLimits = {},
 ): Batch<Item, Answer> {
   interface Entry {
