@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/**
+ * One program under several names: called `uptime` or `uptimectl` it is the command line, called anything else the
+ * daemon; `quickstart` shows both at work.
+ */
+import { basename } from 'node:path';
+
+// Everything else is loaded after this test: an older Node could not even read it.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || major === 23 || major === 25 || (major === 22 && minor < 22) || (major === 24 && minor < 15)) {
+  process.stderr.write(`uptime needs Node 22.22, 24.15, or 26 and newer; this is Node ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+const name = basename(process.argv[1] ?? '').replace(/\.(exe|js)$/, '');
+const [command] = process.argv.slice(2);
+if (command === 'quickstart') {
+  const { main } = await import('./quickstart.ts');
+  await main();
+} else if (/^uptime(?!d)/.test(name)) {
+  const { main } = await import('../packages/cli/src/main.ts');
+  await main();
+} else {
+  const { main } = await import('../packages/daemon/src/main.ts');
+  await main();
+}

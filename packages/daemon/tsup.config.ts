@@ -1,0 +1,20 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: { uptimed: 'src/main.ts', daemon: 'src/daemon.ts', checks: 'src/checks/index.ts' },
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  clean: true,
+  // Everything is inside but what must be installed for the platform, and what pg only tries for.
+  noExternal: [/^(?!better-sqlite3$|pg-native$)/],
+  external: ['better-sqlite3', 'pg-native'],
+  esbuildOptions(options) {
+    options.conditions = ['x-source'];
+    options.legalComments = 'none';
+  },
+  // CommonJS packages inside the bundle ask for built-ins by `require`, which an ES module has not.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
+  },
+});

@@ -1,0 +1,74 @@
+// Makes dist/uptimed, one executable with Node and everything inside, and dist/uptime, the same under the CLI's name.
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { buildForBinary } from './build/program.mjs';
+import { lockFolder } from './ready/lock-folder.mjs';
+import { fail, root } from './ready/root.mjs';
+
+const suffix = process.platform === 'win32' ? '.exe' : '';
+const dist = join(root, 'dist');
+
+await lockFolder('binary', async () => {
+  mkdirSync(dist, { recursive: true });
+  const work = mkdtempSync(join(dist, '.binary-'));
+  process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+  await buildForBinary(join(work, 'main.mjs'));
+  const built = seal(work);
+  const uptimed = join(dist, `uptimed${suffix}`);
+  renameSync(built, uptimed);
+  const uptime = join(dist, `uptime${suffix}`);
+  rmSync(uptime, { force: true });
+  linkSync(uptimed, uptime);
+  process.stderr.write(`dist/uptimed (also dist/uptime), ${Math.round(statSync(uptimed).size / 1e6)} MB\n`);
+});
+
+/** Puts the bundle and SQLite's native part into a copy of this Node. */
+function seal(work) {
+  const base = join(work, `node${suffix}`);
+  copyFileSync(realpathSync(process.execPath), base);
+  chmodSync(base, 0o755);
+  // Debug symbols are a fifth of Node. Stripping afterwards would take the sealed-in parts away as well.
+  if (process.platform === 'linux') spawnSync('strip', [base], { stdio: 'ignore' });
+  const output = join(work, `uptimed${suffix}`);
+  const recipe = join(work, 'sea.json');
+  writeFileSync(
+    recipe,
+    JSON.stringify({
+      main: join(work, 'main.mjs'),
+      mainFormat: 'module',
+      executable: base,
+      output,
+      disableExperimentalSEAWarning: true,
+      // NODE_OPTIONS stays in force: it is how an operator sets memory limits and trusted roots.
+      execArgvExtension: 'env',
+      assets: { 'sqlite.node': sqliteAddon() },
+    }),
+  );
+  const done = spawnSync(process.execPath, ['--build-sea', recipe], { encoding: 'utf8' });
+  if (done.status !== 0)
+    fail(
+      `${done.stdout}${done.stderr}\nThe executable could not be built with Node ${process.version}; it needs 26 or newer.`,
+    );
+  if (process.platform === 'darwin') spawnSync('codesign', ['--sign', '-', output], { stdio: 'ignore' });
+  return output;
+}
+
+function sqliteAddon() {
+  const { getPrebuildPath } = createRequire(import.meta.url)(
+    join(dirname(createRequire(import.meta.url).resolve('better-sqlite3')), 'binding.js'),
+  );
+  return getPrebuildPath() ?? fail(`better-sqlite3 ships nothing for ${process.platform} on ${process.arch}.`);
+}

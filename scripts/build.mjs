@@ -1,0 +1,48 @@
+// Builds what changed since the last build: `program` is what `npm start` runs, `build` (the default) is everything.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sourcesHash } from './build/sources-hash.mjs';
+import { lockFolder } from './ready/lock-folder.mjs';
+import { fail, root } from './ready/root.mjs';
+
+const what = process.argv[2] ?? 'build';
+const parts = what === 'program' ? ['program'] : ['sdk', 'daemon', 'cli', 'program'];
+
+await lockFolder('build', async () => {
+  const hash = sourcesHash();
+  const stale = parts.filter((part) => stampOf(part) !== hash);
+  if (stale.length === 0) return;
+  const begun = performance.now();
+  process.stderr.write(`Building ${stale.join(', ')}…\n`);
+  await Promise.all(stale.map(buildPart));
+  for (const part of stale) writeFileSync(stampFile(part), hash);
+  process.stderr.write(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.\n`);
+});
+
+async function buildPart(part) {
+  if (part === 'program') return (await import('./build/program.mjs')).buildProgram();
+  const output = await run(
+    join(root, 'node_modules/tsup/dist/cli-default.js'),
+    ['--silent', '--clean'],
+    join(root, 'packages', part),
+  );
+  if (output.code !== 0) fail(`${output.text}\nThe package ${part} could not be built.`);
+}
+
+function run(script, args, cwd) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [script, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
+    child.on('close', (code) => resolve({ code, text }));
+  });
+}
+
+function stampFile(part) {
+  return part === 'program' ? join(root, 'dist/program/.built') : join(root, 'packages', part, 'dist/.built');
+}
+
+function stampOf(part) {
+  return existsSync(stampFile(part)) ? readFileSync(stampFile(part), 'utf8') : undefined;
+}

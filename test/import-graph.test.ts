@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** What every room may use but the pure ones. */
+const leaves = ['deps', 'errors'];
+
+/**
+ * Who may import whom inside the daemon: a room, and the rooms or files that it may reach besides itself. This is the
+ * table of docs/architecture.md; a new edge is written down there first.
+ */
+const daemonRooms: Record<string, readonly string[]> = {
+  deps: [],
+  errors: [],
+  config: ['deps', 'errors'],
+  core: [],
+  checks: ['core', 'deps'],
+  channels: ['core', 'deps'],
+  expiry: ['core', 'deps'],
+  store: ['core', 'config', ...leaves],
+  operations: ['core', 'store', 'checks', 'channels', ...leaves],
+  engine: ['core', 'store', 'checks', 'channels', 'expiry', 'operations', ...leaves],
+  'status-page': ['core', 'store', ...leaves],
+  billing: ['core', 'store', ...leaves],
+  'custom-domains': ['core', 'store', ...leaves],
+  resources: ['core', 'store', 'checks', 'channels', 'expiry', 'operations', 'status-page', 'billing', ...leaves],
+  http: ['core', 'store', 'operations', 'resources', 'config', ...leaves],
+  main: ['daemon', 'config'],
+};
+
+/** What a package may import of the others. */
+const betweenPackages: Record<string, readonly string[]> = {
+  sdk: [],
+  daemon: ['@uptime/sdk/contract'],
+  cli: ['@uptime/sdk', '@uptime/sdk/contract', '@uptime/daemon/checks'],
+};
+
+/** The places that may read the process: its arguments, environment, streams and signals. */
+const processPlaces = [
+  'packages/cli/src/main.ts',
+  'packages/daemon/src/main.ts',
+  'packages/daemon/src/config.ts',
+  // Where the system keeps its hosts file depends on the system.
+  'packages/daemon/src/checks/hosts-file.ts',
+];
+
+test('a package imports of the others only what is written down', () => {
+  const crossings = sources.flatMap((file) =>
+    file.imports
+      .filter(({ from }) => from.startsWith('@uptime/') && !betweenPackages[file.package]?.includes(from))
+      .map(({ from }) => `${file.path} imports ${from}`),
+  );
+  expect(crossings).toEqual([]);
+});
+
+test('no relative import leaves its package', () => {
+  const leaving = sources.flatMap((file) =>
+    file.imports
+      .filter(({ target }) => target !== null && !target.startsWith(`packages/${file.package}/`))
+      .map(({ from }) => `${file.path} imports ${from}`),
+  );
+  expect(leaving).toEqual([]);
+});
+
+test('a room of the daemon imports only the rooms that the table names', () => {
+  const daemon = sources.filter((file) => file.package === 'daemon');
+  expect(daemon.map((file) => room(file.path)).filter((name) => name !== 'daemon' && !(name in daemonRooms))).toEqual(
+    [],
+  );
+  const forbidden = daemon.flatMap((file) => {
+    const own = room(file.path);
+    if (own === 'daemon') return [];
+    return file.imports
+      .filter(
+        ({ target }) => target?.includes('/src/') && room(target) !== own && !daemonRooms[own]?.includes(room(target)),
+      )
+      .map(({ from }) => `${file.path} imports ${from}`);
+  });
+  expect(forbidden).toEqual([]);
+});
+
+test('the client of the SDK takes types alone from the contract', () => {
+  const values = sources
+    .filter((file) => file.package === 'sdk' && !/src\/(contract\/|testing|types\.proof)/.test(file.path))
+    .flatMap((file) =>
+      file.imports
+        .filter(({ target, from, typeOnly }) => !typeOnly && (target?.includes('/contract/') || from === 'zod'))
+        .map(({ from }) => `${file.path} imports ${from}`),
+    );
+  expect(values).toEqual([]);
+});
+
+test('only the programs themselves read the process', () => {
+  const readers = sources
+    .filter((file) => !processPlaces.includes(file.path) && file.globals.has('process'))
+    .map((file) => file.path);
+  expect(readers).toEqual([]);
+});
+
+test('core asks neither the clock nor the dice', () => {
+  const askers = sources
+    .filter((file) => room(file.path) === 'core')
+    .filter((file) =>
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.|\bset(Timeout|Interval|Immediate)\(/.test(
+        file.code,
+      ),
+    )
+    .map((file) => file.path);
+  expect(askers).toEqual([]);
+});
+
+test('the engine has one timer, in loop.ts', () => {
+  const timers = sources
+    .filter((file) => room(file.path) === 'engine' && !file.path.endsWith('engine/loop.ts'))
+    .filter((file) => /\bset(Timeout|Interval)\(|node:timers|\bclock\.after\(/.test(file.code))
+    .map((file) => file.path);
+  expect(timers).toEqual([]);
+});
+
+interface Source {
+  path: string;
+  package: string;
+  /** The text without comments. */
+  code: string;
+  imports: { from: string; target: string | null; typeOnly: boolean }[];
+  /** Names used as plain identifiers, not as properties. */
+  globals: Set<string>;
+}
+
+/** `packages/daemon/src/store/x.ts` is in the room `store`; a file directly in src is a room of its own. */
+function room(path: string): string {
+  return (path.split('/src/')[1] ?? '').split('/')[0]?.replace(/\.ts$/, '') ?? '';
+}
+
+const sources: readonly Source[] = ['sdk', 'daemon', 'cli'].flatMap((name) =>
+  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !/\.(test|soak)\.ts$|^testing[/\\]/.test(path))
+    .map((path) => read(name, `packages/${name}/src/${path.split(sep).join('/')}`)),
+);
+
+function read(name: string, path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const imports: Source['imports'] = [];
+  const globals = new Set<string>();
+  const declared = new Set<string>();
+  const add = (from: ts.Node | undefined, typeOnly: boolean) => {
+    const literal = from && ts.isLiteralTypeNode(from) ? from.literal : from;
+    if (!literal || !ts.isStringLiteral(literal))
+      throw new Error(`${path}: an import whose source is not a plain text`);
+    const target = literal.text.startsWith('.')
+      ? relative(root, resolve(root, dirname(path), literal.text))
+          .split(sep)
+          .join('/')
+      : null;
+    imports.push({ from: literal.text, target, typeOnly });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
+    else if (ts.isExportDeclaration(node) && node.moduleSpecifier) add(node.moduleSpecifier, node.isTypeOnly);
+    else if (ts.isImportTypeNode(node)) add(node.argument, true);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false);
+    else if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) declared.add(node.name.text);
+    else if (ts.isIdentifier(node) && isGlobalUse(node)) globals.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return {
+    path,
+    package: name,
+    code: withoutComments(text),
+    imports,
+    globals: new Set([...globals].filter((name) => !declared.has(name))),
+  };
+}
+
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  if (!clause) return false;
+  if (clause.isTypeOnly) return true;
+  const named = clause.namedBindings;
+  return (
+    !clause.name &&
+    named !== undefined &&
+    ts.isNamedImports(named) &&
+    named.elements.every((element) => element.isTypeOnly)
+  );
+}
+
+function isGlobalUse(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  return !ts.isPropertyAssignment(parent) && !ts.isPropertySignature(parent) && !ts.isParameter(parent);
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
+}
