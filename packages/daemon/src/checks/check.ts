@@ -1,10 +1,13 @@
+import type { BlockList } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import type { CheckError, MonitorFields, MonitorType } from '@uptime/sdk/contract';
 import type { Clock } from '../deps.ts';
+import type { Resolver } from './resolver.ts';
 
 /** The types that are checked by asking the target; heartbeats are judged by their silence. */
 export type ActiveType = Exclude<MonitorType, 'heartbeat'>;
 
-/** Milliseconds spent in each phase; null for a phase that did not happen. */
+/** Milliseconds spent in each phase, summed over redirects; null for a phase that did not happen. */
 export interface Timings {
   dns: number | null;
   connect: number | null;
@@ -53,13 +56,13 @@ export interface CheckContext {
   clock: Clock;
   resolver: Resolver;
   /** Addresses that are never connected to; handed to `net.connect` as its `blockList`. */
-  blockList: import('node:net').BlockList;
-}
-
-/** Looks names up without getaddrinfo's pool, so that one hung lookup delays no other. */
-export interface Resolver {
-  /** All addresses of a host name; a literal address answers itself. */
-  addresses(host: string, signal: AbortSignal): Promise<{ address: string; family: 4 | 6 }[]>;
+  blockList: BlockList;
+  /** The one secure context that all TLS checks share: making one costs more than half a handshake. */
+  secureContext: () => SecureContext;
+  /** The `user-agent` of http checks, unless the monitor sets its own. */
+  userAgent: string;
+  /** When aborted, checks under way end as `internal` within half a second. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A check never throws, outlives its timeout by at most a second, and leaves no socket behind. */

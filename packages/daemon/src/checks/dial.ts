@@ -1,0 +1,117 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { type CheckFailure, interrupted } from './failure.ts';
+import type { Address } from './hosts-file.ts';
+import { asciiHost } from './resolver.ts';
+import { elapsed, note, type Run, spent } from './run.ts';
+import { blocked, socketFailure } from './system-errors.ts';
+
+/** How long one address may take before the next is tried beside it (RFC 8305). */
+const attemptDelay = 250;
+/** Addresses tried at most. */
+const mostAddresses = 12;
+
+/** Which of several failures says most about the target, best first. */
+const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unreachable', 'blocked_target'];
+
+/**
+ * Resolves a host and connects to the first of its addresses that accepts, both families taking turns. Throws a
+ * CheckFailure, and then leaves no socket; the caller destroys the socket it gets.
+ */
+export async function dial(run: Run, host: string, port: number): Promise<Socket> {
+  const name = asciiHost(host);
+  const family = isIP(name);
+  if (family === 4 || family === 6) return race(run, [{ address: name, family }], port);
+  const from = run.context.clock.monotonic();
+  const found = await run.context.resolver.addresses(name, run.deadline).finally(() => spent(run, 'dns', from));
+  const addresses = inTurns(found);
+  note(run, `${name} is at ${addresses.map(({ address }) => address).join(', ')}`);
+  return race(run, addresses, port);
+}
+
+/** IPv6 first, then the families by turns, so that a broken one costs a single delay. */
+function inTurns(addresses: readonly Address[]): Address[] {
+  const first = addresses.filter(({ family }) => family === 6);
+  const second = addresses.filter(({ family }) => family === 4);
+  const turns: Address[] = [];
+  for (let i = 0; i < Math.max(first.length, second.length); i++)
+    turns.push(...first.slice(i, i + 1), ...second.slice(i, i + 1));
+  return turns.slice(0, mostAddresses);
+}
+
+function race(run: Run, addresses: readonly Address[], port: number): Promise<Socket> {
+  const { clock, blockList } = run.context;
+  const from = clock.monotonic();
+  return new Promise((resolve, reject) => {
+    const open = new Set<Socket>();
+    const failures: CheckFailure[] = [];
+    let next = 0;
+    let cancelDelay: (() => void) | null = null;
+
+    const settle = () => {
+      cancelDelay?.();
+      run.deadline.interrupt = null;
+      for (const socket of open) socket.destroy();
+      spent(run, 'connect', from);
+    };
+    const fail = (failure: CheckFailure): void => {
+      failures.push(failure);
+      if (next < addresses.length) attempt();
+      else if (open.size === 0) {
+        settle();
+        reject(mostTelling(failures));
+      }
+    };
+    const attempt = (): void => {
+      cancelDelay?.();
+      const { address, family } = addresses[next++]!;
+      const where = family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
+      // The list sees no address in a scoped one (fe80::1%eth0), so it is asked about the part before the zone too.
+      if (address.includes('%') && blockList.check(address.replace(/%.*/, ''), 'ipv6')) {
+        fail(blocked(where));
+        return;
+      }
+      const socket = connect({ host: address, port, blockList });
+      open.add(socket);
+      socket.on('error', (error) => {
+        // Errors after the race belong to whoever holds the socket; this listener keeps late ones from being thrown.
+        if (!open.delete(socket)) return;
+        const failure = socketFailure(error, where);
+        note(run, failure.message);
+        fail(failure);
+      });
+      socket.once('connect', () => {
+        open.delete(socket);
+        if (connectedToItself(socket)) {
+          socket.destroy();
+          fail(socketFailure({ code: 'ECONNREFUSED' }, where));
+        } else {
+          settle();
+          note(run, `connected to ${where}`);
+          resolve(socket);
+        }
+      });
+      if (next < addresses.length) cancelDelay = clock.after(attemptDelay, attempt);
+    };
+
+    run.deadline.interrupt = (why) => {
+      settle();
+      const seconds = Math.round(elapsed(run) / 100) / 10;
+      const what = addresses.length === 1 ? addresses[0]!.address : `none of ${addresses.length} addresses`;
+      reject(interrupted(why, 'connect_timeout', `no connection to ${what} port ${port} within ${seconds} s`));
+    };
+    if (run.deadline.over) run.deadline.interrupt(run.deadline.over);
+    else attempt();
+  });
+}
+
+function mostTelling(failures: readonly CheckFailure[]): CheckFailure {
+  const rank = (failure: CheckFailure) => {
+    const at = telling.indexOf(failure.code);
+    return at < 0 ? telling.length : at;
+  };
+  return failures.toSorted((a, b) => rank(a) - rank(b))[0]!;
+}
+
+/** A local port that nobody listens on can meet itself, when the kernel picks it for our own end too. */
+const connectedToItself = (socket: Socket) =>
+  socket.localPort === socket.remotePort && socket.localAddress === socket.remoteAddress;

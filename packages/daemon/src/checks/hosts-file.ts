@@ -1,0 +1,69 @@
+import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { codeOf } from './failure.ts';
+import type { Clock } from '../deps.ts';
+
+export interface Address {
+  address: string;
+  family: 4 | 6;
+}
+
+/** Looks a name up in the machine's hosts file; an empty answer where it says nothing. */
+export type HostsFile = (name: string) => readonly Address[];
+
+/** Where this machine keeps its hosts file. */
+export const systemHostsPath = (): string =>
+  process.platform === 'win32'
+    ? `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
+    : '/etc/hosts';
+
+/** c-ares' resolve4 leaves the hosts file aside. Read once, and again when it changes, looked at once a second. */
+export function createHostsFile(clock: Clock, path: string): HostsFile {
+  let entries = new Map<string, Address[]>();
+  let lookedAt = -Infinity;
+  let seen = Number.NaN;
+  return (name) => {
+    const now = clock.monotonic();
+    if (now - lookedAt >= 1000) {
+      lookedAt = now;
+      const changed = modified(path);
+      if (changed !== seen) {
+        entries = changed === 0 ? new Map() : parseHosts(readFileSync(path, 'utf8'));
+        seen = changed;
+      }
+    }
+    const found = entries.get(name);
+    if (found) return found;
+    return name === 'localhost' || name.endsWith('.localhost') ? loopback : [];
+  };
+}
+
+/** RFC 6761: localhost names are loopback wherever nothing else is said. */
+const loopback: readonly Address[] = [
+  { address: '::1', family: 6 },
+  { address: '127.0.0.1', family: 4 },
+];
+
+export function parseHosts(text: string): Map<string, Address[]> {
+  const entries = new Map<string, Address[]>();
+  for (const line of text.split('\n')) {
+    const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address ?? '');
+    if (!address || (family !== 4 && family !== 6)) continue;
+    for (const name of names) {
+      const key = name.toLowerCase().replace(/\.$/, '');
+      entries.set(key, [...(entries.get(key) ?? []), { address, family }]);
+    }
+  }
+  return entries;
+}
+
+/** When the file was last changed; 0 when there is none. */
+function modified(path: string): number {
+  try {
+    return statSync(path).mtimeMs;
+  } catch (error) {
+    if (['ENOENT', 'EACCES', 'ENOTDIR'].includes(codeOf(error))) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import type { MonitorFields } from '@uptime/sdk/contract';
+import { CheckFailure } from './failure.ts';
+
+/** One request of an http check; redirects make the next from the last. */
+export interface Hop {
+  url: URL;
+  method: string;
+  body: string | null;
+  /** The monitor's own headers, lower-case names. */
+  headers: ReadonlyMap<string, string>;
+}
+
+/** Redirects followed at most. */
+export const mostRedirects = 10;
+
+const withBody = ['POST', 'PUT', 'PATCH'];
+/** Credentials stay with the origin that they were given for; so does an overridden host name. */
+const ofOrigin = ['authorization', 'cookie', 'proxy-authorization', 'host'];
+const ofBody = ['content-type', 'content-encoding', 'content-language', 'content-location'];
+
+/** The first request of a monitor; credentials in its URL become a Basic authorization. */
+export function firstHop(monitor: MonitorFields<'http'>): Hop {
+  const headers = new Map<string, string>();
+  for (const name in monitor.headers) headers.set(name.toLowerCase(), monitor.headers[name]!);
+  const body = withBody.includes(monitor.method) ? (monitor.body ?? '') : null;
+  return { url: authorized(new URL(monitor.url), headers), method: monitor.method, body, headers };
+}
+
+export const isRedirect = (status: number): boolean =>
+  status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+
+/** The request that a redirect asks for, as browsers make it (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop {
+  if (location === undefined) throw new CheckFailure('http_redirect', `a redirect (${status}) without a Location`);
+  const url = URL.parse(asUtf8(location), hop.url);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.port === '0')
+    throw new CheckFailure('http_redirect', `a redirect (${status}) to what is no http address: ${location}`);
+  const headers = new Map(hop.headers);
+  if (url.origin !== hop.url.origin) for (const name of ofOrigin) headers.delete(name);
+  if (url.username !== '' || url.password !== '') headers.delete('authorization');
+  const toGet =
+    (status === 303 && hop.method !== 'GET' && hop.method !== 'HEAD') ||
+    ((status === 301 || status === 302) && hop.method === 'POST');
+  if (toGet) for (const name of ofBody) headers.delete(name);
+  return {
+    url: authorized(url, headers),
+    method: toGet ? 'GET' : hop.method,
+    body: toGet ? null : hop.body,
+    headers,
+  };
+}
+
+/** Moves the credentials of a URL into an Authorization header, unless there is one of its own. */
+function authorized(url: URL, headers: Map<string, string>): URL {
+  if (url.username === '' && url.password === '') return url;
+  const credentials = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`;
+  if (!headers.has('authorization'))
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  url.username = '';
+  url.password = '';
+  return url;
+}
+
+function percentDecoded(text: string): string {
+  return Buffer.from(
+    text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8');
+}
+
+/** Node reads headers as Latin-1, while servers that write other letters into a Location write UTF-8. */
+const asUtf8 = (location: string) =>
+  /[\x80-\xff]/.test(location) ? Buffer.from(location, 'latin1').toString('utf8') : location;

@@ -1,0 +1,77 @@
+import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
+import { CheckFailure, codeOf, interrupted } from './failure.ts';
+import type { Hop } from './http-redirects.ts';
+import { note, type Run, spent } from './run.ts';
+import { socketFailure } from './system-errors.ts';
+import { isTlsError, tlsFailure } from './tls-failure.ts';
+
+/** Sends one request over a connected socket and answers its response once the headers are there. */
+export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean): Promise<IncomingMessage> {
+  const from = run.context.clock.monotonic();
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      createConnection: () => socket,
+      method: hop.method,
+      path: hop.url.pathname + hop.url.search,
+      headers: headersOf(hop, run.context.userAgent, readsBody),
+      setHost: false,
+    });
+    const answered = (response: IncomingMessage) => {
+      run.deadline.interrupt = null;
+      spent(run, 'firstByte', from);
+      note(run, `answered ${response.statusCode} ${response.statusMessage}`);
+      resolve(response);
+    };
+    outgoing.once('response', answered);
+    // An upgrade nobody asked for; without a listener Node reports it as a hang-up.
+    outgoing.once('upgrade', answered);
+    // Stays on: once the headers are there, a broken transfer shows at the response.
+    outgoing.on('error', (error) => {
+      run.deadline.interrupt = null;
+      reject(exchangeFailure(error, hop.url.host));
+    });
+    run.deadline.interrupt = (why) =>
+      reject(interrupted(why, 'timeout', `${hop.url.host} did not answer within ${run.timeout} s`));
+    if (run.deadline.over) run.deadline.interrupt(run.deadline.over);
+    else outgoing.end(hop.body === null || hop.body === '' ? undefined : hop.body);
+  });
+}
+
+/** Names and values by turns: Node writes them as they are, without a lookup table in between. */
+function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
+  const own = hop.headers;
+  const headers: string[] = [];
+  const unlessOwn = (name: string, value: string) => {
+    if (!own.has(name)) headers.push(name, value);
+  };
+  unlessOwn('host', hop.url.host);
+  unlessOwn('user-agent', userAgent);
+  unlessOwn('accept', '*/*');
+  if (readsBody) unlessOwn('accept-encoding', 'gzip, deflate, br, zstd');
+  if (hop.body !== null) {
+    if (hop.body !== '') unlessOwn('content-type', contentTypeOf(hop.body));
+    headers.push('content-length', String(Buffer.byteLength(hop.body)));
+  }
+  for (const [name, value] of own) headers.push(name, value);
+  headers.push('connection', 'close');
+  return headers;
+}
+
+/** A body that looks like JSON is sent as JSON: whoever means otherwise sets the header. */
+const contentTypeOf = (body: string) => (/^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8');
+
+function exchangeFailure(error: unknown, host: string): CheckFailure {
+  const code = codeOf(error);
+  if (isTlsError(error)) return tlsFailure(error, false);
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new CheckFailure('http_too_large', `${host} sent headers of more than 16 KB`);
+  if (code === 'HPE_INVALID_EOF_STATE')
+    return new CheckFailure('http_incomplete', `${host} closed the connection in the middle of its answer`);
+  if (code.startsWith('HPE_'))
+    return new CheckFailure('http_protocol', `${host} sent what is no HTTP answer (${code})`);
+  if (code === 'ECONNRESET' && (error as Error).message === 'socket hang up')
+    return new CheckFailure('reset', `${host} closed the connection without an answer`);
+  if (code === 'ETIMEDOUT') return new CheckFailure('timeout', `${host} stopped answering`);
+  return socketFailure(error, host);
+}

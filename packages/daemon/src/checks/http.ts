@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { MonitorFields } from '@uptime/sdk/contract';
+import { certificateFailure, readCertificate } from './certificate.ts';
+import { decodeText } from './charset.ts';
+import type { Check } from './check.ts';
+import { dial } from './dial.ts';
+import { describeExpected, namesRedirect, parseExpectedStatus, statusMatches } from './expected-status.ts';
+import { CheckFailure } from './failure.ts';
+import { drainBody, readBody } from './http-body.ts';
+import { firstHop, type Hop, isRedirect, mostRedirects, nextHop } from './http-redirects.ts';
+import { exchange } from './http-request.ts';
+import { asciiHost } from './resolver.ts';
+import { conduct, elapsed, note, type Run } from './run.ts';
+import { secure } from './tls.ts';
+
+/** Passes when the last response has an expected status and, where a text is asked for, its body contains it. */
+export const checkHttp: Check<'http'> = (monitor, context) =>
+  conduct(monitor.timeout, context, async (run) => {
+    const expected = parseExpectedStatus(monitor.expectedStatus);
+    const follows = !namesRedirect(expected);
+    let hop: Hop | null = firstHop(monitor);
+    for (let redirects = 0; hop !== null; redirects++) {
+      note(run, `${hop.method} ${hop.url.href}`);
+      const socket = await dial(run, hop.url.hostname, portOf(hop.url));
+      try {
+        const connection = hop.url.protocol === 'https:' ? await secured(run, socket, hop, monitor, redirects) : socket;
+        const response: IncomingMessage = await exchange(run, connection, hop, monitor.bodyContains !== null);
+        run.statusCode = response.statusCode ?? null;
+        run.responseTime = elapsed(run);
+        const status = response.statusCode ?? 0;
+        if (follows && isRedirect(status)) {
+          if (redirects === mostRedirects)
+            throw new CheckFailure(
+              'http_redirect',
+              `more than ${mostRedirects} redirects, the last from ${hop.url.href}`,
+            );
+          hop = nextHop(hop, status, response.headers.location);
+          continue;
+        }
+        if (!statusMatches(expected, status))
+          throw new CheckFailure(
+            'http_status',
+            `answered ${status} ${response.statusMessage}; expected ${describeExpected(monitor.expectedStatus)}`,
+          );
+        await judgeBody(run, response, hop, monitor.bodyContains);
+        hop = null;
+      } finally {
+        socket.destroy();
+      }
+    }
+  });
+
+const portOf = (url: URL) => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
+
+/** The handshake and its certificate; the one kept is that of the monitor's own address. */
+async function secured(run: Run, socket: Socket, hop: Hop, monitor: MonitorFields<'http'>, redirects: number) {
+  const tls = await secure(run, socket, asciiHost(hop.url.hostname));
+  const certificate = readCertificate(tls);
+  if (redirects === 0) run.certificate = certificate;
+  const failure = certificate && certificateFailure(certificate);
+  if (failure && monitor.verifyTls) throw failure;
+  return tls;
+}
+
+async function judgeBody(run: Run, response: IncomingMessage, hop: Hop, wanted: string | null): Promise<void> {
+  const bodiless = hop.method === 'HEAD' || response.statusCode === 101;
+  if (wanted === null) return bodiless ? undefined : drainBody(run, response);
+  const body = bodiless ? Buffer.alloc(0) : await readBody(run, response);
+  run.responseTime = elapsed(run);
+  if (decodeText(body, response.headers['content-type']).includes(wanted)) return;
+  throw new CheckFailure(
+    'http_body_mismatch',
+    `the body (${body.length} bytes read) does not contain the text asked for`,
+  );
+}

@@ -1,0 +1,102 @@
+import type { MonitorFields } from '@uptime/sdk/contract';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Clock } from '../deps.ts';
+import type { ActiveType, Check, CheckContext, CheckOutcome } from './check.ts';
+import { checkDns } from './dns.ts';
+import { oneLine } from './failure.ts';
+import { checkHttp } from './http.ts';
+import { checkPing } from './ping.ts';
+import { createResolver } from './resolver.ts';
+import { createTargetGuard, type TargetPolicy } from './targets.ts';
+import { checkTcp } from './tcp.ts';
+import { sharedSecureContext } from './tls.ts';
+
+export type { ActiveType, Check, CheckContext, CheckOutcome, SeenCertificate, Timings, TraceStep } from './check.ts';
+export type { TargetPolicy } from './targets.ts';
+
+/** The check of each type. */
+export const checks = { http: checkHttp, dns: checkDns, tcp: checkTcp, ping: checkPing } satisfies {
+  [T in ActiveType]: Check<T>;
+};
+
+/** Milliseconds between a failed check and its re-check. */
+export const retryPause = 1000;
+
+/**
+ * Makes what all checks of a process share. `dnsServers`: `host[:port]` of the name servers to ask, none for the
+ * system's; `targets`: which addresses may be checked at all. Throws on a name server that is no address.
+ */
+export function createCheckContext(options: {
+  clock: Clock;
+  dnsServers: readonly string[];
+  targets: TargetPolicy;
+}): CheckContext {
+  return {
+    clock: options.clock,
+    resolver: createResolver(options.clock, options.dnsServers),
+    blockList: createTargetGuard(options.targets),
+    secureContext: sharedSecureContext(),
+    userAgent: `uptime/${packageJson.version}`,
+  };
+}
+
+/**
+ * Checks a monitor once, with up to `retries` quick re-checks (a second apart) before it counts as failed. Never
+ * throws. `signal` abandons it within half a second: the outcome is then `internal`.
+ *
+ * @example
+ * const context = createCheckContext({ clock: systemClock, dnsServers: [], targets: 'all' });
+ * const outcome = await runCheck(monitor, context, { retries: monitor.retries });
+ */
+export async function runCheck(
+  monitor: MonitorFields<ActiveType>,
+  context: CheckContext,
+  options: { retries?: number; signal?: AbortSignal } = {},
+): Promise<CheckOutcome> {
+  const { retries = 0, signal } = options;
+  const own = signal ? { ...context, signal } : context;
+  const startedAt = context.clock.monotonic();
+  let outcome = await once(monitor, own);
+  for (let retry = 1; retry <= retries && outcome.verdict === 'down'; retry++) {
+    const again = await pause(own, retryPause);
+    if (!again) break;
+    const offset = Math.round(context.clock.monotonic() - startedAt);
+    const next = await once(monitor, own);
+    const later = next.trace.map(({ at, event }) => ({ at: at + offset, event }));
+    outcome = {
+      ...next,
+      trace: [...outcome.trace, { at: offset, event: `re-check ${retry} of ${retries}` }, ...later],
+    };
+  }
+  return outcome;
+}
+
+/** The registry's one look-up; the cast says that a monitor of a type fits the check of that type. */
+async function once(monitor: MonitorFields<ActiveType>, context: CheckContext): Promise<CheckOutcome> {
+  const check = checks[monitor.type] as Check<ActiveType>;
+  try {
+    return await check(monitor, context);
+  } catch (error) {
+    return broken(error);
+  }
+}
+
+function broken(error: unknown): CheckOutcome {
+  const message = oneLine(`the checker failed: ${error instanceof Error ? error.message : String(error)}`);
+  return {
+    verdict: 'internal',
+    error: { code: 'internal', message },
+    responseTime: null,
+    statusCode: null,
+    timings: null,
+    certificate: null,
+    trace: [],
+  };
+}
+
+/** Waits in quarters, so that an abort is noticed soon without a listener per check; false when abandoned. */
+async function pause(context: CheckContext, ms: number): Promise<boolean> {
+  for (let quarter = 0; quarter < 4 && !context.signal?.aborted; quarter++)
+    await new Promise<void>((resolve) => context.clock.after(ms / 4, resolve));
+  return !context.signal?.aborted;
+}

@@ -1,0 +1,14 @@
+import type { Check } from './check.ts';
+import { dial } from './dial.ts';
+import { conduct, elapsed } from './run.ts';
+
+/** The interface document's ping is a TCP connect to this port; ICMP would need privileges. */
+export const pingPort = 80;
+
+/** Passes when a TCP connection to port 80 is established. */
+export const checkPing: Check<'ping'> = (monitor, context) =>
+  conduct(monitor.timeout, context, async (run) => {
+    const socket = await dial(run, monitor.host, pingPort);
+    run.responseTime = elapsed(run);
+    socket.destroy();
+  });

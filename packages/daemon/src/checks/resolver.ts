@@ -1,0 +1,202 @@
+import { promises as dns } from 'node:dns';
+import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import type { MonitorFields } from '@uptime/sdk/contract';
+import type { Clock } from '../deps.ts';
+import type { Deadline, Interruption } from './deadline.ts';
+import { CheckFailure, codeOf, interrupted } from './failure.ts';
+import { type Address, createHostsFile, systemHostsPath } from './hosts-file.ts';
+import { lookupFailure } from './lookup-failure.ts';
+import { outOfDescriptors } from './system-errors.ts';
+
+export type RecordType = MonitorFields<'dns'>['recordType'];
+
+/** Looks names up without getaddrinfo's pool, so that one hung lookup delays no other. */
+export interface Resolver {
+  /** All addresses of a host name, hosts file first. Throws a CheckFailure; never an empty list. */
+  addresses(host: string, deadline: Deadline): Promise<readonly Address[]>;
+  /**
+   * The records of a name as text: addresses, names, `preference exchange`, TXT chunks joined. `server` is the
+   * monitor's own name server as `address:port`, whose silence is a verdict; null asks the checker's own, whose silence
+   * is a fault of the checker. Throws a CheckFailure; never an empty list.
+   */
+  records(name: string, type: RecordType, server: string | null, deadline: Deadline): Promise<string[]>;
+}
+
+/** c-ares' own patience is 23 s; this loses a packet three times and gives up after 7. */
+const patience = { timeout: 1000, tries: 4, maxTimeout: 2000 };
+/** What the other address family may take once one has answered (RFC 8305, resolution delay). */
+const resolutionDelay = 50;
+/** How long a silent resolver is asked whether it lives at all. */
+const probePatience = 700;
+/** Name servers of monitors' own for which a c-ares channel is kept. */
+const channelsKept = 200;
+
+/** A host name as the DNS knows it: IDN in punycode, `127.1` and other number forms as the address they are. */
+export const asciiHost = (host: string): string => {
+  const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
+  return isIP(bare) ? bare : domainToASCII(bare) || bare;
+};
+
+/** A resolver on the given `host[:port]` servers; none means the system's, followed as its configuration changes. */
+export function createResolver(clock: Clock, servers: readonly string[], hostsPath = systemHostsPath()): Resolver {
+  const hosts = createHostsFile(clock, hostsPath);
+  const own = ownChannel(clock, servers);
+  const channels = new Map<string, dns.Resolver>();
+
+  const channelOf = (server: string): dns.Resolver => {
+    const kept = channels.get(server);
+    if (kept) channels.delete(server);
+    const channel = kept ?? channelFor([server]);
+    channels.set(server, channel);
+    const oldest = channels.keys().next().value;
+    if (channels.size > channelsKept && oldest !== undefined) channels.delete(oldest);
+    return channel;
+  };
+
+  /** Runs a query within the deadline, and tells a fault of the resolver from one of the name. */
+  async function ask<T>(
+    channel: dns.Resolver,
+    name: string,
+    server: string | null,
+    deadline: Deadline,
+    query: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await within(deadline, query);
+    } catch (error) {
+      if (error instanceof CheckFailure) throw error;
+      const silent = error instanceof Cut || ['ETIMEOUT', 'ECONNREFUSED'].includes(codeOf(error));
+      if (error instanceof Cut && error.why !== 'timeout') throw interrupted(error.why, 'dns_timeout', '');
+      if (outOfDescriptors()) throw new CheckFailure('internal', 'this process has no file descriptors left (EMFILE)');
+      if (silent && server === null && !(await answersAtAll(clock, channel)))
+        throw new CheckFailure('internal', `the checker's own resolver does not answer (asked for ${name})`);
+      throw lookupFailure(error instanceof Cut ? 'ETIMEOUT' : codeOf(error), name, server);
+    }
+  }
+
+  return {
+    async addresses(host, deadline) {
+      const name = host.toLowerCase().replace(/\.$/, '');
+      const known = hosts(name);
+      if (known.length > 0) return known;
+      if (name === '') throw new CheckFailure('dns_not_found', 'the host name is empty');
+      const channel = own();
+      return ask(channel, name, null, deadline, () => bothFamilies(clock, channel, name));
+    },
+    async records(name, type, server, deadline) {
+      const channel = server === null ? own() : channelOf(server);
+      const found = await ask(channel, name, server, deadline, () => recordQueries[type](channel, name));
+      // A CNAME alone answers a question for addresses with an empty list, and an address alone answers one for a
+      // CNAME with the question's own name: neither is the record that was asked for.
+      const records = type === 'CNAME' ? found.filter((value) => !sameName(value, name)) : found;
+      if (records.length === 0) throw lookupFailure('ENODATA', name, server);
+      return records;
+    },
+  };
+}
+
+const recordQueries: Record<RecordType, (channel: dns.Resolver, name: string) => Promise<string[]>> = {
+  A: (channel, name) => channel.resolve4(name),
+  AAAA: (channel, name) => channel.resolve6(name),
+  CNAME: (channel, name) => channel.resolveCname(name),
+  MX: async (channel, name) =>
+    (await channel.resolveMx(name))
+      .toSorted((a, b) => a.priority - b.priority)
+      .map((record) => `${record.priority} ${record.exchange || '.'}`),
+  TXT: async (channel, name) => (await channel.resolveTxt(name)).map((chunks) => chunks.join('')),
+};
+
+const sameName = (a: string, b: string) => a.toLowerCase().replace(/\.$/, '') === b.toLowerCase().replace(/\.$/, '');
+
+/** The query was cut short by the deadline. */
+class Cut extends Error {
+  readonly why: Interruption;
+
+  constructor(why: Interruption) {
+    super(why);
+    this.why = why;
+  }
+}
+
+async function within<T>(deadline: Deadline, query: () => Promise<T>): Promise<T> {
+  if (deadline.over) throw new Cut(deadline.over);
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      deadline.interrupt = (why) => reject(new Cut(why));
+      query().then(resolve, reject);
+    });
+  } finally {
+    deadline.interrupt = null;
+  }
+}
+
+/** Asks for A and AAAA at once; once one family has answered, the other gets a moment more. */
+function bothFamilies(clock: Clock, channel: dns.Resolver, name: string): Promise<Address[]> {
+  return new Promise((resolve, reject) => {
+    const found: Address[] = [];
+    const failures: unknown[] = [];
+    let pending = 2;
+    let stopWaiting: (() => void) | null = null;
+    const settle = () => {
+      stopWaiting?.();
+      if (found.length > 0) resolve(found);
+      else reject(failures.find((failure) => codeOf(failure) !== 'ENODATA') ?? { code: 'ENODATA' });
+    };
+    const done = () => {
+      pending--;
+      if (pending === 0) settle();
+      else if (found.length > 0) stopWaiting = clock.after(resolutionDelay, settle);
+    };
+    const take = async (family: 4 | 6, query: Promise<string[]>) => {
+      try {
+        for (const address of await query) found.push({ address, family });
+      } catch (error) {
+        failures.push(error);
+      }
+      done();
+    };
+    void take(6, channel.resolve6(name));
+    void take(4, channel.resolve4(name));
+  });
+}
+
+/** Whether the resolver answers a question for the root, in whatever way. */
+function answersAtAll(clock: Clock, channel: dns.Resolver): Promise<boolean> {
+  return new Promise((resolve) => {
+    const giveUp = clock.after(probePatience, () => resolve(false));
+    const settle = (alive: boolean) => {
+      giveUp();
+      resolve(alive);
+    };
+    channel.resolveNs('.').then(
+      () => settle(true),
+      (error: unknown) => settle(!['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE'].includes(codeOf(error))),
+    );
+  });
+}
+
+function channelFor(servers: readonly string[]): dns.Resolver {
+  const channel = new dns.Resolver(patience);
+  if (servers.length > 0) channel.setServers(servers);
+  return channel;
+}
+
+/** The checker's own channel: on fixed servers, or on the system's for as long as its configuration stays the same. */
+function ownChannel(clock: Clock, servers: readonly string[]): () => dns.Resolver {
+  let channel = channelFor(servers);
+  if (servers.length > 0) return () => channel;
+  let lookedAt = clock.monotonic();
+  let seen = configuredAt();
+  return () => {
+    if (clock.monotonic() - lookedAt < 1000) return channel;
+    lookedAt = clock.monotonic();
+    const now = configuredAt();
+    if (now !== seen) channel = channelFor([]);
+    seen = now;
+    return channel;
+  };
+}
+
+const configuredAt = () => statSync('/etc/resolv.conf', { throwIfNoEntry: false })?.mtimeMs ?? 0;

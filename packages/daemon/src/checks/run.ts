@@ -1,0 +1,95 @@
+import type { CheckContext, CheckOutcome, SeenCertificate, Timings, TraceStep } from './check.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { CheckFailure, oneLine } from './failure.ts';
+
+/** One check under way: its deadline, and what it found so far. */
+export interface Run {
+  readonly context: CheckContext;
+  readonly deadline: Deadline;
+  readonly startedAt: number;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly timings: Timings;
+  readonly trace: TraceStep[];
+  responseTime: number | null;
+  statusCode: number | null;
+  certificate: SeenCertificate | null;
+}
+
+/** Milliseconds since the check began. */
+export const elapsed = (run: Run): number => run.context.clock.monotonic() - run.startedAt;
+
+/** Adds a step to the trace. */
+export function note(run: Run, event: string): void {
+  run.trace.push({ at: round(elapsed(run)), event });
+}
+
+/** Adds the time since `from` (on the monotonic clock) to a phase, and answers the time now. */
+export function spent(run: Run, phase: keyof Timings, from: number): number {
+  const now = run.context.clock.monotonic();
+  run.timings[phase] = (run.timings[phase] ?? 0) + now - from;
+  return now;
+}
+
+/** Conducts one check: whatever its body throws becomes the outcome, and its deadline ends with it. */
+export async function conduct(
+  timeout: number,
+  context: CheckContext,
+  body: (run: Run) => Promise<void>,
+): Promise<CheckOutcome> {
+  const run: Run = {
+    context,
+    deadline: startDeadline(context.clock, timeout * 1000, context.signal),
+    startedAt: context.clock.monotonic(),
+    timeout,
+    timings: { dns: null, connect: null, tls: null, firstByte: null, download: null },
+    trace: [],
+    responseTime: null,
+    statusCode: null,
+    certificate: null,
+  };
+  let failure: CheckFailure | null = null;
+  try {
+    await body(run);
+  } catch (error) {
+    failure = spoiled(run, asFailure(error));
+    note(run, `${failure.code}: ${oneLine(failure.message)}`);
+  } finally {
+    run.deadline.end();
+  }
+  return outcomeOf(run, failure);
+}
+
+function outcomeOf(run: Run, failure: CheckFailure | null): CheckOutcome {
+  const { timings } = run;
+  for (const phase of phases) {
+    const time = timings[phase];
+    if (time !== null) timings[phase] = round(time);
+  }
+  return {
+    verdict: failure === null ? 'up' : failure.code === 'internal' ? 'internal' : 'down',
+    error: failure && { code: failure.code, message: oneLine(failure.message) },
+    responseTime: run.responseTime === null ? null : round(run.responseTime),
+    statusCode: run.statusCode,
+    timings,
+    certificate: run.certificate,
+    trace: run.trace,
+  };
+}
+
+const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const satisfies (keyof Timings)[];
+
+/** What a target does to a connection that nobody served for a second is no verdict on it. */
+function spoiled(run: Run, failure: CheckFailure): CheckFailure {
+  const impatient = failure.code === 'reset' || failure.code === 'http_incomplete';
+  if (!impatient || run.deadline.lag() < 1000) return failure;
+  return new CheckFailure('internal', `the checker itself stalled during the check (${failure.message})`);
+}
+
+function asFailure(error: unknown): CheckFailure {
+  if (error instanceof CheckFailure) return error;
+  const words = error instanceof Error ? error.message : String(error);
+  return new CheckFailure('internal', `the checker failed: ${words}`, { cause: error });
+}
+
+const round = (ms: number) => Math.round(ms * 100) / 100;

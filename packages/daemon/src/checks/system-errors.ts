@@ -1,0 +1,66 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull, networkInterfaces } from 'node:os';
+import { CheckFailure, codeOf } from './failure.ts';
+
+/** Faults of this machine, which say nothing about the target. */
+const ours: Record<string, string> = {
+  EMFILE: 'this process has no file descriptors left',
+  ENFILE: 'this machine has no file descriptors left',
+  ENOBUFS: 'this machine has no network buffers left',
+  ENOMEM: 'this machine has no memory left',
+  EADDRNOTAVAIL: 'this machine has no free local address or port to connect from',
+  EADDRINUSE: 'this machine has no free local port to connect from',
+  ENETDOWN: "this machine's network is down",
+  EPERM: 'a firewall of this machine forbids the connection',
+};
+
+/** The failure that a system error of a connection to `where` stands for. */
+export function socketFailure(error: unknown, where: string): CheckFailure {
+  const code = codeOf(error);
+  const own = ours[code];
+  if (own) return new CheckFailure('internal', `${own} (${code})`, { cause: error });
+  switch (code) {
+    case 'ECONNREFUSED':
+      return new CheckFailure('connect_refused', `${where} refused the connection`);
+    case 'ETIMEDOUT':
+      return new CheckFailure('connect_timeout', `${where} did not answer`);
+    case 'ECONNRESET':
+    case 'ECONNABORTED':
+    case 'EPIPE':
+      return new CheckFailure('reset', `${where} reset the connection`);
+    case 'ERR_IP_BLOCKED':
+      return blocked(where);
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+    case 'EHOSTDOWN':
+    case 'EACCES':
+      return hasNetwork()
+        ? new CheckFailure('unreachable', `there is no way to ${where} from here (${code})`)
+        : new CheckFailure('internal', `this machine has no network (${code})`);
+    default:
+      return new CheckFailure('internal', `connecting to ${where} failed: ${words(error)}`, { cause: error });
+  }
+}
+
+export const blocked = (where: string) =>
+  new CheckFailure('blocked_target', `connecting to ${where} is not allowed by this server`);
+
+/**
+ * Whether this machine is out of descriptors. A lookup without any says ENOTFOUND, which reads like a name that does
+ * not exist: opening one tells the two apart.
+ */
+export function outOfDescriptors(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return false;
+  } catch (error) {
+    return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(codeOf(error));
+  }
+}
+
+/** No address but loopback: being unable to reach anything is then no fault of the target. */
+function hasNetwork(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) => addresses?.some((address) => !address.internal));
+}
+
+const words = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,96 @@
+import type { CheckErrorCode } from '@uptime/sdk/contract';
+import { CheckFailure, codeOf } from './failure.ts';
+
+/** Node's name for what OpenSSL's verification found, and what it means. */
+const verification: Record<string, [CheckErrorCode, string]> = {
+  CERT_HAS_EXPIRED: ['tls_expired', 'the certificate, or one of its chain, has expired'],
+  CERT_NOT_YET_VALID: ['tls_not_yet_valid', 'the certificate, or one of its chain, is not valid yet'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['tls_hostname', 'the certificate is not for this host name'],
+  ERR_TLS_CERT_ALTNAME_FORMAT: ['tls_hostname', 'the certificate names its hosts in a form that cannot be read'],
+  HOSTNAME_MISMATCH: ['tls_hostname', 'the certificate is not for this host name'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls_untrusted', 'the certificate is self-signed'],
+  SELF_SIGNED_CERT_IN_CHAIN: ['tls_untrusted', 'the chain ends in a root certificate that is not trusted here'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    'tls_incomplete_chain',
+    'the server sent its certificate without the intermediate that signed it, or its issuer is not known here',
+  ],
+  UNABLE_TO_GET_ISSUER_CERT: ['tls_untrusted', 'the chain does not lead to a root that is trusted here'],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls_untrusted', 'the chain does not lead to a root that is trusted here'],
+  CERT_SIGNATURE_FAILURE: ['tls_untrusted', 'a signature in the chain is not right'],
+  CERT_UNTRUSTED: ['tls_untrusted', 'the certificate is not trusted here'],
+  CERT_REJECTED: ['tls_untrusted', 'the certificate is rejected here'],
+  CERT_REVOKED: ['tls_untrusted', 'the certificate is revoked'],
+  INVALID_CA: ['tls_untrusted', 'a certificate that signed another may not do so'],
+  PATH_LENGTH_EXCEEDED: ['tls_untrusted', 'the chain is longer than one of its certificates allows'],
+  CERT_CHAIN_TOO_LONG: ['tls_untrusted', 'the chain is too long'],
+  INVALID_PURPOSE: ['tls_purpose', 'the certificate is not for servers'],
+};
+
+/** OpenSSL's and the peer's words in a failed handshake; the first pattern that matches decides. */
+const handshake: [RegExp, CheckErrorCode, string][] = [
+  [
+    /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA/,
+    'tls_client_cert',
+    'the server asks for a client certificate',
+  ],
+  [
+    /KEY_TOO_SMALL|MD_TOO_WEAK|INSUFFICIENT_SECURITY|WRONG_CIPHER_RETURNED|LEGACY_RENEGOTIATION|BAD_DH|DH_P_VALUE|ILLEGAL_OR_UNSUPPORTED_SIGNATURE|WRONG_SIGNATURE_TYPE/,
+    'tls_weak',
+    "the server's keys or ciphers are too weak",
+  ],
+  [/UNRECOGNIZED_NAME/, 'tls_hostname', 'the server knows no such host name'],
+  [
+    /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNSUPPORTED_SSL_VERSION|VERSION_TOO_LOW/,
+    'tls_protocol',
+    'the server speaks no version of TLS that is safe',
+  ],
+  [
+    /HANDSHAKE_FAILURE|NO_SHARED_CIPHER|NO_CIPHERS|NO_APPLICATION_PROTOCOL/,
+    'tls_protocol',
+    'server and checker have no version or cipher in common',
+  ],
+  [
+    /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG|RECORD_LAYER|UNKNOWN_PROTOCOL|UNEXPECTED_MESSAGE|BAD_RECORD_TYPE/,
+    'tls_protocol',
+    'the server does not speak TLS on this port',
+  ],
+];
+
+/** What a failed verification means; null for a certificate that verified. */
+export function verificationFailure(reason: string | null, weak: boolean): CheckFailure | null {
+  if (reason === null) return null;
+  const known = verification[reason];
+  if (known) return new CheckFailure(known[0], known[1]);
+  // OpenSSL's newer findings have no name in Node: a key or digest below its security level is the common one.
+  if (weak) return new CheckFailure('tls_weak', 'a key or signature of the certificate is too weak');
+  return new CheckFailure('tls_other', `the certificate does not verify (${reason})`);
+}
+
+/** Whether an error comes from TLS rather than from the connection below it. */
+export const isTlsError = (error: unknown): boolean => /^ERR_SSL_|^EPROTO$|^ERR_TLS_/.test(codeOf(error));
+
+/**
+ * The failure that a TLS error stands for. `certificateSeen`: the server had shown its certificate, so that a bare
+ * "handshake failure" after it (TLS 1.2 has no alert of its own for this) means that it misses ours.
+ */
+export function tlsFailure(error: unknown, certificateSeen: boolean): CheckFailure {
+  const reason = reasonOf(error);
+  if (certificateSeen && /ALERT_HANDSHAKE_FAILURE/.test(reason))
+    return new CheckFailure('tls_client_cert', 'the server asks for a client certificate');
+  const found = handshake.find(([pattern]) => pattern.test(reason));
+  if (found) return new CheckFailure(found[1], found[2]);
+  const words = reason
+    .replace(/^ERR_SSL_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return new CheckFailure('tls_other', `the TLS handshake failed: ${words}`);
+}
+
+/** OpenSSL's reason as in `ERR_SSL_WRONG_VERSION_NUMBER`: from the code, or else from the words of the message. */
+function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code.startsWith('ERR_SSL_')) return code;
+  const { reason, message } = error as { reason?: unknown; message?: unknown };
+  const words = typeof reason === 'string' ? reason : /routines:[^:]*:([^:]+)/.exec(String(message))?.[1];
+  return (words ?? code).trim().replaceAll(' ', '_').toUpperCase();
+}
