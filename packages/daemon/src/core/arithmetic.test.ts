@@ -9,16 +9,22 @@ const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
 describe('the schedule', () => {
   it('puts the next check within one interval, always on the same grid', () => {
     fc.assert(
-      fc.property(time, fc.integer({ min: 1, max: 86_400 }), fc.nat(100_000), fc.nat(20), (after, seconds, monitor, region) => {
-        const interval = seconds * 1000;
-        const phase = phaseOf(monitor, region, interval);
-        expect(phase).toBeGreaterThanOrEqual(0);
-        expect(phase).toBeLessThan(interval);
-        const next = nextCheckAt(after, interval, phase);
-        expect(next).toBeGreaterThan(after);
-        expect(next - after).toBeLessThanOrEqual(interval);
-        expect(nextCheckAt(next, interval, phase)).toBe(next + interval);
-      }),
+      fc.property(
+        time,
+        fc.integer({ min: 1, max: 86_400 }),
+        fc.nat(100_000),
+        fc.nat(20),
+        (after, seconds, monitor, region) => {
+          const interval = seconds * 1000;
+          const phase = phaseOf(monitor, region, interval);
+          expect(phase).toBeGreaterThanOrEqual(0);
+          expect(phase).toBeLessThan(interval);
+          const next = nextCheckAt(after, interval, phase);
+          expect(next).toBeGreaterThan(after);
+          expect(next - after).toBeLessThanOrEqual(interval);
+          expect(nextCheckAt(next, interval, phase)).toBe(next + interval);
+        },
+      ),
     );
   });
 
@@ -62,7 +68,10 @@ describe('the histogram of response times', () => {
         for (const tenths of times) counts.set(bucketOf(tenths), (counts.get(bucketOf(tenths)) ?? 0) + 1);
         const sorted = times.toSorted((a, b) => a - b);
         const truth = sorted[Math.ceil(times.length * 0.95) - 1]!;
-        const read = percentile([...counts].map(([bucket, count]) => ({ bucket, count })), 0.95)!;
+        const read = percentile(
+          [...counts].map(([bucket, count]) => ({ bucket, count })),
+          0.95,
+        )!;
         expect(Math.abs(read - truth) / truth).toBeLessThanOrEqual(0.05);
       }),
     );

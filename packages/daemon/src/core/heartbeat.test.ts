@@ -27,12 +27,19 @@ describe('a heartbeat', () => {
     expect(judgeSilence(up, 10_000 + patience - 1).transition).toBeNull();
     const down = judgeSilence(up, 10_000 + patience).state;
     expect(down.status).toBe('down');
-    expect(observePing(down, success(200_000), rules)).toMatchObject({ transition: { to: 'up' }, state: { failures: 0 } });
+    expect(observePing(down, success(200_000), rules)).toMatchObject({
+      transition: { to: 'up' },
+      state: { failures: 0 },
+    });
   });
 
   it('is down at once by a reported failure, with its exit code in words', () => {
     const step = observePing(newState(0, false, [], rules), { kind: 'failure', at: 5, exitCode: 3 }, rules);
-    expect(step.state).toMatchObject({ status: 'down', failures: certainFailures, error: { message: 'The job reported a failure: exit code 3.' } });
+    expect(step.state).toMatchObject({
+      status: 'down',
+      failures: certainFailures,
+      error: { message: 'The job reported a failure: exit code 3.' },
+    });
   });
 
   it('measures a run from its start to the next ping, and only that one', () => {

@@ -19,11 +19,20 @@ export interface HeartbeatRules {
 }
 
 /** Takes a ping into the state; `duration` is the milliseconds since the run's start, where one was marked. */
-export function observePing(state: MonitorState, ping: Ping, rules: HeartbeatRules): Step & { duration: number | null } {
+export function observePing(
+  state: MonitorState,
+  ping: Ping,
+  rules: HeartbeatRules,
+): Step & { duration: number | null } {
   if (ping.kind === 'start') return { state: { ...state, runStartedAt: ping.at }, transition: null, duration: null };
 
   const duration = state.runStartedAt === null ? null : Math.max(0, ping.at - state.runStartedAt);
-  const next = { ...state, lastPingAt: Math.max(ping.at, state.lastPingAt ?? 0), lastCheckedAt: ping.at, runStartedAt: null };
+  const next = {
+    ...state,
+    lastPingAt: Math.max(ping.at, state.lastPingAt ?? 0),
+    lastCheckedAt: ping.at,
+    runStartedAt: null,
+  };
   if (state.status === 'paused') return { state: next, transition: null, duration };
 
   if (ping.kind === 'failure') {
@@ -38,7 +47,13 @@ export function observePing(state: MonitorState, ping: Ping, rules: HeartbeatRul
 export function judgeSilence(state: MonitorState, now: number): Step {
   if (state.status === 'paused' || state.status === 'down') return { state, transition: null };
   if (state.pingDueAt === null || now < state.pingDueAt) return { state, transition: null };
-  const silent = { ...state, failures: certainFailures, failingSince: state.failingSince ?? now, pingDueAt: null, lastCheckedAt: now };
+  const silent = {
+    ...state,
+    failures: certainFailures,
+    failingSince: state.failingSince ?? now,
+    pingDueAt: null,
+    lastCheckedAt: now,
+  };
   return moveTo(silent, 'down', now, silence(state.lastPingAt));
 }
 

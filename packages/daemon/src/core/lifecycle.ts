@@ -2,7 +2,12 @@ import { type HeartbeatRules, pingDueAt } from './heartbeat.ts';
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
 /** A monitor at its creation: nothing seen yet. `heartbeat` is null for the types that are checked. */
-export function newState(at: number, paused: boolean, regions: readonly number[], heartbeat: HeartbeatRules | null): MonitorState {
+export function newState(
+  at: number,
+  paused: boolean,
+  regions: readonly number[],
+  heartbeat: HeartbeatRules | null,
+): MonitorState {
   return {
     status: paused ? 'paused' : 'pending',
     since: at,
@@ -30,7 +35,10 @@ export function resume(state: MonitorState, at: number, heartbeat: HeartbeatRule
 }
 
 /** What is checked was edited: the status stays until the new target is seen, its run of failures starts anew. */
-export const retarget = (state: MonitorState, at: number): MonitorState => ({ ...forget(state, at), error: state.error });
+export const retarget = (state: MonitorState, at: number): MonitorState => ({
+  ...forget(state, at),
+  error: state.error,
+});
 
 /** Interval or grace changed: silence is judged by the new ones, from the last ping on. */
 export function reschedule(state: MonitorState, rules: HeartbeatRules): MonitorState {
@@ -46,7 +54,16 @@ export function reassign(state: MonitorState, regions: readonly number[]): Monit
 
 function forget(state: MonitorState, at: number): MonitorState {
   const regions = unseen(Object.keys(state.regions).map(Number));
-  return { ...state, regions, failures: 0, failingSince: null, error: null, watchedSince: at, blindSince: null, runStartedAt: null };
+  return {
+    ...state,
+    regions,
+    failures: 0,
+    failingSince: null,
+    error: null,
+    watchedSince: at,
+    blindSince: null,
+    runStartedAt: null,
+  };
 }
 
 const unseenRegion: RegionView = { at: null, failed: false, fresh: false };

@@ -17,9 +17,17 @@ export function timeIn(status: MonitorStatus, ms: number): Observed {
   return { up: status === 'up' ? ms : 0, down: status === 'down' ? ms : 0, maintenance: 0 };
 }
 
-export const add = (a: Observed, b: Observed): Observed => ({ up: a.up + b.up, down: a.down + b.down, maintenance: a.maintenance + b.maintenance });
+export const add = (a: Observed, b: Observed): Observed => ({
+  up: a.up + b.up,
+  down: a.down + b.down,
+  maintenance: a.maintenance + b.maintenance,
+});
 
-export const scale = (a: Observed, share: number): Observed => ({ up: a.up * share, down: a.down * share, maintenance: a.maintenance * share });
+export const scale = (a: Observed, share: number): Observed => ({
+  up: a.up * share,
+  down: a.down * share,
+  maintenance: a.maintenance * share,
+});
 
 /** Percentage of the observed time not down, rounded to 4 decimals; null when nothing was observed. */
 export function uptimePercent(time: Observed): number | null {
@@ -34,7 +42,7 @@ export function uptimePercent(time: Observed): number | null {
 /** Cuts a span at the edges of hours or days: `[period number, milliseconds]`, in order. */
 export function splitByPeriod(from: number, until: number, size: number): [period: number, ms: number][] {
   const parts: [number, number][] = [];
-  for (let start = from; start < until; ) {
+  for (let start = from; start < until;) {
     const period = Math.floor(start / size);
     const end = Math.min(until, (period + 1) * size);
     parts.push([period, end - start]);

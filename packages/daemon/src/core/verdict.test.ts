@@ -13,7 +13,11 @@ function play(regions: number[], results: string[], rule = rules) {
   let state = newState(0, false, regions, null);
   const statuses: string[] = [];
   results.forEach((word, i) => {
-    const step = observeCheck(state, { region: Number(word[0]), at: (i + 1) * 1000, error: word[1] === '-' ? error : null }, rule);
+    const step = observeCheck(
+      state,
+      { region: Number(word[0]), at: (i + 1) * 1000, error: word[1] === '-' ? error : null },
+      rule,
+    );
     state = step.state;
     statuses.push(`${state.status}:${state.failures}`);
   });
@@ -58,7 +62,9 @@ describe('the verdict on a checked monitor', () => {
   it('does not hold the time before this process watched against a region', () => {
     const state = newState(0, false, [1, 2], null);
     const at = 100 * interval;
-    expect(observeCheck(state, { region: 1, at, error }, { interval, observingSince: at - 1000 }).transition).toBeNull();
+    expect(
+      observeCheck(state, { region: 1, at, error }, { interval, observingSince: at - 1000 }).transition,
+    ).toBeNull();
     expect(observeCheck(state, { region: 1, at, error }, rules).transition?.to).toBe('down');
   });
 
@@ -71,7 +77,11 @@ describe('the verdict on a checked monitor', () => {
   });
 
   it('agrees with a naive model that recounts the whole past for every result', () => {
-    const result = fc.record({ region: fc.integer({ min: 1, max: 3 }), failed: fc.boolean(), gap: fc.integer({ min: 1, max: 2 * interval }) });
+    const result = fc.record({
+      region: fc.integer({ min: 1, max: 3 }),
+      failed: fc.boolean(),
+      gap: fc.integer({ min: 1, max: 2 * interval }),
+    });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3 }), fc.array(result, { maxLength: 40 }), (count, results) => {
         const regions = [1, 2, 3].slice(0, count);
@@ -105,7 +115,10 @@ describe('the verdict on a checked monitor', () => {
   it('counts consecutive failures with one region as the failed results since the last pass', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 30 }), (results) => {
-        const { state } = play([1], results.map((passed) => (passed ? '1+' : '1-')));
+        const { state } = play(
+          [1],
+          results.map((passed) => (passed ? '1+' : '1-')),
+        );
         expect(state.failures).toBe(results.length - 1 - results.lastIndexOf(true));
         const firstFailure = results.lastIndexOf(true) + 1;
         expect(state.failingSince).toBe(state.failures > 0 ? (firstFailure + 1) * 1000 : null);
@@ -115,7 +128,12 @@ describe('the verdict on a checked monitor', () => {
 });
 
 /** Counts the latest result of each region from scratch. */
-function naiveStatus(past: { region: number; at: number; failed: boolean }[], regions: number[], now: number, before: string): string {
+function naiveStatus(
+  past: { region: number; at: number; failed: boolean }[],
+  regions: number[],
+  now: number,
+  before: string,
+): string {
   const live = regions
     .map((region) => past.findLast((result) => result.region === region) ?? { region, at: 0, failed: null })
     .filter((result) => now - result.at <= silentIntervals * interval);

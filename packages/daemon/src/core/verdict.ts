@@ -32,7 +32,12 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
 
   const failed = seen.error !== null;
   const regions = { ...state.regions, [seen.region]: { at: seen.at, failed, fresh: true } };
-  const next: MonitorState = { ...state, regions, lastCheckedAt: Math.max(seen.at, state.lastCheckedAt ?? 0), blindSince: null };
+  const next: MonitorState = {
+    ...state,
+    regions,
+    lastCheckedAt: Math.max(seen.at, state.lastCheckedAt ?? 0),
+    blindSince: null,
+  };
 
   const counted = countedRegions(regions, seen.at, state.watchedSince, rules);
   const failing = counted.filter((region) => region.failed && region.at !== null).length;
@@ -60,7 +65,12 @@ function closeRound(state: MonitorState, down: boolean, up: boolean): void {
 }
 
 /** The regions that have a say: all but those that stayed silent for three intervals of being watched. */
-function countedRegions(regions: Record<number, RegionView>, now: number, watchedSince: number, rules: VerdictRules): RegionView[] {
+function countedRegions(
+  regions: Record<number, RegionView>,
+  now: number,
+  watchedSince: number,
+  rules: VerdictRules,
+): RegionView[] {
   const since = Math.max(watchedSince, rules.observingSince);
   const horizon = now - silentIntervals * rules.interval;
   return Object.values(regions).filter((region) => Math.max(region.at ?? 0, since) >= horizon);

@@ -72,7 +72,11 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     let budget = costPerMs;
     for (const { monitor } of claimed) {
       if (stopping.signal.aborted) break;
-      const row = await store.db.selectFrom('monitor').select(['generation', 'config']).where('seq', '=', monitor).executeTakeFirst();
+      const row = await store.db
+        .selectFrom('monitor')
+        .select(['generation', 'config'])
+        .where('seq', '=', monitor)
+        .executeTakeFirst();
       if (!row || running.has(monitor)) continue;
       const fields = JSON.parse(row.config) as ActiveFields;
       if (budget <= 0) {
@@ -90,16 +94,28 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const start = (monitor: number, generation: number, fields: ActiveFields): Promise<FinishedCheck> => {
     const check = async () => {
       const outcome = await options.runCheck(fields, stopping.signal);
-      const finished = { monitor, region, generation, fields, at: clock.now(), outcome, observingSince: options.observingSince() };
+      const finished = {
+        monitor,
+        region,
+        generation,
+        fields,
+        at: clock.now(),
+        outcome,
+        observingSince: options.observingSince(),
+      };
       if (!stopping.signal.aborted) await options.record(finished);
       return finished;
     };
     const finished = check();
     const ended = finished.then(
       () => {},
-      (error: unknown) => log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses'),
+      (error: unknown) =>
+        log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses'),
     );
-    running.set(monitor, ended.then(() => void running.delete(monitor)));
+    running.set(
+      monitor,
+      ended.then(() => void running.delete(monitor)),
+    );
     return finished;
   };
 
@@ -113,7 +129,9 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       .limit(1)
       .executeTakeFirst();
     if (!due) return [];
-    return store.write((trx) => store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit }), { durable: false });
+    return store.write((trx) => store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit }), {
+      durable: false,
+    });
   };
 
   const nextDue = async () => {
@@ -132,7 +150,12 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     store.write(
       async (trx) => {
         for (const monitor of running.keys()) {
-          await trx.updateTable('schedule').set({ lease_until: until }).where('monitor', '=', monitor).where('region', '=', region).execute();
+          await trx
+            .updateTable('schedule')
+            .set({ lease_until: until })
+            .where('monitor', '=', monitor)
+            .where('region', '=', region)
+            .execute();
         }
       },
       { durable: false },
@@ -143,10 +166,15 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const checkNow = async (monitor: number) => {
     for (;;) {
       await running.get(monitor);
-      const row = await store.db.selectFrom('monitor').select(['generation', 'config', 'type']).where('seq', '=', monitor).executeTakeFirst();
+      const row = await store.db
+        .selectFrom('monitor')
+        .select(['generation', 'config', 'type'])
+        .where('seq', '=', monitor)
+        .executeTakeFirst();
       if (!row) throw notFound('monitor');
       const fields = { ...(JSON.parse(row.config) as NormalMonitor), type: row.type } as NormalMonitor;
-      if (fields.type === 'heartbeat') throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
+      if (fields.type === 'heartbeat')
+        throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
       if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
       const now = clock.now();
       const taken = await store.write(
@@ -168,7 +196,12 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 
   /** The claim is not ours to take: nobody's here, or another checker's. */
   const refuseForeign = async (monitor: number) => {
-    const mine = await store.db.selectFrom('schedule').select('monitor').where('monitor', '=', monitor).where('region', '=', region).executeTakeFirst();
+    const mine = await store.db
+      .selectFrom('schedule')
+      .select('monitor')
+      .where('monitor', '=', monitor)
+      .where('region', '=', region)
+      .executeTakeFirst();
     if (!mine) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
     await pause(clock, 50);
   };

@@ -74,7 +74,10 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
       const warnings = await unservedRegions(store, deps.clock.now());
       if (presence.silentFor() > tooSilent) return { reason: 'The store takes no writes.', warnings };
       if (checker.lateness() > tooLate || checker.idleFor() > tooLate) {
-        return { reason: `Checks are late by ${Math.round(Math.max(checker.lateness(), checker.idleFor()) / 1000)} s.`, warnings };
+        return {
+          reason: `Checks are late by ${Math.round(Math.max(checker.lateness(), checker.idleFor()) / 1000)} s.`,
+          warnings,
+        };
       }
       return { reason: null, warnings };
     },

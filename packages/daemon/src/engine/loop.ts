@@ -64,4 +64,5 @@ export function startLoop(deps: Pick<Deps, 'clock' | 'log'>, name: string, run: 
 }
 
 /** Waits on the engine's clock. */
-export const pause = (clock: Deps['clock'], ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));
+export const pause = (clock: Deps['clock'], ms: number) =>
+  new Promise<void>((resolve) => void clock.after(ms, resolve));

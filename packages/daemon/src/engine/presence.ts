@@ -20,10 +20,18 @@ export interface Presence extends Loop {
  * 1. At the start, the time since the last sign of life is an absence.
  * 2. A beat that comes late, or at an earlier time than the one before (suspended, stalled, clock set), is one too.
  */
-export async function startPresence(deps: Deps, store: Store, instance: { name: string; region: number }): Promise<Presence> {
+export async function startPresence(
+  deps: Deps,
+  store: Store,
+  instance: { name: string; region: number },
+): Promise<Presence> {
   const { clock, log } = deps;
   const startedAt = clock.now();
-  const known = await store.db.selectFrom('presence').select('alive_at').where('instance', '=', instance.name).executeTakeFirst();
+  const known = await store.db
+    .selectFrom('presence')
+    .select('alive_at')
+    .where('instance', '=', instance.name)
+    .executeTakeFirst();
   if (known) {
     await recordAbsence(store, instance, Math.min(known.alive_at, startedAt), startedAt);
   }
@@ -31,7 +39,11 @@ export async function startPresence(deps: Deps, store: Store, instance: { name: 
     trx
       .insertInto('presence')
       .values({ instance: instance.name, region: instance.region, started_at: startedAt, alive_at: startedAt })
-      .onConflict((conflict) => conflict.column('instance').doUpdateSet({ started_at: startedAt, alive_at: startedAt, region: instance.region }))
+      .onConflict((conflict) =>
+        conflict
+          .column('instance')
+          .doUpdateSet({ started_at: startedAt, alive_at: startedAt, region: instance.region }),
+      )
       .execute(),
   );
 
@@ -46,7 +58,10 @@ export async function startPresence(deps: Deps, store: Store, instance: { name: 
       await recordAbsence(store, instance, Math.min(lastBeat, now), now);
       observingSince = now;
     } else {
-      await store.write((trx) => trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', instance.name).execute(), { durable: false });
+      await store.write(
+        (trx) => trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', instance.name).execute(),
+        { durable: false },
+      );
     }
     lastBeat = now;
     lastTaken = clock.monotonic();

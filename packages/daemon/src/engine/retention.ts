@@ -20,7 +20,13 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
     const now = deps.clock.now();
     if (await store.write((trx) => purgeDeleted(trx))) return breath;
 
-    const next = await store.db.selectFrom('monitor').select('seq').where('seq', '>', after).orderBy('seq').limit(1).executeTakeFirst();
+    const next = await store.db
+      .selectFrom('monitor')
+      .select('seq')
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst();
     if (next) {
       const more = await store.write((trx) =>
         forgetPast(trx, next.seq, {
@@ -37,7 +43,12 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
     }
 
     after = 0;
-    await store.write((trx) => trx.deleteFrom('idempotency').where('created_at', '<', now - dayMs).execute());
+    await store.write((trx) =>
+      trx
+        .deleteFrom('idempotency')
+        .where('created_at', '<', now - dayMs)
+        .execute(),
+    );
     return patience;
   });
 }

@@ -29,7 +29,12 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       for (const { monitor } of behind) {
         const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
         if (!row) continue;
-        const until = await account(trx, monitor, { ...stateFromRow(row), accountedUntil: row.accounted_until }, hourBegan);
+        const until = await account(
+          trx,
+          monitor,
+          { ...stateFromRow(row), accountedUntil: row.accounted_until },
+          hourBegan,
+        );
         await trx.updateTable('monitor_state').set({ accounted_until: until }).where('monitor', '=', monitor).execute();
       }
     });

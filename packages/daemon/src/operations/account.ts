@@ -15,7 +15,10 @@ export async function account(
 ): Promise<number> {
   const end = state.blindSince === null ? until : Math.min(until, state.blindSince);
   if (state.status === 'up' || state.status === 'down') {
-    for (const [table, size] of [['observed_hour', hourMs], ['observed_day', dayMs]] as const) {
+    for (const [table, size] of [
+      ['observed_hour', hourMs],
+      ['observed_day', dayMs],
+    ] as const) {
       for (const [period, ms] of splitByPeriod(state.accountedUntil, end, size)) {
         const time = timeIn(state.status, ms);
         await trx

@@ -20,8 +20,17 @@ export async function forgetPast(trx: Transaction<Tables>, monitor: number, befo
   for (const table of ['result', 'result_detail', 'ping'] as const) {
     more = (await removeBefore(trx, table, monitor, before.raw)) || more;
   }
-  await trx.deleteFrom('result_detail').where('monitor', '=', monitor).where('at', '<', before.timings).where('error_message', 'is', null).execute();
-  await trx.deleteFrom('response_histogram').where('monitor', '=', monitor).where('hour', '<', before.histogram).execute();
+  await trx
+    .deleteFrom('result_detail')
+    .where('monitor', '=', monitor)
+    .where('at', '<', before.timings)
+    .where('error_message', 'is', null)
+    .execute();
+  await trx
+    .deleteFrom('response_histogram')
+    .where('monitor', '=', monitor)
+    .where('hour', '<', before.histogram)
+    .execute();
   await trx.deleteFrom('check_hour').where('monitor', '=', monitor).where('hour', '<', before.checkHours).execute();
   await trx.deleteFrom('observed_hour').where('monitor', '=', monitor).where('period', '<', before.hours).execute();
   await trx.deleteFrom('observed_day').where('monitor', '=', monitor).where('period', '<', before.days).execute();
@@ -47,7 +56,12 @@ export async function purgeDeleted(trx: Transaction<Tables>): Promise<boolean> {
 }
 
 /** Removes the oldest rows before an instant, one piece of them. Answers whether there may be more. */
-async function removeBefore(trx: Transaction<Tables>, table: 'result' | 'result_detail' | 'ping', monitor: number, before: number): Promise<boolean> {
+async function removeBefore(
+  trx: Transaction<Tables>,
+  table: 'result' | 'result_detail' | 'ping',
+  monitor: number,
+  before: number,
+): Promise<boolean> {
   const last = await trx
     .selectFrom(table)
     .select('at')
@@ -57,6 +71,10 @@ async function removeBefore(trx: Transaction<Tables>, table: 'result' | 'result_
     .offset(piece)
     .limit(1)
     .executeTakeFirst();
-  await trx.deleteFrom(table).where('monitor', '=', monitor).where('at', '<', last ? last.at : before).execute();
+  await trx
+    .deleteFrom(table)
+    .where('monitor', '=', monitor)
+    .where('at', '<', last ? last.at : before)
+    .execute();
   return last !== undefined;
 }

@@ -8,7 +8,11 @@ import { regionNumber } from './regions.ts';
 export async function joinRegion(store: Store, name: string, now: number): Promise<number> {
   return store.write(async (trx) => {
     const region = await regionNumber(trx, name);
-    const { seen_at: seenAt } = await trx.selectFrom('region').select('seen_at').where('id', '=', region).executeTakeFirstOrThrow();
+    const { seen_at: seenAt } = await trx
+      .selectFrom('region')
+      .select('seen_at')
+      .where('id', '=', region)
+      .executeTakeFirstOrThrow();
     await trx.updateTable('region').set({ seen_at: now }).where('id', '=', region).execute();
     if (seenAt > 0) return region;
 
@@ -23,7 +27,11 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
       if ((JSON.parse(row.config) as NormalMonitor).regions.length > 0) continue;
       const state = stateFromRow(row);
       const wider = reassign(state, [...Object.keys(state.regions).map(Number), region]);
-      await trx.updateTable('monitor_state').set({ regions: stateToRow(wider).regions }).where('monitor', '=', row.monitor).execute();
+      await trx
+        .updateTable('monitor_state')
+        .set({ regions: stateToRow(wider).regions })
+        .where('monitor', '=', row.monitor)
+        .execute();
       if (state.status === 'paused') continue;
       await trx.insertInto('schedule').values({ monitor: row.monitor, region, next_at: now, lease_until: 0 }).execute();
     }

@@ -5,7 +5,11 @@ import type { Tables } from '../store/tables.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
 /** Judges a heartbeat's silence as of `now`, with every ping that has been recorded by then. */
-export async function judgeHeartbeat(trx: Transaction<Tables>, monitor: number, now: number): Promise<RecordedTransition | null> {
+export async function judgeHeartbeat(
+  trx: Transaction<Tables>,
+  monitor: number,
+  now: number,
+): Promise<RecordedTransition | null> {
   const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
   if (!row) return null;
   const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };

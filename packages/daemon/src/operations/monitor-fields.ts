@@ -23,5 +23,7 @@ export function changesTarget(before: NormalMonitor, after: NormalMonitor): bool
 export function heartbeatRules(fields: MonitorFields<'heartbeat'>): HeartbeatRules;
 export function heartbeatRules(fields: NormalMonitor): HeartbeatRules | null;
 export function heartbeatRules(fields: NormalMonitor | MonitorFields<'heartbeat'>): HeartbeatRules | null {
-  return fields.type === 'heartbeat' ? { interval: fields.interval * 1000, gracePeriod: fields.gracePeriod * 1000 } : null;
+  return fields.type === 'heartbeat'
+    ? { interval: fields.interval * 1000, gracePeriod: fields.gracePeriod * 1000 }
+    : null;
 }

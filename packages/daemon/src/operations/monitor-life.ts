@@ -35,7 +35,11 @@ export async function changeMonitor(
   const repaced = before.interval !== after.interval;
   if (edited || moved || repaced) {
     // A check on its way was told the old fields: its result, and when it would be due again, are void.
-    await trx.updateTable('monitor').set((set) => ({ generation: set('generation', '+', 1) })).where('seq', '=', seq).execute();
+    await trx
+      .updateTable('monitor')
+      .set((set) => ({ generation: set('generation', '+', 1) }))
+      .where('seq', '=', seq)
+      .execute();
   }
   if (edited && row.certificate !== null) {
     await trx.updateTable('monitor_state').set({ certificate: null }).where('monitor', '=', seq).execute();
@@ -71,7 +75,12 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
 }
 
 /** Makes a monitor due now in each of these regions and in no other. A check in flight keeps its claim. */
-async function schedule(trx: Transaction<Tables>, monitor: number, regions: readonly number[], now: number): Promise<void> {
+async function schedule(
+  trx: Transaction<Tables>,
+  monitor: number,
+  regions: readonly number[],
+  now: number,
+): Promise<void> {
   let gone = trx.deleteFrom('schedule').where('monitor', '=', monitor);
   if (regions.length > 0) gone = gone.where('region', 'not in', regions);
   await gone.execute();

@@ -49,7 +49,12 @@ export async function moveState(
   return transition && { ...transition, monitor };
 }
 
-async function moveEpisode(trx: Transaction<Tables>, monitor: number, state: MonitorState, transition: Transition): Promise<void> {
+async function moveEpisode(
+  trx: Transaction<Tables>,
+  monitor: number,
+  state: MonitorState,
+  transition: Transition,
+): Promise<void> {
   const change = episodeChange(transition);
   if (!change) return;
   if (!change.open) {

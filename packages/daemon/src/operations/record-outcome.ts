@@ -28,7 +28,10 @@ export interface FinishedCheck {
  * Records a check: its result, what it adds to the hour, the verdict with all that follows from it, and when the next
  * one is due. One transaction; a fault of the checker itself leaves no result and is tried again soon.
  */
-export async function recordOutcome(trx: Transaction<Tables>, check: FinishedCheck): Promise<RecordedTransition | null> {
+export async function recordOutcome(
+  trx: Transaction<Tables>,
+  check: FinishedCheck,
+): Promise<RecordedTransition | null> {
   const row = await trx
     .selectFrom('monitor')
     .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
@@ -48,14 +51,22 @@ export async function recordOutcome(trx: Transaction<Tables>, check: FinishedChe
 
   if (check.outcome.verdict === 'internal') {
     const blindSince = state.blindSince ?? check.at;
-    await trx.updateTable('monitor_state').set({ blind_since: blindSince }).where('monitor', '=', check.monitor).execute();
+    await trx
+      .updateTable('monitor_state')
+      .set({ blind_since: blindSince })
+      .where('monitor', '=', check.monitor)
+      .execute();
     await release(trx, check, check.at + retryDelay(check.at - blindSince));
     return null;
   }
 
   await insertResult(trx, check);
   const error = check.outcome.verdict === 'down' ? check.outcome.error : null;
-  const step = observeCheck(state, { region: check.region, at: check.at, error }, { interval, observingSince: check.observingSince });
+  const step = observeCheck(
+    state,
+    { region: check.region, at: check.at, error },
+    { interval, observingSince: check.observingSince },
+  );
   const transition = await moveState(trx, check.monitor, state, step);
   if (check.outcome.certificate) await keepCertificate(trx, check, row.certificate);
   await release(trx, check, nextCheckAt(check.at, interval, phaseOf(check.monitor, check.region, interval)));
@@ -83,7 +94,8 @@ async function insertResult(trx: Transaction<Tables>, check: FinishedCheck): Pro
         at,
         region,
         error_message: error?.message ?? null,
-        timings: timings && JSON.stringify([timings.dns, timings.connect, timings.tls, timings.firstByte, timings.download]),
+        timings:
+          timings && JSON.stringify([timings.dns, timings.connect, timings.tls, timings.firstByte, timings.download]),
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -104,7 +116,9 @@ async function insertResult(trx: Transaction<Tables>, check: FinishedCheck): Pro
       .insertInto('response_histogram')
       .values({ monitor, hour, bucket: bucketOf(tenths), count: 1 })
       .onConflict((conflict) =>
-        conflict.columns(['monitor', 'hour', 'bucket']).doUpdateSet((set) => ({ count: set('response_histogram.count', '+', 1) })),
+        conflict
+          .columns(['monitor', 'hour', 'bucket'])
+          .doUpdateSet((set) => ({ count: set('response_histogram.count', '+', 1) })),
       )
       .execute();
   }

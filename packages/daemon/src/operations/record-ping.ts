@@ -35,7 +35,14 @@ export async function recordPing(trx: Transaction<Tables>, ping: ReceivedPing): 
   const step = observePing(state, ping, heartbeatRules(fields));
   await trx
     .insertInto('ping')
-    .values({ monitor: row.monitor, at: ping.at, kind: ping.kind, exit_code: ping.exitCode, duration_ms: step.duration, metrics: ping.metrics })
+    .values({
+      monitor: row.monitor,
+      at: ping.at,
+      kind: ping.kind,
+      exit_code: ping.exitCode,
+      duration_ms: step.duration,
+      metrics: ping.metrics,
+    })
     .execute();
   return { known: true, transition: await moveState(trx, row.monitor, state, step) };
 }

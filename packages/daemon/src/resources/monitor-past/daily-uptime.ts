@@ -17,14 +17,23 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async ({ params, query,
     .select(['status', 'accounted_until', 'blind_since'])
     .where('monitor', '=', monitor.seq)
     .executeTakeFirstOrThrow();
-  const books = { monitor: monitor.seq, status: state.status, accountedUntil: state.accounted_until, blindSince: state.blind_since };
+  const books = {
+    monitor: monitor.seq,
+    status: state.status,
+    accountedUntil: state.accounted_until,
+    blindSince: state.blind_since,
+  };
   const days = await observedByDay(store, books, first, until);
 
   const answer = [];
   for (let start = first; start < until; start += dayMs) {
     const day = start / dayMs;
     const time = days.get(day) ?? nothingObserved;
-    answer.push({ date: isoDay(day), uptime: uptimePercent(time), maintenanceSeconds: Math.round(time.maintenance / 1000) });
+    answer.push({
+      date: isoDay(day),
+      uptime: uptimePercent(time),
+      maintenanceSeconds: Math.round(time.maintenance / 1000),
+    });
   }
   return answer;
 };

@@ -3,7 +3,10 @@ import type { Handler } from '../handler.ts';
 import { dayRange } from './range.ts';
 
 /** Pings that carried metrics, in order of time. */
-export const getHeartbeatMetrics: Handler<'getHeartbeatMetrics'> = async ({ params, query, project }, { store, deps }) => {
+export const getHeartbeatMetrics: Handler<'getHeartbeatMetrics'> = async (
+  { params, query, project },
+  { store, deps },
+) => {
   const { seq } = await findMonitor(store.db, project, params.monitorId);
   const { from, until } = dayRange(query, 7, deps.clock.now());
   const rows = await store.db

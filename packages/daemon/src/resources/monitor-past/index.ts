@@ -6,4 +6,10 @@ import { getResponseTimes } from './response-times.ts';
 import { getStats } from './stats.ts';
 
 /** The reads of a monitor's past. */
-export const monitorPastHandlers = { getStats, getDailyUptime, getResponseTimes, getHeartbeatMetrics, getMonitorEvents } satisfies Handlers;
+export const monitorPastHandlers = {
+  getStats,
+  getDailyUptime,
+  getResponseTimes,
+  getHeartbeatMetrics,
+  getMonitorEvents,
+} satisfies Handlers;

@@ -38,7 +38,12 @@ export async function observedSince(store: Store, books: OpenBooks, from: number
 }
 
 /** Time observed on each UTC day of a span that has any, by the day's number. */
-export async function observedByDay(store: Store, books: OpenBooks, from: number, until: number): Promise<Map<number, Observed>> {
+export async function observedByDay(
+  store: Store,
+  books: OpenBooks,
+  from: number,
+  until: number,
+): Promise<Map<number, Observed>> {
   const rows = await store.db
     .selectFrom('observed_day')
     .select(['period', 'up_ms', 'down_ms', 'maintenance_ms'])
@@ -46,7 +51,9 @@ export async function observedByDay(store: Store, books: OpenBooks, from: number
     .where('period', '>=', Math.floor(from / dayMs))
     .where('period', '<', Math.ceil(until / dayMs))
     .execute();
-  const days = new Map(rows.map((row) => [row.period, { up: row.up_ms, down: row.down_ms, maintenance: row.maintenance_ms }]));
+  const days = new Map(
+    rows.map((row) => [row.period, { up: row.up_ms, down: row.down_ms, maintenance: row.maintenance_ms }]),
+  );
   for (const [day] of splitByPeriod(Math.max(from, books.accountedUntil), until, dayMs)) {
     const open = openTime(books, day * dayMs, Math.min(until, (day + 1) * dayMs));
     days.set(day, add(days.get(day) ?? nothingObserved, open));

@@ -8,7 +8,11 @@ export interface DayRange {
 }
 
 /** The days a read of the past asks for; both dates inclusive, by default the last `days` ones. Throws for none. */
-export function dayRange(query: { from?: string | undefined; to?: string | undefined }, days: number, now: number): DayRange {
+export function dayRange(
+  query: { from?: string | undefined; to?: string | undefined },
+  days: number,
+  now: number,
+): DayRange {
   const lastDay = query.to === undefined ? Math.floor(now / dayMs) * dayMs : Date.parse(`${query.to}T00:00:00Z`);
   const from = query.from === undefined ? lastDay - (days - 1) * dayMs : Date.parse(`${query.from}T00:00:00Z`);
   if (from > lastDay) throw invalid([{ path: 'from', message: 'must not be after `to`' }]);

@@ -12,7 +12,13 @@ type Items = AnswerOf<'getResponseTimes'>;
 export const getResponseTimes: Handler<'getResponseTimes'> = async ({ params, query, project }, { store, deps }) => {
   const { seq } = await findMonitor(store.db, project, params.monitorId);
   const range = dayRange(query, 7, deps.clock.now());
-  const oldest = await store.db.selectFrom('result').select('at').where('monitor', '=', seq).orderBy('at').limit(1).executeTakeFirst();
+  const oldest = await store.db
+    .selectFrom('result')
+    .select('at')
+    .where('monitor', '=', seq)
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst();
   const rawFrom = oldest ? Math.max(range.from, oldest.at) : range.until;
   const hours = await hourlyAverages(store, seq, { from: range.from, until: Math.min(range.until, rawFrom) });
   return [...hours, ...(await checks(store, seq, { from: rawFrom, until: range.until }))];
@@ -23,7 +29,10 @@ async function checks(store: Store, monitor: number, { from, until }: DayRange):
     .selectFrom('result')
     .innerJoin('region', 'region.id', 'result.region')
     .leftJoin('result_detail as detail', (join) =>
-      join.onRef('detail.monitor', '=', 'result.monitor').onRef('detail.at', '=', 'result.at').onRef('detail.region', '=', 'result.region'),
+      join
+        .onRef('detail.monitor', '=', 'result.monitor')
+        .onRef('detail.at', '=', 'result.at')
+        .onRef('detail.region', '=', 'result.region'),
     )
     .select(['result.at', 'result.code', 'result.tenths', 'region.name', 'detail.error_message', 'detail.timings'])
     .where('result.monitor', '=', monitor)
@@ -47,7 +56,9 @@ async function checks(store: Store, monitor: number, { from, until }: DayRange):
 
 function readTimings(json: string | null): Items[number]['timings'] {
   if (json === null) return null;
-  const [dns = null, connect = null, tls = null, firstByte = null, download = null] = JSON.parse(json) as (number | null)[];
+  const [dns = null, connect = null, tls = null, firstByte = null, download = null] = JSON.parse(json) as (
+    number | null
+  )[];
   return { dns, connect, tls, firstByte, download };
 }
 

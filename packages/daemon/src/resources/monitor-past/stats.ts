@@ -18,7 +18,12 @@ export async function readStats(store: Store, monitor: number, now: number) {
     .select(['status', 'accounted_until', 'blind_since', 'last_checked_at'])
     .where('monitor', '=', monitor)
     .executeTakeFirstOrThrow();
-  const books: OpenBooks = { monitor, status: state.status, accountedUntil: state.accounted_until, blindSince: state.blind_since };
+  const books: OpenBooks = {
+    monitor,
+    status: state.status,
+    accountedUntil: state.accounted_until,
+    blindSince: state.blind_since,
+  };
   const uptime = async (days: number) => uptimePercent(await observedSince(store, books, now - days * dayMs, now));
   return {
     status: state.status,
@@ -34,7 +39,11 @@ export async function readStats(store: Store, monitor: number, now: number) {
 async function responseTimes(store: Store, monitor: number, fromHour: number) {
   const sums = await store.db
     .selectFrom('check_hour')
-    .select(({ fn }) => [fn.sum<number>('tenths_sum').as('tenths'), fn.sum<number>('checks').as('checks'), fn.sum<number>('failed').as('failed')])
+    .select(({ fn }) => [
+      fn.sum<number>('tenths_sum').as('tenths'),
+      fn.sum<number>('checks').as('checks'),
+      fn.sum<number>('failed').as('failed'),
+    ])
     .where('monitor', '=', monitor)
     .where('hour', '>=', fromHour)
     .executeTakeFirstOrThrow();

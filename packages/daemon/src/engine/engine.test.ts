@@ -1,0 +1,299 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import { validateMonitor } from '@uptime/sdk/contract';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CheckOutcome } from '../checks/check.ts';
+import type { Deps } from '../deps.ts';
+import { changeMonitor, initMonitor, removeMonitors } from '../operations/monitor-life.ts';
+import type { RecordedTransition } from '../operations/move-state.ts';
+import { createPingRecorder, type PingRecorder } from '../operations/ping-recorder.ts';
+import { readStats } from '../resources/monitor-past/stats.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { type Engine, startEngine } from './engine.ts';
+
+const passed: CheckOutcome = {
+  verdict: 'up',
+  error: null,
+  responseTime: 12.3,
+  statusCode: 200,
+  timings: { dns: 1, connect: 2, tls: null, firstByte: 3, download: 4 },
+  certificate: null,
+  trace: [],
+};
+const refused: CheckOutcome = {
+  ...passed,
+  verdict: 'down',
+  error: { code: 'connect_refused', message: 'refused' },
+  responseTime: null,
+  statusCode: null,
+};
+const ownFault: CheckOutcome = {
+  ...refused,
+  verdict: 'internal',
+  error: { code: 'internal', message: 'no descriptors' },
+};
+
+describe.each(databases)('the engine on $name', ({ open }) => {
+  let database: TestDatabase;
+  let clock: FakeClock;
+  let engine: Engine;
+  let pings: PingRecorder;
+  let outcome: CheckOutcome;
+  let checked: number[];
+  let transitions: RecordedTransition[];
+  const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
+
+  const start = async () => {
+    const deps: Deps = { clock, log, random: Math.random };
+    pings = createPingRecorder(database.store, (transition) => transitions.push(transition));
+    engine = await startEngine(deps, {
+      store: database.store,
+      region: 'default',
+      runCheck: async () => {
+        checked.push(clock.now());
+        return outcome;
+      },
+      pings,
+      rawRetentionDays: 30,
+      onTransition: (transition) => transitions.push(transition),
+    });
+  };
+  const stop = async () => {
+    await engine.stop();
+    await pings.close();
+  };
+
+  beforeEach(async () => {
+    database = await open();
+    clock = createFakeClock();
+    [outcome, checked, transitions] = [passed, [], []];
+    log.error.mockClear();
+    await start();
+  });
+  afterEach(async () => {
+    await stop();
+    await database.dispose();
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  const fieldsOf = (input: object): NormalMonitor => {
+    const parsed = validateMonitor({ name: 'x', ...input });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+    return parsed.value;
+  };
+  const create = async (input: object) => {
+    const fields = fieldsOf(input);
+    const now = clock.now();
+    return database.store.write(async (trx) => {
+      await trx
+        .insertInto('project')
+        .values({ id: 'prj_1', user_id: 'u', name: 'p', api_key: 'k', created_at: now, updated_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const { seq } = await trx
+        .insertInto('monitor')
+        .values({
+          id: `mon_${Math.random()}`,
+          project_id: 'prj_1',
+          key: null,
+          name: fields.name,
+          type: fields.type,
+          config: JSON.stringify(fields),
+          generation: 0,
+          token: fields.type === 'heartbeat' ? 'token' : null,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      await initMonitor(trx, { seq, fields, now });
+      return { seq, fields };
+    });
+  };
+  const edit = async (seq: number, before: NormalMonitor, change: object) => {
+    const after = fieldsOf({ ...before, ...change });
+    await database.store.write(async (trx) => {
+      await trx
+        .updateTable('monitor')
+        .set({ config: JSON.stringify(after) })
+        .where('seq', '=', seq)
+        .execute();
+      await changeMonitor(trx, { seq, before, after, now: clock.now() });
+    });
+    return after;
+  };
+  const state = (seq: number) =>
+    database.store.db.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
+  const episodes = () => database.store.db.selectFrom('episode').selectAll().execute();
+  /** Moves time on in small steps, so that what is committed on real turns of the event loop keeps up. */
+  const pass = async (ms: number, step = 250) => {
+    for (let gone = 0; gone < ms; gone += step) {
+      await clock.advance(Math.min(step, ms - gone));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  const untilStatus = async (seq: number, status: string) => {
+    for (let waited = 0; waited < 40_000 && (await state(seq)).status !== status; waited += 100) await pass(100, 100);
+    expect((await state(seq)).status).toBe(status);
+  };
+
+  it('checks a new monitor within two seconds, then once an interval on a fixed grid', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
+    const created = clock.now();
+    await untilStatus(seq, 'up');
+    expect(checked[0]! - created).toBeLessThanOrEqual(2000);
+    await pass(60_000);
+    const gaps = checked.slice(2).map((at, i) => at - checked[i + 1]!);
+    expect(gaps.length).toBeGreaterThanOrEqual(3);
+    for (const gap of gaps) expect(Math.abs(gap - 10_000)).toBeLessThan(1500);
+  });
+
+  it('opens an outage at the first failure and closes it at recovery, with a row for each change', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
+    await untilStatus(seq, 'up');
+    outcome = refused;
+    await untilStatus(seq, 'down');
+    expect(await episodes()).toMatchObject([{ monitor: seq, closed_at: null, error_code: 'connect_refused' }]);
+    outcome = passed;
+    await untilStatus(seq, 'up');
+    expect(await episodes()).toMatchObject([{ close_reason: 'recovered' }]);
+    const changes = await database.store.db
+      .selectFrom('status_change')
+      .select(['from_status', 'to_status'])
+      .orderBy('id')
+      .execute();
+    expect(changes.map((change) => `${change.from_status}-${change.to_status}`)).toEqual([
+      'pending-up',
+      'up-down',
+      'down-up',
+    ]);
+    await vi.waitFor(() => expect(transitions.map((transition) => transition.to)).toEqual(['up', 'down', 'up']));
+  });
+
+  it("takes the checker's own fault for no verdict, counts no time in it, and tries again soon", async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
+    await untilStatus(seq, 'up');
+    outcome = ownFault;
+    await database.store.write((trx) => trx.updateTable('schedule').set({ next_at: clock.now() }).execute());
+    await vi.waitFor(async () => {
+      await clock.advance(50);
+      expect((await state(seq)).blind_since).not.toBeNull();
+    });
+    const before = checked.length;
+    await pass(8000);
+    expect(checked.length).toBeGreaterThan(before);
+    expect((await state(seq)).status).toBe('up');
+    expect(await database.store.db.selectFrom('result').selectAll().execute()).toHaveLength(1);
+  });
+
+  it('does not hold it against anyone that the daemon was stopped', async () => {
+    const { seq: beat } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
+    await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
+    await untilStatus(seq, 'up');
+    await pass(30_000);
+    await stop();
+    clock.jump(10 * 3_600_000);
+    await start();
+    await pass(50_000);
+    expect((await state(beat)).status).toBe('up');
+    expect((await readStats(database.store, seq, clock.now())).uptime24h).toBe(100);
+    const observed = await database.store.db
+      .selectFrom('observed_hour')
+      .select('up_ms')
+      .where('monitor', '=', seq)
+      .execute();
+    expect(observed.reduce((sum, row) => sum + row.up_ms, 0)).toBeLessThan(120_000);
+    await pass(30_000);
+    await untilStatus(beat, 'down');
+  });
+
+  it('notices that it was suspended, and gives a heartbeat the time back', async () => {
+    const { seq } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
+    await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
+    await pass(5000);
+    clock.jump(3_600_000);
+    await pass(60_000);
+    expect((await state(seq)).status).toBe('up');
+    await untilStatus(seq, 'down');
+  });
+
+  it('judges a heartbeat within two seconds of its patience', async () => {
+    const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
+    const at = clock.now();
+    await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at });
+    await pass(14_900);
+    expect((await state(seq)).status).toBe('up');
+    await untilStatus(seq, 'down');
+    expect((await state(seq)).since - at).toBeLessThan(17_000);
+    expect((await state(seq)).since - at).toBeGreaterThanOrEqual(15_000);
+  });
+
+  it('starts the run of failures anew when the target is edited, and drops the result of the old one', async () => {
+    const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
+    outcome = refused;
+    await untilStatus(seq, 'down');
+    expect((await state(seq)).failures).toBe(1);
+    await edit(seq, fields, { port: 2 });
+    expect(await state(seq)).toMatchObject({ status: 'down', failures: 0 });
+    outcome = passed;
+    await untilStatus(seq, 'up');
+    expect(await episodes()).toHaveLength(1);
+  });
+
+  it('pauses and resumes: no checks, the outage is over, and pending until seen again', async () => {
+    const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
+    outcome = refused;
+    await untilStatus(seq, 'down');
+    const paused = await edit(seq, fields, { paused: true });
+    expect(await episodes()).toMatchObject([{ close_reason: 'paused' }]);
+    await pass(1000);
+    const count = checked.length;
+    await pass(5000);
+    expect(checked.length).toBe(count);
+    await edit(seq, paused, { paused: false });
+    expect((await state(seq)).status).toBe('pending');
+    await untilStatus(seq, 'down');
+  });
+
+  it('forgets a deleted monitor with all its past', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
+    await untilStatus(seq, 'up');
+    await database.store.write((trx) => removeMonitors(trx, [seq], clock.now()));
+    await vi.waitFor(async () => {
+      await clock.advance(60_000);
+      expect(await database.store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
+    });
+    for (const table of [
+      'result',
+      'result_detail',
+      'check_hour',
+      'response_histogram',
+      'status_change',
+      'schedule',
+      'monitor_state',
+    ] as const) {
+      expect(await database.store.db.selectFrom(table).selectAll().where('monitor', '=', seq).execute()).toEqual([]);
+    }
+  });
+
+  it('keeps time-weighted uptime through outages, closed books and the open hour alike', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
+    await untilStatus(seq, 'up');
+    const began = (await state(seq)).since;
+    for (const [second, to] of [
+      [30, refused],
+      [40, passed],
+      [70, refused],
+    ] as const) {
+      await pass(began + second * 1000 - clock.now());
+      outcome = to;
+      await database.store.write((trx) => trx.updateTable('schedule').set({ next_at: clock.now() }).execute());
+      await untilStatus(seq, to === passed ? 'up' : 'down');
+    }
+    const stats = await readStats(database.store, seq, began + 80_000);
+    expect(Math.abs((stats.uptime24h ?? 0) - 75)).toBeLessThan(2);
+    expect(stats.uptime30d).toBe(stats.uptime24h);
+    expect(stats.avgResponseTime).toBe(12.3);
+  });
+});

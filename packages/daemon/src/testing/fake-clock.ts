@@ -1,0 +1,49 @@
+import type { Clock } from '../deps.ts';
+
+export interface FakeClock extends Clock {
+  /** Moves time on and runs what falls due on the way, in order. */
+  advance(ms: number): Promise<void>;
+  /** Time goes by unseen, as when the process is suspended: the wall clock jumps, timers come late. */
+  jump(ms: number): void;
+}
+
+/** A clock that a test moves. Starts at the given wall time, in epoch milliseconds. */
+export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
+  let wall = start;
+  let steady = 0;
+  const timers = new Set<{ at: number; call: () => void }>();
+  return {
+    now: () => wall,
+    monotonic: () => steady,
+    after(ms, call) {
+      const timer = { at: steady + Math.max(0, ms), call };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    async advance(ms) {
+      const end = steady + ms;
+      await settle();
+      for (;;) {
+        const next = [...timers].filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        timers.delete(next);
+        const step = Math.max(0, next.at - steady);
+        wall += step;
+        steady += step;
+        next.call();
+        await settle();
+      }
+      wall += end - steady;
+      steady = end;
+    },
+    jump(ms) {
+      wall += ms;
+      steady += ms;
+    },
+  };
+}
+
+/** Lets everything that is on its way arrive: promises, and a few turns of the event loop for what commits. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
