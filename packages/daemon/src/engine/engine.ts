@@ -63,7 +63,12 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
     },
   });
   const loops = [
-    startHeartbeats(deps, { store, pingsSettled: options.pings.settled, onTransition }),
+    startHeartbeats(deps, {
+      store,
+      pingsSettled: options.pings.settled,
+      confirmPresence: presence.confirm,
+      onTransition,
+    }),
     startRollups(deps, store),
     startRetention(deps, store, options.rawRetentionDays),
   ];

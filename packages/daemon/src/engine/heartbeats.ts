@@ -14,17 +14,23 @@ export interface HeartbeatsOptions {
   store: Store;
   /** Resolves when every ping taken so far is committed. */
   pingsSettled: () => Promise<void>;
+  /** Resolves when a time in which nobody watched, if there was one, has been given back to the heartbeats. */
+  confirmPresence: () => Promise<void>;
   onTransition: (transition: RecordedTransition) => void;
 }
 
 /**
  * Judges silence:
  * 1. Find the heartbeats whose ping is overdue.
- * 2. Let in the pings that have arrived but were not read yet; after a stall, wait until there is none.
+ * 2. Make sure that somebody watched all that time, and let in the pings that have arrived but were not read yet; after
+ *    a stall, wait until there is none.
  * 3. Judge each again, in one transaction with what follows.
  * 4. Come back when the next one is due.
  */
-export function startHeartbeats(deps: Deps, { store, pingsSettled, onTransition }: HeartbeatsOptions): Loop {
+export function startHeartbeats(
+  deps: Deps,
+  { store, pingsSettled, confirmPresence, onTransition }: HeartbeatsOptions,
+): Loop {
   const { clock } = deps;
 
   return startLoop(deps, 'heartbeats', async () => {
@@ -62,6 +68,7 @@ export function startHeartbeats(deps: Deps, { store, pingsSettled, onTransition 
       await pause(clock, settle);
       if (clock.monotonic() - before < settle * 2) break;
     }
+    await confirmPresence();
     await pingsSettled();
   }
 }

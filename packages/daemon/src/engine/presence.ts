@@ -11,6 +11,8 @@ const tolerance = 2000;
 export interface Presence extends Loop {
   /** Since when this process watches without a gap, in epoch milliseconds. */
   observingSince(): number;
+  /** Leaves a sign of life now. Whoever is about to judge silence asks for it first: a gap is then known of. */
+  confirm(): Promise<void>;
   /** Milliseconds since the store last took a sign of life. */
   silentFor(): number;
 }
@@ -50,7 +52,7 @@ export async function startPresence(
   let observingSince = startedAt;
   let lastBeat = startedAt;
   let lastTaken = clock.monotonic();
-  const loop = startLoop(deps, 'presence', async () => {
+  const beatOnce = async () => {
     const now = clock.now();
     const gap = now - lastBeat;
     if (gap > beat + tolerance || gap < 0) {
@@ -65,7 +67,16 @@ export async function startPresence(
     }
     lastBeat = now;
     lastTaken = clock.monotonic();
+  };
+
+  let beating: Promise<void> = Promise.resolve();
+  const confirm = () => {
+    beating = beating.then(beatOnce, beatOnce);
+    return beating;
+  };
+  const loop = startLoop(deps, 'presence', async () => {
+    await confirm();
     return beat;
   });
-  return { ...loop, observingSince: () => observingSince, silentFor: () => clock.monotonic() - lastTaken };
+  return { ...loop, confirm, observingSince: () => observingSince, silentFor: () => clock.monotonic() - lastTaken };
 }
