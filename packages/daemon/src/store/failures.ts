@@ -23,7 +23,7 @@ const sentences: [RegExp, string][] = [
   [/^25006$/, 'The database is read-only: it may be a standby.'],
   [/^(08|57P)/, 'The database closed the connection.'],
   [
-    /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOSTUNREACH|ENETUNREACH)$/,
+    /^(ECONNREFUSED|ENOENT|EACCES|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOSTUNREACH|ENETUNREACH)$/,
     'The database does not answer.',
   ],
 ];

@@ -20,8 +20,12 @@ export function openPostgres({ databaseUrl, log }: { databaseUrl: string; log: L
         numbers.has(oid) && format !== 'binary' ? Number : types.getTypeParser(oid, format),
     },
   });
-  // A connection that is lost while it rests is replaced by the next query; unheard, the event would end the process.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle connection to the database'));
+  // Unheard, a lost connection's event would end the process, whether it was at rest or in use. The next query that
+  // needs one connects again.
+  pool.on('connect', (client) => {
+    client.on('error', (error: Error) => log.warn({ error: error.message }, 'lost a connection to the database'));
+  });
+  pool.on('error', (error) => log.debug({ error: error.message }, 'removed a lost connection from the pool'));
   const dialect = new PostgresDialect({ pool });
   return new Kysely<Tables>({
     dialect: {

@@ -42,7 +42,19 @@ export async function startPostgres(): Promise<PostgresServer> {
 
     // The shell's input closes when this process dies; then it ends the server and clears up.
     const script = `"$0" "$@" & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "${folder}"`;
-    const settings = ['-F', '-h', '', '-k', folder, '-c', 'max_connections=200', '-c', 'log_min_messages=panic'];
+    const settings = [
+      '-F',
+      '-h',
+      '',
+      '-k',
+      folder,
+      '-c',
+      'max_connections=200',
+      '-c',
+      'deadlock_timeout=50ms',
+      '-c',
+      'log_min_messages=panic',
+    ];
     const shell = spawn('/bin/sh', ['-c', script, join(binaries, 'postgres'), '-D', data, ...settings], {
       ...asNobody,
       cwd: folder,

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceError } from '../errors.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createBatch } from './batch.ts';
+import type { Store } from './store.ts';
+
+describe.each(databases)('a batch on $name', ({ open }) => {
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = await open();
+    store = database.store;
+  });
+  afterEach(() => database.dispose());
+
+  const stored = async () =>
+    (await store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).map(({ monitor }) => monitor);
+
+  /** Inserts numbers, and notes what was in each transaction. */
+  const createInserts = (limits?: { size?: number; waiting?: number }) => {
+    const groups: number[][] = [];
+    const batch = createBatch(
+      store,
+      async (trx, items: number[]) => {
+        groups.push(items);
+        for (const monitor of items) await trx.insertInto('purge').values({ monitor }).execute();
+        return items.map((item) => `stored ${item}`);
+      },
+      limits,
+    );
+    return { batch, groups };
+  };
+
+  it('answers each item, in order, from one transaction for all that came in one turn', async () => {
+    const { batch, groups } = createInserts();
+    const answers = await Promise.all([3, 1, 2].map((item) => batch.submit(item)));
+    expect(answers).toEqual(['stored 3', 'stored 1', 'stored 2']);
+    expect(groups).toEqual([[3, 1, 2]]);
+  });
+
+  it('answers only what is committed, so that another reader sees it', async () => {
+    const { batch } = createInserts({ size: 2 });
+    const reader = await database.openAnother();
+    const seen = await Promise.all(
+      [1, 2, 3, 4, 5].map(async (item) => {
+        await batch.submit(item);
+        return reader.db.selectFrom('purge').select('monitor').where('monitor', '=', item).executeTakeFirst();
+      }),
+    );
+    expect(seen).toEqual([1, 2, 3, 4, 5].map((monitor) => ({ monitor })));
+  });
+
+  it('gathers while a transaction runs, and bounds each', async () => {
+    const { batch, groups } = createInserts({ size: 3 });
+    const later: Promise<string>[] = [];
+    const first = batch.submit(0).then(() => {
+      for (const item of [1, 2, 3, 4, 5]) later.push(batch.submit(item));
+    });
+    await first;
+    await Promise.all(later);
+    expect(groups).toEqual([[0], [1, 2, 3], [4, 5]]);
+  });
+
+  it('fails a bad item alone', async () => {
+    await store.db.insertInto('purge').values({ monitor: 4 }).execute();
+    const { batch } = createInserts();
+    const answers = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7].map((item) => batch.submit(item)));
+    expect(answers.map(({ status }) => status)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((item) => (item === 4 ? 'rejected' : 'fulfilled')),
+    );
+    const [refusal] = answers.filter((answer) => answer.status === 'rejected');
+    expect(store.dialect.isUniqueViolation(refusal?.reason)).toBe(true);
+    expect(await stored()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('fails all of a batch at once when the store takes no writes, and goes on with the next', async () => {
+    const refusal = new ServiceError('unavailable', 'The disk is full.');
+    let full = true;
+    let asked = 0;
+    const batch = createBatch(
+      {
+        write(work) {
+          asked++;
+          return full ? Promise.reject(refusal) : store.write(work);
+        },
+      },
+      async (_, items: number[]) => items,
+    );
+    const answers = await Promise.allSettled([1, 2, 3].map((item) => batch.submit(item)));
+    expect(answers).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: refusal })));
+    expect(asked).toBe(1);
+    full = false;
+    expect(await batch.submit(4)).toBe(4);
+  });
+
+  it('refuses what is too much, and serves what it took', async () => {
+    const { batch } = createInserts({ size: 2, waiting: 4 });
+    const answers = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => batch.submit(item)));
+    expect(answers.slice(0, 4).every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(answers.slice(4)).toMatchObject([
+      { status: 'rejected', reason: { code: 'unavailable' } },
+      { status: 'rejected', reason: { code: 'unavailable' } },
+    ]);
+    expect(await stored()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('stores what it took before it closes, and takes nothing after', async () => {
+    const { batch } = createInserts({ size: 1 });
+    const taken = [1, 2, 3].map((item) => batch.submit(item));
+    await batch.close();
+    expect(await stored()).toEqual([1, 2, 3]);
+    await expect(batch.submit(4)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await Promise.all(taken)).toHaveLength(3);
+    await batch.close();
+  });
+
+  it('fails an item whose answer is missing', async () => {
+    const batch = createBatch(store, async () => []);
+    await expect(batch.submit(1)).rejects.toThrow('A batch of 1 got 0 answers.');
+  });
+});

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { monitorRow, projectRow } from '../testing/rows.ts';
+import type { Store } from './store.ts';
+
+describe.each(databases)('claiming what is due on $name', ({ open }) => {
+  let database: TestDatabase;
+  let store: Store;
+
+  beforeEach(async () => {
+    database = await open();
+    store = database.store;
+    await store.db.insertInto('project').values(projectRow('prj')).execute();
+    await store.db
+      .insertInto('monitor')
+      .values(Array.from({ length: 40 }, (_, at) => monitorRow(`mon_${at}`, 'prj')))
+      .execute();
+  });
+  afterEach(() => database.dispose());
+
+  const plan = async (rows: { monitor: number; next_at: number; lease_until?: number; region?: number }[]) => {
+    await store.db.deleteFrom('schedule').execute();
+    await store.db
+      .insertInto('schedule')
+      .values(rows.map((row) => ({ region: 1, lease_until: 0, ...row })))
+      .execute();
+  };
+  const claim = (from: Store, limit: number, now = 100, region = 1) =>
+    from.write((trx) => from.dialect.claimDue(trx, { region, now, leaseUntil: now + 50, limit }));
+
+  it('takes the longest due first, and no more than was asked for', async () => {
+    await plan([
+      { monitor: 1, next_at: 30 },
+      { monitor: 2, next_at: 10 },
+      { monitor: 3, next_at: 101 },
+      { monitor: 4, next_at: 20 },
+    ]);
+    expect(await claim(store, 2)).toEqual([
+      { monitor: 2, next_at: 10 },
+      { monitor: 4, next_at: 20 },
+    ]);
+    expect(await claim(store, 9)).toEqual([{ monitor: 1, next_at: 30 }]);
+    expect(await claim(store, 9)).toEqual([]);
+  });
+
+  it('takes what was held once its lease has ended', async () => {
+    await plan([{ monitor: 1, next_at: 30, lease_until: 150 }]);
+    expect(await claim(store, 9, 149)).toEqual([]);
+    expect(await claim(store, 9, 150)).toEqual([{ monitor: 1, next_at: 30 }]);
+  });
+
+  it('leaves other regions alone', async () => {
+    await plan([
+      { monitor: 1, next_at: 1, region: 1 },
+      { monitor: 1, next_at: 2, region: 2 },
+    ]);
+    expect(await claim(store, 9, 100, 2)).toEqual([{ monitor: 1, next_at: 2 }]);
+    expect(await claim(store, 9, 100, 1)).toEqual([{ monitor: 1, next_at: 1 }]);
+  });
+
+  it('gives each due row to exactly one of many claimers', async () => {
+    const others = [store, await database.openAnother(), await database.openAnother()];
+    const due = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1 });
+    const limits = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 2, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(due, limits, fc.integer({ min: 0, max: 200 }), async (monitors, limits, now) => {
+        await plan(monitors.map((monitor) => ({ monitor, next_at: monitor * 5 })));
+        const answers = await Promise.all(limits.map((limit, at) => claim(others[at % 3]!, limit, now)));
+        const taken = answers.flat().map(({ monitor }) => monitor);
+        expect(new Set(taken).size).toBe(taken.length);
+        expect(answers.every((rows, at) => rows.length <= limits[at]!)).toBe(true);
+        // What is left over can be claimed; nothing that was not due is.
+        const rest = (await claim(store, 100, now)).map(({ monitor }) => monitor);
+        const expected = monitors.filter((monitor) => monitor * 5 <= now);
+        expect([...taken, ...rest].toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { projectRow } from '../testing/rows.ts';
+import type { Store } from './store.ts';
+
+const { open } = databases.find(({ name }) => name === 'postgres')!;
+
+describe('the store on PostgreSQL', () => {
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = await open();
+    store = database.store;
+  });
+  afterEach(() => database.dispose());
+
+  it('says that the connection was lost, and connects again', async () => {
+    const other = await database.openAnother();
+    const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    const lost = store.write(async (trx) => {
+      await cut.execute(other.db);
+      await trx.insertInto('purge').values({ monitor: 1 }).execute();
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
+    await store.db.insertInto('purge').values({ monitor: 2 }).execute();
+    expect(await store.db.selectFrom('purge').selectAll().execute()).toEqual([{ monitor: 2 }]);
+  });
+
+  it('runs a transaction again that another one got in the way of', async () => {
+    await store.db
+      .insertInto('project')
+      .values([projectRow('a'), projectRow('b')])
+      .execute();
+    let runs = 0;
+    let met = 0;
+    let meet = () => {};
+    const both = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const touch = (first: string, second: string) =>
+      store.write(async (trx) => {
+        runs++;
+        const add = (id: string) =>
+          trx
+            .updateTable('project')
+            .set(({ eb }) => ({ updated_at: eb('updated_at', '+', 1) }))
+            .where('id', '=', id)
+            .execute();
+        await add(first);
+        if (++met === 2) meet();
+        await both;
+        await add(second);
+      });
+    await Promise.all([touch('a', 'b'), touch('b', 'a')]);
+    expect(runs).toBe(3);
+    const rows = await store.db.selectFrom('project').select('updated_at').execute();
+    expect(rows).toEqual([{ updated_at: 2 }, { updated_at: 2 }]);
+  });
+});

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { prepare } from './prepared.ts';
+
+describe.each(databases)('a prepared query on $name', ({ open }) => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await open();
+  });
+  afterEach(() => database.dispose());
+
+  it('runs with the parameters of each call, between constants and used twice', async () => {
+    const { store } = database;
+    const insert = prepare(store, (db, p: { at: number; code: number }) =>
+      db.insertInto('result').values({ monitor: 1, at: p.at, region: 2, code: p.code, tenths: p.at }),
+    );
+    await store.write(async (trx) => {
+      await insert(trx, { at: 10, code: 5 });
+      await insert(trx, { at: 20, code: 6 });
+    });
+    const find = prepare(store, (db, p: { from: number; limit: number }) =>
+      db
+        .selectFrom('result')
+        .select(['at', 'code', 'tenths', 'region'])
+        .where('at', '>=', p.from)
+        .where('tenths', '>=', p.from)
+        .where('region', '=', 2)
+        .orderBy('at')
+        .limit(p.limit),
+    );
+    const first = { at: 10, code: 5, tenths: 10, region: 2 };
+    const second = { at: 20, code: 6, tenths: 20, region: 2 };
+    expect(await find(store.db, { from: 0, limit: 9 })).toEqual([first, second]);
+    expect(await find(store.db, { from: 0, limit: 1 })).toEqual([first]);
+    expect(await find(store.db, { from: 11, limit: 9 })).toEqual([second]);
+  });
+
+  it('updates, adds up and answers what it changed', async () => {
+    const { store } = database;
+    const count = prepare(store, (db, p: { hour: number; failed: number }) =>
+      db
+        .insertInto('check_hour')
+        .values({ monitor: 1, hour: p.hour, region: 1, checks: 1, failed: p.failed, tenths_sum: 0 })
+        .onConflict((conflict) =>
+          conflict.columns(['monitor', 'hour', 'region']).doUpdateSet((on) => ({
+            checks: on.eb('check_hour.checks', '+', 1),
+            failed: on.eb('check_hour.failed', '+', on.ref('excluded.failed')),
+          })),
+        )
+        .returning(['checks', 'failed']),
+    );
+    expect(await count(store.db, { hour: 7, failed: 1 })).toEqual([{ checks: 1, failed: 1 }]);
+    expect(await count(store.db, { hour: 7, failed: 0 })).toEqual([{ checks: 2, failed: 1 }]);
+  });
+});

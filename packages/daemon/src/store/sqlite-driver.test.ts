@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createBatch } from './batch.ts';
+import { sqliteFile } from './sqlite.ts';
+import type { Store } from './store.ts';
+
+const [{ open } = { open: () => Promise.reject(new Error('no SQLite')) }] = databases;
+
+describe('the store on SQLite', () => {
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = await open();
+    store = database.store;
+  });
+  afterEach(() => database.dispose());
+
+  const add = (monitor: number) => store.db.insertInto('purge').values({ monitor }).execute();
+  const stored = async () => (await store.db.selectFrom('purge').select('monitor').execute()).length;
+
+  it('reads on and waits with its writes while another process holds the lock', async () => {
+    await add(1);
+    const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+
+    let written = 0;
+    const count = () => written++;
+    const batch = createBatch(store, async (trx, items: number[]) => {
+      await trx
+        .insertInto('purge')
+        .values(items.map((monitor) => ({ monitor })))
+        .execute();
+      return items;
+    });
+    const writes = [
+      add(2).then(count),
+      store.write((trx) => trx.insertInto('purge').values({ monitor: 3 }).execute()).then(count),
+      batch.submit(4).then(count),
+    ];
+    const until = performance.now() + 3000;
+    let reads = 0;
+    while (performance.now() < until) {
+      expect(await stored()).toBe(1);
+      reads++;
+      await sleep(5);
+    }
+    expect(written).toBe(0);
+    // Waiting inside SQLite would show as a delay of all of the three seconds.
+    expect(reads).toBeGreaterThan(100);
+    expect(delay.percentile(95) / 1e6).toBeLessThan(50);
+    expect(delay.max / 1e6).toBeLessThan(1000);
+
+    await release();
+    await Promise.all(writes);
+    expect(await stored()).toBe(4);
+  });
+
+  it('runs one transaction at a time, in the order they came', async () => {
+    const order: string[] = [];
+    const transaction = (name: string) =>
+      store.write(async (trx) => {
+        order.push(`${name} begins`);
+        await trx.selectFrom('purge').selectAll().execute();
+        await sleep(1);
+        order.push(`${name} ends`);
+      });
+    await Promise.all([transaction('a'), transaction('b'), add(1), transaction('c')]);
+    expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  });
+
+  it('says that the disk is full, keeps what it has, and recovers', async () => {
+    await add(1);
+    const { page_count: pages } = (await sql<{ page_count: number }>`pragma page_count`.execute(store.db)).rows[0]!;
+    await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(store.db);
+    const fill = store.write(async (trx) => {
+      for (let at = 0; at < 1000; at++) {
+        await trx
+          .insertInto('idempotency')
+          .values({ scope: 's', key: `${at}`, request_hash: '', status: 200, body: 'x'.repeat(1000), created_at: 0 })
+          .execute();
+      }
+    });
+    await expect(fill).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('disk is full') });
+    expect(await stored()).toBe(1);
+    expect(await store.db.selectFrom('idempotency').selectAll().execute()).toEqual([]);
+
+    await sql`pragma max_page_count = 1000000`.execute(store.db);
+    await add(2);
+    expect(await stored()).toBe(2);
+    expect((await sql`pragma integrity_check`.execute(store.db)).rows).toEqual([{ integrity_check: 'ok' }]);
+  });
+
+  it('closes after what runs has ended', async () => {
+    const running = store.write(async (trx) => {
+      await sleep(20);
+      await trx.insertInto('purge').values({ monitor: 9 }).execute();
+    });
+    await sleep(1);
+    await store.close();
+    await running;
+    store = await database.openAnother();
+    expect(await stored()).toBe(1);
+  });
+});
+
+/** Takes the write lock as a backup or a second daemon would; the answer lets it go. */
+async function lockFromAnotherProcess(file: string): Promise<() => Promise<void>> {
+  const script = `
+    const db = require('better-sqlite3')(process.argv[1]);
+    db.exec('begin immediate');
+    process.stdout.write('locked');
+    process.stdin.on('end', () => { db.exec('commit'); db.close(); }).resume();`;
+  const child = spawn(process.execPath, ['-e', script, file], {
+    cwd: import.meta.dirname,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return async () => {
+    const ended = once(child, 'exit');
+    child.stdin.end();
+    await ended;
+  };
+}
