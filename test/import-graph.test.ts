@@ -16,6 +16,8 @@ const daemonRooms: Record<string, readonly string[]> = {
   deps: [],
   errors: [],
   config: ['deps', 'errors'],
+  log: ['config', ...leaves],
+  'data-dir': ['config', ...leaves],
   core: [],
   checks: ['core', 'deps'],
   channels: ['core', 'deps'],
@@ -27,8 +29,9 @@ const daemonRooms: Record<string, readonly string[]> = {
   billing: ['core', 'store', ...leaves],
   'custom-domains': ['core', 'store', ...leaves],
   resources: ['core', 'store', 'checks', 'channels', 'expiry', 'operations', 'status-page', 'billing', ...leaves],
-  http: ['core', 'store', 'operations', 'resources', 'config', ...leaves],
+  http: ['core', 'store', 'operations', 'resources', 'config', 'log', ...leaves],
   main: ['daemon', 'config'],
+  bin: ['main'],
 };
 
 /** What a package may import of the others. */
@@ -42,7 +45,8 @@ const betweenPackages: Record<string, readonly string[]> = {
 const processPlaces = [
   'packages/cli/src/main.ts',
   'packages/daemon/src/main.ts',
-  'packages/daemon/src/config.ts',
+  'packages/daemon/src/bin.ts',
+  'packages/daemon/src/log.ts',
   // Where the system keeps its hosts file depends on the system.
   'packages/daemon/src/checks/hosts-file.ts',
 ];

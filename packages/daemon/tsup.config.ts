@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { uptimed: 'src/main.ts', daemon: 'src/daemon.ts', checks: 'src/checks/index.ts' },
+  entry: { uptimed: 'src/bin.ts', daemon: 'src/daemon.ts', checks: 'src/checks/index.ts' },
   format: 'esm',
   platform: 'node',
   target: 'node22',

@@ -41,16 +41,16 @@ export interface Request<O extends Operation, Body = BodyOf<O>> {
   user: UserOf<O>;
   headers: IncomingHttpHeaders;
   /** Sets a header of the answer. */
-  setHeader(name: string, value: string | string[]): void;
+  setHeader: (name: string, value: string | string[]) => void;
   /** Answers a success with another status than the contract's own. */
-  setStatus(status: number): void;
+  setStatus: (status: number) => void;
   /** Says, in a `Link` header, where the next page begins. */
-  nextPage(cursor: string): void;
+  nextPage: (cursor: string) => void;
   /**
    * Runs what creates, in one transaction. With an `Idempotency-Key` its answer is kept there too: the same key with
    * the same `input` gets it again, with another one it throws `conflict`.
    */
-  create<T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  create: <T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 }
 
 /** A check run at once; times in epoch milliseconds. */

@@ -14,12 +14,14 @@ export function randomText(length: number): string {
   return text;
 }
 
-/** An id of a kind: its prefix, nine characters that sort by time (`now` in epoch milliseconds), and 13 random ones. */
-export const newId = (prefix: string, now: number): string =>
-  `${prefix}_${Math.max(0, Math.floor(now)).toString(36).padStart(9, '0')}${randomText(13)}`;
-
 /** A project's API key: 238 bits from the system's generator. */
 export const newApiKey = (): string => `uptime_${randomText(40)}`;
 
+/** What could be an API key at all; anything else is not asked of the store. */
+export const isApiKey = (text: string): boolean => /^uptime_[0-9A-Za-z]{32,100}$/.test(text);
+
 /** The secret in a heartbeat's address: 190 bits. */
 export const newPingToken = (): string => randomText(32);
+
+/** What could be a ping token at all. */
+export const isPingToken = (text: string): boolean => /^[0-9A-Za-z]{32}$/.test(text);

@@ -1,0 +1,182 @@
+import type { FastifyInstance } from 'fastify';
+import packageJson from '../package.json' with { type: 'json' };
+import { createCheckContext, runCheck } from './checks/index.ts';
+import type { Config } from './config.ts';
+import { takeDataDir } from './data-dir.ts';
+import { type Deps, systemClock } from './deps.ts';
+import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
+import { ServiceError } from './errors.ts';
+import { createAccounts } from './http/accounts.ts';
+import { createServer } from './http/server.ts';
+import { createProcessLog } from './log.ts';
+import type { RecordedTransition } from './operations/move-state.ts';
+import { createPingRecorder } from './operations/ping-recorder.ts';
+import type { FinishedCheck } from './operations/record-outcome.ts';
+import type { CheckedNow } from './resources/handler.ts';
+import { handlers } from './resources/index.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
+
+export { type Config, ConfigError, readConfig } from './config.ts';
+export { DataDirInUse } from './data-dir.ts';
+
+export const version: string = packageJson.version;
+
+/** What a test or a host program may put in place of the real thing. */
+export interface Overrides extends Partial<Deps> {
+  runCheck?: EngineOptions['runCheck'];
+  /** Told of each change of a monitor's status, after it is stored. */
+  onTransition?: (transition: RecordedTransition) => void;
+}
+
+export interface Daemon {
+  /** Where people reach the service. */
+  url: string;
+  store: Store;
+  /** Answers requests without a socket; for tests. */
+  inject: FastifyInstance['inject'];
+  /** Stops within 2 s: takes no more requests, ends those under way, writes down what is gathered, closes the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a daemon in this process: store, accounts, server, engine. Throws a sentence when the data folder is in use,
+ * the port is taken, or the store can't be opened.
+ *
+ * @example
+ * const daemon = await startDaemon(readConfig({ env: process.env }));
+ * await daemon.close();
+ */
+export async function startDaemon(config: Config, overrides: Overrides = {}): Promise<Daemon> {
+  const deps: Deps = {
+    clock: overrides.clock ?? systemClock,
+    log: overrides.log ?? createProcessLog(config.logLevel, config.logFormat),
+    random: overrides.random ?? Math.random,
+  };
+  // What was opened is closed in the opposite order, also when a later step fails.
+  const closers: (() => unknown)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  try {
+    const dataDir = await takeDataDir(config.dataDir);
+    closers.push(dataDir.release);
+    const store = await openStore({
+      databaseUrl: config.databaseUrl ?? undefined,
+      dataDir: config.dataDir,
+      log: deps.log,
+    });
+    closers.push(() => store.close());
+
+    let url = config.siteUrl ?? urlOf(config.host, config.port);
+    let engine: Engine | null = null;
+    const accounts = await createAccounts({
+      store,
+      log: deps.log,
+      secret: config.secretKey ?? dataDir.secretKey,
+      siteUrl: url,
+      signup: config.signup,
+    });
+    const onTransition = (transition: RecordedTransition) => {
+      deps.log.info(transition, 'status changed');
+      overrides.onTransition?.(transition);
+    };
+    const pings = createPingRecorder(store, onTransition);
+    closers.push(() => pings.close());
+    const app = createServer({
+      backend: {
+        store,
+        deps,
+        version,
+        accounts,
+        siteUrl: () => url,
+        checkNow: async (monitor) => checkedNow(await running(engine).checkNow(monitor), config.region),
+        health: async () => engine?.health() ?? { reason: 'It is starting.', warnings: [] },
+      },
+      handlers,
+      recordPing: (ping) => pings.record(ping),
+      rateLimit: config.rateLimit === 'on',
+      trustProxy: config.trustProxy,
+    });
+
+    // It listens first: pings that waited while it was down are taken before any silence is judged.
+    const port = await listen(app, config);
+    if (config.siteUrl === null) url = urlOf(config.host, port);
+    closers.push(() => closeServer(app));
+    const context = createCheckContext({
+      clock: deps.clock,
+      dnsServers: config.dnsServers ?? [],
+      targets: config.targets,
+    });
+    engine = await startEngine(deps, {
+      store,
+      region: config.region,
+      runCheck:
+        overrides.runCheck ?? ((fields, signal) => runCheck(fields, context, { retries: fields.retries, signal })),
+      pings,
+      rawRetentionDays: config.rawRetentionDays,
+      onTransition,
+    });
+    const started = engine;
+    closers.push(() => started.stop());
+    deps.log.info({ url, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
+
+    let closing: Promise<void> | undefined;
+    return { url, store, inject: app.inject.bind(app), close: () => (closing ??= closeAll()) };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+function running(engine: Engine | null): Engine {
+  if (!engine) throw new ServiceError('unavailable', 'The daemon is starting.', { retryAfter: 1 });
+  return engine;
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new Error(`Port ${port} on ${host} is taken: choose another by UPTIME_PORT or --port.`, { cause: error });
+    }
+    if (code === 'EACCES') {
+      throw new Error(
+        `Port ${port} needs more rights than this user has: choose one above 1023 by UPTIME_PORT or --port.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    throw error;
+  }
+  const bound = app.server.address();
+  return typeof bound === 'object' && bound ? bound.port : port;
+}
+
+/** Lets requests under way end, but for no longer than a second. */
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const cancel = systemClock.after(1000, () => app.server.closeAllConnections());
+  await app.close();
+  cancel();
+}
+
+/** Where a person on this machine reaches what listens here. */
+function urlOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+const checkedNow = ({ at, outcome }: FinishedCheck, region: string): CheckedNow => ({
+  status: outcome.verdict,
+  checkedAt: at,
+  region,
+  responseTime: outcome.responseTime,
+  statusCode: outcome.statusCode,
+  error: outcome.error,
+  timings: outcome.timings,
+  trace: outcome.trace,
+});

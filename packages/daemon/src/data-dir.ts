@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** Another daemon serves from the folder. */
+export class DataDirInUse extends Error {
+  override name = 'DataDirInUse';
+}
+
+export interface DataDir {
+  /** The secret that signs cookies, made on the first start. */
+  secretKey: string;
+  /** Gives the folder to whoever comes next. */
+  release: () => void;
+}
+
+/**
+ * Takes the data folder for this process; throws DataDirInUse when another has it. The lock is one that the system
+ * takes back when the process ends, however it ends: an exclusive transaction on an empty SQLite file.
+ */
+export async function takeDataDir(dataDir: string, nativeBinding?: string): Promise<DataDir> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, 'daemon.lock');
+  const lock = new Database(path, { timeout: 0, ...(nativeBinding && { nativeBinding }) });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    throw new DataDirInUse(`Another uptimed is serving from ${dataDir}: stop it, or choose another --data-dir.`);
+  }
+  try {
+    await chmod(path, 0o600);
+    return { secretKey: await secretKey(join(dataDir, 'secret.key')), release: () => lock.close() };
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+async function secretKey(path: string): Promise<string> {
+  try {
+    const kept = (await readFile(path, 'utf8')).trim();
+    if (kept.length >= 32) return kept;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const made = randomBytes(32).toString('hex');
+  await writeFile(path, `${made}\n`, { mode: 0o600 });
+  return made;
+}

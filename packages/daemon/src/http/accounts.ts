@@ -1,0 +1,136 @@
+import { fromNodeHeaders } from 'better-auth/node';
+import { betterAuth, type BetterAuthOptions } from 'better-auth';
+import { getMigrations } from 'better-auth/db/migration';
+import type { Kysely } from 'kysely';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '../errors.ts';
+import type { Logger } from '../deps.ts';
+import type { Accounts, Session, User } from '../resources/accounts.ts';
+import type { Store } from '../store/store.ts';
+
+export interface AccountOptions {
+  store: Store;
+  log: Logger;
+  /** Signs the session cookies. */
+  secret: string;
+  /** Where people reach the site; https makes the cookies Secure. */
+  siteUrl: string;
+  signup: 'open' | 'closed' | 'invite';
+}
+
+const day = 24 * 3600;
+
+/** Accounts and sessions by better-auth, on its own tables in the store, which it migrates first. */
+export async function createAccounts(options: AccountOptions): Promise<Accounts> {
+  const settings = authOptions(options);
+  const { runMigrations } = await getMigrations(settings);
+  await runMigrations();
+  const auth = betterAuth(settings);
+  return {
+    async signUp(input, headers) {
+      if (options.signup !== 'open') throw new ServiceError('forbidden', 'Sign-up is closed on this server.');
+      const answer = await translated(() =>
+        auth.api.signUpEmail({ body: input, headers: onlyCookies(headers), returnHeaders: true }),
+      );
+      return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
+    },
+    async signIn(input, headers) {
+      const answer = await translated(() =>
+        auth.api.signInEmail({ body: input, headers: onlyCookies(headers), returnHeaders: true }),
+      );
+      return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
+    },
+    async signOut(headers) {
+      const answer = await translated(() => auth.api.signOut({ headers: onlyCookies(headers), returnHeaders: true }));
+      return answer.headers.getSetCookie();
+    },
+    async session(headers) {
+      if (!hasCookie(headers)) return null;
+      const answer = await translated(() =>
+        auth.api.getSession({ headers: onlyCookies(headers), returnHeaders: true }),
+      );
+      if (!answer.response) return null;
+      const { user, session } = answer.response;
+      const found: Session = { user: asUser(user), session, cookies: answer.headers.getSetCookie() };
+      return found;
+    },
+    hasCookie,
+  };
+}
+
+function authOptions({ store, log, secret, siteUrl }: AccountOptions) {
+  return {
+    database: { db: store.db, type: store.dialect.name },
+    secret,
+    baseURL: siteUrl,
+    basePath: '/api/auth',
+    emailAndPassword: { enabled: true, autoSignIn: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    // Sliding: a session used within its last 7 days less an hour is prolonged. No cookie cache, so that it can be ended.
+    session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
+    user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },
+    advanced: { cookiePrefix: 'uptime', useSecureCookies: siteUrl.startsWith('https:') },
+    // Throttling is the server's own, the same for every route that has it.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'warn',
+      log: (level, message) => log[level === 'error' ? 'error' : 'warn']({}, `auth: ${message}`),
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => ({ data: { ...user, role: (await isFirst(store)) ? 'admin' : 'user' } }),
+        },
+      },
+    },
+  } satisfies BetterAuthOptions;
+}
+
+/** Whether nobody has an account yet: who signs up first is admin. */
+async function isFirst(store: Store): Promise<boolean> {
+  const users = store.db as unknown as Kysely<{ user: { id: string } }>;
+  return (await users.selectFrom('user').select('id').limit(1).executeTakeFirst()) === undefined;
+}
+
+const hasCookie = (headers: IncomingHttpHeaders): boolean =>
+  /(?:^|;\s*)(?:__Secure-)?uptime\.session_token=/.test(headers.cookie ?? '');
+
+/** better-auth sees the cookies and nothing else that a client could say of itself. */
+const onlyCookies = (headers: IncomingHttpHeaders): Headers =>
+  fromNodeHeaders(headers.cookie === undefined ? {} : { cookie: headers.cookie });
+
+const asUser = (row: {
+  id: string;
+  name: string;
+  email: string;
+  createdAt: Date;
+  updatedAt: Date;
+  role?: unknown;
+}): User => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  role: row.role === 'admin' ? 'admin' : 'user',
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});
+
+/** better-auth's refusals in the words of the contract. */
+async function translated<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const { body, statusCode } = error as { body?: { code?: string; message?: string }; statusCode?: number };
+    const code = body?.code ?? '';
+    if (code.startsWith('USER_ALREADY_EXISTS') || code === 'FAILED_TO_CREATE_USER') {
+      throw new ServiceError('conflict', 'There is an account with this e-mail address already.', { cause: error });
+    }
+    if (statusCode === 401) {
+      throw new ServiceError('unauthenticated', 'The e-mail address or the password is not right.', { cause: error });
+    }
+    if (statusCode === 400) {
+      throw new ServiceError('invalid_request', body?.message ?? 'The request is not valid.', { cause: error });
+    }
+    throw error;
+  }
+}

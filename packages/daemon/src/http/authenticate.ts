@@ -1,0 +1,91 @@
+import type { Access, Endpoint } from '@uptime/sdk/contract';
+import type { FastifyRequest } from 'fastify';
+import { invalid, notFound, ServiceError } from '../errors.ts';
+import type { User } from '../resources/accounts.ts';
+import type { Backend } from '../resources/handler.ts';
+import { isApiKey } from '../resources/secrets.ts';
+import type { Project } from '../store/tables.ts';
+
+/** Who calls. What the endpoint's access needs is there. */
+export interface Caller {
+  project: Project | null;
+  user: User | null;
+  /** `Set-Cookie` values of a session that was prolonged. */
+  cookies: string[];
+}
+
+const nobody: Caller = { project: null, user: null, cookies: [] };
+
+/**
+ * Finds out who calls, and refuses who may not. A key stands above a cookie when both are sent. Throws
+ * `unauthenticated`, `forbidden`, and `not_found` alike for an unknown project and another's.
+ */
+export async function authenticate(endpoint: Endpoint, request: FastifyRequest, backend: Backend): Promise<Caller> {
+  const { access } = endpoint;
+  if (access === 'public' || access === 'ping') {
+    if (backend.accounts.hasCookie(request.headers)) requireOwnOrigin(request, backend.siteUrl());
+    return nobody;
+  }
+  const key = readKey(request);
+  return key === null ? bySession(access, request, backend) : byKey(access, key, request, backend);
+}
+
+async function byKey(access: Access, key: string, request: FastifyRequest, { store }: Backend): Promise<Caller> {
+  const project = isApiKey(key)
+    ? await store.db.selectFrom('project').selectAll().where('api_key', '=', key).executeTakeFirst()
+    : undefined;
+  if (!project) throw new ServiceError('unauthenticated', 'This API key is not valid.');
+  if (access === 'session' || access === 'admin') {
+    throw new ServiceError('forbidden', 'This needs a session: an API key opens one project only.');
+  }
+  if (access === 'owner' && project.id !== namedProject(request)) throw notFound('project');
+  return { ...nobody, project };
+}
+
+async function bySession(access: Access, request: FastifyRequest, backend: Backend): Promise<Caller> {
+  const session = await backend.accounts.session(request.headers);
+  if (!session) {
+    throw new ServiceError('unauthenticated', 'Send an API key in the x-api-key header, or sign in.');
+  }
+  requireOwnOrigin(request, backend.siteUrl());
+  const { user, cookies } = session;
+  if (access === 'admin' && user.role !== 'admin') throw new ServiceError('forbidden', 'This needs an admin.');
+  if (access === 'session' || access === 'admin') return { user, project: null, cookies };
+
+  const id = access === 'owner' ? namedProject(request) : request.headers['x-project-id'];
+  if (typeof id !== 'string') {
+    throw invalid([{ path: 'x-project-id', message: 'is required with a session: name the project in this header' }]);
+  }
+  const project = /^prj_\w+$/.test(id)
+    ? await backend.store.db
+        .selectFrom('project')
+        .selectAll()
+        .where('id', '=', id)
+        .where('user_id', '=', user.id)
+        .executeTakeFirst()
+    : undefined;
+  if (!project) throw notFound('project');
+  return { user, project, cookies };
+}
+
+/**
+ * A browser sends the session cookie along whoever made it call, so that a state-changing call by cookie must come
+ * from the site itself. Browsers say where a call comes from in Origin or Sec-Fetch-Site, and leave out both on no
+ * cross-site call that changes anything: who sends neither is no browser, and was given the cookie by its owner.
+ */
+function requireOwnOrigin(request: FastifyRequest, siteUrl: string): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const foreign =
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (origin !== undefined && origin !== new URL(siteUrl).origin);
+  if (foreign) throw new ServiceError('forbidden', 'A call with a session cookie must come from the site itself.');
+}
+
+function readKey(request: FastifyRequest): string | null {
+  const key = request.headers['x-api-key'];
+  if (key !== undefined) return String(key);
+  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+const namedProject = (request: FastifyRequest): string => (request.params as { projectId: string }).projectId;

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { invalid, ServiceError } from '../errors.ts';
+
+/** Most bytes of a body, other than a ping's. */
+export const maxBodyBytes = 1024 * 1024;
+
+const json = /^application\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i;
+
+/** Whether a content type claims JSON, a merge patch's own type included. */
+export const claimsJson = (contentType: string | undefined): boolean => json.test(contentType ?? '');
+
+/** Takes JSON bodies and no others; an empty one is none, whatever its type. */
+export function parseJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined);
+    if (!claimsJson(request.headers['content-type'])) {
+      return done(
+        new ServiceError('unsupported_media_type', 'The body must be JSON: send content-type application/json.'),
+      );
+    }
+    const text = decode(body);
+    if (text === null) return done(invalid([{ path: '', message: 'must be UTF-8' }]));
+    return parse(request, text, (error, value) =>
+      error ? done(invalid([{ path: '', message: 'must be valid JSON' }])) : done(null, value),
+    );
+  });
+}
+
+/** UTF-8 as text, or null where it is none. */
+export function decode(body: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}

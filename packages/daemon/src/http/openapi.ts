@@ -1,0 +1,148 @@
+import { allEndpoints, type Endpoint, type ErrorCode, errorStatus, problem } from '@uptime/sdk/contract';
+import { z } from 'zod';
+import { errorTitles } from '../errors.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * The error codes that an endpoint documents: those it names, and those that follow from who may call it and what it
+ * takes. Beside these any endpoint may answer `internal`.
+ */
+export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>(endpoint.errors);
+  const changes = endpoint.method !== 'GET';
+  const guarded = endpoint.access !== 'public' && endpoint.access !== 'ping';
+  if (guarded) codes.add('unauthenticated').add('invalid_request');
+  if (endpoint.access === 'session' || endpoint.access === 'admin') codes.add('forbidden');
+  if (changes && endpoint.access !== 'ping') codes.add('forbidden');
+  if (endpoint.access === 'project' || endpoint.access === 'owner') codes.add('not_found');
+  if (endpoint.access === 'admin' && endpoint.path.includes(':')) codes.add('not_found');
+  if (endpoint.body) codes.add('invalid_request').add('payload_too_large').add('unsupported_media_type');
+  if (endpoint.creates) codes.add('conflict');
+  if (changes) codes.add('unavailable');
+  return [...codes].toSorted((a, b) => errorStatus[a] - errorStatus[b]);
+}
+
+/** The OpenAPI 3.1 document of the interface, made from the contract. */
+export function openApiDocument(siteUrl: string, version: string): Json {
+  const schemas: Json = {};
+  const use = (schema: z.ZodType, io: 'input' | 'output') => hoist(schema, io, schemas);
+  const paths: Record<string, Json> = {};
+  for (const [operationId, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
+    const path = `${endpoint.site ? '' : '/api'}${endpoint.path}`.replace(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(operationId, endpoint, use);
+  }
+  use(problem, 'output');
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'uptime',
+      version,
+      description: 'Monitors, projects, incidents, status pages, channels, alert rules and billing.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: siteUrl }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: "A project's API key." },
+        bearer: { type: 'http', scheme: 'bearer', description: "A project's API key." },
+        session: { type: 'apiKey', in: 'cookie', name: 'uptime.session_token', description: 'Set by sign-in.' },
+      },
+    },
+  };
+}
+
+function operationOf(
+  operationId: string,
+  endpoint: Endpoint,
+  use: (schema: z.ZodType, io: 'input' | 'output') => unknown,
+): Json {
+  return {
+    operationId,
+    summary: endpoint.summary,
+    security: security[endpoint.access],
+    parameters: parametersOf(endpoint, use),
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: use(endpoint.body, 'input') } } },
+    }),
+    responses: {
+      [endpoint.status]: {
+        description: endpoint.response === null ? 'Done; no body.' : 'Success.',
+        ...(endpoint.response && { content: { 'application/json': { schema: use(endpoint.response, 'output') } } }),
+      },
+      ...(operationId === 'getHealth' && {
+        503: {
+          description: 'It cannot serve; `reason` says why.',
+          content: { 'application/json': { schema: use(endpoint.response!, 'output') } },
+        },
+      }),
+      ...problemAnswers(errorsOf(endpoint)),
+      default: { description: errorTitles.internal, ...problemContent },
+    },
+  };
+}
+
+const security: Record<Endpoint['access'], Json[]> = {
+  public: [],
+  ping: [],
+  project: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
+  owner: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
+  session: [{ session: [] }],
+  admin: [{ session: [] }],
+};
+
+function parametersOf(endpoint: Endpoint, use: (schema: z.ZodType, io: 'input' | 'output') => unknown): Json[] {
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const inQuery = Object.entries(endpoint.query?.shape ?? {}).map(([name, type]) => {
+    const { description, ...schema } = use(type as z.ZodType, 'input') as Json;
+    return { name, in: 'query', required: false, description, schema };
+  });
+  const headers: Json[] = [];
+  if (endpoint.access === 'project') {
+    headers.push(header('x-project-id', 'The project, when a session is the credential.'));
+  }
+  if (endpoint.creates) {
+    headers.push(header('idempotency-key', 'The same key and body within 24 h get the first answer again.'));
+  }
+  return [...inPath, ...inQuery, ...headers];
+}
+
+const header = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+});
+
+const problemContent = {
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+/** One answer for each status; where two codes share it, both are named. */
+function problemAnswers(codes: ErrorCode[]): Json {
+  const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, of]) => [
+      status,
+      { description: of.map((code) => `\`${code}\`: ${errorTitles[code]}.`).join(' '), ...problemContent },
+    ]),
+  );
+}
+
+/** A schema as JSON Schema, with all that has a name of its own moved under the document's components. */
+function hoist(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unknown {
+  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] ??= withComponentRefs(definition);
+  return withComponentRefs(rest);
+}
+
+const withComponentRefs = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as unknown;

@@ -1,0 +1,63 @@
+import { maxMetricsBytes } from '@uptime/sdk/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readMetrics } from '../core/metrics.ts';
+import type { Clock } from '../deps.ts';
+import { invalid, notFound, ServiceError } from '../errors.ts';
+import type { ReceivedPing } from '../operations/record-ping.ts';
+import { isPingToken } from '../resources/secrets.ts';
+import { claimsJson, decode } from './body.ts';
+
+/** Answers `unknown` for a token that no monitor has; `recorded` once the ping is durable. */
+export type RecordPing = (ping: ReceivedPing) => Promise<'recorded' | 'unknown'>;
+
+type Signal = Pick<ReceivedPing, 'kind' | 'exitCode'>;
+
+/** The routes that jobs call. They are many and hot: nothing runs on them that they do not need. */
+export function addPings(app: FastifyInstance, record: RecordPing, clock: Clock): void {
+  app.register(async (pings) => {
+    pings.removeAllContentTypeParsers();
+    pings.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxMetricsBytes }, (_, body, done) =>
+      done(null, body),
+    );
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { token, signal } = request.params as { token: string; signal?: string };
+      const meaning = signal === undefined ? plain : signalOf(signal);
+      if (!isPingToken(token) || !meaning) throw notFound('ping address');
+      const metrics = metricsOf(request);
+      const recorded = await record({ token, ...meaning, metrics, at: clock.now() });
+      if (recorded === 'unknown') throw notFound('ping address');
+      return reply.type('application/json; charset=utf-8').send('{"ok":true}');
+    };
+    // A content type that is none must not lose a heartbeat: the body is looked at itself.
+    const forgetType = (request: FastifyRequest, _: FastifyReply, done: () => void) => {
+      const type = request.raw.headers['content-type'];
+      if (type !== undefined) {
+        request.raw.headers['content-type'] = claimsJson(type) ? 'application/json' : 'application/octet-stream';
+      }
+      done();
+    };
+    for (const url of ['/ping/:token', '/ping/:token/:signal']) {
+      pings.get(url, answer);
+      pings.post(url, { onRequest: forgetType }, answer);
+    }
+  });
+}
+
+const plain: Signal = { kind: 'success', exitCode: null };
+
+/** What `/start`, `/fail` and an exit code from 0 to 255 say; null for any other word. */
+function signalOf(word: string): Signal | null {
+  if (word === 'start') return { kind: 'start', exitCode: null };
+  if (word === 'fail') return { kind: 'failure', exitCode: null };
+  if (!/^(0|[1-9]\d{0,2})$/.test(word) || Number(word) > 255) return null;
+  return { kind: word === '0' ? 'success' : 'failure', exitCode: Number(word) };
+}
+
+function metricsOf(request: FastifyRequest): string | null {
+  const body = request.body;
+  if (!Buffer.isBuffer(body) || body.length === 0) return null;
+  const read = readMetrics(decode(body), body.length, claimsJson(request.headers['content-type']));
+  if (read.ok) return read.metrics && JSON.stringify(read.metrics);
+  if (read.reason === 'invalid') throw invalid(read.faults);
+  throw new ServiceError('payload_too_large', `Metrics may have at most ${maxMetricsBytes} bytes.`);
+}

@@ -1,0 +1,126 @@
+import { allEndpoints, type Endpoint, validate } from '@uptime/sdk/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { invalid, ServiceError } from '../errors.ts';
+import type { Backend, Handlers, Operation } from '../resources/handler.ts';
+import { authenticate, type Caller } from './authenticate.ts';
+import { once, readIdempotencyKey } from './idempotency.ts';
+
+/** A request after validation, as far as it is known without its operation. */
+interface Validated {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  project: unknown;
+  user: unknown;
+  headers: FastifyRequest['headers'];
+  setHeader: (name: string, value: string | string[]) => void;
+  setStatus: (status: number) => void;
+  nextPage: (cursor: string) => void;
+  create: <T>(input: unknown, work: Parameters<typeof once<T>>[3]) => Promise<T>;
+}
+
+interface AnyHandler {
+  validatesBody: boolean;
+  handle: (request: Validated, backend: Backend) => Promise<unknown>;
+}
+
+const noQuery = z.strictObject({});
+
+/** Makes a route of every endpoint in the contract; pings have their own (http/pings.ts). */
+export function addRoutes(
+  app: FastifyInstance,
+  backend: Backend,
+  handlers: Handlers,
+  throttle: ((name: string) => void) | null,
+): void {
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {
+    if (endpoint.access === 'ping') continue;
+    const handler = handlerOf(handlers, operation);
+    app.route({
+      method: endpoint.method,
+      url: endpoint.site ? endpoint.path : `/api${endpoint.path}`,
+      onRequest: async (request, reply) => {
+        // Before the body is read: who may not call does not make the server parse a megabyte.
+        const caller = await authenticate(endpoint, request, backend);
+        callers.set(request, caller);
+        if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
+        if (endpoint.errors?.includes('rate_limited')) throttle?.(`${operation} ${caller.project?.id ?? request.ip}`);
+        if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request)!;
+        const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend });
+        if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
+        const answer = await handler!.handle(validated, backend);
+        if (reply.statusCode === 200) reply.status(endpoint.status);
+        return endpoint.response === null
+          ? reply.send()
+          : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+      },
+    });
+  }
+}
+
+/** The registry's type ties each handler to its operation; here all are looked at alike. */
+function handlerOf(handlers: Handlers, operation: Operation): AnyHandler | null {
+  const found = handlers[operation] as AnyHandler | AnyHandler['handle'] | undefined;
+  if (found === undefined) return null;
+  return typeof found === 'function' ? { validatesBody: false, handle: found } : found;
+}
+
+interface Context {
+  operation: Operation;
+  endpoint: Endpoint;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller;
+  backend: Backend;
+}
+
+function validatedRequest({ operation, endpoint, request, reply, caller, backend }: Context): Validated {
+  const key = endpoint.creates ? readIdempotencyKey(request.headers['idempotency-key']) : null;
+  return {
+    params: request.params,
+    query: checkedQuery(endpoint, request),
+    body: request.body,
+    project: caller.project,
+    user: caller.user,
+    headers: request.headers,
+    setHeader: (name, value) => void reply.header(name, value),
+    setStatus: (status) => void reply.status(status),
+    nextPage: (cursor) => void reply.header('link', nextLink(request.url, backend.siteUrl(), cursor)),
+    create: (input, work) => {
+      if (key === null) return backend.store.write(work);
+      const scope = `${caller.project?.id ?? caller.user?.id ?? ''} ${operation}`;
+      return once(backend, { scope, key }, input, work);
+    },
+  };
+}
+
+function checkedQuery(endpoint: Endpoint, request: FastifyRequest): unknown {
+  if (!endpoint.query && endpoint.access === 'public') return {};
+  const given = request.query as Record<string, unknown>;
+  const parsed = validate(endpoint.query ?? noQuery, { ...given });
+  const faults = parsed.ok ? [] : parsed.faults;
+  for (const [name, value] of Object.entries(given)) {
+    if (String(value).includes('\0')) faults.push({ path: name, message: 'must not contain a NUL character' });
+  }
+  if (!parsed.ok || faults.length > 0) throw invalid(faults);
+  return parsed.value;
+}
+
+function checkedBody(endpoint: Endpoint, request: FastifyRequest): unknown {
+  if (!endpoint.body) return undefined;
+  if (request.body === undefined) throw invalid([{ path: '', message: 'a JSON body is required' }]);
+  const parsed = validate(endpoint.body, request.body);
+  if (!parsed.ok) throw invalid(parsed.faults);
+  return parsed.value;
+}
+
+function nextLink(url: string, siteUrl: string, cursor: string): string {
+  const next = new URL(url, siteUrl);
+  next.searchParams.set('cursor', cursor);
+  return `<${siteUrl}${next.pathname}${next.search}>; rel="next"`;
+}

@@ -1,0 +1,113 @@
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { notFound, ServiceError } from '../errors.ts';
+import type { Backend, Handlers } from '../resources/handler.ts';
+import { randomText } from '../resources/secrets.ts';
+import { maxBodyBytes, parseJsonBodies } from './body.ts';
+import { refuseOtherMethods } from './method-not-allowed.ts';
+import { openApiDocument } from './openapi.ts';
+import { addPings, type RecordPing } from './pings.ts';
+import { problemOf, problemType, serviceErrorOf } from './problem.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { addRoutes } from './routes.ts';
+
+export interface ServerOptions {
+  backend: Backend;
+  handlers: Handlers;
+  recordPing: RecordPing;
+  rateLimit: boolean;
+  trustProxy: boolean | string | number;
+}
+
+/** The server of the whole interface, not listening yet. */
+export function createServer({ backend, handlers, recordPing, rateLimit, trustProxy }: ServerOptions): FastifyInstance {
+  const { log, clock } = backend.deps;
+  const requestIds = requestIdSequence();
+  const app = Fastify({
+    logger: false,
+    // A number trusts as many proxies, counted from this end.
+    trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
+    bodyLimit: maxBodyBytes,
+    // A request has 30 s to come in; a connection may be silent for as long as a check that someone waits for.
+    requestTimeout: 30_000,
+    connectionTimeout: 180_000,
+    keepAliveTimeout: 72_000,
+    // Those who are connected when the daemon closes get their answer; new requests on old connections too.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: requestIds,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, requestIds()),
+  });
+
+  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const known = serviceErrorOf(error);
+    if (known.status >= 500 && known.code !== 'not_implemented') {
+      const cause = known.cause ?? known;
+      log.error({ requestId: request.id, route: routeOf(request), err: cause }, known.message);
+    }
+    if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
+    if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
+    return reply
+      .status(known.status)
+      .header('cache-control', 'no-store')
+      .type(problemType)
+      .send(JSON.stringify(problemOf(known, request.id)));
+  };
+  app.setErrorHandler<FastifyError>(sendError);
+  app.setNotFoundHandler((request, reply) => sendError(notFound('address'), request, reply));
+
+  const otherMethods = refuseOtherMethods(app);
+  addPings(app, recordPing, clock);
+  app.register(async (api) => {
+    parseJsonBodies(api);
+    api.addHook('onSend', async (_, reply) => {
+      // Answers hold keys and secrets: no cache keeps them, no browser guesses at their type.
+      reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    });
+    api.addHook('onResponse', async (request, reply) => {
+      // The route and not the address: addresses hold ids, and a ping's address is a secret.
+      const { statusCode, elapsedTime } = reply;
+      log.debug(
+        {
+          requestId: request.id,
+          method: request.method,
+          route: routeOf(request),
+          statusCode,
+          ms: Math.round(elapsedTime),
+        },
+        'request',
+      );
+    });
+    addRoutes(api, backend, handlers, rateLimit ? createRateLimit(clock) : null);
+    let document: string | undefined;
+    api.get('/api/openapi.json', async (_, reply) => {
+      document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));
+      return reply.type('application/json; charset=utf-8').send(document);
+    });
+  });
+  app.after(() => otherMethods.done());
+  return app;
+}
+
+const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'unknown';
+
+/** Ids that are unlike from one process to the next, and cost an addition each. */
+function requestIdSequence(): () => string {
+  const process = randomText(8);
+  let count = 0;
+  return () => `req_${process}${(++count).toString(36).padStart(6, '0')}`;
+}
+
+/** What is no HTTP at all is answered in the same shape as everything else. */
+function answerMalformed(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new ServiceError('invalid_request', 'The headers are too large.')
+      : new ServiceError('invalid_request', 'This is not a well-formed HTTP request, or it took too long to come in.');
+  const body = JSON.stringify(problemOf(problem, requestId));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

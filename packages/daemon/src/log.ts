@@ -1,0 +1,54 @@
+import type { Logger } from './deps.ts';
+
+export interface LogOptions {
+  level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  format: 'json' | 'pretty';
+  write: (line: string) => void;
+}
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+
+/** A logger of one line an event, for machines (JSON) or for people. */
+export function createLog({ level, format, write }: LogOptions): Logger {
+  const least = level === 'silent' ? levels.length : levels.indexOf(level);
+  const line = format === 'json' ? jsonLine : prettyLine;
+  const at =
+    (of: (typeof levels)[number]) =>
+    (fields: object, message: string): void => {
+      if (levels.indexOf(of) >= least) write(`${line(of, fields, message)}\n`);
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+const jsonLine = (level: string, fields: object, message: string): string =>
+  JSON.stringify({ time: new Date().toISOString(), level, message, ...shown(fields) });
+
+function prettyLine(level: string, fields: object, message: string): string {
+  const { stack, ...rest } = shown(fields);
+  const pairs = Object.entries(rest).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const time = new Date().toISOString().slice(11, 19);
+  return [`${time} ${level.padEnd(5)} ${message}`, ...pairs].join(' ') + (stack === undefined ? '' : `\n${stack}`);
+}
+
+interface Shown extends Record<string, unknown> {
+  stack?: string | undefined;
+}
+
+/** Fields as they are logged: an error as its message and stack. */
+function shown(fields: object): Shown {
+  const { err, ...rest } = fields as { err?: unknown };
+  if (err === undefined) return rest;
+  return err instanceof Error ? { ...rest, err: err.message, stack: err.stack } : { ...rest, err };
+}
+
+/** The log of this process, on its error output: pretty for a person at a terminal, JSON for everything else. */
+export function createProcessLog(level: LogOptions['level'], format: LogOptions['format'] | null): Logger {
+  const { stderr } = process;
+  return createLog({
+    level,
+    format: format ?? (stderr.isTTY ? 'pretty' : 'json'),
+    write: (line) => stderr.write(line),
+  });
+}

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig, type SettingName, settings } from './config.ts';
+
+/** Runs this process's command line. */
+export async function main(): Promise<void> {
+  const [command, ...rest] = process.argv.slice(2);
+  try {
+    switch (command) {
+      case 'serve':
+        return await serve(rest);
+      case 'version':
+      case '--version': {
+        const { version } = await import('./daemon.ts');
+        return print(version);
+      }
+      case undefined:
+      case 'help':
+      case '--help':
+      case '-h':
+        return print(help);
+      default:
+        throw new ConfigError(`There is no command ${command}; \`uptimed help\` lists them.`);
+    }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof ConfigError ? 2 : 1;
+  }
+}
+
+const help = `uptimed: the uptime server and checker
+
+  uptimed serve      serve the interface and check what is due
+  uptimed version    print the version
+  uptimed help       print this
+
+\`uptimed serve --help\` lists every setting.`;
+
+async function serve(args: string[]): Promise<void> {
+  const { flags, configFile, wantsHelp } = readFlags(args);
+  if (wantsHelp) return print(serveHelp());
+  const file = configFile === undefined ? {} : await readConfigFile(configFile);
+  const config = readConfig({ flags, env: process.env, file });
+  const { startDaemon } = await import('./daemon.ts');
+  const daemon = await startDaemon(config);
+
+  // A second signal does not wait for the first.
+  const stop = () => {
+    process.once('SIGINT', () => process.exit(130));
+    process.once('SIGTERM', () => process.exit(143));
+    setTimeout(() => process.exit(1), 1900).unref();
+    daemon.close().catch((error: unknown) => {
+      process.stderr.write(`It did not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 1;
+    });
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+function readFlags(args: string[]) {
+  const named = (Object.entries(settings) as [SettingName, { flag?: string }][]).flatMap(([name, { flag }]) =>
+    flag === undefined ? [] : [[name, flag.slice(2)] as const],
+  );
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        ...Object.fromEntries(named.map(([, flag]) => [flag, { type: 'string' as const }])),
+        config: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    const given: Record<string, string | boolean | undefined> = values;
+    const flags: Partial<Record<SettingName, string>> = {};
+    for (const [name, flag] of named) if (typeof given[flag] === 'string') flags[name] = given[flag];
+    return { flags, configFile: values.config, wantsHelp: values.help === true };
+  } catch (error) {
+    throw new ConfigError((error as Error).message.split('. ')[0]!.replace(/\.?$/, '.'));
+  }
+}
+
+async function readConfigFile(path: string): Promise<Record<string, unknown>> {
+  let text;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`The config file ${path} can't be read: ${(error as Error).message}`);
+  }
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  const [fault] = document.errors;
+  if (fault) throw new ConfigError(`The config file ${path} is neither YAML nor JSON: ${fault.message}`);
+  const value: unknown = document.toJS();
+  if (value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new ConfigError(`The config file ${path} must hold settings by name, such as \`port: 3000\`.`);
+  }
+  return value as Record<string, unknown>;
+}
+
+function serveHelp(): string {
+  const lines = Object.entries<{ env: string; flag?: string; default: string | null; docs: string }>(settings).map(
+    ([name, { env, flag, default: byDefault, docs }]) =>
+      `  ${env}${flag ? `, ${flag}` : ''} (in the file: ${name})\n      ${docs}${byDefault === null ? '' : ` Default: ${byDefault}.`}`,
+  );
+  return `uptimed serve [--host <address>] [--port <number>] [--data-dir <folder>] [--config <file>]
+
+Serves the interface and checks what is due. A flag stands over the environment, the environment over the config
+file (YAML or JSON, settings by their name there or their name in the environment).
+
+${lines.join('\n')}`;
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);

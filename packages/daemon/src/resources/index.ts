@@ -1,0 +1,29 @@
+import { getSession, signIn, signOut, signUp } from './auth.ts';
+import type { Handlers } from './handler.ts';
+import { getHealth } from './health.ts';
+import { monitorPastHandlers } from './monitor-past/index.ts';
+import { getMonitor, listMonitors } from './monitors/read.ts';
+import { checkMonitor, createMonitor, deleteMonitor, updateMonitor } from './monitors/write.ts';
+import { createProject, deleteProject, getProject, listProjects, regenerateApiKey, updateProject } from './projects.ts';
+
+/** Who answers each operation of the contract; one that is missing here is answered 501. Pings have their own route. */
+export const handlers: Handlers = {
+  signUp,
+  signIn,
+  signOut,
+  getSession,
+  listProjects,
+  getProject,
+  createProject,
+  updateProject,
+  deleteProject,
+  regenerateApiKey,
+  listMonitors,
+  getMonitor,
+  createMonitor,
+  updateMonitor,
+  deleteMonitor,
+  checkMonitor,
+  ...monitorPastHandlers,
+  getHealth,
+};

@@ -1,0 +1,53 @@
+import { notFound } from '../../errors.ts';
+import type { Store } from '../../store/store.ts';
+import type { Project } from '../../store/tables.ts';
+import type { Backend, Handler } from '../handler.ts';
+import { cursorOf, cutPage, readPage } from '../paging.ts';
+import { renderMonitor, type ShownRow } from './render.ts';
+
+const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
+  db
+    .selectFrom('monitor')
+    .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
+    .selectAll('monitor')
+    .select([
+      'monitor_state.status',
+      'monitor_state.last_checked_at',
+      'monitor_state.last_ping_at',
+      'monitor_state.ping_due_at',
+      'monitor_state.certificate',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('schedule')
+        .whereRef('schedule.monitor', '=', 'monitor.seq')
+        .select((of) => of.fn.min('schedule.next_at').as('next_at'))
+        .as('next_at'),
+    )
+    .where('monitor.project_id', '=', project.id);
+
+export const listMonitors: Handler<'listMonitors'> = async (request, backend) => {
+  const page = readPage(request.query);
+  let rows = shownRows(backend.store.db, request.project).orderBy('monitor.seq');
+  if (request.query.key !== undefined) rows = rows.where('monitor.key', '=', request.query.key);
+  if (request.query.name !== undefined) rows = rows.where('monitor.name', '=', request.query.name);
+  if (page.after !== null) rows = rows.where('monitor.seq', '>', page.after[0]);
+  if (page.limit !== null) rows = rows.limit(page.limit + 1);
+  const found: ShownRow[] = await rows.execute();
+  const now = backend.deps.clock.now();
+  return cutPage(found, page, (row) => cursorOf(row.seq), request.nextPage).map((row) =>
+    renderMonitor(row, backend.siteUrl(), now),
+  );
+};
+
+export const getMonitor: Handler<'getMonitor'> = (request, backend) =>
+  showMonitor(backend.store.db, request.project, request.params.monitorId, backend);
+
+/** The monitor of this id as the interface shows it; `db` may be the transaction that just wrote it. */
+export async function showMonitor(db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) {
+  const row: ShownRow | undefined = /^mon_\w+$/.test(id)
+    ? await shownRows(db, project).where('monitor.id', '=', id).executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('monitor');
+  return renderMonitor(row, backend.siteUrl(), backend.deps.clock.now());
+}

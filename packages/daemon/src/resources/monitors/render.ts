@@ -1,0 +1,68 @@
+import type { monitor } from '@uptime/sdk/contract';
+import type { z } from 'zod';
+import type { SeenCertificate } from '../../checks/check.ts';
+import type { MonitorRow, MonitorStateRow } from '../../store/tables.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { storedFields } from './stored-monitor.ts';
+
+/** A monitor with as much of its state as people are shown. */
+export type ShownRow = MonitorRow &
+  Pick<MonitorStateRow, 'status' | 'last_checked_at' | 'last_ping_at' | 'ping_due_at' | 'certificate'> & {
+    /** When it is due first in any region; null when it is not scheduled. */
+    next_at: number | null;
+  };
+
+type Monitor = z.output<typeof monitor>;
+
+const dayMs = 86_400_000;
+
+/** A monitor as the interface shows it. */
+export function renderMonitor(row: ShownRow, siteUrl: string, now: number): Monitor {
+  const fields = storedFields(row);
+  const shown = {
+    id: row.id,
+    projectId: row.project_id,
+    ...fields,
+    status: row.status,
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+    lastCheckedAt: isoTimeOrNull(row.last_checked_at),
+    nextCheckAt: fields.paused ? null : isoTimeOrNull(row.type === 'heartbeat' ? row.ping_due_at : row.next_at),
+  };
+  switch (fields.type) {
+    case 'http': {
+      const secured = /^https:/i.test(fields.url);
+      return {
+        ...shown,
+        certificate: secured ? renderCertificate(row.certificate, now) : null,
+        domain: null,
+      } as Monitor;
+    }
+    case 'heartbeat':
+      return {
+        ...shown,
+        pingUrl: `${siteUrl}/ping/${row.token ?? ''}`,
+        lastPingAt: isoTimeOrNull(row.last_ping_at),
+      } as Monitor;
+    case 'dns':
+    case 'tcp':
+    case 'ping':
+      return shown as Monitor;
+  }
+}
+
+function renderCertificate(stored: string | null, now: number) {
+  if (stored === null) return null;
+  const seen = JSON.parse(stored) as SeenCertificate;
+  const expired = now > seen.validTo ? 'It has expired.' : now < seen.validFrom ? 'It is not valid yet.' : null;
+  const error = seen.error?.message ?? expired;
+  return {
+    validFrom: isoTime(seen.validFrom),
+    validTo: isoTime(seen.validTo),
+    issuer: seen.issuer,
+    subject: seen.subject,
+    daysRemaining: Math.floor((seen.validTo - now) / dayMs),
+    valid: error === null,
+    error,
+  };
+}

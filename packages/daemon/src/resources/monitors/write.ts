@@ -1,0 +1,97 @@
+import { type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import { invalid, ServiceError } from '../../errors.ts';
+import { changeMonitor, initMonitor, removeMonitors } from '../../operations/monitor-life.ts';
+import { newId } from '../../store/ids.ts';
+import type { Project, Tables } from '../../store/tables.ts';
+import type { Handler, OwnValidation } from '../handler.ts';
+import { findMonitor } from '../find-monitor.ts';
+import { isoTime } from '../iso-time.ts';
+import { lockProject } from '../lock-project.ts';
+import { newPingToken } from '../secrets.ts';
+import { mergePatch } from './merge-patch.ts';
+import { showMonitor } from './read.ts';
+import { fieldColumns, storedFields } from './stored-monitor.ts';
+
+export const createMonitor: OwnValidation<'createMonitor'> = {
+  validatesBody: true,
+  handle: async (request, backend) => {
+    const fields = checked(validateMonitor(request.body));
+    return request.create(fields, async (trx) => {
+      await lockProject(trx, request.project);
+      await refuseTakenKey(trx, request.project, fields.key, null);
+      const now = backend.deps.clock.now();
+      const id = newId('mon', now);
+      const token = fields.type === 'heartbeat' ? newPingToken() : null;
+      const { seq } = await trx
+        .insertInto('monitor')
+        .values({
+          id,
+          project_id: request.project.id,
+          ...fieldColumns(fields),
+          token,
+          generation: 0,
+          created_at: now,
+          updated_at: now,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      await initMonitor(trx, { seq, fields, now });
+      return showMonitor(trx, request.project, id, backend);
+    });
+  },
+};
+
+export const updateMonitor: OwnValidation<'updateMonitor'> = {
+  validatesBody: true,
+  handle: (request, backend) =>
+    backend.store.write(async (trx) => {
+      await lockProject(trx, request.project);
+      const row = await findMonitor(trx, request.project, request.params.monitorId);
+      const before = storedFields(row);
+      const after = checked(validateMonitor(mergePatch(before, request.body)));
+      const columns = fieldColumns(after);
+      // Nothing changed: nothing is written, and updatedAt stays.
+      if (JSON.stringify(columns) !== JSON.stringify(fieldColumns(before))) {
+        await refuseTakenKey(trx, request.project, after.key, row.seq);
+        const now = backend.deps.clock.now();
+        await trx
+          .updateTable('monitor')
+          .set({ ...columns, updated_at: now })
+          .where('seq', '=', row.seq)
+          .execute();
+        await changeMonitor(trx, { seq: row.seq, before, after, now });
+      }
+      return showMonitor(trx, request.project, row.id, backend);
+    }),
+};
+
+export const deleteMonitor: Handler<'deleteMonitor'> = (request, backend) =>
+  backend.store.write(async (trx) => {
+    const row = await findMonitor(trx, request.project, request.params.monitorId);
+    await removeMonitors(trx, [row.seq], backend.deps.clock.now());
+  });
+
+export const checkMonitor: Handler<'checkMonitor'> = async (request, backend) => {
+  const row = await findMonitor(backend.store.db, request.project, request.params.monitorId);
+  const result = await backend.checkNow(row.seq);
+  return { ...result, checkedAt: isoTime(result.checkedAt) };
+};
+
+function checked(parsed: Validated<NormalMonitor>): NormalMonitor {
+  if (!parsed.ok) throw invalid(parsed.faults);
+  return parsed.value;
+}
+
+async function refuseTakenKey(trx: Transaction<Tables>, project: Project, key: string | null, self: number | null) {
+  if (key === null) return;
+  const holder = await trx
+    .selectFrom('monitor')
+    .select('seq')
+    .where('project_id', '=', project.id)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (holder && holder.seq !== self) {
+    throw new ServiceError('conflict', `The key "${key}" is taken by another monitor of this project.`);
+  }
+}

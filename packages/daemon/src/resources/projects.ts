@@ -1,0 +1,88 @@
+import type { project } from '@uptime/sdk/contract';
+import type { z } from 'zod';
+import { removeMonitors } from '../operations/monitor-life.ts';
+import { newId } from '../store/ids.ts';
+import type { Project } from '../store/tables.ts';
+import type { Handler } from './handler.ts';
+import { isoTime } from './iso-time.ts';
+import { lockProject } from './lock-project.ts';
+import { cursorOf, cutPage, readPage } from './paging.ts';
+import { newApiKey } from './secrets.ts';
+
+export const listProjects: Handler<'listProjects'> = async (request, { store }) => {
+  const page = readPage(request.query);
+  let rows = store.db
+    .selectFrom('project')
+    .selectAll()
+    .where('user_id', '=', request.user.id)
+    .orderBy('created_at')
+    .orderBy('id');
+  if (page.after !== null) {
+    const [at, id] = page.after;
+    rows = rows.where((row) =>
+      row.or([row('created_at', '>', at), row.and([row('created_at', '=', at), row('id', '>', id)])]),
+    );
+  }
+  if (page.limit !== null) rows = rows.limit(page.limit + 1);
+  const found = await rows.execute();
+  return cutPage(found, page, (row) => cursorOf(row.created_at, row.id), request.nextPage).map(renderProject);
+};
+
+export const getProject: Handler<'getProject'> = async (request) => renderProject(request.project);
+
+export const createProject: Handler<'createProject'> = (request, { deps }) =>
+  request.create(request.body, async (trx) => {
+    const now = deps.clock.now();
+    const row: Project = {
+      id: newId('prj', now),
+      user_id: request.user.id,
+      name: request.body.name,
+      api_key: newApiKey(),
+      created_at: now,
+      updated_at: now,
+    };
+    await trx.insertInto('project').values(row).execute();
+    return renderProject(row);
+  });
+
+export const updateProject: Handler<'updateProject'> = (request, { deps, store }) =>
+  store.write(async (trx) => {
+    await lockProject(trx, request.project);
+    const { name } = request.body;
+    if (name === undefined || name === request.project.name) return renderProject(request.project);
+    const change = { name, updated_at: deps.clock.now() };
+    await trx.updateTable('project').set(change).where('id', '=', request.project.id).execute();
+    return renderProject({ ...request.project, ...change });
+  });
+
+export const deleteProject: Handler<'deleteProject'> = (request, { deps, store }) =>
+  store.write(async (trx) => {
+    await lockProject(trx, request.project);
+    const monitors = await trx
+      .selectFrom('monitor')
+      .select('seq')
+      .where('project_id', '=', request.project.id)
+      .execute();
+    await removeMonitors(
+      trx,
+      monitors.map((monitor) => monitor.seq),
+      deps.clock.now(),
+    );
+    await trx.deleteFrom('project').where('id', '=', request.project.id).execute();
+  });
+
+export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, store }) =>
+  store.write(async (trx) => {
+    await lockProject(trx, request.project);
+    const change = { api_key: newApiKey(), updated_at: deps.clock.now() };
+    await trx.updateTable('project').set(change).where('id', '=', request.project.id).execute();
+    return renderProject({ ...request.project, ...change });
+  });
+
+const renderProject = (row: Project): z.output<typeof project> => ({
+  id: row.id,
+  name: row.name,
+  apiKey: row.api_key,
+  createdAt: isoTime(row.created_at),
+  updatedAt: isoTime(row.updated_at),
+});
