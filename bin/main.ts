@@ -15,7 +15,7 @@ if (major < 22 || major === 23 || major === 25 || (major === 22 && minor < 22) |
 const name = basename(process.argv[1] ?? '').replace(/\.(exe|js)$/, '');
 const [command] = process.argv.slice(2);
 if (command === 'quickstart') {
-  const { main } = await import('./quickstart.ts');
+  const { main } = await import('./quickstart/main.ts');
   await main();
 } else if (/^uptime(?!d)/.test(name)) {
   const { main } = await import('../packages/cli/src/main.ts');

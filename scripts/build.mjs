@@ -21,7 +21,11 @@ await lockFolder('build', async () => {
 });
 
 async function buildPart(part) {
-  if (part === 'program') return (await import('./build/program.mjs')).buildProgram();
+  if (part === 'program') {
+    const { buildProgram } = await import('./build/program.mjs');
+    // esbuild has said on the screen what is wrong, with file and line.
+    return buildProgram().catch((error) => fail(`The program could not be built: ${error.message}`));
+  }
   const output = await run(
     join(root, 'node_modules/tsup/dist/cli-default.js'),
     ['--silent', '--clean'],

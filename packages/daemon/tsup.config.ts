@@ -6,6 +6,8 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   clean: true,
+  // Those who embed the daemon read its types; the programs have none.
+  dts: { entry: { daemon: 'src/daemon.ts', checks: 'src/checks/index.ts' }, resolve: [/^@uptime\//] },
   // Everything is inside but what must be installed for the platform, and what pg only tries for.
   noExternal: [/^(?!better-sqlite3$|pg-native$)/],
   external: ['better-sqlite3', 'pg-native'],

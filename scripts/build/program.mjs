@@ -22,7 +22,7 @@ const bundled = {
 const embedManifest = {
   name: 'embed-manifest',
   setup(context) {
-    context.onLoad({ filter: /[/\\]bin[/\\]quickstart-manifest\.ts$/ }, () => {
+    context.onLoad({ filter: /[/\\]quickstart[/\\]embedded-manifest\.ts$/ }, () => {
       const file = join(root, 'examples/quickstart/monitors.yaml');
       const text = readFileSync(file, 'utf8');
       return { contents: `export const quickstartManifest = () => ${JSON.stringify(text)};`, watchFiles: [file] };

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quickstart } from './quickstart.ts';
+
+/** Serves the quickstart until Ctrl-C or SIGTERM. */
+export async function main(): Promise<void> {
+  const stop = new AbortController();
+  const onSignal = () => (stop.signal.aborted ? process.exit(130) : stop.abort());
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  // Whoever reads the screen may go away; the daemon goes on.
+  process.stdout.on('error', () => undefined);
+  const { stdin, stdout, stderr, env } = process;
+  const argv = process.argv.slice(3);
+  process.exitCode = await quickstart({ argv, stdin, stdout, stderr, env, cwd: process.cwd(), signal: stop.signal });
+  // Whatever still holds the process (a check under way) may not hold it for long.
+  await sleep(500, undefined, { ref: false });
+  process.exit();
+}

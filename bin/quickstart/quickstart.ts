@@ -1,0 +1,74 @@
+import { relative } from 'node:path';
+import { parseArgs, styleText } from 'node:util';
+import type { ContextOptions } from '@uptime/cli';
+import { type Config, ConfigError, readConfig, startDaemon } from '@uptime/daemon';
+import { type SettingName, settings } from '../../packages/daemon/src/config.ts';
+import { setUp, type Ready } from './set-up.ts';
+import { type Paint, watchMonitors } from './watch-monitors.ts';
+
+export interface QuickstartOptions extends ContextOptions {
+  argv: string[];
+  /** Ends the serving. */
+  signal: AbortSignal;
+}
+
+/**
+ * The whole product in one command: serves, makes an account, a project and a key on the first start, applies the
+ * example monitors through the command line's own code, and tells how they are until the signal. Answers the exit code.
+ */
+export async function quickstart(options: QuickstartOptions): Promise<number> {
+  const { env, stdout, stderr, signal } = options;
+  let daemon: Awaited<ReturnType<typeof startDaemon>>;
+  let config: Config;
+  try {
+    // The screen belongs to the monitors: the log says only what is wrong.
+    config = readConfig({ flags: readFlags(options.argv), env: { UPTIME_LOG_LEVEL: 'warn', ...env } });
+    daemon = await startDaemon(config);
+  } catch (error) {
+    stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+  const say = (text: string) => void stdout.write(`${text}\n`);
+  const paint: Paint = (style, text) => styleText(style, text, { stream: stdout });
+  try {
+    const dataDir = relative(options.cwd, config.dataDir) || config.dataDir;
+    say(`${paint('bold', 'uptime')} runs at ${paint('bold', daemon.url)} · data in ${dataDir} · Ctrl-C stops it\n`);
+    const ready = await setUp({ url: daemon.url, store: daemon.store, dataDir: config.dataDir, say, ...options });
+    if (ready) {
+      say(`\n${nextSteps(ready, paint)}\n`);
+      await watchMonitors({ url: daemon.url, apiKey: ready.apiKey, signal, say, paint });
+    } else {
+      await new Promise((ended) => signal.addEventListener('abort', ended, { once: true }));
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await daemon.close();
+  }
+  say('Stopped. Start again, and everything is as it was.');
+  return 0;
+}
+
+function nextSteps({ uptime, manifest, heartbeat }: Ready, paint: Paint): string {
+  return [
+    'Type next, in another terminal:',
+    `  ${paint('cyan', `${uptime} monitors list`)}`,
+    ...(heartbeat ? [`  ${paint('cyan', `${uptime} ping ${heartbeat}`)}`] : []),
+    `  edit ${manifest}, then ${paint('cyan', `${uptime} monitors apply -f ${manifest}`)}`,
+  ].join('\n');
+}
+
+function readFlags(argv: string[]): Partial<Record<SettingName, string>> {
+  const known = (Object.entries(settings) as [SettingName, { flag?: string }][]).filter(([, one]) => one.flag);
+  try {
+    const { values } = parseArgs({
+      args: argv,
+      options: Object.fromEntries(known.map(([, one]) => [one.flag!.slice(2), { type: 'string' as const }])),
+    });
+    return Object.fromEntries(known.map(([name, one]) => [name, values[one.flag!.slice(2)]]));
+  } catch (error) {
+    throw new ConfigError(
+      `${(error as Error).message}. The quickstart takes ${known.map(([, one]) => one.flag).join(', ')}.`,
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type ContextOptions, createContext, run } from '@uptime/cli';
+import { ConflictError, Uptime } from '@uptime/sdk';
+import type { Store } from '../../packages/daemon/src/store/store.ts';
+import { commandName } from './command-name.ts';
+import { manifestFile } from './manifest-file.ts';
+import { type Memory, recall, remember } from './memory.ts';
+
+export interface SetUpOptions extends ContextOptions {
+  url: string;
+  store: Store;
+  dataDir: string;
+  say: (text: string) => void;
+}
+
+/** What the set-up leaves to work with. */
+export interface Ready {
+  apiKey: string;
+  /** The manifest, as a path to type. */
+  manifest: string;
+  /** How the command line is called here. */
+  uptime: string;
+  /** The name of a heartbeat to ping, where there is one. */
+  heartbeat: string | undefined;
+}
+
+const email = 'admin@uptime.example';
+
+/**
+ * Makes what the first start needs: account, project, key, the command line's profile, the example monitors. Each step
+ * is remembered, so that a start that was cut off goes on where it was, and a later one finds everything in place.
+ * Answers null for a data folder that someone else has begun: that is served as it is.
+ */
+export async function setUp(options: SetUpOptions): Promise<Ready | null> {
+  const { url, store, dataDir, say, signal } = options;
+  let memory = await recall(dataDir);
+  if (!memory) {
+    const used = await store.db.selectFrom('project').select('id').limit(1).executeTakeFirst();
+    if (used) {
+      say('This data folder was in use before; it is served as it is.');
+      return null;
+    }
+    memory = { email, password: randomBytes(12).toString('base64url') };
+    await remember(dataDir, memory);
+  }
+  const manifest = await manifestFile(options.cwd, dataDir);
+  const first = !memory.applied;
+  const { apiKey, password } = await withKey(url, dataDir, memory, signal);
+  const commandLine = {
+    ...options,
+    env: { ...options.env, UPTIME_SITE_URL: url, UPTIME_PORT: new URL(url).port, UPTIME_API_KEY: apiKey },
+  };
+
+  if (first) {
+    say(`  account   ${memory.email}`);
+    say(`  password  ${password}   (shown this once)`);
+    say(`  API key   ${apiKey}   (shown this once)`);
+  }
+  const stored = await storeKey(commandLine, apiKey, url);
+  if (first || stored.failed) say(`  ${stored.sentence}\n`);
+
+  if (first) {
+    const exit = await run(['monitors', 'apply', '-f', manifest, '--yes'], createContext(commandLine));
+    if (exit !== 0) say(`\n${manifest} could not be applied; the reason stands above. The next start tries again.`);
+    else await remember(dataDir, { email: memory.email, apiKey, applied: true });
+  }
+  const monitors = await new Uptime({ siteUrl: url, apiKey }).monitors.list(undefined, { signal });
+  const heartbeat = monitors.find((monitor) => monitor.type === 'heartbeat');
+  return { apiKey, manifest, uptime: commandName(), heartbeat: heartbeat?.key ?? heartbeat?.name };
+}
+
+/** Signs up, or in where an earlier start came so far, and makes the project whose key everything else uses. */
+async function withKey(
+  url: string,
+  dataDir: string,
+  memory: Memory,
+  signal?: AbortSignal,
+): Promise<Memory & { apiKey: string }> {
+  if (memory.apiKey) return { ...memory, apiKey: memory.apiKey };
+  const { auth } = new Uptime({ siteUrl: url });
+  const account = { email: memory.email, password: memory.password ?? '' };
+  try {
+    await auth.signUp({ name: 'Admin', ...account }, { signal });
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+  const { cookie } = await auth.signIn(account, { signal });
+  const { projects } = new Uptime({ siteUrl: url, session: cookie });
+  const project =
+    (await projects.list(undefined, { signal }))[0] ?? (await projects.create({ name: 'quickstart' }, { signal }));
+  if (!project.apiKey) throw new Error("The server did not say the project's key.");
+  const known = { ...memory, apiKey: project.apiKey };
+  await remember(dataDir, known);
+  return known;
+}
+
+/** Logs the command line in, as `uptime login` does; a home that can't be written is no reason not to serve. */
+async function storeKey(
+  context: ContextOptions,
+  apiKey: string,
+  url: string,
+): Promise<{ failed: boolean; sentence: string }> {
+  const talk = new PassThrough();
+  const { UPTIME_API_KEY: _, ...env } = context.env;
+  const login = ['login', '--profile', 'quickstart', '--site-url', url, '--api-key', apiKey];
+  const exit = await run(login, createContext({ ...context, env, stdout: talk, stderr: talk }));
+  talk.end();
+  const said = (await text(talk)).trim();
+  return exit === 0
+    ? { failed: false, sentence: 'The key is stored for the uptime command, in its profile quickstart.' }
+    : { failed: true, sentence: `The key could not be stored for the uptime command: ${said}` };
+}

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startProgram } from './running-program.ts';
+
+const root = join(import.meta.dirname, '..');
+const places: string[] = [];
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(root, 'scripts/build-binary.mjs')], { stdio: 'pipe' });
+}, 120_000);
+
+afterAll(() => {
+  for (const place of places) rmSync(place, { recursive: true, force: true });
+});
+
+test('alone in an empty folder, with an empty PATH, it serves the quickstart', async () => {
+  const { folder, run } = alone();
+  const daemon = run('uptimed', ['quickstart']);
+  const [, url] = await daemon.says(/runs at (http:\S+)/);
+  await daemon.says(/ up +This server answers/);
+  await daemon.says(/ up +This server's port is open/);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await daemon.end('SIGINT')).toEqual({ code: 0, withinMs: expect.toSatisfy((ms: number) => ms < 2000) });
+
+  // It left what it was asked to keep, and nothing of its own.
+  expect(readdirSync(folder).toSorted()).toEqual(['.config', 'uptime-data', 'uptimed']);
+  expect(statSync(join(folder, 'uptime-data')).mode & 0o777).toBe(0o700);
+});
+
+test('alone in an empty folder, it serves', async () => {
+  const { run } = alone();
+  const daemon = run('uptimed', ['serve']);
+  const [, url] = await daemon.says(/"url":"(http:[^"]+)"/);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${url}/api/openapi.json`)).status).toBe(200);
+  expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
+});
+
+test('called uptime, it is the command line', async () => {
+  const { folder, run } = alone();
+  linkSync(join(folder, 'uptimed'), join(folder, 'uptime'));
+  const daemon = run('uptimed', ['quickstart']);
+  await daemon.says(/ up +This server answers/);
+
+  const list = run('uptime', ['monitors', 'list']);
+  await list.says(/This server answers/);
+  expect((await list.ended).code).toBe(0);
+  const ping = run('uptime', ['ping', 'nightly-backup']);
+  expect((await ping.ended).code).toBe(0);
+  await daemon.says(/ up +nightly-backup/);
+  await daemon.end('SIGTERM');
+});
+
+test('programs that start at once do not meet', async () => {
+  const { folder, run } = alone();
+  const daemons = Array.from({ length: 4 }, (_, n) => run('uptimed', ['serve', '--data-dir', join(folder, `data-${n}`)]));
+  await Promise.all(daemons.map((daemon) => daemon.says(/"url"/)));
+  for (const daemon of daemons) expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
+});
+
+/** The executable alone in a folder of its own, with nothing in its environment but where to be at home. */
+function alone() {
+  const folder = mkdtempSync(join(tmpdir(), 'uptime-binary-'));
+  places.push(folder);
+  copyFileSync(join(root, 'dist/uptimed'), join(folder, 'uptimed'));
+  // HOME keeps the developer's own settings out of the test; the port is any that is free.
+  const env = { PATH: '', HOME: folder, UPTIME_PORT: '0' };
+  const run = (name: string, args: string[]) => {
+    const program = startProgram(join(folder, name), args, { cwd: folder, env });
+    onTestFinished(() => program.kill());
+    return program;
+  };
+  return { folder, run };
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A program under test: its output as it comes, and its end. */
+export interface RunningProgram {
+  /** Waits until the output holds a match; fails with the whole output when the program ends or 15 s pass first. */
+  says(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** All that it wrote so far, both streams. */
+  output(): string;
+  ended: Promise<Ended>;
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
+  /** Makes sure that it is gone. */
+  kill(): Promise<void>;
+}
+
+export function startProgram(
+  file: string,
+  args: string[],
+  options: { cwd: string; env: Record<string, string> },
+): RunningProgram {
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let written = '';
+  let wake = () => {};
+  let running = true;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      written += chunk;
+      wake();
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      running = false;
+      resolve({ code, signal });
+      wake();
+    });
+  });
+  return {
+    output: () => written,
+    ended,
+    async says(pattern) {
+      const deadline = performance.now() + 15_000;
+      for (;;) {
+        const match = written.match(pattern);
+        if (match) return match;
+        const left = deadline - performance.now();
+        if (!running || left <= 0) throw new Error(`The program never said ${String(pattern)}; it said:\n${written}`);
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, left);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    },
+    async end(signal) {
+      const begun = performance.now();
+      child.kill(signal);
+      const { code } = await ended;
+      return { code, withinMs: performance.now() - begun };
+    },
+    async kill() {
+      if (running) child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
