@@ -21,6 +21,7 @@ export * from './health.ts';
 export * from './heartbeats.ts';
 export * from './incidents.ts';
 export * from './monitor-past.ts';
+export * from './manifest.ts';
 export * from './monitor-rules.ts';
 export * from './monitors.ts';
 export * from './nearest.ts';

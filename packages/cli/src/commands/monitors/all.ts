@@ -1,0 +1,8 @@
+import type { Monitor, Uptime } from '@uptime/sdk';
+
+/** Every monitor of the project, page after page; any error is thrown, so that what was not read is never taken for absent. */
+export async function allMonitors(client: Uptime, signal: AbortSignal): Promise<Monitor[]> {
+  const monitors: Monitor[] = [];
+  for await (const monitor of client.monitors.iterate({}, { signal })) monitors.push(monitor);
+  return monitors;
+}

@@ -1,0 +1,96 @@
+import type { Context } from '../../context.ts';
+import { CliError, type ExitName } from '../../exit.ts';
+import type { Format } from '../../output.ts';
+import type { Plan } from '../../plan/change.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, listFlag, repeated, settingFlags } from '../command.ts';
+import { formatFlag, readFormat } from '../format-flag.ts';
+
+interface ApplyCommandOptions {
+  settings: SettingFlags;
+  format: Format;
+  files: string[];
+  dryRun: boolean;
+  yes: boolean;
+  prune: boolean;
+  allowDeletes: boolean;
+  detailedExitCode: boolean;
+}
+
+export const applyMonitors = command<ApplyCommandOptions>({
+  path: 'monitors apply',
+  aliases: ['apply'],
+  summary: 'make the server watch what a manifest says',
+  examples: ['monitors apply -f monitors.yaml --dry-run', 'apply -f monitors.yaml --yes'],
+  define: (command) => {
+    command
+      .requiredOption('-f, --file <path>', 'manifest: a file, a folder of *.yaml, or - ; may be repeated', repeated)
+      .option('--dry-run', 'print what would change, and change nothing')
+      .option('-y, --yes', 'do not ask')
+      .option('--prune', 'also delete the monitors that the manifest does not have')
+      .option('--allow-deletes', 'let --prune delete more than 30 % of ten or more')
+      .option('--detailed-exitcode', 'exit code 0: nothing to do, 2: changes');
+    formatFlag(command);
+  },
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    format: readFormat(flags),
+    files: listFlag(flags, 'file'),
+    dryRun: isSet(flags, 'dryRun'),
+    yes: isSet(flags, 'yes'),
+    prune: isSet(flags, 'prune'),
+    allowDeletes: isSet(flags, 'allowDeletes'),
+    detailedExitCode: isSet(flags, 'detailedExitcode'),
+  }),
+
+  async run(options, context) {
+    const { io } = context;
+    const { makePlan } = await import('../../plan/make.ts');
+    const { renderText, counts } = await import('../../plan/render-text.ts');
+    const { renderJson } = await import('../../plan/render-json.ts');
+    const { client, plan, existing } = await makePlan(options, context);
+    const changed: ExitName = options.detailedExitCode ? 'usage' : 'ok';
+    const json = options.format !== 'table';
+    if (!json) io.print(renderText(plan, io.out));
+    else io.say(counts(plan));
+
+    if (plan.changes.length === 0 || options.dryRun) {
+      const { tellPlan } = await import('../../plan/tell.ts');
+      await tellPlan(plan, options.format, io, { pingUrls: !options.dryRun, rendered: renderJson(plan) });
+      return plan.changes.length === 0 ? 'ok' : changed;
+    }
+    await checkSafety(plan, existing, options);
+    await confirm(plan, options, context);
+
+    const { applyPlan } = await import('../../plan/apply.ts');
+    const { showProgress } = await import('../../plan/progress.ts');
+    const { tellApplied } = await import('../../plan/tell.ts');
+    const progress = await showProgress(io, plan.changes.length);
+    const applied = await applyPlan(plan, client.monitors, { signal: context.signal, onDone: progress.done });
+    progress.end();
+    const exit = await tellApplied(plan, applied, options.format, context);
+    return exit === 'ok' ? changed : exit;
+  },
+});
+
+async function checkSafety(plan: Plan, existing: number, { allowDeletes }: ApplyCommandOptions): Promise<void> {
+  const { tooManyDeletes } = await import('../../plan/safety.ts');
+  const refusal = allowDeletes ? null : tooManyDeletes(plan, existing);
+  if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'if that is meant, add --allow-deletes' });
+}
+
+async function confirm({ changes }: Plan, { yes, files }: ApplyCommandOptions, { io, signal }: Context): Promise<void> {
+  if (yes) return;
+  if (!io.interactive || files.includes('-')) {
+    throw new CliError('there is no terminal to ask on; nothing was changed', {
+      exit: 'usage',
+      next: 'add --yes to apply the plan, or --dry-run to see it alone',
+    });
+  }
+  const { confirm: ask } = await import('@inquirer/prompts');
+  const answer = await ask(
+    { message: `Apply ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`, default: false },
+    { input: io.stdin, output: io.stderr, signal },
+  );
+  if (!answer) throw new CliError('not applied; nothing was changed');
+}

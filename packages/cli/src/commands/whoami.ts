@@ -1,0 +1,47 @@
+import type { Context } from '../context.ts';
+import { type Format, output, pairs } from '../output.ts';
+import { maskKey, type SettingFlags } from '../settings.ts';
+import { command, settingFlags } from './command.ts';
+import { formatFlag, readFormat } from './format-flag.ts';
+import { projectOf } from './project-of.ts';
+
+interface WhoamiOptions {
+  settings: SettingFlags;
+  format: Format;
+}
+
+export const whoami = command<WhoamiOptions>({
+  path: 'whoami',
+  summary: 'show server, profile and project, and where each setting comes from',
+  examples: ['whoami', 'whoami -o json'],
+  define: formatFlag,
+  parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),
+
+  async run({ settings: flags, format }, context) {
+    const { siteUrl, profile, apiKey } = context.settings(flags);
+    // The settings are told first, so that they are there when the server does not answer.
+    const key = apiKey && { value: maskKey(apiKey.value), from: apiKey.from };
+    if (format === 'table') {
+      context.io.print(
+        pairs([
+          ['site', told(siteUrl)],
+          ['profile', told(profile)],
+          ['key', key ? told(key) : 'none'],
+        ]),
+      );
+    }
+    const project = await askProject(flags, context);
+    await output(context.io, format, { siteUrl, profile, apiKey: key, project }, () =>
+      project ? `project: ${project.name} (${project.id})` : 'project: known once it has a monitor',
+    );
+    return 'ok';
+  },
+});
+
+async function askProject(flags: SettingFlags, context: Context) {
+  const client = await context.connect(flags);
+  const project = await projectOf(client, context.signal);
+  return project && { id: project.id, name: project.name };
+}
+
+const told = ({ value, from }: { value: string; from: string }) => `${value} (${from})`;

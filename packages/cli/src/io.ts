@@ -1,0 +1,54 @@
+import { Chalk, type ChalkInstance } from 'chalk';
+import type { Readable, Writable } from 'node:stream';
+
+/** Where a command reads and writes. Standard output is data, standard error is talk. */
+export interface Io {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stderr: Writable & { isTTY?: boolean; columns?: number };
+  /** Both ends are a terminal: questions may be asked. */
+  interactive: boolean;
+  /** Colours for standard output and for standard error. */
+  out: ChalkInstance;
+  err: ChalkInstance;
+  /** Writes data and a line break to standard output. */
+  print(text: string): void;
+  /** Writes talk and a line break to standard error. */
+  say(text: string): void;
+}
+
+export interface Streams {
+  stdin: Io['stdin'];
+  stdout: Io['stdout'];
+  stderr: Io['stderr'];
+}
+
+/** Wraps the streams; colours follow NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
+export function createIo(streams: Streams, env: Record<string, string | undefined>): Io {
+  const { stdin, stdout, stderr } = streams;
+  return {
+    stdin,
+    stdout,
+    stderr,
+    interactive: stdin.isTTY === true && stderr.isTTY === true && !env['CI'],
+    out: new Chalk({ level: colourLevel(stdout, env) }),
+    err: new Chalk({ level: colourLevel(stderr, env) }),
+    print: (text) => void stdout.write(`${text}\n`),
+    say: (text) => void stderr.write(`${text}\n`),
+  };
+}
+
+function colourLevel(stream: { isTTY?: boolean }, env: Record<string, string | undefined>): 0 | 1 {
+  if (env['NO_COLOR']) return 0;
+  if (env['FORCE_COLOR'] && env['FORCE_COLOR'] !== '0') return 1;
+  return stream.isTTY && env['TERM'] !== 'dumb' ? 1 : 0;
+}
+
+/** All of standard input as text, without its last line break. */
+export async function readAll(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array | string));
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}

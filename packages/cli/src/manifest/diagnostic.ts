@@ -1,0 +1,27 @@
+/** A place in a manifest, counted from one. */
+export interface Place {
+  file: string;
+  line: number;
+  column: number;
+}
+
+/** One fault of a manifest: where it stands, and what was expected there. */
+export interface Diagnostic extends Place {
+  message: string;
+}
+
+/** `file:line:column: message`, a form that editors and CI understand. */
+export const formatDiagnostic = ({ file, line, column, message }: Diagnostic): string =>
+  `${file}:${line}:${column}: ${message}`;
+
+/** In order of file, line and column; the same fault told once. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  const files = [...new Set(diagnostics.map(({ file }) => file))];
+  return diagnostics
+    .filter((diagnostic) => {
+      const text = formatDiagnostic(diagnostic);
+      return !seen.has(text) && seen.add(text);
+    })
+    .toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column);
+}

@@ -1,0 +1,47 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CliError } from '../exit.ts';
+import { readAll, type Io } from '../io.ts';
+
+/** The text of one manifest file and the name that it goes by in messages. */
+export interface Source {
+  name: string;
+  text: string;
+}
+
+/**
+ * Reads what `-f` names: files, folders (their *.yaml and *.yml, in order of name) and `-` for standard input.
+ * Throws a CliError that lists everything that can't be read.
+ */
+export async function loadSources(paths: readonly string[], cwd: string, io: Pick<Io, 'stdin'>): Promise<Source[]> {
+  const sources: Source[] = [];
+  const missing: string[] = [];
+  for (const path of new Set(paths)) {
+    try {
+      if (path === '-') sources.push({ name: '<stdin>', text: await readAll(io.stdin) });
+      else sources.push(...(await readPath(path, cwd)));
+    } catch (error) {
+      missing.push(reason(path, error as NodeJS.ErrnoException));
+    }
+  }
+  if (missing.length > 0) {
+    throw new CliError(missing.join('\n'), { exit: 'usage', next: 'name a file, a folder or `-` with -f' });
+  }
+  return sources;
+}
+
+async function readPath(path: string, cwd: string): Promise<Source[]> {
+  const at = resolve(cwd, path);
+  if (!(await stat(at)).isDirectory()) return [{ name: path, text: await readFile(at, 'utf8') }];
+  const names = (await readdir(at)).filter((name) => /\.ya?ml$/.test(name)).toSorted();
+  if (names.length === 0) throw new Error('is a folder without *.yaml files');
+  return Promise.all(
+    names.map(async (name) => ({ name: join(path, name), text: await readFile(join(at, name), 'utf8') })),
+  );
+}
+
+function reason(path: string, error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return `${path}: no such file or folder`;
+  if (error.code === 'EACCES') return `${path}: may not be read`;
+  return `${path}: ${error.message}`;
+}

@@ -1,0 +1,52 @@
+import type { Context } from './context.ts';
+import { CliError, type ExitName } from './exit.ts';
+import { plain } from './output.ts';
+
+/** Tells a failure on standard error, with what to do next, and answers how the run ended. */
+export async function report(error: unknown, context: Context, verbose: boolean): Promise<ExitName> {
+  const { io } = context;
+  const told = await explain(error, context);
+  if (told.message) io.say(`${io.err.red('error:')} ${told.message}`);
+  if (told.next) io.say(`  ${told.next}`);
+  if (verbose && error instanceof Error && !(error instanceof CliError)) io.say(io.err.dim(error.stack ?? ''));
+  return told.exit;
+}
+
+interface Told {
+  message: string;
+  next?: string | undefined;
+  exit: ExitName;
+}
+
+/** A failure in words: of the CLI itself, of the server, of the network, or an interruption. */
+export async function explain(error: unknown, context: Pick<Context, 'signal'>): Promise<Told> {
+  if (error instanceof CliError) return { message: error.message, next: error.next, exit: error.exit };
+  if (context.signal.aborted) return { message: 'interrupted', exit: 'interrupted' };
+  // A question that the person left with Ctrl-C.
+  if (error instanceof Error && error.name === 'ExitPromptError')
+    return { message: 'interrupted', exit: 'interrupted' };
+
+  const sdk = await import('@uptime/sdk');
+  if (error instanceof sdk.UnauthenticatedError) {
+    return { message: said(error), next: 'type `uptime login --api-key <key>`', exit: 'unauthorised' };
+  }
+  if (error instanceof sdk.ForbiddenError) {
+    return { message: said(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };
+  }
+  if (error instanceof sdk.ApiError) {
+    const faults = error.errors.map(({ path, message }) => `\n  ${plain(path || 'body')}: ${plain(message)}`).join('');
+    return { message: said(error) + faults, exit: 'failed' };
+  }
+  if (error instanceof sdk.UptimeError) {
+    return {
+      message: plain(error.message),
+      next: 'is the server running, and its address right? `uptime whoami` shows it',
+      exit: 'failed',
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { message: `unexpected: ${plain(message)}`, next: '`--verbose` shows where', exit: 'failed' };
+}
+
+const said = (error: { status: number; detail?: string; message: string; requestId?: string | null }): string =>
+  `${plain(error.detail || error.message)} (HTTP ${error.status}${error.requestId ? `, request ${plain(error.requestId)}` : ''})`;

@@ -1,0 +1,23 @@
+import { CommanderError } from 'commander';
+import type { Context } from './context.ts';
+import { exitCodes, type ExitCode, type ExitName } from './exit.ts';
+import { createProgram } from './program.ts';
+import { report } from './report.ts';
+
+/**
+ * Runs one command line (without `node` and the program's name) and answers its exit code. Never throws, never exits.
+ *
+ * @example
+ * const exit = await run(['monitors', 'apply', '-f', 'monitors.yaml', '--yes'], createContext({ …streams, env, cwd }));
+ */
+export async function run(argv: readonly string[], context: Context): Promise<ExitCode> {
+  let exit: ExitName = 'ok';
+  const program = createProgram(context, (ended) => (exit = ended));
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCodes[exit];
+  } catch (error) {
+    if (error instanceof CommanderError) return exitCodes[error.exitCode === 0 ? 'ok' : 'usage'];
+    return exitCodes[await report(error, context, program.opts()['verbose'] === true)];
+  }
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { homedir, platform } from 'node:os';
+import { join } from 'node:path';
+import { CliError } from './exit.ts';
+
+/** What a profile keeps: which server, and the key of one project on it. */
+export interface Profile {
+  siteUrl?: string;
+  apiKey?: string;
+}
+
+/** The settings file as it stands on disk. */
+export interface SettingsFile {
+  current?: string;
+  profiles?: Record<string, Profile>;
+}
+
+/** A value and where it comes from. */
+export interface Setting<T> {
+  value: T;
+  from: string;
+}
+
+/** The settings in force: a flag stands over the environment, that over the file, that over the default. */
+export interface Settings {
+  path: string;
+  profile: Setting<string>;
+  siteUrl: Setting<string>;
+  apiKey: Setting<string> | null;
+  /** Why a stored key is left out, when it is. */
+  keyWithheld: string | null;
+}
+
+/** The flags that every command takes. */
+export interface SettingFlags {
+  profile?: string;
+  siteUrl?: string;
+  apiKey?: string;
+}
+
+type Env = Record<string, string | undefined>;
+
+export const defaultSiteUrl = 'http://127.0.0.1:3000';
+export const settingsFileName = 'config.json';
+
+/** The folder that holds the settings file: `UPTIME_CONFIG_DIR`, or the platform's own place. */
+export function settingsDir(env: Env): string {
+  if (env['UPTIME_CONFIG_DIR']) return env['UPTIME_CONFIG_DIR'];
+  const home = env['HOME'] ?? homedir();
+  if (platform() === 'darwin') return join(home, 'Library', 'Preferences', 'uptime');
+  if (platform() === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'uptime', 'Config');
+  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'uptime');
+}
+
+/** Settles every setting. Throws a CliError for an address or a file that can't be used. */
+export function resolveSettings(env: Env, flags: SettingFlags): Settings {
+  const path = join(settingsDir(env), settingsFileName);
+  const file = readSettings(path);
+  const profile =
+    given(flags.profile, '--profile') ??
+    given(env['UPTIME_PROFILE'], 'UPTIME_PROFILE') ??
+    given(file.current, path) ??
+    ({ value: 'default', from: 'default' } as const);
+  const stored = file.profiles?.[profile.value] ?? {};
+  const inFile = `${path}, profile ${profile.value}`;
+
+  const storedSite = given(stored.siteUrl, inFile);
+  const siteUrl = given(flags.siteUrl, '--site-url') ??
+    given(env['UPTIME_SITE_URL'], 'UPTIME_SITE_URL') ??
+    storedSite ?? { value: defaultSiteUrl, from: 'default' };
+  const site = { value: siteAddress(siteUrl), from: siteUrl.from };
+
+  const handed = given(flags.apiKey, '--api-key') ?? given(env['UPTIME_API_KEY'], 'UPTIME_API_KEY');
+  // A stored key is for the server that it was stored with: another address never gets to see it.
+  const home = siteAddress(storedSite ?? { value: defaultSiteUrl, from: 'default' });
+  const foreign = !handed && stored.apiKey !== undefined && home !== site.value;
+  return {
+    path,
+    profile,
+    siteUrl: site,
+    apiKey: handed ?? (foreign ? null : given(stored.apiKey, inFile)),
+    keyWithheld: foreign
+      ? `the key of profile ${profile.value} belongs to ${home}, not to ${site.value} (from ${site.from})`
+      : null,
+  };
+}
+
+/** The settings file, or an empty one where there is none. */
+export function readSettings(path: string): SettingsFile {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new CliError(`cannot read the settings file ${path}: ${(error as Error).message}`, { cause: error });
+  }
+  try {
+    return JSON.parse(text) as SettingsFile;
+  } catch (error) {
+    throw new CliError(`the settings file ${path} is not JSON`, {
+      next: 'remove it and type `uptime login` again',
+      cause: error,
+    });
+  }
+}
+
+/** A key fit for showing: its prefix and its last four characters. */
+export const maskKey = (key: string): string =>
+  key.length >= 16 ? `${key.startsWith('uptime_') ? 'uptime_' : ''}…${key.slice(-4)}` : '…';
+
+const given = (value: string | undefined, from: string): Setting<string> | null => (value ? { value, from } : null);
+
+function siteAddress({ value, from }: Setting<string>): string {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new CliError(
+      `the site address from ${from} must be an http:// or https:// address, without user, query or fragment`,
+      { exit: 'usage' },
+    );
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
