@@ -901,9 +901,9 @@ export interface MonitorPatch {
   name?: string | null;
   /** Notes of your own. */
   description?: string | null;
-  /** Free labels of your own, name to value. */
+  /** Labels to set; null takes one out. */
   labels?: {
-    [k: string]: string;
+    [k: string]: string | null;
   } | null;
   /** Seconds between expected pings. 1 to 2592000. */
   interval?: number | null;
@@ -935,9 +935,9 @@ export interface MonitorPatch {
   expectedStatus?: number | string | (number | string)[] | null;
   /** Text that must occur in the response body. */
   bodyContains?: string | null;
-  /** Request headers, name to value. */
+  /** Request headers to set; null takes one out. */
   headers?: {
-    [k: string]: string;
+    [k: string]: string | null;
   } | null;
   /** Request body, sent with POST, PUT and PATCH. */
   body?: string | null;

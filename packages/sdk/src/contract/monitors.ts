@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { filters, id, key, labels, name, paging, patchOf, timestamp } from './fields.ts';
+import { filters, id, key, labels, line, name, paging, patchOf, timestamp } from './fields.ts';
 
 export const monitorTypes = ['http', 'dns', 'tcp', 'ping', 'heartbeat'] as const;
 export const monitorStatuses = ['pending', 'up', 'down', 'paused'] as const;
@@ -208,6 +208,10 @@ export type CheckError = z.output<typeof checkError>;
 /** A monitor's own fields with their defaults filled in, by type. */
 export type MonitorFields<T extends MonitorType = MonitorType> = z.output<(typeof monitorInputs)[T]>;
 
+/** A merge patch of a map: entries are set one by one, null takes one out, and null for the whole takes all out. */
+const entries = <K extends z.ZodString, V extends z.ZodString>(names: K, values: V) =>
+  z.record(names, values.nullable()).nullable().optional();
+
 /** Any subset of the fields of the monitor's own type; which those are is checked against the stored monitor. */
 export const monitorPatch = patchOf(
   z.strictObject({
@@ -218,10 +222,15 @@ export const monitorPatch = patchOf(
     ...heartbeatFields,
     type: z.enum(monitorTypes).describe('A type cannot be changed: only its own value is taken.'),
   }),
-).meta({
-  id: 'MonitorPatch',
-  description: 'A JSON merge patch (RFC 7396): absent leaves as it is, null brings the default back.',
-});
+)
+  .extend({
+    labels: entries(line(63), labels.valueType).describe('Labels to set; null takes one out.'),
+    headers: entries(headerName, headerValue).describe('Request headers to set; null takes one out.'),
+  })
+  .meta({
+    id: 'MonitorPatch',
+    description: 'A JSON merge patch (RFC 7396): absent leaves as it is, null brings the default back.',
+  });
 
 export const certificate = z
   .object({

@@ -29,26 +29,15 @@ export function renderMonitor(row: ShownRow, siteUrl: string, now: number): Moni
     lastCheckedAt: isoTimeOrNull(row.last_checked_at),
     nextCheckAt: fields.paused ? null : isoTimeOrNull(row.type === 'heartbeat' ? row.ping_due_at : row.next_at),
   };
-  switch (fields.type) {
-    case 'http': {
-      const secured = /^https:/i.test(fields.url);
-      return {
-        ...shown,
-        certificate: secured ? renderCertificate(row.certificate, now) : null,
-        domain: null,
-      } as Monitor;
-    }
-    case 'heartbeat':
-      return {
-        ...shown,
-        pingUrl: `${siteUrl}/ping/${row.token ?? ''}`,
-        lastPingAt: isoTimeOrNull(row.last_ping_at),
-      } as Monitor;
-    case 'dns':
-    case 'tcp':
-    case 'ping':
-      return shown as Monitor;
+  if (fields.type === 'http') {
+    const secured = /^https:/i.test(fields.url);
+    return { ...shown, certificate: secured ? renderCertificate(row.certificate, now) : null, domain: null } as Monitor;
   }
+  if (fields.type === 'heartbeat') {
+    const pingUrl = `${siteUrl}/ping/${row.token ?? ''}`;
+    return { ...shown, pingUrl, lastPingAt: isoTimeOrNull(row.last_ping_at) } as Monitor;
+  }
+  return shown as Monitor;
 }
 
 function renderCertificate(stored: string | null, now: number) {

@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../http/openapi.ts';
+
+/** Holds an answer against the OpenAPI document; throws with what does not fit. */
+export type AnswerCheck = (answer: {
+  method: string;
+  path: string;
+  status: number;
+  type: string | null;
+  body: unknown;
+}) => void;
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+
+// Both are CommonJS and export a class under several names; `require` gets the one that can be called.
+const require = createRequire(import.meta.url);
+const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv };
+const addFormats = require('ajv-formats') as (ajv: Ajv) => void;
+
+/** Makes a check of answers against the document that the daemon serves. Schemas are compiled as they are needed. */
+export function createAnswerCheck(): AnswerCheck {
+  const document = openApiDocument('http://localhost', 'test') as { paths: Record<string, Record<string, Operation>> };
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addSchema(document, 'openapi');
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      pointer: `openapi#/paths/${pointer(path)}/${method}/responses`,
+      matches: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      operation,
+    })),
+  );
+
+  return ({ method, path, status, type, body }) => {
+    const bare = path.split('?')[0]!;
+    const asked = method === 'HEAD' ? 'GET' : method;
+    const found = operations.find((one) => one.method === asked && one.matches.test(bare));
+    if (!found) {
+      // No operation of the interface: only a refusal is right.
+      if (status !== 404 && status !== 405 && !bare.endsWith('/openapi.json'))
+        throw new Error(`${method} ${path} is in no document, but answered ${status}.`);
+      return;
+    }
+    const known = found.operation.responses[String(status)] ? String(status) : 'default';
+    const { content } = found.operation.responses[known] ?? {};
+    const where = `${found.operation.operationId} ${status}`;
+    if (known === 'default' && ![405, 500, 501].includes(status))
+      throw new Error(`${where} is not in the OpenAPI document: ${JSON.stringify(body)}`);
+    if (method === 'HEAD') return;
+    if (!content) {
+      if (body !== undefined) throw new Error(`${where} has a body where none is documented.`);
+      return;
+    }
+    const media = Object.keys(content)[0]!;
+    if (type?.split(';')[0] !== media) throw new Error(`${where} is of type ${type}, documented is ${media}.`);
+    const valid = ajv.validate({ $ref: `${found.pointer}/${known}/content/${pointer(media)}/schema` }, body);
+    if (!valid)
+      throw new Error(`${where} does not fit the OpenAPI document: ${ajv.errorsText()} in ${JSON.stringify(body)}`);
+  };
+}
+
+const pointer = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));

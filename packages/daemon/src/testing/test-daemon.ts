@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../config.ts';
+import { type Daemon, type Overrides, startDaemon } from '../daemon.ts';
+import type { Logger } from '../deps.ts';
+import { createAnswerCheck } from './answer-check.ts';
+import type { TestDatabaseKind } from './databases.ts';
+
+export interface TestDaemonOptions extends Overrides {
+  /** Settings, by their names in the environment. */
+  env?: Record<string, string>;
+  /** Default: SQLite in a folder of its own. */
+  database?: TestDatabaseKind;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON; text where it is none; undefined where there is no body. */
+  body: unknown;
+}
+
+export interface RequestOptions {
+  /** Send no API key, or another one. */
+  apiKey?: string | null;
+  /** Call with this session in place of the key. */
+  cookie?: string;
+  headers?: Record<string, string>;
+}
+
+/** A person with an account, a project and its key. */
+export interface TestUser {
+  email: string;
+  cookie: string;
+  project: { id: string; name: string };
+  apiKey: string;
+}
+
+export interface TestDaemon extends TestUser {
+  url: string;
+  store: Daemon['store'];
+  dataDir: string;
+  inject: Daemon['inject'];
+  /**
+   * Sends a request with the project's key. A body that is no string is sent as JSON. Throws when the answer does not
+   * fit the OpenAPI document.
+   */
+  request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<TestAnswer>;
+  /** Signs another person up, with a project of their own. */
+  another(name: string): Promise<TestUser>;
+  /** Stops the daemon and starts it again on the same data, at the same address. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A daemon in this process, with a person, a project and a key ready. Throttling is off unless `env` says otherwise. */
+export async function createTestDaemon({
+  env = {},
+  database,
+  ...overrides
+}: TestDaemonOptions = {}): Promise<TestDaemon> {
+  const opened = await database?.open();
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptime-daemon-'));
+  const start = (port: string) =>
+    startDaemon(
+      readConfig({
+        env: {
+          UPTIME_PORT: port,
+          UPTIME_DATA_DIR: dataDir,
+          UPTIME_RATE_LIMIT: 'off',
+          ...(opened?.options.databaseUrl && { UPTIME_DATABASE_URL: opened.options.databaseUrl }),
+          ...env,
+        },
+      }),
+      { log: silentLog, ...overrides },
+    );
+  let daemon = await start('0');
+  const { url } = daemon;
+  const checkAnswer = createAnswerCheck();
+
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const type = response.headers.get('content-type');
+    const parsed: unknown = text === '' ? undefined : /json/.test(type ?? '') ? JSON.parse(text) : text;
+    const answer: TestAnswer = { status: response.status, headers: response.headers, body: parsed };
+    checkAnswer({ method, path, status: answer.status, type, body: parsed });
+    return answer;
+  };
+
+  const signUp = async (name: string): Promise<TestUser> => {
+    const email = `${name}@example.com`;
+    const signedUp = await send('POST', '/api/auth/sign-up/email', { name, email, password: 'correct horse' });
+    if (signedUp.status !== 200) throw new Error(`Sign-up failed: ${JSON.stringify(signedUp.body)}`);
+    const cookie = signedUp.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    const created = await send('POST', '/api/projects', { name }, { cookie });
+    const project = created.body as { id: string; name: string; apiKey: string };
+    return { email, cookie, project, apiKey: project.apiKey };
+  };
+
+  const user = await signUp('ada');
+  return {
+    ...user,
+    url,
+    get store() {
+      return daemon.store;
+    },
+    dataDir,
+    inject: ((request: never) => daemon.inject(request)) as Daemon['inject'],
+    request: (method, path, body, { apiKey = user.apiKey, cookie, headers } = {}) =>
+      send(method, path, body, {
+        ...(cookie === undefined ? apiKey !== null && { 'x-api-key': apiKey } : { cookie }),
+        ...headers,
+      }),
+    another: signUp,
+    async restart() {
+      await daemon.close();
+      daemon = await start(new URL(url).port);
+    },
+    async close() {
+      await daemon.close();
+      await opened?.dispose();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const silentLog: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {
+  // Tests look at answers; a test that looks at the log passes its own.
+}
