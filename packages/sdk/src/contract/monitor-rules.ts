@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { MonitorFields } from './monitors.ts';
 import { monitorInput, monitorInputs, monitorTypes } from './monitors.ts';
 import { type Fault, validate, type Validated } from './validate.ts';
@@ -18,7 +19,8 @@ const ownHeaders = [
 export type NormalMonitor = MonitorFields & { regions: string[] };
 
 /**
- * Validates what creates a monitor: schema first, then the rules that JSON Schema cannot say.
+ * Validates what creates a monitor: the schema, and the rules that JSON Schema cannot say. Every fault is
+ * reported, in the order of the input's own fields; then what is missing.
  *
  * @example
  * const parsed = validateMonitor({ type: 'tcp', name: 'db', host: 'localhost', port: 5432 });
@@ -26,27 +28,49 @@ export type NormalMonitor = MonitorFields & { regions: string[] };
  */
 export function validateMonitor(input: unknown): Validated<NormalMonitor> {
   const type = monitorTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
-  const parsed = validate(type ? monitorInputs[type] : monitorInput, input);
-  if (!parsed.ok) return parsed;
-  const value = { ...parsed.value, regions: [...new Set(parsed.value.regions ?? [])] } as NormalMonitor;
+  const schema: z.ZodType<MonitorFields> = type ? monitorInputs[type] : monitorInput;
+  const parsed = validate(schema, input);
+  if (!parsed.ok) {
+    return type
+      ? { ok: false, faults: inOrderOf(input as object, [...parsed.faults, ...rest(input, parsed.faults)]) }
+      : parsed;
+  }
+  const value: NormalMonitor = { ...parsed.value, regions: [...new Set(parsed.value.regions ?? [])] };
   const faults = monitorFaults(value);
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, value };
+  return faults.length > 0 ? { ok: false, faults: inOrderOf(input as object, faults) } : { ok: true, value };
 }
 
 /** The faults that the schema cannot see. */
-export function monitorFaults(monitor: MonitorFields): Fault[] {
-  switch (monitor.type) {
-    case 'http':
-      return [...urlFaults(monitor.url), ...headerFaults(monitor.headers), ...statusFaults(monitor.expectedStatus)];
-    case 'dns':
-      return [...hostFaults('hostname', monitor.hostname), ...nameserverFaults(monitor.nameserver)];
-    case 'tcp':
-    case 'ping':
-      return hostFaults('host', monitor.host);
-    case 'heartbeat':
-      return [];
-  }
+export function monitorFaults(monitor: Partial<MonitorFields>): Fault[] {
+  return Object.entries(monitor).flatMap(([field, value]) =>
+    value === undefined || value === null ? [] : (ruleOf(field)?.(value as never) ?? []),
+  );
 }
+
+/** The rules for those fields of an input that the schema finds no fault in. */
+function rest(input: unknown, found: readonly Fault[]): Fault[] {
+  const faulty = new Set(found.map(({ path }) => path.split('.')[0]));
+  return monitorFaults(Object.fromEntries(Object.entries(input as object).filter(([field]) => !faulty.has(field))));
+}
+
+/** Faults in the order of the fields of the input; those of fields that it does not have come last. */
+function inOrderOf(input: object, faults: readonly Fault[]): Fault[] {
+  const fields = Object.keys(input);
+  const place = ({ path }: Fault) => (fields.indexOf(path.split('.')[0]!) + fields.length + 1) % (fields.length + 1);
+  return faults.toSorted((a, b) => place(a) - place(b));
+}
+
+/** The rules by field; fields of one name have one rule in every type. */
+const rules = {
+  url: urlFaults,
+  headers: headerFaults,
+  expectedStatus: statusFaults,
+  hostname: (host: string) => hostFaults('hostname', host),
+  host: (host: string) => hostFaults('host', host),
+  nameserver: nameserverFaults,
+};
+
+const ruleOf = (field: string) => (Object.hasOwn(rules, field) ? rules[field as keyof typeof rules] : undefined);
 
 function urlFaults(url: string): Fault[] {
   const parsed = URL.parse(url);
@@ -87,8 +111,7 @@ function hostFaults(path: string, host: string): Fault[] {
 
 const isIPv6 = (host: string) => URL.canParse(`http://[${host.replace(/%.*$/, '')}]/`);
 
-function nameserverFaults(nameserver: string | null): Fault[] {
-  if (nameserver === null) return [];
+function nameserverFaults(nameserver: string): Fault[] {
   const message = 'must be host[:port], such as 9.9.9.9 or [2620:fe::fe]:53';
   const bare = isIPv6(nameserver) ? `[${nameserver}]` : nameserver;
   const parsed = URL.parse(`http://${bare}/`);

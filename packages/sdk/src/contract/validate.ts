@@ -39,11 +39,24 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && 'input' in issue && issue.input === undefined) return 'is required';
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
+  // A field's own words say more than those made here.
+  if (!/^(?:Invalid (?:input|option)|Too (?:small|big))\b/.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_union' && issue.discriminator)
     return `must be one of ${discriminatorValues(issue).join(', ')}`;
+  if (issue.code === 'invalid_union' && issue.errors.every(([first]) => first))
+    return `must be ${issue.errors.map(([first]) => sentence(first!).replace(/^must be /, '')).join(' or ')}`;
+  if (issue.code === 'too_small') return `must ${measure(issue.origin, 'at least', issue.minimum)}`;
+  if (issue.code === 'too_big') return `must ${measure(issue.origin, 'at most', issue.maximum)}`;
   return issue.message;
+}
+
+function measure(origin: string, bound: string, limit: number | bigint): string {
+  const unit = origin === 'string' ? 'character' : 'entry';
+  if (origin !== 'string' && origin !== 'array') return `be ${bound} ${limit}`;
+  const many = limit === 1 ? unit : unit === 'entry' ? 'entries' : `${unit}s`;
+  return origin === 'string' ? `be ${bound} ${limit} ${many}` : `have ${bound} ${limit} ${many}`;
 }
 
 const article = (word: string) =>

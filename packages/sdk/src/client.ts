@@ -1,0 +1,127 @@
+import { UptimeError } from './errors.ts';
+import type { RequestOptions, UptimeOptions } from './options.ts';
+import { createApi, type Settings } from './request.ts';
+import { alertHistory } from './resources/alert-history.ts';
+import { alertRules } from './resources/alert-rules.ts';
+import { auth } from './resources/auth.ts';
+import { billing } from './resources/billing.ts';
+import { channels } from './resources/channels.ts';
+import { heartbeats } from './resources/heartbeats.ts';
+import { incidents } from './resources/incidents.ts';
+import { monitors } from './resources/monitors.ts';
+import { projects } from './resources/projects.ts';
+import { statusPages } from './resources/status-pages.ts';
+import type { Health } from './types.ts';
+
+/**
+ * A client of one server, with one credential. It holds no connection: there is nothing to close.
+ * Throws {@link UptimeError} for an address or a credential that cannot be sent.
+ *
+ * @example
+ * import { Uptime } from '@uptime/sdk';
+ *
+ * const uptime = new Uptime({ siteUrl: 'http://127.0.0.1:3000', apiKey: process.env.UPTIME_API_KEY });
+ * const monitor = await uptime.monitors.create({ type: 'http', name: 'Shop', url: 'https://shop.example.com' });
+ * console.log(monitor.status); // "pending"
+ */
+export class Uptime {
+  /** Accounts and sessions. */
+  readonly auth;
+  /** Projects and their API keys. */
+  readonly projects;
+  /** Monitors and their past. */
+  readonly monitors;
+  /** Pings of heartbeat monitors. */
+  readonly heartbeats;
+  /** Incidents and maintenance windows. */
+  readonly incidents;
+  /** Public status pages. */
+  readonly statusPages;
+  /** Where alerts are sent. */
+  readonly channels;
+  /** What fires an alert, and who is told. */
+  readonly alertRules;
+  /** Past and open alerts. */
+  readonly alertHistory;
+  /** Plans, the subscription and payment. */
+  readonly billing;
+  /**
+   * Whether the server can write and schedules on time; `reason` says why not. Needs no credential.
+   *
+   * @example
+   * const { status, reason } = await uptime.health();
+   */
+  readonly health: (options?: RequestOptions) => Promise<Health>;
+
+  constructor(options: UptimeOptions = {}) {
+    const settings = settingsOf(options);
+    const api = createApi(settings);
+    this.auth = auth(api);
+    this.projects = projects(api);
+    this.monitors = monitors(api);
+    this.heartbeats = heartbeats(api);
+    this.incidents = incidents(api);
+    this.statusPages = statusPages(api);
+    this.channels = channels(api);
+    this.alertRules = alertRules(api);
+    this.alertHistory = alertHistory(api);
+    this.billing = billing(api);
+    this.health = (options) => api.send<Health>({ path: '/healthz', site: true, anonymous: true, accept }, options);
+  }
+}
+
+/** An unhealthy server answers 503 with its health; a proxy before it answers 503 with something else. */
+const accept = (status: number, data: unknown) =>
+  status === 503 && typeof (data as Health | undefined)?.status === 'string';
+
+function settingsOf(options: UptimeOptions): Settings {
+  const { session, projectId, baseUrl } = options;
+  const siteUrl = address(
+    'siteUrl',
+    options.siteUrl ?? (baseUrl && siteOf(baseUrl)) ?? environment('UPTIME_SITE_URL') ?? 'http://127.0.0.1:3000',
+  );
+  const apiKey = options.apiKey === undefined && !session ? environment('UPTIME_API_KEY') : options.apiKey;
+  return {
+    siteUrl,
+    baseUrl: baseUrl ? address('baseUrl', baseUrl) : `${siteUrl}/api`,
+    headers: {
+      ...(apiKey && { 'x-api-key': sendable('apiKey', apiKey) }),
+      // Outside a browser the server asks for an origin with each cookie; in one, the browser sets it.
+      ...(session && { cookie: sendable('session', session), origin: new URL(siteUrl).origin }),
+      ...(projectId && { 'x-project-id': sendable('projectId', projectId) }),
+    },
+    // Only where there is a page to have cookies of its own: some runtimes refuse the setting.
+    credentials: !apiKey && !session && 'location' in globalThis ? 'include' : undefined,
+    timeout: options.timeout ?? 30_000,
+    retries: options.retries ?? 2,
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    onRequest: options.onRequest,
+  };
+}
+
+/** An address without its trailing slashes. */
+function address(option: string, value: string): string {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new UptimeError(`${option} must be an http:// or https:// address, without user, query or fragment.`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** The site of an API address: what stands before its `/api`, or its origin. */
+function siteOf(baseUrl: string): string {
+  const url = address('baseUrl', baseUrl);
+  return url.endsWith('/api') ? url.slice(0, -4) : new URL(url).origin;
+}
+
+/** A credential as a header's value; the platform's own complaint would print it. */
+function sendable(option: string, value: string): string {
+  if (!/^[\x20-\x7e]+$/.test(value)) throw new UptimeError(`${option} has characters that a header cannot carry.`);
+  return value.trim();
+}
+
+/** A variable of the environment, on the runtimes that have one. */
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name] || undefined;
+}

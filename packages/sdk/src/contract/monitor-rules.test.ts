@@ -1,0 +1,131 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { monitorInputs, monitorTypes, validateMonitor } from './index.ts';
+
+const faults = (input: unknown) => {
+  const result = validateMonitor(input);
+  return result.ok ? [] : result.faults.map(({ path, message }) => `${path}: ${message}`);
+};
+const http = { type: 'http', name: 'Shop', url: 'https://shop.example.com' };
+
+test('what the schema sees and what only the rules see is reported together, in the order of the input', () => {
+  expect(
+    faults({
+      type: 'http',
+      interval: 0,
+      url: 'http://:80/',
+      headers: { TE: 'x' },
+      expectedStatus: '300-200',
+      nam: 'x',
+    }),
+  ).toEqual([
+    'interval: must be a whole number from 1 to 86400',
+    'url: must be a full http:// or https:// address',
+    'headers.TE: is written by the checker itself and cannot be set',
+    'expectedStatus: must be a range from low to high: 300-200 is none',
+    'nam: unknown field; did you mean `name`?',
+    'name: is required',
+  ]);
+});
+
+test('an unknown type is the one fault, and fields of another type are refused', () => {
+  expect(faults({ type: 'icmp', nonsense: 1 })).toEqual(['type: must be one of http, dns, tcp, ping, heartbeat']);
+  expect(faults({ ...http, port: 80 })).toEqual(['port: unknown field']);
+});
+
+test('defaults are filled in, and regions are an array without repetition', () => {
+  const result = validateMonitor({ ...http, regions: ['eu', 'us', 'eu'] });
+  expect(result).toMatchObject({
+    ok: true,
+    value: { interval: 60, timeout: 30, method: 'GET', regions: ['eu', 'us'] },
+  });
+  expect(validateMonitor({ ...http, regions: null })).toMatchObject({ ok: true, value: { regions: [] } });
+});
+
+describe('addresses', () => {
+  test.each([
+    ['https://example.com', true],
+    ['HTTPS://example.com/path?q=1', true],
+    ['http://[::1]:8080/', true],
+    ['http://example.com:0/', false],
+    ['http://', false],
+    ['ftp://example.com', false],
+    ['example.com', false],
+    ['http://exa mple.com', false],
+  ])('url %s: %s', (url, good) => expect(validateMonitor({ ...http, url }).ok).toBe(good));
+
+  test.each([
+    ['db.internal', true],
+    ['db.internal.', true],
+    ['127.0.0.1', true],
+    ['::1', true],
+    ['fe80::1%eth0', true],
+    ['db..internal', false],
+    ['.db', false],
+    ['db:5432', false],
+    ['[::1]', false],
+    ['http://db', false],
+    ['', false],
+  ])('host %s: %s', (host, good) => {
+    expect(validateMonitor({ type: 'tcp', name: 'db', host, port: 1 }).ok).toBe(good);
+    expect(validateMonitor({ type: 'ping', name: 'db', host }).ok).toBe(good);
+    expect(validateMonitor({ type: 'dns', name: 'db', hostname: host }).ok).toBe(good);
+  });
+
+  test.each([
+    ['9.9.9.9', true],
+    ['9.9.9.9:5353', true],
+    ['2620:fe::fe', true],
+    ['[2620:fe::fe]:53', true],
+    ['ns.example.com', true],
+    ['9.9.9.9:0', false],
+    ['9.9.9.9:70000', false],
+    ['[2620:fe::fe', false],
+  ])('nameserver %s: %s', (nameserver, good) =>
+    expect(validateMonitor({ type: 'dns', name: 'x', hostname: 'example.com', nameserver }).ok).toBe(good),
+  );
+});
+
+test.each([
+  [200, true],
+  ['2xx', true],
+  ['200-299', true],
+  ['200, 204,3XX', true],
+  [[200, '3xx', '400-404'], true],
+  [99, false],
+  [600, false],
+  ['2x', false],
+  ['299-200', false],
+  ['200,', false],
+  [[], false],
+  [[200, '299-200'], false],
+])('expectedStatus %j: %s', (expectedStatus, good) =>
+  expect(validateMonitor({ ...http, expectedStatus }).ok).toBe(good),
+);
+
+test('no JSON makes validation throw', () => {
+  const fields = [...new Set(Object.values(monitorInputs).flatMap((schema) => Object.keys(schema.shape)))];
+  const input = fc.oneof(
+    fc.jsonValue(),
+    fc.dictionary(fc.oneof(fc.constantFrom(...fields), fc.string()), fc.jsonValue(), { maxKeys: 20 }),
+    fc.record({
+      type: fc.constantFrom(...monitorTypes),
+      url: fc.oneof(
+        fc.webUrl(),
+        fc.string().map((text) => `http://${text}`),
+      ),
+      host: fc.string(),
+      hostname: fc.oneof(fc.domain(), fc.ipV6(), fc.string()),
+      nameserver: fc.string(),
+      headers: fc.dictionary(fc.string(), fc.string()),
+      expectedStatus: fc.oneof(fc.string(), fc.array(fc.oneof(fc.nat(700), fc.string()))),
+    }),
+  );
+  fc.assert(
+    fc.property(input, (value) => {
+      const result = validateMonitor(value);
+      if (!result.ok) expect(result.faults.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 3000 },
+  );
+});

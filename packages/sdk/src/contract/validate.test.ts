@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { alertRuleInput, allEndpoints, channelInput, incidentInput, metrics, planInput, validate } from './index.ts';
+
+const faults = (schema: z.ZodType, input: unknown) => {
+  const result = validate(schema, input);
+  return result.ok ? {} : Object.fromEntries(result.faults.map(({ path, message }) => [path, message]));
+};
+
+test('every fault is named, with its path and what was expected', () => {
+  const input = { monitorIds: ['m', 1], channelIds: 'x', trigger: 'down', consecutiveFailures: 101 };
+  expect(faults(alertRuleInput, input)).toEqual({
+    name: 'is required',
+    'monitorIds.1': 'must be a string',
+    channelIds: 'must be an array',
+    trigger: 'must be one of monitor_down, ssl_expiring, ssl_expired, ssl_invalid, domain_expiring, domain_expired',
+    consecutiveFailures: 'must be at most 100',
+  });
+});
+
+test('an unknown field is refused with the nearest known one, also inside a union', () => {
+  expect(faults(channelInput, { type: 'slack', name: 'x', config: { webhookURL: 'u' } })).toEqual({
+    'config.webhookUrl': 'is required',
+    'config.webhookURL': 'unknown field; did you mean `webhookUrl`?',
+  });
+  expect(faults(planInput, { name: 'a', monitors: 1, checkInterval: 1, regions: 1, price: 1, zzzzzz: 1 })).toEqual({
+    zzzzzz: 'unknown field',
+  });
+});
+
+test('a union without a discriminator says each thing that it takes', () => {
+  expect(faults(metrics, { a: {}, b: 1, c: null })).toEqual({
+    a: 'must be a number or a string',
+    c: 'must be a number or a string',
+  });
+});
+
+test('sizes are said in words', () => {
+  expect(
+    faults(z.strictObject({ a: z.string().min(1), b: z.array(z.string()).max(2) }), { a: '', b: ['', '', ''] }),
+  ).toEqual({
+    a: 'must be at least 1 character',
+    b: 'must have at most 2 entries',
+  });
+});
+
+test('a valid input comes back with its defaults', () => {
+  expect(validate(incidentInput, { title: 'Down' })).toEqual({
+    ok: true,
+    value: { title: 'Down', message: '', monitorIds: [], maintenance: false, scheduledStart: null, scheduledEnd: null },
+  });
+});
+
+test('no JSON makes any body schema throw, and each refusal says why in a line of its own', () => {
+  const schemas = Object.values(allEndpoints).flatMap((endpoint) =>
+    'body' in endpoint ? [endpoint.body as z.ZodType] : [],
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...schemas), fc.jsonValue(), (schema, input) => {
+      const result = validate(schema, input);
+      if (result.ok) return;
+      expect(result.faults.length).toBeGreaterThan(0);
+      for (const { message } of result.faults) expect(message).toMatch(/^[^\n]+$/);
+      for (const { message } of result.faults) expect(message).not.toMatch(/^(?:Invalid|Too|Unrecognized)/);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,54 @@
+import { type ApiError, apiError, type ErrorCode } from './errors.ts';
+import { retryAfter } from './retry.ts';
+import type { Problem } from './types.ts';
+
+/** An answer with its body as text. */
+export interface Received {
+  status: number;
+  statusText: string;
+  headers: Headers;
+  text: string;
+}
+
+/** The error that an answer is: its problem document, or a sentence about what came in its place. */
+export function errorOf(received: Received, request: string): ApiError {
+  const { status, headers } = received;
+  const body = jsonOf(received.text) as Partial<Problem> & { message?: unknown; error?: unknown };
+  const detail = [body?.detail, body?.message, body?.error].find((text) => typeof text === 'string' && text !== '');
+  const title = body?.title || received.statusText || 'Unexpected answer';
+  return apiError({
+    status,
+    code: typeof body?.code === 'string' && body.detail ? body.code : 'unexpected_answer',
+    title,
+    detail: typeof detail === 'string' ? detail : `${request} was answered with ${summary(received)}.`,
+    errors: Array.isArray(body?.errors) ? body.errors : [],
+    requestId: body?.requestId || headers.get('x-request-id'),
+    retryAfter: retryAfter(headers.get('retry-after')),
+  });
+}
+
+/** For a success that is not JSON, as the page of a proxy or of another application. */
+export function notJson(received: Received, request: string): ApiError {
+  const code: ErrorCode = 'unexpected_answer';
+  const detail = `${request} was answered with ${summary(received)} where JSON was expected: is this the address of the API?`;
+  return apiError({ status: received.status, code, title: 'Not JSON', detail });
+}
+
+/** The value of a JSON text; undefined for any other text. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function summary({ status, statusText, headers }: Received): string {
+  const words = [status || 'a redirect', statusText].filter(Boolean).join(' ');
+  const location = headers.get('location');
+  if (status < 200 || (status >= 300 && status < 400)) {
+    return `${words}${location ? ` to ${location.split(/[?#]/)[0]}` : ''}, which is not followed with credentials: set siteUrl to the final address`;
+  }
+  const type = headers.get('content-type')?.split(';')[0];
+  return `${words} (${type ? type : 'no content type'})`;
+}

@@ -1,0 +1,55 @@
+import type { RequestOptions } from '../options.ts';
+import type { Api } from '../request.ts';
+import type { Session, SignedIn, SignInInput, SignUpInput } from '../types.ts';
+
+/** Who signed in, and the cookie that says so. */
+export interface SignedInWithCookie extends SignedIn {
+  /** For the `session` option of a further client; null in a browser, which keeps the cookie to itself. */
+  cookie: string | null;
+}
+
+/** Accounts and sessions. */
+export const auth = (api: Api) => ({
+  /**
+   * Creates an account and signs in. Throws `ConflictError` where the e-mail address has one.
+   *
+   * @example
+   * const { cookie } = await uptime.auth.signUp({ name: 'Ada', email: 'ada@example.com', password: 'a long secret' });
+   * const mine = new Uptime({ session: cookie });
+   */
+  signUp: (input: SignUpInput, options?: RequestOptions): Promise<SignedInWithCookie> =>
+    signIn(api, '/auth/sign-up/email', input, options),
+
+  /**
+   * Signs in. Throws `UnauthenticatedError` for a wrong password, `RateLimitError` after too many.
+   *
+   * @example
+   * const { user, cookie } = await uptime.auth.signIn({ email: 'ada@example.com', password: 'a long secret' });
+   */
+  signIn: (input: SignInInput, options?: RequestOptions): Promise<SignedInWithCookie> =>
+    signIn(api, '/auth/sign-in/email', input, options),
+
+  /**
+   * Ends the session of this client.
+   *
+   * @example
+   * await new Uptime({ session: cookie }).auth.signOut();
+   */
+  signOut: (options?: RequestOptions): Promise<void> =>
+    api.send({ method: 'POST', path: '/auth/sign-out', bodyless: true }, options),
+
+  /**
+   * Who is signed in; null without a session.
+   *
+   * @example
+   * const session = await uptime.auth.getSession();
+   * console.log(session?.user.email);
+   */
+  getSession: (options?: RequestOptions): Promise<Session | null> => api.send({ path: '/auth/get-session' }, options),
+});
+
+async function signIn(api: Api, path: string, body: object, options?: RequestOptions): Promise<SignedInWithCookie> {
+  const { data, headers } = await api.answer<SignedIn>({ method: 'POST', path, body }, options);
+  const cookies = headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  return { ...data, cookie: cookies.join('; ') || null };
+}

@@ -1,0 +1,61 @@
+import type { RequestOptions } from '../options.ts';
+import { path } from '../path.ts';
+import type { Api } from '../request.ts';
+import type { Channel, ChannelInput, ChannelPatch, ListQuery } from '../types.ts';
+
+/** Where alerts are sent: fourteen types, each with a config of its own. */
+export const channels = (api: Api) => ({
+  /**
+   * Channels of the project, oldest first.
+   *
+   * @example
+   * const all = await uptime.channels.list();
+   */
+  list: (query: ListQuery = {}, options?: RequestOptions): Promise<Channel[]> =>
+    api.send({ path: '/notification-channels', query }, options),
+
+  /**
+   * The same, page after page.
+   *
+   * @example
+   * for await (const { id } of uptime.channels.iterate()) console.log(id);
+   */
+  iterate: (query: ListQuery = {}, options?: RequestOptions) =>
+    api.pages<Channel>({ path: '/notification-channels', query }, options),
+
+  /**
+   * Creates a channel. What is secret in its config is masked in every answer.
+   *
+   * @example
+   * await uptime.channels.create({ type: 'email', name: 'On call', config: { address: 'ops@example.com' } });
+   */
+  create: (body: ChannelInput, options?: RequestOptions): Promise<Channel> =>
+    api.send({ method: 'POST', path: '/notification-channels', body, creates: true }, options),
+
+  /**
+   * Changes a channel; a masked value sent back leaves that value as it is.
+   *
+   * @example
+   * await uptime.channels.update('chn_1', { config: { webhookUrl: 'https://chat.example.com/hook' } });
+   */
+  update: (id: string, body: ChannelPatch, options?: RequestOptions): Promise<Channel> =>
+    api.send({ method: 'PATCH', path: path`/notification-channels/${id}`, body }, options),
+
+  /**
+   * Deletes a channel.
+   *
+   * @example
+   * await uptime.channels.delete('chn_1');
+   */
+  delete: (id: string, options?: RequestOptions): Promise<void> =>
+    api.send({ method: 'DELETE', path: path`/notification-channels/${id}`, bodyless: true }, options),
+
+  /**
+   * Sends a test notification. Throws `ServerError` with what the provider said where it refuses.
+   *
+   * @example
+   * await uptime.channels.test('chn_1');
+   */
+  test: (id: string, options?: RequestOptions): Promise<void> =>
+    api.send({ method: 'POST', path: path`/notification-channels/${id}/test`, bodyless: true }, options),
+});

@@ -1,0 +1,41 @@
+import { UptimeError } from '../errors.ts';
+import type { RequestOptions } from '../options.ts';
+import { path } from '../path.ts';
+import type { Api, Call } from '../request.ts';
+import type { Metrics } from '../types.ts';
+
+/** What a ping says beyond being there. */
+export interface Ping {
+  /** A flat object of names to numbers or strings, at most 1 KB as JSON. */
+  metrics?: Metrics;
+  /** `start` marks the begin of a run, `fail` a failure; a number is the run's exit code, 0 for success. */
+  signal?: 'start' | 'fail' | number;
+}
+
+/** Pings of heartbeat monitors. They carry no credential: the token in the address is one. */
+export const heartbeats = (api: Api) => ({
+  /**
+   * Records a ping; resolves once it is durably recorded. Takes a monitor's whole `pingUrl`, or its token alone.
+   * Throws `NotFoundError` for an unknown token, `BadRequestError` for metrics that are not flat.
+   *
+   * @example
+   * const { pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
+   * await uptime.heartbeats.ping(pingUrl, { signal: 'start' });
+   * await uptime.heartbeats.ping(pingUrl, { signal: 0, metrics: { rows: 1200 } });
+   */
+  ping: (tokenOrUrl: string, ping: Ping = {}, options?: RequestOptions): Promise<void> => {
+    const { metrics, signal } = ping;
+    const call: Call = { path: '', site: true, shown: '/ping/…', anonymous: true, repeatable: true, bodyless: true };
+    if (/^https?:/i.test(tokenOrUrl)) call.url = addressed(tokenOrUrl, signal);
+    else call.path = signal === undefined ? path`/ping/${tokenOrUrl}` : path`/ping/${tokenOrUrl}/${signal}`;
+    return api.send(metrics ? { ...call, method: 'POST', body: metrics } : call, options);
+  },
+});
+
+function addressed(pingUrl: string, signal: Ping['signal']): string {
+  const url = URL.parse(pingUrl);
+  // The address is a credential: the message leaves it out.
+  if (!url) throw new UptimeError('The ping address is not a valid URL.');
+  if (signal !== undefined) url.pathname = url.pathname.replace(/\/*$/, path`/${signal}`);
+  return url.href;
+}
