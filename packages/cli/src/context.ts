@@ -13,9 +13,9 @@ export interface Context {
   signal: AbortSignal;
   fetch: typeof fetch | undefined;
   /** The settings in force, from the command's flags, the environment and the file. */
-  settings(flags: SettingFlags): Settings;
+  settings: (flags: SettingFlags) => Settings;
   /** A client of the project that the key names; throws a CliError without a key. */
-  connect(flags: SettingFlags): Promise<Uptime>;
+  connect: (flags: SettingFlags) => Promise<Uptime>;
 }
 
 export interface ContextOptions extends Streams {

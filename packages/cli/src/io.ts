@@ -12,9 +12,9 @@ export interface Io {
   out: ChalkInstance;
   err: ChalkInstance;
   /** Writes data and a line break to standard output. */
-  print(text: string): void;
+  print: (text: string) => void;
   /** Writes talk and a line break to standard error. */
-  say(text: string): void;
+  say: (text: string) => void;
 }
 
 export interface Streams {

@@ -6,12 +6,12 @@ export type Format = (typeof formats)[number];
 
 export interface Column<T> {
   title: string;
-  value(row: T): string;
-  colour?(row: T, text: string): string;
+  value: (row: T) => string;
+  colour?: (row: T, text: string) => string;
 }
 
 /** Prints data: as a table for people, as JSON or YAML for programs. */
-export async function output<T>(io: Io, format: Format, data: T, table: () => string): Promise<void> {
+export async function output(io: Io, format: Format, data: unknown, table: () => string): Promise<void> {
   if (format === 'json') io.print(JSON.stringify(data, null, 2));
   else if (format === 'yaml') {
     const { stringify } = await import('yaml');
@@ -53,7 +53,7 @@ export const plain = (text: string): string =>
   stripVTControlCharacters(text).replace(/[\p{Cc}\u2028\u2029]/gu, (char) => (char === '\t' ? ' ' : '\uFFFD'));
 
 const width = (text: string): number =>
-  [...text].reduce(
+  Array.from(text).reduce(
     (sum, char) =>
       sum +
       (/\p{Mn}/u.test(char)

@@ -5,7 +5,7 @@ export interface Patience {
   /** How long to go on trying. */
   seconds: number;
   signal: AbortSignal;
-  say(text: string): void;
+  say: (text: string) => void;
 }
 
 /** Tries again, waiting longer each time, while the network or the server fails; throws the last error when time is up. */

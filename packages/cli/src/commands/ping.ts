@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { plain } from '../output.ts';
 import type { SettingFlags } from '../settings.ts';
-import { command, isSet, settingFlags, textFlag } from './command.ts';
+import { command, isSet, settingFlags } from './command.ts';
 import { keepTrying } from './keep-trying.ts';
 
 interface PingOptions {

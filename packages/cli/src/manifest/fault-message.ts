@@ -8,7 +8,7 @@ export function faultMessage(fault: Fault, found: unknown, given: Record<string,
     return `${field} is required${type}`;
   }
   const choices = /^must be one of (.+)$/.exec(fault.message)?.[1]?.split(', ');
-  if (choices && fault.path in given === false && fault.path !== '') {
+  if (choices && fault.path !== '' && !(fault.path in given)) {
     return `${field} is required: one of ${choices.join(', ')}`;
   }
   const message = fault.message.startsWith('unknown field') ? `is an ${fault.message}` : fault.message;

@@ -8,9 +8,9 @@ export interface Wanted {
   /** Every field, defaults filled in. */
   value: NormalMonitor;
   /** Whether what stands at a path came from the environment and must not be shown. */
-  hides(path: string): boolean;
+  hides: (path: string) => boolean;
   /** Where a field stands; where the monitor begins, for a field that is not written. */
-  place(path: string): Place;
+  place: (path: string) => Place;
 }
 
 /** A stand-in for a monitor that comes from no file. */

@@ -6,7 +6,7 @@ import type { Source } from './load.ts';
 export interface ParsedDocument {
   document: Document.Parsed;
   /** The place of an offset in the file's text. */
-  at(offset: number): Place;
+  at: (offset: number) => Place;
 }
 
 /** Parses a file into its documents; what is no YAML becomes diagnostics, each at its place. */

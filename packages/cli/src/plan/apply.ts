@@ -22,7 +22,7 @@ export interface ApplyOptions {
   /** Most calls under way at once. */
   concurrency?: number;
   signal?: AbortSignal;
-  onDone?(change: Change, done: number, total: number): void;
+  onDone?: (change: Change, done: number, total: number) => void;
 }
 
 /**
@@ -55,21 +55,11 @@ export async function applyPlan(plan: Plan, writer: MonitorWriter, options: Appl
 }
 
 async function carryOut(change: Change, writer: MonitorWriter): Promise<Monitor | null> {
-  switch (change.action) {
-    case 'create':
-      return writer.create(createBody(change.wanted.given));
-    case 'update':
-      return writer.update(change.current.id, patchFrom(change.fields) as MonitorPatch);
-    case 'replace':
-      await writer.delete(change.current.id);
-      return writer.create(createBody(change.wanted.given));
-    case 'delete':
-      await writer.delete(change.current.id);
-      return null;
-  }
+  if (change.action === 'update') return writer.update(change.current.id, patchFrom(change.fields));
+  if (change.action !== 'create') await writer.delete(change.current.id);
+  return change.action === 'delete' ? null : writer.create(createBody(change.wanted.given));
 }
 
-// Only what was written is sent, so that a server which knows fewer fields takes it; nulls stand for defaults.
 // The manifest's validation has proved the shape, which the type of `given` no longer shows.
 const createBody = (given: Record<string, unknown>): MonitorInput =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as unknown as MonitorInput;

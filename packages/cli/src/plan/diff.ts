@@ -55,5 +55,8 @@ const asMap = (value: unknown): Fields =>
 // Regions are a set; any other list is compared in order.
 const same = (field: string, from: unknown, to: unknown): boolean =>
   field === 'regions' && Array.isArray(from) && Array.isArray(to)
-    ? isDeepStrictEqual(from.toSorted(), to.toSorted())
+    ? sameSet(from, to)
     : isDeepStrictEqual(from ?? null, to ?? null);
+
+const sameSet = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.every((one) => b.includes(one)) && b.every((one) => a.includes(one));

@@ -14,7 +14,7 @@ export async function tellFailures(
 ): Promise<{ messages: string[]; unauthorised: boolean }> {
   const { io } = context;
   const messages: string[] = [];
-  for (const { change, error } of failed) messages.push(...(await failureLines(change, error, context)));
+  for (const { change, error } of failed) messages.push(...(await failureLines(change, error)));
   for (const message of messages) io.say(`${io.err.red('error:')} ${message}`);
   return {
     messages,
@@ -22,7 +22,7 @@ export async function tellFailures(
   };
 }
 
-async function failureLines(change: Change, error: unknown, context: Context): Promise<string[]> {
+async function failureLines(change: Change, error: unknown): Promise<string[]> {
   const what = `${change.action} ${describe(change)}`;
   const at = (path: string, message: string): string =>
     change.action === 'delete' ? message : formatDiagnostic({ ...change.wanted.place(path), message });

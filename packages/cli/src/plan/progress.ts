@@ -3,8 +3,8 @@ import type { Change } from './change.ts';
 import { describe } from './render-text.ts';
 
 export interface Progress {
-  done(change: Change, count: number): void;
-  end(): void;
+  done: (change: Change, count: number) => void;
+  end: () => void;
 }
 
 const past = { create: 'created', update: 'updated', replace: 'replaced', delete: 'deleted' } as const;
@@ -15,7 +15,7 @@ export async function showProgress(io: Io, total: number): Promise<Progress> {
     return { done: (change) => io.say(`${past[change.action]} ${describe(change)}`), end: () => {} };
   }
   const { default: ora } = await import('ora');
-  const spinner = ora({ stream: io.stderr as NodeJS.WriteStream, text: `applying 0 of ${total}`, discardStdin: false });
+  const spinner = ora({ stream: io.stderr, text: `applying 0 of ${total}`, discardStdin: false });
   spinner.start();
   return {
     done: (change, count) => {

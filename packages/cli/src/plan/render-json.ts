@@ -39,7 +39,7 @@ function fields(change: Change): JsonPlan['changes'][number]['fields'] {
     return entries.map(([path, to]) => ({
       path,
       from: null,
-      to: to as unknown,
+      to,
       secret: hides(path) || isSensitive(path),
     }));
   });

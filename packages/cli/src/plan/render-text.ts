@@ -41,17 +41,11 @@ function title(change: Change, paint: ChalkInstance): string {
 }
 
 function details(change: Change): string[] {
-  switch (change.action) {
-    case 'create':
-    case 'replace':
-      return Object.entries(change.wanted.given)
-        .filter(([field]) => !['type', 'name', 'key'].includes(field))
-        .map(([field, value]) => `    ${field}: ${created(field, value, change.wanted.hides)}`);
-    case 'update':
-      return change.fields.map((field) => `    ${plain(field.path)}: ${changed(field)}`);
-    case 'delete':
-      return [];
-  }
+  if (change.action === 'delete') return [];
+  if (change.action === 'update') return change.fields.map((field) => `    ${plain(field.path)}: ${changed(field)}`);
+  return Object.entries(change.wanted.given)
+    .filter(([field]) => !['type', 'name', 'key'].includes(field))
+    .map(([field, value]) => `    ${field}: ${created(field, value, change.wanted.hides)}`);
 }
 
 function created(field: string, value: unknown, hides: (path: string) => boolean): string {

@@ -40,7 +40,7 @@ const fields = (monitor: Monitor): [string, string][] =>
 function show(field: string, value: unknown): string {
   if (value === null) return '-';
   if (typeof value === 'string') return withoutPassword(value);
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, inner]) => {
     if (Array.isArray(value)) return String(inner);
     return `${name}: ${isSensitive(`${field}.${name}`) ? '(not shown)' : String(inner)}`;

@@ -1,0 +1,22 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  // The entry tests Node's version and then loads the rest; each command loads only what it needs.
+  entry: { uptime: 'src/bin.ts', index: 'src/index.ts' },
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  clean: true,
+  splitting: true,
+  dts: { entry: { index: 'src/index.ts' }, resolve: [/^@uptime\//] },
+  noExternal: [/^(?!better-sqlite3$|pg-native$)/],
+  external: ['better-sqlite3', 'pg-native'],
+  esbuildOptions(options) {
+    options.conditions = ['x-source'];
+    options.legalComments = 'none';
+  },
+  // CommonJS packages inside the bundle ask for built-ins by `require`, which an ES module has not.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
+  },
+});
