@@ -3,7 +3,7 @@ import type { CheckOutcome } from '../checks/check.ts';
 import type { Deps } from '../deps.ts';
 import { joinRegion } from '../operations/join-region.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
-import { type FinishedCheck, recordOutcome } from '../operations/record-outcome.ts';
+import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
 import type { PingRecorder } from '../operations/ping-recorder.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
@@ -43,6 +43,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
   const { store, onTransition } = options;
   const region = await joinRegion(store, options.region, deps.clock.now());
   const presence = await startPresence(deps, store, { name: `serve:${options.region}`, region });
+  const recordOutcome = createOutcomeRecording(store);
   const outcomes = createBatch(
     store,
     async (trx, checks: FinishedCheck[]) => {

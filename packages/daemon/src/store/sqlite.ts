@@ -36,6 +36,8 @@ export async function openSqlite({ dataDir, nativeBinding }: SqliteOptions): Pro
       connection.pragma('cache_size = -16000');
       connection.pragma('temp_store = memory');
     }
+    // 40 MB: a page that is written often is then carried over to the database once, not with every few commits.
+    writer.pragma('wal_autocheckpoint = 10000');
     writer.pragma('journal_size_limit = 67108864');
   } catch (error) {
     reader?.close();
