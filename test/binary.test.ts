@@ -56,7 +56,9 @@ test('called uptime, it is the command line', async () => {
 
 test('programs that start at once do not meet', async () => {
   const { folder, run } = alone();
-  const daemons = Array.from({ length: 4 }, (_, n) => run('uptimed', ['serve', '--data-dir', join(folder, `data-${n}`)]));
+  const daemons = Array.from({ length: 4 }, (_, n) =>
+    run('uptimed', ['serve', '--data-dir', join(folder, `data-${n}`)]),
+  );
   await Promise.all(daemons.map((daemon) => daemon.says(/"url"/)));
   for (const daemon of daemons) expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });

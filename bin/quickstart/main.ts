@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { quickstart } from './quickstart.ts';
 
 /** Serves the quickstart until Ctrl-C or SIGTERM. */
@@ -13,6 +12,5 @@ export async function main(): Promise<void> {
   const argv = process.argv.slice(3);
   process.exitCode = await quickstart({ argv, stdin, stdout, stderr, env, cwd: process.cwd(), signal: stop.signal });
   // Whatever still holds the process (a check under way) may not hold it for long.
-  await sleep(500, undefined, { ref: false });
-  process.exit();
+  setTimeout(() => process.exit(), 500).unref();
 }

@@ -7,7 +7,8 @@ export interface Memory {
   /** Kept only until the set-up is done, so that one that was cut off can go on. */
   password?: string;
   apiKey?: string;
-  applied?: boolean;
+  /** The server's address when the example was applied: its monitors name it. */
+  appliedAt?: string;
 }
 
 const fileIn = (dataDir: string) => join(dataDir, 'quickstart.json');

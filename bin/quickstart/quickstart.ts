@@ -6,6 +6,8 @@ import { type SettingName, settings } from '../../packages/daemon/src/config.ts'
 import { setUp, type Ready } from './set-up.ts';
 import { type Paint, watchMonitors } from './watch-monitors.ts';
 
+const defaultUrl = `http://${settings.host.default}:${settings.port.default}`;
+
 export interface QuickstartOptions extends ContextOptions {
   argv: string[];
   /** Ends the serving. */
@@ -32,13 +34,14 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
   const paint: Paint = (style, text) => styleText(style, text, { stream: stdout });
   try {
     const dataDir = relative(options.cwd, config.dataDir) || config.dataDir;
-    say(`${paint('bold', 'uptime')} runs at ${paint('bold', daemon.url)} · data in ${dataDir} · Ctrl-C stops it\n`);
-    const ready = await setUp({ url: daemon.url, store: daemon.store, dataDir: config.dataDir, say, ...options });
+    say(`${paint('bold', 'uptime')} runs at ${paint('bold', daemon.url)} · data in ${dataDir} · Ctrl-C stops it`);
+    const url = localUrl(daemon.url, config);
+    const ready = await setUp({ url, store: daemon.store, dataDir: config.dataDir, say, ...options });
     if (ready) {
-      say(`\n${nextSteps(ready, paint)}\n`);
-      await watchMonitors({ url: daemon.url, apiKey: ready.apiKey, signal, say, paint });
+      say(`\n${nextSteps(ready, url, paint)}\n`);
+      await watchMonitors({ url, apiKey: ready.apiKey, signal, say, paint });
     } else {
-      await new Promise((ended) => signal.addEventListener('abort', ended, { once: true }));
+      if (!signal.aborted) await new Promise((ended) => signal.addEventListener('abort', ended, { once: true }));
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -49,12 +52,20 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
   return 0;
 }
 
-function nextSteps({ uptime, manifest, heartbeat }: Ready, paint: Paint): string {
+/** The site's own address may lead through a proxy that knows nothing of this machine yet. */
+function localUrl(url: string, { siteUrl, host, port }: Config): string {
+  if (siteUrl === null || port === 0) return url;
+  return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function nextSteps({ uptime, manifest, heartbeat }: Ready, url: string, paint: Paint): string {
+  // The manifest names this server by the environment, or else where it is by default.
+  const here = url === defaultUrl ? '' : `UPTIME_SITE_URL=${url} UPTIME_PORT=${new URL(url).port} `;
   return [
     'Type next, in another terminal:',
     `  ${paint('cyan', `${uptime} monitors list`)}`,
     ...(heartbeat ? [`  ${paint('cyan', `${uptime} ping ${heartbeat}`)}`] : []),
-    `  edit ${manifest}, then ${paint('cyan', `${uptime} monitors apply -f ${manifest}`)}`,
+    `  edit ${manifest}, then ${paint('cyan', `${here}${uptime} monitors apply -f ${manifest}`)}`,
   ].join('\n');
 }
 

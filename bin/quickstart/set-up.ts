@@ -9,6 +9,7 @@ import { manifestFile } from './manifest-file.ts';
 import { type Memory, recall, remember } from './memory.ts';
 
 export interface SetUpOptions extends ContextOptions {
+  /** Where the daemon listens on this machine. */
   url: string;
   store: Store;
   dataDir: string;
@@ -39,32 +40,37 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
   if (!memory) {
     const used = await store.db.selectFrom('project').select('id').limit(1).executeTakeFirst();
     if (used) {
-      say('This data folder was in use before; it is served as it is.');
+      say('\nThis data folder was in use before; it is served as it is.');
       return null;
     }
     memory = { email, password: randomBytes(12).toString('base64url') };
     await remember(dataDir, memory);
   }
   const manifest = await manifestFile(options.cwd, dataDir);
-  const first = !memory.applied;
+  const first = memory.appliedAt === undefined;
+  const moved = !first && memory.appliedAt !== url;
   const { apiKey, password } = await withKey(url, dataDir, memory, signal);
-  const commandLine = {
-    ...options,
-    env: { ...options.env, UPTIME_SITE_URL: url, UPTIME_PORT: new URL(url).port, UPTIME_API_KEY: apiKey },
-  };
-
   if (first) {
-    say(`  account   ${memory.email}`);
+    say(`\n  account   ${memory.email}`);
     say(`  password  ${password}   (shown this once)`);
     say(`  API key   ${apiKey}   (shown this once)`);
   }
-  const stored = await storeKey(commandLine, apiKey, url);
+  const stored = await storeKey(options, apiKey, url);
   if (first || stored.failed) say(`  ${stored.sentence}\n`);
 
-  if (first) {
-    const exit = await run(['monitors', 'apply', '-f', manifest, '--yes'], createContext(commandLine));
+  if (moved) say('\nThis server has another address than at its last start; its own monitors follow.');
+  if (first || moved) {
+    // All that the command needs is in its environment; the person's own settings have no say in it.
+    const env = {
+      ...options.env,
+      UPTIME_SITE_URL: url,
+      UPTIME_PORT: new URL(url).port,
+      UPTIME_API_KEY: apiKey,
+      UPTIME_CONFIG_DIR: dataDir,
+    };
+    const exit = await run(['monitors', 'apply', '-f', manifest, '--yes'], createContext({ ...options, env }));
     if (exit !== 0) say(`\n${manifest} could not be applied; the reason stands above. The next start tries again.`);
-    else await remember(dataDir, { email: memory.email, apiKey, applied: true });
+    else await remember(dataDir, { email: memory.email, apiKey, appliedAt: url });
   }
   const monitors = await new Uptime({ siteUrl: url, apiKey }).monitors.list(undefined, { signal });
   const heartbeat = monitors.find((monitor) => monitor.type === 'heartbeat');
@@ -103,7 +109,7 @@ async function storeKey(
   url: string,
 ): Promise<{ failed: boolean; sentence: string }> {
   const talk = new PassThrough();
-  const { UPTIME_API_KEY: _, ...env } = context.env;
+  const { UPTIME_API_KEY: _key, UPTIME_SITE_URL: _site, ...env } = context.env;
   const login = ['login', '--profile', 'quickstart', '--site-url', url, '--api-key', apiKey];
   const exit = await run(login, createContext({ ...context, env, stdout: talk, stderr: talk }));
   talk.end();

@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startProgram } from './running-program.ts';
+
+const main = join(import.meta.dirname, '..', 'bin/main.ts');
+
+test('the first start makes account, project and key, and watches the example monitors', async () => {
+  const { folder, quickstart } = place();
+  const first = quickstart();
+  const [, url] = await first.says(/runs at (http:\S+)/);
+  const [, password] = await first.says(/password +(\S+) /);
+  const [, apiKey] = await first.says(/API key +(uptime_\S+) /);
+  await first.says(/Type next/);
+  for (const name of ['This server answers', "This server's port is open"])
+    await first.says(new RegExp(` up +${name}`));
+  await first.says(/pending +nightly-backup {2}\(waits for its first ping\)/);
+
+  // The account is real, the key opens the project, and the command line has it for itself alone.
+  const signIn = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@uptime.example', password }),
+  });
+  expect(signIn.status).toBe(200);
+  expect(await monitorsOf(url!, apiKey!)).toHaveLength(3);
+  const settings = join(folder, 'settings', 'config.json');
+  expect(JSON.parse(readFileSync(settings, 'utf8'))).toMatchObject({
+    current: 'quickstart',
+    profiles: { quickstart: { siteUrl: url, apiKey } },
+  });
+  for (const secret of [settings, join(folder, 'data', 'quickstart.json')]) {
+    expect(statSync(secret).mode & 0o777).toBe(0o600);
+  }
+  // What was shown once is kept nowhere.
+  expect(readFileSync(join(folder, 'data', 'quickstart.json'), 'utf8')).not.toContain(password);
+  await first.end('SIGTERM');
+});
+
+test('a second start finds everything as it was', async () => {
+  const { quickstart } = place({ UPTIME_PORT: String(await freePort()) });
+  const first = quickstart();
+  const [, url] = await first.says(/runs at (http:\S+)/);
+  const [, apiKey] = await first.says(/API key +(uptime_\S+) /);
+  await first.says(/ up +This server answers/);
+  const before = await monitorsOf(url!, apiKey!);
+  expect(await first.end('SIGINT')).toMatchObject({ code: 0 });
+
+  const second = quickstart();
+  await second.says(/ up +This server answers/);
+  const after = await monitorsOf(url!, apiKey!);
+  expect(after.map(identity)).toEqual(before.map(identity));
+  expect(second.output()).not.toMatch(/password|API key|created|Plan/);
+  await second.end('SIGTERM');
+});
+
+test('a first start that was cut off is taken up by the next', async () => {
+  const { folder, quickstart } = place();
+  const killed = quickstart();
+  await killed.says(/runs at/);
+  await killed.end('SIGKILL');
+  const next = quickstart();
+  const [, url] = await next.says(/runs at (http:\S+)/);
+  const [, apiKey] = await next.says(/API key +(uptime_\S+) /);
+  await next.says(/ up +This server answers/);
+  expect(await monitorsOf(url!, apiKey!)).toHaveLength(3);
+  expect(JSON.parse(readFileSync(join(folder, 'data', 'quickstart.json'), 'utf8'))).toMatchObject({ apiKey });
+  await next.end('SIGTERM');
+});
+
+test('on another port its own monitors follow', async () => {
+  const { quickstart } = place();
+  const first = quickstart({ UPTIME_PORT: String(await freePort()) });
+  await first.says(/ up +This server answers/);
+  await first.end('SIGTERM');
+  const moved = quickstart({ UPTIME_PORT: String(await freePort()) });
+  await moved.says(/another address/);
+  const [, url] = await moved.says(/runs at (http:\S+)/);
+  await moved.says(/Type next/);
+  const { apiKey } = JSON.parse(readFileSync(join(moved.folder, 'data', 'quickstart.json'), 'utf8')) as {
+    apiKey: string;
+  };
+  const health = (await monitorsOf(url!, apiKey)).find((monitor) => monitor['key'] === 'health');
+  expect(health).toMatchObject({ url: `${url}/healthz` });
+  await moved.end('SIGTERM');
+});
+
+test('Ctrl-C and SIGTERM end it cleanly within 2 s', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const program = place().quickstart();
+    await program.says(/ up +This server answers/);
+    const { code, withinMs } = await program.end(signal);
+    expect(code).toBe(0);
+    expect(withinMs).toBeLessThan(2000);
+    expect(program.output()).toMatch(/Stopped\./);
+  }
+});
+
+test('a port that is taken is said in a sentence', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void holder.close());
+  await new Promise((listening) => holder.once('listening', listening));
+  const { port } = holder.address() as { port: number };
+  const program = place().quickstart({ UPTIME_PORT: String(port) });
+  expect(await program.ended).toMatchObject({ code: 1 });
+  expect(program.output()).toMatch(new RegExp(`^Port ${port} .*taken.*UPTIME_PORT.*\n$`));
+});
+
+test('a home that may not be written is no reason not to serve', async () => {
+  const { folder, quickstart } = place();
+  // A file where the folder of the settings should be.
+  writeFileSync(join(folder, 'settings'), '');
+  const program = quickstart();
+  await program.says(/The key could not be stored for the uptime command: /);
+  await program.says(/ up +This server answers/);
+  expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
+});
+
+/** A folder of its own to start the quickstart in, any number of times. */
+function place(env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'uptime-quickstart-'));
+  const programs: { kill(): Promise<void> }[] = [];
+  onTestFinished(async () => {
+    await Promise.all(programs.map((program) => program.kill()));
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const quickstart = (more: Record<string, string> = {}) => {
+    const program = startProgram(process.execPath, ['--conditions=x-source', main, 'quickstart'], {
+      cwd: folder,
+      env: {
+        PATH: '',
+        UPTIME_PORT: '0',
+        UPTIME_DATA_DIR: join(folder, 'data'),
+        UPTIME_CONFIG_DIR: join(folder, 'settings'),
+        ...env,
+        ...more,
+      },
+    });
+    programs.push(program);
+    return { ...program, folder };
+  };
+  return { folder, quickstart };
+}
+
+async function monitorsOf(url: string, apiKey: string): Promise<Record<string, unknown>[]> {
+  const answer = await fetch(`${url}/api/monitors`, { headers: { 'x-api-key': apiKey } });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Record<string, unknown>[];
+}
+
+const identity = ({ id, createdAt, updatedAt, pingUrl }: Record<string, unknown>) => ({
+  id,
+  createdAt,
+  updatedAt,
+  pingUrl,
+});
+
+/** A port that nobody has at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
