@@ -23,6 +23,8 @@ export interface Dialect {
    * `leaseUntil`. No two callers get the same row; none waits for another. Times in epoch milliseconds.
    */
   claimDue: (trx: Kysely<Tables>, claim: Claim) => Promise<DueMonitor[]>;
+  /** Gives room that deleted rows left (up to 4 MB a call) back to the disk, where the database does not by itself. */
+  shrink: (db: Kysely<Tables>) => Promise<void>;
   /**
    * Many rows as one parameter, to select from, join, or insert:
    * `trx.insertInto('ping').columns([…]).expression(trx.selectFrom(dialect.rows('given', { monitor: 'integer' }, items)).selectAll())`.

@@ -13,7 +13,7 @@ export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(databaseC
 export const isSerializationFailure = (error: unknown) => /^(40001|40P01)$/.test(databaseCode(error));
 
 export const locked = (cause?: unknown) =>
-  new ServiceError('unavailable', 'The database is locked, and stayed so for 30 seconds.', { retryAfter: 5, cause });
+  new ServiceError('unavailable', 'The database is locked, and stayed so while we waited.', { retryAfter: 5, cause });
 
 const sentences: [RegExp, string][] = [
   [/^(SQLITE_FULL|53100)$/, 'The disk is full: the store takes no writes.'],

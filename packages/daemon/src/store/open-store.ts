@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from '../deps.ts';
-import { isSerializationFailure } from './failures.ts';
+import { isSerializationFailure, locked } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -38,7 +38,8 @@ function checked(databaseUrl: string): string {
   throw new Error('UPTIME_DATABASE_URL must be a postgres:// address; leave it out for SQLite in the data folder.');
 }
 
-const attempts = 8;
+// Two daemons that write to the same rows meet now and then, not ten times in a row.
+const attempts = 10;
 
 function createStore(db: Kysely<Tables>, dialect: Store['dialect']): Store {
   return {
@@ -49,7 +50,8 @@ function createStore(db: Kysely<Tables>, dialect: Store['dialect']): Store {
         try {
           return await dialect.transaction(db, durable).execute(work);
         } catch (error) {
-          if (attempt === attempts || !isSerializationFailure(error)) throw error;
+          if (!isSerializationFailure(error)) throw error;
+          if (attempt === attempts) throw locked(error);
         }
         await sleep(attempt * 5);
       }

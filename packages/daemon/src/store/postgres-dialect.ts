@@ -34,6 +34,9 @@ export const postgresDialect: Dialect = {
     return rows.toSorted((a, b) => a.next_at - b.next_at);
   },
 
+  // Its autovacuum does.
+  async shrink() {},
+
   rows(alias, columns, items) {
     const fields = Object.entries<keyof typeof sqlTypes>(columns).map(
       ([name, type]) => sql`${sql.id(name)} ${sqlTypes[type]}`,

@@ -28,6 +28,21 @@ describe('the store on PostgreSQL', () => {
     expect(await store.db.selectFrom('purge').selectAll().execute()).toEqual([{ monitor: 2 }]);
   });
 
+  it('loses no update to a transaction that read before another wrote', async () => {
+    await store.db.insertInto('project').values(projectRow('a')).execute();
+    const another = await database.openAnother();
+    const increment = (from: Store) =>
+      from.write(async (trx) => {
+        const row = await trx.selectFrom('project').select('updated_at').executeTakeFirstOrThrow();
+        await trx
+          .updateTable('project')
+          .set({ updated_at: row.updated_at + 1 })
+          .execute();
+      });
+    await Promise.all([store, another, store, another].map(increment));
+    expect(await store.db.selectFrom('project').select('updated_at').execute()).toEqual([{ updated_at: 4 }]);
+  });
+
   it('runs a transaction again that another one got in the way of', async () => {
     await store.db
       .insertInto('project')

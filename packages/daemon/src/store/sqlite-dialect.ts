@@ -29,6 +29,10 @@ export const sqliteDialect: Dialect = {
     return rows.toSorted((a, b) => a.next_at - b.next_at);
   },
 
+  async shrink(db) {
+    await sql`pragma incremental_vacuum(1000)`.execute(db);
+  },
+
   rows(alias, columns, items) {
     const names = Object.keys(columns);
     const fields = names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`);

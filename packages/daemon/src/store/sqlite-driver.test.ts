@@ -96,6 +96,43 @@ describe('the store on SQLite', () => {
     expect((await sql`pragma integrity_check`.execute(store.db)).rows).toEqual([{ integrity_check: 'ok' }]);
   });
 
+  it('waits for the disk unless told that it need not', async () => {
+    const level = (durable?: boolean) =>
+      store.write(async (trx) => (await sql<{ synchronous: number }>`pragma synchronous`.execute(trx)).rows[0], {
+        durable,
+      });
+    const [normal, full] = [{ synchronous: 1 }, { synchronous: 2 }];
+    expect([await level(), await level(false), await level(true), await level(false)]).toEqual([
+      full,
+      normal,
+      full,
+      normal,
+    ]);
+    await add(1);
+    expect((await sql`pragma synchronous`.execute(store.db)).rows).toEqual([full]);
+  });
+
+  it('gives room that deleted rows left back to the disk', async () => {
+    const pages = async () =>
+      (await sql<{ page_count: number }>`pragma page_count`.execute(store.db)).rows[0]!.page_count;
+    const rows = Array.from({ length: 5000 }, (_, at) => ({ monitor: 1, at, region: 1, code: 1, tenths: 1 }));
+    const given = store.dialect.rows(
+      'given',
+      { monitor: 'long', at: 'long', region: 'integer', code: 'integer', tenths: 'long' },
+      rows,
+    );
+    const empty = await pages();
+    await store.db
+      .insertInto('result')
+      .columns(['monitor', 'at', 'region', 'code', 'tenths'])
+      .expression(store.db.selectFrom(given).selectAll())
+      .execute();
+    expect(await pages()).toBeGreaterThan(empty);
+    await store.db.deleteFrom('result').execute();
+    await store.dialect.shrink(store.db);
+    expect(await pages()).toBe(empty);
+  });
+
   it('closes after what runs has ended', async () => {
     const running = store.write(async (trx) => {
       await sleep(20);
