@@ -10,16 +10,18 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** Levenshtein distance: the fewest single-character edits from one word to the other. */
+/** The fewest single-character edits from one word to the other; two neighbours swapped are one. */
 function editDistance(from: string, to: string): number {
+  let older: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 1; i <= from.length; i++) {
     const current = [i];
     for (let j = 1; j <= to.length; j++) {
-      const swap = previous[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
-      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, swap));
+      const changed = previous[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, changed, swapped ? older[j - 2]! + 1 : Infinity));
     }
-    previous = current;
+    [older, previous] = [previous, current];
   }
   return previous[to.length]!;
 }
