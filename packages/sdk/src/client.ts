@@ -26,25 +26,25 @@ import type { Health } from './types.ts';
  */
 export class Uptime {
   /** Accounts and sessions. */
-  readonly auth;
+  readonly auth: ReturnType<typeof auth>;
   /** Projects and their API keys. */
-  readonly projects;
+  readonly projects: ReturnType<typeof projects>;
   /** Monitors and their past. */
-  readonly monitors;
+  readonly monitors: ReturnType<typeof monitors>;
   /** Pings of heartbeat monitors. */
-  readonly heartbeats;
+  readonly heartbeats: ReturnType<typeof heartbeats>;
   /** Incidents and maintenance windows. */
-  readonly incidents;
+  readonly incidents: ReturnType<typeof incidents>;
   /** Public status pages. */
-  readonly statusPages;
+  readonly statusPages: ReturnType<typeof statusPages>;
   /** Where alerts are sent. */
-  readonly channels;
+  readonly channels: ReturnType<typeof channels>;
   /** What fires an alert, and who is told. */
-  readonly alertRules;
+  readonly alertRules: ReturnType<typeof alertRules>;
   /** Past and open alerts. */
-  readonly alertHistory;
+  readonly alertHistory: ReturnType<typeof alertHistory>;
   /** Plans, the subscription and payment. */
-  readonly billing;
+  readonly billing: ReturnType<typeof billing>;
   /**
    * Whether the server can write and schedules on time; `reason` says why not. Needs no credential.
    *

@@ -13,19 +13,21 @@ export interface Received {
 /** The error that an answer is: its problem document, or a sentence about what came in its place. */
 export function errorOf(received: Received, request: string): ApiError {
   const { status, headers } = received;
-  const body = jsonOf(received.text) as Partial<Problem> & { message?: unknown; error?: unknown };
-  const detail = [body?.detail, body?.message, body?.error].find((text) => typeof text === 'string' && text !== '');
-  const title = body?.title || received.statusText || 'Unexpected answer';
+  const body = jsonOf(received.text) as Partial<Record<keyof Problem | 'message' | 'error', unknown>> | undefined;
+  const said = words(body?.detail);
   return apiError({
     status,
-    code: typeof body?.code === 'string' && body.detail ? body.code : 'unexpected_answer',
-    title,
-    detail: typeof detail === 'string' ? detail : `${request} was answered with ${summary(received)}.`,
+    // The list of codes is the server's: one that is newer than this SDK is passed on.
+    code: said ? ((words(body?.code) ?? 'unexpected_answer') as ErrorCode) : 'unexpected_answer',
+    title: words(body?.title) ?? (received.statusText || 'Unexpected answer'),
+    detail: said ?? words(body?.message) ?? words(body?.error) ?? `${request} was answered with ${summary(received)}.`,
     errors: Array.isArray(body?.errors) ? body.errors : [],
-    requestId: body?.requestId || headers.get('x-request-id'),
+    requestId: words(body?.requestId) ?? headers.get('x-request-id'),
     retryAfter: retryAfter(headers.get('retry-after')),
   });
 }
+
+const words = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
 /** For a success that is not JSON, as the page of a proxy or of another application. */
 export function notJson(received: Received, request: string): ApiError {

@@ -40,7 +40,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && 'input' in issue && issue.input === undefined) return 'is required';
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
   // A field's own words say more than those made here.
-  if (!/^(?:Invalid (?:input|option)|Too (?:small|big))\b/.test(issue.message)) return issue.message;
+  if (!/^(?:Invalid (?:input|option|discriminator)|Too (?:small|big))\b/.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_union' && issue.discriminator)
