@@ -1,0 +1,56 @@
+// Checks the packages as they would be published: packs each, looks at its manifest and its types, and weighs the
+// SDK as a browser would load it. Needs a build.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const root = new URL('..', import.meta.url).pathname;
+const published = ['sdk'];
+/** Most bytes of the SDK with its dependency, minified and gzipped. */
+const mostBytes = 8 * 1024;
+
+const folder = mkdtempSync(join(tmpdir(), 'uptime-packages-'));
+try {
+  for (const name of published) checkPackage(name);
+  await checkSize();
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function checkPackage(name) {
+  const packed = run(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+    join(root, 'packages', name),
+  );
+  const [{ filename, files }] = Object.values(JSON.parse(packed));
+  const tarball = join(folder, filename);
+  run(join(root, 'node_modules/.bin/publint'), ['run', tarball, '--strict']);
+  run(join(root, 'node_modules/.bin/attw'), [tarball, '--profile', 'esm-only', '--no-emoji']);
+  console.log(`packages/${name}: ${files.length} files, publint and attw find nothing`);
+}
+
+async function checkSize() {
+  const bundle = await build({
+    entryPoints: [join(root, 'packages/sdk/dist/index.js')],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  const bytes = gzipSync(bundle.outputFiles[0].contents, { level: 9 }).length;
+  console.log(`packages/sdk: ${bytes} bytes gzipped with its dependency, of ${mostBytes} allowed`);
+  if (bytes > mostBytes) throw new Error('The SDK is too large.');
+}
+
+/** Runs a program and answers its output; throws with all that it said where it fails. */
+function run(program, args, cwd = root) {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  return stdout;
+}
