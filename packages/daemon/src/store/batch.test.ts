@@ -114,8 +114,15 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     await batch.close();
   });
 
-  it('fails an item whose answer is missing', async () => {
-    const batch = createBatch(store, async () => []);
+  it('stores nothing of an item whose answer is missing', async () => {
+    const batch = createBatch(store, async (trx, items: number[]) => {
+      await trx
+        .insertInto('purge')
+        .values(items.map((monitor) => ({ monitor })))
+        .execute();
+      return [];
+    });
     await expect(batch.submit(1)).rejects.toThrow('A batch of 1 got 0 answers.');
+    expect(await stored()).toEqual([]);
   });
 });

@@ -47,14 +47,12 @@ export function createBatch<Item, Answer>(
 
   async function commit(entries: Entry[]): Promise<void> {
     try {
-      const answers = await store.write((trx) =>
-        apply(
-          trx,
-          entries.map(({ item }) => item),
-        ),
-      );
-      if (answers.length !== entries.length)
-        throw new Error(`A batch of ${entries.length} got ${answers.length} answers.`);
+      const items = entries.map(({ item }) => item);
+      const answers = await store.write(async (trx) => {
+        const answers = await apply(trx, items);
+        if (answers.length === items.length) return answers;
+        throw new Error(`A batch of ${items.length} got ${answers.length} answers.`);
+      });
       entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
     } catch (error) {
       const alone = entries.length === 1;

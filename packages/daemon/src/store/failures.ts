@@ -19,7 +19,7 @@ const sentences: [RegExp, string][] = [
   [/^(SQLITE_FULL|53100)$/, 'The disk is full: the store takes no writes.'],
   [/^SQLITE_(IOERR|CANTOPEN)/, 'The disk that the store lies on does not answer.'],
   [/^SQLITE_READONLY/, 'The store can only be read: its file or folder is not writable.'],
-  [/^(53|54)/, 'The database has run out of room for us.'],
+  [/^53/, 'The database has run out of room for us.'],
   [/^25006$/, 'The database is read-only: it may be a standby.'],
   [/^(08|57P)/, 'The database closed the connection.'],
   [

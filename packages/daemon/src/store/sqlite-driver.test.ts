@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createBatch } from './batch.ts';
-import { sqliteFile } from './sqlite.ts';
+import { openSqlite, sqliteFile } from './sqlite.ts';
 import type { Store } from './store.ts';
 
 const [{ open } = { open: () => Promise.reject(new Error('no SQLite')) }] = databases;
@@ -59,6 +59,20 @@ describe('the store on SQLite', () => {
     await release();
     await Promise.all(writes);
     expect(await stored()).toBe(4);
+  });
+
+  it('gives up on a lock that is held too long, and works again after it', async () => {
+    const db = await openSqlite({ ...database.options, patience: 60 });
+    const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
+    const tryIt = (monitor: number) => db.insertInto('purge').values({ monitor }).execute();
+    const attempts = [tryIt(1), tryIt(2), db.transaction().execute((trx) => trx.deleteFrom('purge').execute())];
+    for (const attempt of await Promise.allSettled(attempts)) {
+      expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'unavailable', retryAfter: 5 } });
+    }
+    await release();
+    await tryIt(3);
+    expect(await stored()).toBe(1);
+    await db.destroy();
   });
 
   it('runs one transaction at a time, in the order they came', async () => {

@@ -5,15 +5,21 @@ import { isBusy, locked, translateFailure } from './failures.ts';
 import { createMutex } from './mutex.ts';
 import { type CachedStatement, createStatementCache } from './statement-cache.ts';
 
-/** How long a write waits for the lock, in milliseconds. */
-const patience = 30_000;
+export interface SqliteConnections {
+  reader: Database;
+  writer: Database;
+  /** Milliseconds that a write waits for its turn, and then for the lock. */
+  patience?: number | undefined;
+}
+
+const defaultPatience = 30_000;
 
 /**
  * Kysely's driver over two connections of better-sqlite3: one that reads, one that writes. Writes take turns, so that
  * no transaction ever sees another's half; a lock that another process holds is waited out by sleeping, never inside
  * SQLite, where it would stop the event loop. Both connections must have a busy timeout of 0.
  */
-export function createSqliteDriver({ reader, writer }: { reader: Database; writer: Database }): Driver {
+export function createSqliteDriver({ reader, writer, patience = defaultPatience }: SqliteConnections): Driver {
   const readStatement = createStatementCache(reader);
   const writeStatement = createStatementCache(writer);
   const turn = createMutex();
@@ -25,13 +31,14 @@ export function createSqliteDriver({ reader, writer }: { reader: Database; write
       if (this.release) return run<R>(writeStatement(sql), parameters);
       if (mayOnlyRead.test(sql)) {
         const statement = readStatement(sql);
-        if (statement.readonly) return patiently(() => run<R>(statement, parameters));
+        if (statement.readonly) return patiently(() => run<R>(statement, parameters), patience);
       }
       const release = await turn.acquire(patience, locked);
       try {
         setSynchronous('full');
-        return await patiently(() =>
-          pragma.test(sql) ? runPragma<R>(writer, sql) : run<R>(writeStatement(sql), parameters),
+        return await patiently(
+          () => (pragma.test(sql) ? runPragma<R>(writer, sql) : run<R>(writeStatement(sql), parameters)),
+          patience,
         );
       } finally {
         release();
@@ -61,7 +68,7 @@ export function createSqliteDriver({ reader, writer }: { reader: Database; write
       const release = await turn.acquire(patience, locked);
       try {
         setSynchronous(settings.isolationLevel === 'read uncommitted' ? 'normal' : 'full');
-        await patiently(() => execute('begin immediate'));
+        await patiently(() => execute('begin immediate'), patience);
       } catch (error) {
         release();
         throw error;
@@ -69,7 +76,11 @@ export function createSqliteDriver({ reader, writer }: { reader: Database; write
       own(connection).release = release;
     },
     async commitTransaction(connection) {
-      execute('commit');
+      try {
+        execute('commit');
+      } catch (error) {
+        throw translateFailure(error);
+      }
       endTurn(connection);
     },
     async rollbackTransaction(connection) {
@@ -127,8 +138,8 @@ function run<R>({ statement, reader, readonly }: CachedStatement, parameters: re
   }
 }
 
-/** Runs `work`, again and again while another process holds the lock, for up to 30 seconds. */
-export async function patiently<T>(work: () => T): Promise<T> {
+/** Runs `work`, again and again while another process holds the lock, for up to `patience` milliseconds. */
+export async function patiently<T>(work: () => T, patience = defaultPatience): Promise<T> {
   let until: number | undefined;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {

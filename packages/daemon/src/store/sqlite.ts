@@ -9,13 +9,15 @@ export interface SqliteOptions {
   dataDir: string;
   /** The path of better-sqlite3's `.node` file, where it does not lie beside its package. */
   nativeBinding?: string | undefined;
+  /** Milliseconds that a write waits for a locked database. */
+  patience?: number | undefined;
 }
 
 /** The name of the database in the data folder. */
 export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
 
 /** Opens, or makes, the database in the data folder: readable by its owner alone, like the folder if it makes it. */
-export async function openSqlite({ dataDir, nativeBinding }: SqliteOptions): Promise<Kysely<Tables>> {
+export async function openSqlite({ dataDir, nativeBinding, patience }: SqliteOptions): Promise<Kysely<Tables>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
   // SQLite gives its journal the mode of the database, which it would itself make readable to all.
@@ -45,7 +47,7 @@ export async function openSqlite({ dataDir, nativeBinding }: SqliteOptions): Pro
     throw error;
   }
 
-  const connections = { reader, writer };
+  const connections = { reader, writer, patience };
   return new Kysely<Tables>({
     dialect: {
       createDriver: () => createSqliteDriver(connections),

@@ -7,9 +7,9 @@ import type { Tables } from './tables.ts';
  *   openStore({ databaseUrl, dataDir, log, nativeBinding }): Promise<Store>                         open-store.ts
  *   store.db            Kysely<Tables>, for reads (and single writes, which wait their turn)
  *   store.write(work)   one transaction                                                             this file
- *   store.dialect       what differs: name, isUniqueViolation, claimDue, rows                       dialect.ts
+ *   store.dialect       what differs: isUniqueViolation, claimDue, rows, shrink …                   dialect.ts
  *   prepare(store, (db, p: Params) => query): (dbOrTrx, params) => Promise<Row[]>, for hot paths    prepared.ts
- *   createBatch(store, apply): { submit(item), close() }, group commit                              batch.ts
+ *   createBatch(store, apply): { submit(item), settled(), close() }, group commit                   batch.ts
  */
 
 /**

@@ -82,7 +82,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
 async function reachableBinaries(folder: string): Promise<string> {
   const binaries = installedBinaries();
-  const reachable = spawnSync('/usr/bin/test', ['-x', join(binaries, 'initdb')], { ...asNobody, cwd: '/' });
+  const reachable = spawnSync('/bin/sh', ['-c', 'test -x "$0"', join(binaries, 'initdb')], { ...asNobody, cwd: '/' });
   if (reachable.status === 0) return binaries;
   // The clone lies under a folder that only its owner may enter.
   const copy = join(folder, 'native');
