@@ -1,0 +1,28 @@
+// A job that reports each run: its begin, its end with numbers of your own, or its failure.
+import { Uptime } from '@uptime/sdk';
+
+const uptime = new Uptime();
+const job =
+  (await uptime.monitors.list({ key: 'import' }))[0] ??
+  (await uptime.monitors.create({
+    type: 'heartbeat',
+    key: 'import',
+    name: 'Import',
+    interval: 3600,
+    gracePeriod: 300,
+  }));
+if (job.type !== 'heartbeat') throw new Error('The monitor "import" is no heartbeat.');
+
+await uptime.heartbeats.ping(job.pingUrl, { signal: 'start' });
+try {
+  const rows = await importRows();
+  await uptime.heartbeats.ping(job.pingUrl, { metrics: { rows } });
+  console.log(`Imported ${rows} rows.`);
+} catch (error) {
+  await uptime.heartbeats.ping(job.pingUrl, { signal: 'fail' });
+  throw error;
+}
+
+async function importRows(): Promise<number> {
+  return 1200;
+}

@@ -1,0 +1,15 @@
+// A line for each monitor of the project: its status, and its uptime over a day, a week and a month.
+import { NotFoundError, Uptime } from '@uptime/sdk';
+
+const uptime = new Uptime();
+const percent = (value: number | null) => (value === null ? '-' : `${value.toFixed(2)} %`);
+
+for await (const monitor of uptime.monitors.iterate()) {
+  try {
+    const { uptime24h, uptime7d, uptime30d } = await uptime.monitors.stats(monitor.id);
+    console.log([monitor.name, monitor.status, ...[uptime24h, uptime7d, uptime30d].map(percent)].join('\t'));
+  } catch (error) {
+    // Deleted by someone else while this was running.
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+}

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createContext, run } from '@uptime/cli';
+import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
+import { textSink } from './text-sink.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const examples = join(root, 'examples');
+const withManifest = readdirSync(examples).filter((name) =>
+  readdirSync(join(examples, name)).includes('monitors.yaml'),
+);
+const program = promisify(execFile);
+
+let daemon: TestDaemon;
+let scratch: string;
+
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'uptime-examples-'));
+  // The examples name hosts that are not ours: they are planned and stored here, and never asked.
+  daemon = await createTestDaemon({ runCheck: async () => quiet });
+});
+
+afterAll(async () => {
+  await daemon.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+describe.each(withManifest)('examples/%s', (name) => {
+  test('is applied, then has nothing left to do, and can be taken away again', async () => {
+    const file = join(examples, name, 'monitors.yaml');
+    const { monitors } = parse(readFileSync(file, 'utf8')) as { monitors: unknown[] };
+    expect(monitors.length).toBeGreaterThan(0);
+
+    expect(await uptime('monitors', 'apply', '-f', file, '--yes')).toMatchObject({ exit: 0 });
+    expect(await count()).toBe(monitors.length);
+    const again = await uptime('monitors', 'apply', '-f', file, '--dry-run', '--detailed-exitcode');
+    expect(again, again.output).toMatchObject({ exit: 0 });
+
+    const nothing = join(scratch, 'nothing.yaml');
+    writeFileSync(nothing, 'monitors: []\n');
+    const gone = await uptime('monitors', 'apply', '-f', nothing, '--prune', '--allow-deletes', '--yes');
+    expect(gone, gone.output).toMatchObject({ exit: 0 });
+    expect(await count()).toBe(0);
+  });
+});
+
+test('the commands of examples/ci do what their steps say', async () => {
+  const workflow = parse(readFileSync(join(examples, 'ci/github-actions.yml'), 'utf8')) as {
+    jobs: { monitors: { steps: { run?: string }[] } };
+  };
+  const commands = workflow.jobs.monitors.steps.flatMap(({ run: line }) => (line ? [line] : []));
+  expect(commands).toHaveLength(2);
+  const counts: number[] = [];
+  for (const line of commands) {
+    const [npx, yes, cli, ...argv] = line.split(' ');
+    expect([npx, yes, cli]).toEqual(['npx', '--yes', '@uptime/cli']);
+    const { exit, output } = await uptimeIn(join(examples, 'ci'), argv);
+    expect(exit, output).toBe(0);
+    counts.push(await count());
+  }
+  expect(counts).toEqual([0, 2]);
+});
+
+test('every line of examples/cron/crontab reports its job', async () => {
+  await uptime('monitors', 'apply', '-f', join(examples, 'cron/monitors.yaml'), '--yes');
+  const sync = (await monitors()).find((monitor) => monitor.key === 'sync')!;
+  const lines = readFileSync(join(examples, 'cron/crontab'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(lines).toHaveLength(4);
+  putPrograms();
+  for (const line of lines) {
+    const command = line.split(/\s+/).slice(5).join(' ');
+    const watched = command.includes('nightly-backup') ? 'nightly-backup' : 'sync';
+    const before = await lastPing(watched);
+    await program('/bin/sh', ['-c', command], {
+      env: {
+        PATH: scratch,
+        HOME: scratch,
+        UPTIME_SITE_URL: daemon.url,
+        UPTIME_API_KEY: daemon.apiKey,
+        SYNC_PING_URL: sync.pingUrl,
+      },
+    });
+    expect(await lastPing(watched), line).not.toBe(before);
+  }
+  const metrics = await daemon.request('GET', `/api/monitors/${sync.id}/heartbeat-metrics`);
+  expect(metrics.body).toMatchObject([{ metrics: { rows: 1200 } }]);
+});
+
+test.each([
+  ['watch-a-shop.ts', /^Shop is up \(\d+ ms\)\n$/],
+  ['ping-from-a-job.ts', /^Imported 1200 rows\.\n$/],
+  ['uptime-report.ts', /^(Shop|Import|.+)\t(up|pending)\t/m],
+])('examples/sdk/%s runs as it stands', async (name, said) => {
+  const { stdout } = await program(process.execPath, ['--conditions=x-source', join(examples, 'sdk', name)], {
+    env: { UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, SHOP_URL: `${daemon.url}/healthz` },
+  });
+  expect(stdout).toMatch(said);
+});
+
+test('every SDK example is run by the test above', () => {
+  expect(readdirSync(join(examples, 'sdk'))).toEqual(['ping-from-a-job.ts', 'uptime-report.ts', 'watch-a-shop.ts']);
+});
+
+/** What a check sees here: a target that answers at once. */
+const quiet = {
+  verdict: 'up' as const,
+  error: null,
+  responseTime: 1,
+  statusCode: 200,
+  timings: null,
+  certificate: null,
+  trace: [],
+};
+
+interface Watched {
+  id: string;
+  key: string;
+  pingUrl: string;
+  lastPingAt: string | null;
+}
+
+async function monitors(): Promise<Watched[]> {
+  return (await daemon.request('GET', '/api/monitors')).body as Watched[];
+}
+
+const count = async () => (await monitors()).length;
+const lastPing = async (key: string) => (await monitors()).find((monitor) => monitor.key === key)?.lastPingAt;
+
+const uptime = (...argv: string[]) => uptimeIn(scratch, argv);
+
+/** Runs the command line in this process, against the test's daemon. */
+async function uptimeIn(cwd: string, argv: string[]): Promise<{ exit: number; output: string }> {
+  const sink = textSink();
+  const env = { UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, UPTIME_CONFIG_DIR: scratch };
+  const exit = await run(argv, createContext({ stdin: Readable.from([]), stdout: sink, stderr: sink, env, cwd }));
+  return { exit, output: sink.text() };
+}
+
+/** Puts in one folder the programs that the crontab names: the jobs, the command line, and curl as far as it is used. */
+function putPrograms(): void {
+  const put = (name: string, code: string) => writeFileSync(join(scratch, name), code, { mode: 0o755 });
+  put('backup', '#!/bin/sh\n');
+  put('sync', '#!/bin/sh\n');
+  put(
+    'uptime',
+    `#!/bin/sh\nexec ${process.execPath} --conditions=x-source ${join(root, 'packages/cli/src/bin.ts')} "$@"\n`,
+  );
+  // The machine may have no curl: this one understands the options of the example.
+  put('curl.mjs', curl);
+  put('curl', `#!/bin/sh\nexec ${process.execPath} ${join(scratch, 'curl.mjs')} "$@"\n`);
+}
+
+const curl = `
+import { parseArgs } from 'node:util';
+const text = { type: 'string' };
+const { values, positionals: [url] } = parseArgs({ allowPositionals: true, options: {
+  f: { type: 'boolean', short: 'f' }, s: { type: 'boolean', short: 's' }, S: { type: 'boolean', short: 'S' },
+  m: { ...text, short: 'm' }, o: { ...text, short: 'o' }, d: { ...text, short: 'd' }, retry: text,
+} });
+const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+const answer = await fetch(url, values.d === undefined ? {} : { method: 'POST', headers, body: values.d });
+process.exitCode = answer.ok ? 0 : 22;
+`;
