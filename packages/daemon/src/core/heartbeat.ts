@@ -29,7 +29,7 @@ export function observePing(
   const duration = state.runStartedAt === null ? null : Math.max(0, ping.at - state.runStartedAt);
   const next = {
     ...state,
-    lastPingAt: Math.max(ping.at, state.lastPingAt ?? 0),
+    lastPingAt: ping.at,
     lastCheckedAt: ping.at,
     runStartedAt: null,
   };

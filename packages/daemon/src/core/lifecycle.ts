@@ -52,6 +52,19 @@ export function reassign(state: MonitorState, regions: readonly number[]): Monit
   return { ...state, regions: Object.fromEntries(kept) };
 }
 
+/** The clock was set by so many milliseconds: what regions said earlier must not look later than what they say next. */
+export function shiftViews(state: MonitorState, by: number): MonitorState {
+  const views = Object.entries(state.regions).map(([region, view]) => [
+    region,
+    { ...view, at: view.at === null ? null : view.at + by },
+  ]);
+  return {
+    ...state,
+    watchedSince: state.watchedSince + by,
+    regions: Object.fromEntries(views) as MonitorState['regions'],
+  };
+}
+
 function forget(state: MonitorState, at: number): MonitorState {
   const regions = unseen(Object.keys(state.regions).map(Number));
   return {

@@ -35,7 +35,7 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   const next: MonitorState = {
     ...state,
     regions,
-    lastCheckedAt: Math.max(seen.at, state.lastCheckedAt ?? 0),
+    lastCheckedAt: seen.at,
     blindSince: null,
   };
 

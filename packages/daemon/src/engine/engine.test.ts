@@ -218,6 +218,21 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
   });
 
+  it('goes on checking and judging when the clock is set back by an hour', async () => {
+    const { seq: beat } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
+    await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
+    await untilStatus(seq, 'up');
+    clock.setWall(-3_600_000);
+    await pass(3000);
+    outcome = refused;
+    await untilStatus(seq, 'down');
+    expect((await state(beat)).status).toBe('up');
+    const before = clock.monotonic();
+    await untilStatus(beat, 'down');
+    expect(clock.monotonic() - before).toBeLessThan(16_000);
+  });
+
   it('judges a heartbeat within two seconds of its patience', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     const at = clock.now();

@@ -35,7 +35,7 @@ export async function startPresence(
     .where('instance', '=', instance.name)
     .executeTakeFirst();
   if (known) {
-    await recordAbsence(store, instance, Math.min(known.alive_at, startedAt), startedAt);
+    await recordAbsence(store, instance, known.alive_at, startedAt);
   }
   await store.write((trx) =>
     trx
@@ -57,7 +57,7 @@ export async function startPresence(
     const gap = now - lastBeat;
     if (gap > beat + tolerance || gap < 0) {
       log.warn({ from: lastBeat, to: now }, 'nobody watched for a while: that time is not counted');
-      await recordAbsence(store, instance, Math.min(lastBeat, now), now);
+      await recordAbsence(store, instance, lastBeat, now);
       observingSince = now;
     } else {
       await store.write(

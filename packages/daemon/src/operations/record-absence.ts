@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { stateFromRow } from '../store/monitor-state-row.ts';
+import { shiftViews } from '../core/lifecycle.ts';
+import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import { account } from './account.ts';
 
@@ -7,8 +8,8 @@ const chunk = 500;
 
 /**
  * From `from` to `to` (epoch milliseconds) nobody watched: the daemon was stopped or suspended, its store was gone, or
- * the clock jumped. That time is no evidence: it counts in no uptime, is not held against a heartbeat's silence, and
- * checks missed in it are due now.
+ * the clock was set, in which case `to` may lie before `from`. That time is no evidence: it counts in no uptime, is not
+ * held against a heartbeat's silence, and checks missed in it are due now.
  */
 export async function recordAbsence(
   store: Store,
@@ -16,10 +17,11 @@ export async function recordAbsence(
   from: number,
   to: number,
 ): Promise<void> {
+  const setBack = to < from;
   for (let after = 0; ;) {
     const rows = await store.db
       .selectFrom('monitor_state')
-      .selectAll()
+      .select('monitor')
       .where('monitor', '>', after)
       .orderBy('monitor')
       .limit(chunk)
@@ -29,10 +31,16 @@ export async function recordAbsence(
       for (const { monitor } of rows) {
         const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
         if (!row) continue;
-        await account(trx, monitor, { ...stateFromRow(row), accountedUntil: row.accounted_until }, from);
+        const state = stateFromRow(row);
+        const shifted = stateToRow(setBack ? shiftViews(state, to - from) : state);
+        await account(trx, monitor, { ...state, accountedUntil: row.accounted_until }, from);
         await trx
           .updateTable('monitor_state')
-          .set({ accounted_until: Math.max(to, row.accounted_until) })
+          .set({
+            accounted_until: setBack ? to : Math.max(to, row.accounted_until),
+            regions: shifted.regions,
+            watched_since: shifted.watched_since,
+          })
           .where('monitor', '=', monitor)
           .execute();
       }
@@ -42,15 +50,14 @@ export async function recordAbsence(
   await store.write(async (trx) => {
     await trx
       .updateTable('monitor_state')
-      .set({ ping_due_at: sql<number>`ping_due_at + ${to - from}`, blind_since: null })
+      .set({ ping_due_at: sql<number>`ping_due_at + ${sql.lit(to - from)}` })
       .where('ping_due_at', 'is not', null)
+      // A ping that was taken since is judged by its own time.
+      .where((either) => either.or([either('last_ping_at', 'is', null), either('last_ping_at', '<=', from)]))
       .execute();
-    await trx
-      .updateTable('schedule')
-      .set({ next_at: to })
-      .where('region', '=', instance.region)
-      .where('next_at', '<', to)
-      .execute();
+    const mine = trx.updateTable('schedule').where('region', '=', instance.region);
+    if (setBack) await mine.set({ next_at: sql<number>`next_at + ${sql.lit(to - from)}` }).execute();
+    else await mine.set({ next_at: to }).where('next_at', '<', to).execute();
     await trx.updateTable('presence').set({ alive_at: to }).where('instance', '=', instance.name).execute();
   });
 }

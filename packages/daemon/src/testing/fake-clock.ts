@@ -5,6 +5,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Time goes by unseen, as when the process is suspended: the wall clock jumps, timers come late. */
   jump(ms: number): void;
+  /** Somebody sets the wall clock, by so many milliseconds. */
+  setWall(by: number): void;
 }
 
 /** A clock that a test moves. Starts at the given wall time, in epoch milliseconds. */
@@ -35,6 +37,9 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       }
       wall += end - steady;
       steady = end;
+    },
+    setWall(by) {
+      wall += by;
     },
     jump(ms) {
       wall += ms;
