@@ -13,6 +13,7 @@ const breath = 20;
  * 1. The past of deleted monitors.
  * 2. Of each monitor in turn, what is older than it is kept.
  * 3. Idempotency keys older than a day.
+ * 4. Give the room back to the disk.
  */
 export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, rawRetentionDays: number): Loop {
   let after = 0;
@@ -49,6 +50,7 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
         .where('created_at', '<', now - dayMs)
         .execute(),
     );
+    await store.dialect.shrink(store.db);
     return patience;
   });
 }
