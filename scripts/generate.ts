@@ -1,6 +1,6 @@
 // Writes what is made from the contract: `npm run generate`. CI runs it and fails when anything differs.
 // One function per output; each answers with the text of a file.
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import * as contract from '@uptime/sdk/contract';
 import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
@@ -24,7 +24,8 @@ interface Named {
 function namedSchemas(): Named[] {
   const found: Named[] = [];
   const add = (name: string, value: unknown) => {
-    if (!(value instanceof z.ZodType)) return;
+    // The manifest is a file of the CLI: no request or answer has it.
+    if (!(value instanceof z.ZodType) || value === contract.manifest) return;
     const id = value.meta()?.id;
     if (id !== undefined && !found.some((known) => known.id === id)) {
       found.push({ export: name, id, io: /(?:Input|Patch|Config)$/.test(id) ? 'input' : 'output', schema: value });
@@ -144,9 +145,37 @@ ${lines.join('\n')}
 `;
 }
 
+/** A file that compiles only while every `@example` of the SDK does. */
+async function sdkExamplesProof(): Promise<string> {
+  const source = new URL('packages/sdk/src/', root);
+  const files = (await readdir(source, { recursive: true })).filter((file) =>
+    /^(?!contract|types)[^.]+\.ts$/.test(file),
+  );
+  const examples: string[] = [];
+  for (const file of files.toSorted()) {
+    for (const [, comment] of (await readFile(new URL(file, source), 'utf8')).matchAll(/\/\*\*([\s\S]*?)\*\//g)) {
+      const example = comment?.split('@example\n')[1]?.replaceAll(/^\s*\* ?/gm, '');
+      if (example) examples.push(`// ${file}\nasync () => {${example.replaceAll(/^import .*$/gm, '')}},`);
+    }
+  }
+  return `${banner}import { path } from './path.ts';
+import { ApiError, Uptime, UptimeError, type UptimeOptions } from './index.ts';
+import { createFakeServer } from './testing.ts';
+
+declare const uptime: Uptime;
+declare const cookie: string;
+declare const process: { env: Record<string, string> };
+
+export const examples = [
+${examples.join('\n')}
+];
+`;
+}
+
 const outputs: Record<string, () => string | Promise<string>> = {
   'packages/sdk/src/types.ts': sdkTypes,
   'packages/sdk/src/types.proof.ts': sdkTypesProof,
+  'packages/sdk/src/examples.proof.ts': sdkExamplesProof,
 };
 
 for (const [path, make] of Object.entries(outputs)) {

@@ -15,8 +15,13 @@ import type {
   Stats,
 } from '../types.ts';
 
+/** `http`, `dns`, `tcp`, `ping` or `heartbeat`. */
+export type MonitorType = Monitor['type'];
+/** `pending` (not checked yet), `up`, `down` or `paused`. */
+export type MonitorStatus = Monitor['status'];
+
 /** The monitor that an input makes: its own type is known. */
-export type MonitorOf<I extends { type: Monitor['type'] }> = Extract<Monitor, { type: I['type'] }>;
+export type MonitorOf<I extends { type: MonitorType }> = Extract<Monitor, { type: I['type'] }>;
 
 /** Monitors and their past. */
 export const monitors = (api: Api) => ({
