@@ -61,7 +61,7 @@ export interface CheckContext {
   secureContext: () => SecureContext;
   /** The `user-agent` of http checks, unless the monitor sets its own. */
   userAgent: string;
-  /** When aborted, checks under way end as `internal` within half a second. */
+  /** When aborted, checks under way end as `internal` within a quarter of a second. */
   signal?: AbortSignal | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Deadline {
 }
 
 /** Waking now and then shows stalls that ended before the deadline; quick checks end before the first. */
-const slice = 500;
+const slice = 250;
 /** A timer this late is a busy process, not a stalled one. */
 const tolerated = 100;
 /** What a stall is made good by, at most: a check may outlive its timeout by a second. */

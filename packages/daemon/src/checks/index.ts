@@ -42,7 +42,7 @@ export function createCheckContext(options: {
 
 /**
  * Checks a monitor once, with up to `retries` quick re-checks (a second apart) before it counts as failed. Never
- * throws. `signal` abandons it within half a second: the outcome is then `internal`.
+ * throws. `signal` abandons it within a quarter of a second: the outcome is then `internal`.
  *
  * @example
  * const context = createCheckContext({ clock: systemClock, dnsServers: [], targets: 'all' });

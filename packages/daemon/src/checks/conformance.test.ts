@@ -1,0 +1,181 @@
+import { readFile, readdir } from 'node:fs/promises';
+import * as fc from 'fast-check';
+import { type CheckErrorCode, checkErrorCodes, type MonitorFields, validateMonitor } from '@uptime/sdk/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  blackHole,
+  type DnsTarget,
+  dnsTarget,
+  httpTarget,
+  monitorOf,
+  type Target,
+  tcpTarget,
+  testContext,
+} from '../testing/targets/index.ts';
+import * as answers from '../testing/targets/http.ts';
+import type { ActiveType, CheckContext, CheckOutcome } from './check.ts';
+import { checks, runCheck } from './index.ts';
+
+let names: DnsTarget;
+let context: CheckContext;
+let web: Target;
+beforeAll(async () => {
+  names = await dnsTarget({ 'silent.test': { silent: true }, 'web.test': { A: ['127.0.0.1'] } });
+  context = testContext({ dnsServers: [names.server] });
+  web = await httpTarget();
+});
+afterAll(() => Promise.all([names.close(), web.close()]));
+
+/** Waits, without a timer of its own, until the process holds nothing open that it did not hold before. */
+async function expectNothingMoreThan(before: string[], ms: number): Promise<void> {
+  const more = () => {
+    const known = [...before];
+    return resources().filter((kind) => !known.includes(kind) || known.splice(known.indexOf(kind), 1).length === 0);
+  };
+  const from = performance.now();
+  while (performance.now() - from < ms && more().length > 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(more()).toEqual([]);
+}
+
+/** Sockets, timers and listeners of this process, by kind. */
+const resources = () =>
+  process
+    .getActiveResourcesInfo()
+    .filter((kind) => /TCP|TLS|Timeout|UDP/.test(kind))
+    .toSorted();
+
+function expectWellFormed(outcome: CheckOutcome): void {
+  expect(['up', 'down', 'internal']).toContain(outcome.verdict);
+  expect(outcome.error === null).toBe(outcome.verdict === 'up');
+  if (!outcome.error) return;
+  expect(checkErrorCodes).toContain(outcome.error.code);
+  expect(outcome.error.code === 'internal').toBe(outcome.verdict === 'internal');
+  expect(outcome.error.message).toMatch(/^[^\p{Cc}]{1,300}$/u);
+  expect(outcome.error.message).not.toMatch(/0x[0-9a-f]{6}|[0-9A-F]{12,}|\n|node:internal|\bat /);
+}
+
+test('there is a check for each active type', () => {
+  expect(Object.keys(checks).toSorted()).toEqual(['dns', 'http', 'ping', 'tcp']);
+});
+
+test('no check throws, whatever its monitor says', async () => {
+  const port = fc.constantFrom(web.port, names.port, 1);
+  const host = fc.oneof(
+    fc.constantFrom(
+      'localhost',
+      'web.test',
+      '127.0.0.1',
+      '::1',
+      '127.1',
+      'none.test',
+      'a..b',
+      `${'x'.repeat(64)}.test`,
+      '*.test',
+      '.',
+    ),
+    fc.string({ maxLength: 30 }),
+  );
+  const text = fc.string({ maxLength: 50 });
+  const monitors: fc.Arbitrary<object>[] = [
+    fc.record({
+      type: fc.constant('http' as const),
+      url: fc.oneof(
+        fc
+          .tuple(port, fc.webPath(), fc.webQueryParameters())
+          .map(([p, path, query]) => `http://127.0.0.1:${p}${path}?${query}`),
+        host.map((name) => `http://${name}:${web.port}/`),
+      ),
+      method: fc.constantFrom('GET', 'POST', 'HEAD', 'DELETE'),
+      headers: fc.dictionary(fc.constantFrom('a', 'Host', 'Accept-Encoding', 'Authorization', 'Content-Type'), text, {
+        maxKeys: 3,
+      }),
+      body: fc.option(text),
+      bodyContains: fc.option(fc.string({ minLength: 1, maxLength: 5 })),
+      expectedStatus: fc.constantFrom(200, '2xx', '300-399', '404,5xx', ['200']),
+    }),
+    fc.record({ type: fc.constant('tcp' as const), host, port }),
+    fc.record({ type: fc.constant('ping' as const), host }),
+    fc.record({
+      type: fc.constant('dns' as const),
+      hostname: host,
+      recordType: fc.constantFrom('A', 'AAAA', 'CNAME', 'MX', 'TXT'),
+      expectedValue: fc.option(fc.string({ minLength: 1, maxLength: 20 })),
+      nameserver: fc.option(fc.constantFrom(names.server, 'localhost', '127.0.0.1:1', '[::1]:1')),
+    }),
+  ];
+  let checked = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(...monitors), { minLength: 30, maxLength: 30 }), async (batch) => {
+      const checks = batch.map(async (fields) => {
+        const monitor = validateMonitor({ ...fields, name: 'generated', timeout: 1 });
+        if (!monitor.ok || monitor.value.type === 'heartbeat') return;
+        checked++;
+        expectWellFormed(await runCheck(monitor.value, context));
+      });
+      await Promise.all(checks);
+    }),
+    { numRuns: 10 },
+  );
+  expect(checked).toBeGreaterThan(100);
+});
+
+test('no check outlives its timeout by a second, in whatever phase its target hangs, or leaves anything behind', async () => {
+  await using hole = await blackHole();
+  await using silent = await tcpTarget();
+  await using hangs = await httpTarget(answers.hang);
+  await using drips = await httpTarget(answers.drip);
+  await using chain = await httpTarget((request, response) => {
+    setTimeout(() => answers.redirect(`${request.url}x`)(request, response), 300);
+  });
+  const timeout = 1;
+  const cases: [CheckErrorCode, MonitorFields<ActiveType>][] = [
+    ['dns_timeout', monitorOf({ type: 'http', url: 'http://silent.test/', timeout })],
+    ['dns_timeout', monitorOf({ type: 'tcp', host: 'silent.test', port: 1, timeout })],
+    ['dns_timeout', monitorOf({ type: 'dns', hostname: 'silent.test', timeout })],
+    ['dns_timeout', monitorOf({ type: 'dns', hostname: 'silent.test', nameserver: names.server, timeout })],
+    ['connect_timeout', monitorOf({ type: 'tcp', host: '127.0.0.1', port: hole.port, timeout })],
+    ['connect_timeout', monitorOf({ type: 'http', url: `http://127.0.0.1:${hole.port}/`, timeout })],
+    ['timeout', monitorOf({ type: 'http', url: `https://127.0.0.1:${silent.port}/`, timeout })],
+    ['timeout', monitorOf({ type: 'http', url: `http://127.0.0.1:${silent.port}/`, timeout })],
+    ['timeout', monitorOf({ type: 'http', url: hangs.url, timeout, method: 'POST', body: 'x'.repeat(100_000) })],
+    ['timeout', monitorOf({ type: 'http', url: drips.url, timeout, bodyContains: 'x' })],
+    ['timeout', monitorOf({ type: 'http', url: chain.url, timeout })],
+  ];
+  const before = resources();
+  await Promise.all(
+    cases.map(async ([code, monitor]) => {
+      const from = performance.now();
+      const outcome = await runCheck(monitor, context);
+      expect(performance.now() - from, JSON.stringify(monitor)).toBeLessThan(2000);
+      expect(outcome).toMatchObject({ verdict: 'down', error: { code } });
+      expectWellFormed(outcome);
+    }),
+  );
+  // c-ares gives up on its last packet on its own, some seconds later.
+  await expectNothingMoreThan(before, 12_000);
+});
+
+test('a thousand checks leave no socket and no timer', async () => {
+  const before = resources();
+  const monitors = [
+    monitorOf({ type: 'http', url: `http://web.test:${web.port}/`, bodyContains: 'ok' }),
+    monitorOf({ type: 'tcp', host: 'localhost', port: web.port }),
+    monitorOf({ type: 'ping', host: '127.0.0.1' }),
+    monitorOf({ type: 'dns', hostname: 'web.test' }),
+  ];
+  for (let round = 0; round < 25; round++)
+    await Promise.all(Array.from({ length: 40 }, (_, i) => runCheck(monitors[i % monitors.length]!, context)));
+  await expectNothingMoreThan(before, 5000);
+});
+
+test('checks lean on nothing but themselves, the dependencies passed in, and the contract', async () => {
+  const folder = new URL('.', import.meta.url);
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  for (const file of files) {
+    const source = await readFile(new URL(file, folder), 'utf8');
+    for (const [, from] of source.matchAll(/^(?:import|export) .*? from '([^']+)'/gms))
+      expect(from, file).toMatch(
+        /^(node:.+|\.\/[\w-]+\.ts|\.\.\/deps\.ts|\.\.\/\.\.\/package\.json|@uptime\/sdk\/contract)$/,
+      );
+  }
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { Clock } from '../deps.ts';
+import { type Interruption, startDeadline } from './deadline.ts';
+
+/** A clock whose timers fire as late as a test says. */
+function steppedClock() {
+  let now = 0;
+  let timers: { at: number; call: () => void }[] = [];
+  const clock: Clock = {
+    now: () => now,
+    monotonic: () => now,
+    after(ms, call) {
+      const timer = { at: now + ms, call };
+      timers.push(timer);
+      return () => (timers = timers.filter((other) => other !== timer));
+    },
+  };
+  /** Runs timers when due until `to`. */
+  const run = (to: number) => {
+    for (;;) {
+      const next = timers.toSorted((a, b) => a.at - b.at)[0];
+      if (!next || next.at > to) break;
+      timers = timers.filter((other) => other !== next);
+      now = Math.max(now, next.at);
+      next.call();
+    }
+    now = to;
+  };
+  /** Time passes while no timer runs; those that came due run at its end, once. */
+  const stall = (ms: number) => {
+    now += ms;
+    run(now);
+  };
+  return { clock, run, stall, pending: () => timers.length };
+}
+
+function started(timeout: number, signal?: AbortSignal) {
+  const stepped = steppedClock();
+  const deadline = startDeadline(stepped.clock, timeout, signal);
+  const seen: [at: number, why: Interruption][] = [];
+  deadline.interrupt = (why) => seen.push([stepped.clock.monotonic(), why]);
+  return { ...stepped, deadline, seen };
+}
+
+test('time is up exactly at the timeout', () => {
+  const { run, seen, deadline } = started(1700);
+  run(1699);
+  expect(seen).toEqual([]);
+  run(5000);
+  expect(seen).toEqual([[1700, 'timeout']]);
+  expect(deadline.over).toBe('timeout');
+});
+
+test('a stall across the deadline gives the target a moment before it is judged', () => {
+  const { run, stall, seen } = started(1000);
+  run(900);
+  stall(1500);
+  expect(seen).toEqual([]);
+  run(10_000);
+  expect(seen).toEqual([[3300, 'timeout']]);
+});
+
+test('a short stall is made good, and then it is a plain timeout', () => {
+  const { run, stall, seen } = started(5000);
+  run(100);
+  stall(1100);
+  run(10_000);
+  expect(seen).toEqual([[5900, 'timeout']]);
+});
+
+test('a stall is given back once, and by less than a second', () => {
+  const { run, stall, seen } = started(3000);
+  stall(2900);
+  run(3800);
+  expect(seen).toEqual([]);
+  stall(2000);
+  expect(seen).toEqual([[5800, 'stalled']]);
+});
+
+test('timers a little late are no stall', () => {
+  const { stall, seen, deadline } = started(1000);
+  for (let i = 0; i < 3; i++) stall(340);
+  expect(seen).toEqual([[1020, 'timeout']]);
+  expect(deadline.lag()).toBe(0);
+});
+
+test('an abort is noticed within a quarter of a second', () => {
+  const controller = new AbortController();
+  const { run, seen } = started(10_000, controller.signal);
+  run(1300);
+  controller.abort();
+  run(5000);
+  expect(seen).toEqual([[1500, 'aborted']]);
+});
+
+test('an ended deadline leaves no timer', () => {
+  const { deadline, run, pending, seen } = started(1000);
+  run(700);
+  deadline.end();
+  expect(pending()).toBe(0);
+  run(5000);
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import {
+  blackHole,
+  dnsTarget,
+  httpTarget,
+  monitorOf,
+  refusedPort,
+  tcpTarget,
+  testContext,
+} from '../testing/targets/index.ts';
+import type { CheckContext } from './check.ts';
+import type { Address } from './hosts-file.ts';
+import { checkPing } from './ping.ts';
+import { checkTcp } from './tcp.ts';
+
+/** A context whose one name, `target.test`, has the given addresses. */
+const named = (...addresses: string[]): CheckContext => ({
+  ...testContext(),
+  resolver: {
+    addresses: async () => addresses.map((address): Address => ({ address, family: address.includes(':') ? 6 : 4 })),
+    records: () => Promise.reject(new Error('not asked for')),
+  },
+});
+const tcp = (host: string, port: number, context: CheckContext = testContext(), timeout = 3) =>
+  checkTcp(monitorOf({ type: 'tcp', host, port, timeout }), context);
+
+describe('a tcp check', () => {
+  test('passes when the connection is established, by address and by name, on both families', async () => {
+    for (const host of ['127.0.0.1', '::1']) {
+      await using target = await tcpTarget(undefined, host);
+      expect(await tcp(host, target.port)).toMatchObject({
+        verdict: 'up',
+        responseTime: expect.any(Number),
+        timings: { connect: expect.any(Number) },
+      });
+      expect(await tcp('target.test', target.port, named('127.0.0.1', '::1'))).toMatchObject({ verdict: 'up' });
+    }
+    await using target = await tcpTarget();
+    expect(await tcp('localhost', target.port)).toMatchObject({ verdict: 'up' });
+    expect(await tcp('2130706433', target.port)).toMatchObject({ verdict: 'up' });
+  });
+
+  test('closes its connection', async () => {
+    let closed: Promise<unknown> = Promise.resolve();
+    await using target = await tcpTarget((socket) => void (closed = once(socket.resume(), 'close')));
+    await tcp('127.0.0.1', target.port);
+    await closed;
+  });
+
+  test('that is refused is connect_refused, on two families too', async () => {
+    const port = await refusedPort();
+    const outcome = await tcp('target.test', port, named('127.0.0.1', '::1'));
+    expect(outcome).toMatchObject({ verdict: 'down', responseTime: null, error: { code: 'connect_refused' } });
+    expect(outcome.error?.message).not.toBe('');
+  });
+
+  test('that nobody answers is connect_timeout, on time', async () => {
+    await using hole = await blackHole();
+    const from = performance.now();
+    expect(await tcp('127.0.0.1', hole.port, undefined, 1)).toMatchObject({
+      verdict: 'down',
+      error: { code: 'connect_timeout' },
+    });
+    expect(performance.now() - from).toBeLessThan(2000);
+  });
+
+  test('tries the next address beside one that hangs', async () => {
+    await using hole = await blackHole();
+    const { port } = hole;
+    await using target = await tcpTarget(undefined, '::1');
+    // The same port on another address: only one of the two answers.
+    const outcome = await tcp('target.test', target.port, named('127.0.0.1', '::1'));
+    expect(outcome).toMatchObject({ verdict: 'up' });
+    const slow = await tcp('target.test', port, named('127.0.0.1', '127.0.0.1'), 1);
+    expect(slow).toMatchObject({ error: { code: 'connect_timeout', message: expect.stringContaining('2 addresses') } });
+  });
+
+  test('to no way at all is unreachable, or internal where the machine has no network', async () => {
+    const outcome = await tcp('255.255.255.255', 9);
+    expect(['unreachable', 'internal']).toContain(outcome.error?.code);
+  });
+
+  test('passes over addresses that are never allowed, and is blocked_target when no other is left', async () => {
+    await using target = await tcpTarget();
+    expect(await tcp('target.test', target.port, named('169.254.1.1', '127.0.0.1'))).toMatchObject({ verdict: 'up' });
+    for (const context of [named('169.254.1.1', 'fe80::1'), named('fe80::1%lo'), named('::ffff:169.254.169.254')])
+      expect(await tcp('target.test', target.port, context)).toMatchObject({
+        verdict: 'down',
+        error: { code: 'blocked_target' },
+      });
+  });
+
+  test('with public targets only refuses loopback, by name too', async () => {
+    await using target = await httpTarget();
+    const strict = testContext({ targets: 'public-only' });
+    for (const host of ['127.0.0.1', 'localhost', '::1', '127.1', '0.0.0.0'])
+      expect(await tcp(host, target.port, strict), host).toMatchObject({ error: { code: 'blocked_target' } });
+    expect(target.requests).toEqual([]);
+  });
+
+  test('of an empty host is not one of localhost', async () => {
+    await using target = await tcpTarget();
+    expect(
+      await checkTcp({ ...monitorOf({ type: 'tcp', host: 'x', port: target.port }), host: '' }, testContext()),
+    ).toMatchObject({ verdict: 'down', error: { code: 'dns_not_found' } });
+  });
+});
+
+test('a ping is a connection to port 80', async () => {
+  const outcome = await checkPing(monitorOf({ type: 'ping', host: '127.0.0.1', timeout: 1 }), testContext());
+  expect(JSON.stringify(outcome.trace)).toContain('127.0.0.1:80');
+});
+
+test('names are resolved without getaddrinfo, both families at once', async () => {
+  await using server = await dnsTarget({
+    'both.test': { A: ['127.0.0.1'], AAAA: ['::1'] },
+    'slow6.test': { A: ['127.0.0.1'] },
+    'four.test': { A: ['127.0.0.1'], rcode: 'NOTIMP' },
+  });
+  await using target = await tcpTarget();
+  const context = testContext({ dnsServers: [server.server] });
+  expect(await tcp('both.test', target.port, context)).toMatchObject({
+    verdict: 'up',
+    timings: { dns: expect.any(Number) },
+  });
+  expect(await tcp('slow6.test', target.port, context)).toMatchObject({ verdict: 'up' });
+  expect(await tcp('none.test', target.port, context)).toMatchObject({ error: { code: 'dns_not_found' } });
+  expect(await tcp('four.test', target.port, context)).toMatchObject({ error: { code: 'dns_server_failure' } });
+  expect(server.questions).toEqual(expect.arrayContaining(['A both.test', 'AAAA both.test']));
+});

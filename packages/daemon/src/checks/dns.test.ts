@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DnsTarget, dnsTarget, monitorOf, refusedPort, testContext } from '../testing/targets/index.ts';
+import type { CheckContext } from './check.ts';
+import { checkDns, splitNameserver } from './dns.ts';
+import { runCheck } from './index.ts';
+
+let server: DnsTarget;
+let context: CheckContext;
+beforeAll(async () => {
+  server = await dnsTarget({
+    'a.example': {
+      A: ['192.0.2.1', '192.0.2.2'],
+      AAAA: ['2001:db8::1'],
+      MX: [
+        [20, 'mx2.example'],
+        [10, 'mx1.example'],
+      ],
+    },
+    'txt.example': { TXT: [['v=spf1 ', 'include:x -all'], ['other']] },
+    'big.example': { TXT: Array.from({ length: 40 }, (_, i) => [`${i}:${'x'.repeat(200)}`]) },
+    'alias.example': { CNAME: 'a.example' },
+    'xn--bcher-kva.example': { A: ['192.0.2.3'] },
+    'empty.example': {},
+    'servfail.example': { rcode: 'SERVFAIL' },
+    'notimp.example': { rcode: 'NOTIMP' },
+    'formerr.example': { rcode: 'FORMERR' },
+    'refused.example': { rcode: 'REFUSED' },
+    'silent.example': { silent: true },
+  });
+  context = testContext({ dnsServers: [server.server] });
+});
+afterAll(() => server.close());
+
+const check = (hostname: string, fields: object = {}) =>
+  checkDns(monitorOf({ type: 'dns', hostname, timeout: 5, ...fields }), context);
+
+describe('a record', () => {
+  test.each([
+    ['A', 'a.example', '192.0.2.2'],
+    ['AAAA', 'a.example', '2001:DB8:0::1'],
+    ['CNAME', 'alias.example', 'A.example.'],
+    ['MX', 'a.example', '10 mx1.example'],
+    ['TXT', 'txt.example', 'spf1 include:x'],
+  ])('%s of %s passes, with and without the value %s', async (recordType, hostname, expectedValue) => {
+    expect(await check(hostname, { recordType })).toMatchObject({
+      verdict: 'up',
+      responseTime: expect.any(Number),
+      timings: { dns: expect.any(Number) },
+    });
+    expect(await check(hostname, { recordType, expectedValue })).toMatchObject({ verdict: 'up' });
+    expect(await check(hostname, { recordType, expectedValue: 'something.else' })).toMatchObject({
+      verdict: 'down',
+      error: { code: 'dns_value_mismatch' },
+    });
+  });
+
+  test('is found by an international name, whatever its case', async () => {
+    expect(await check('BÜCHER.example')).toMatchObject({ verdict: 'up' });
+  });
+
+  test('too large for UDP is fetched by TCP', async () => {
+    expect(await check('big.example', { recordType: 'TXT', expectedValue: '39:x' })).toMatchObject({ verdict: 'up' });
+  });
+
+  test('is asked for anew at each check', async () => {
+    const asked = () => server.questions.filter((question) => question === 'A a.example').length;
+    const before = asked();
+    await check('a.example');
+    await check('a.example');
+    expect(asked() - before).toBe(2);
+  });
+});
+
+describe('an answer', () => {
+  test.each([
+    ['nothing.example', {}, 'dns_not_found'],
+    ['empty.example', {}, 'dns_no_data'],
+    ['alias.example', {}, 'dns_no_data'],
+    ['a.example', { recordType: 'CNAME' }, 'dns_no_data'],
+    ['servfail.example', {}, 'dns_server_failure'],
+    ['notimp.example', {}, 'dns_server_failure'],
+    ['formerr.example', {}, 'dns_bad_response'],
+    ['refused.example', {}, 'dns_refused'],
+  ])('for %s %j is %s', async (hostname, fields, code) => {
+    expect(await check(hostname, fields)).toMatchObject({ verdict: 'down', error: { code } });
+    expect(await check(hostname, { ...fields, nameserver: server.server })).toMatchObject({
+      verdict: 'down',
+      error: { code },
+    });
+  });
+
+  test('that never comes for one name is dns_timeout: the resolver answers other questions', async () => {
+    const from = performance.now();
+    expect(await check('silent.example', { timeout: 1 })).toMatchObject({
+      verdict: 'down',
+      error: { code: 'dns_timeout' },
+    });
+    expect(performance.now() - from).toBeLessThan(2000);
+  });
+});
+
+describe("the checker's own resolver", () => {
+  test('that refuses connections is internal, for every type of check', async () => {
+    const dead = testContext({ dnsServers: [`127.0.0.1:${await refusedPort()}`] });
+    const monitors = [
+      monitorOf({ type: 'dns', hostname: 'a.example' }),
+      monitorOf({ type: 'tcp', host: 'a.example', port: 1 }),
+      monitorOf({ type: 'http', url: 'http://a.example/' }),
+    ];
+    for (const monitor of monitors)
+      expect(await runCheck(monitor, dead)).toMatchObject({
+        verdict: 'internal',
+        error: { code: 'internal', message: expect.stringContaining('resolver') },
+      });
+  });
+
+  test('that is silent is internal, on time', async () => {
+    await using silent = await dnsTarget({ '': { silent: true }, 'a.example': { silent: true } });
+    const dead = testContext({ dnsServers: [silent.server] });
+    const from = performance.now();
+    expect(await checkDns(monitorOf({ type: 'dns', hostname: 'a.example', timeout: 1 }), dead)).toMatchObject({
+      verdict: 'internal',
+    });
+    expect(performance.now() - from).toBeLessThan(2000);
+  });
+
+  test('does without a dead server as long as another answers', async () => {
+    const both = testContext({ dnsServers: [`127.0.0.1:${await refusedPort()}`, server.server] });
+    expect(await checkDns(monitorOf({ type: 'dns', hostname: 'a.example' }), both)).toMatchObject({ verdict: 'up' });
+  });
+});
+
+describe("a monitor's own name server", () => {
+  test('that refuses connections is dns_refused, and a silent one dns_timeout', async () => {
+    expect(await check('a.example', { nameserver: `127.0.0.1:${await refusedPort()}` })).toMatchObject({
+      verdict: 'down',
+      error: { code: 'dns_refused' },
+    });
+    expect(await check('silent.example', { nameserver: server.server, timeout: 1 })).toMatchObject({
+      verdict: 'down',
+      error: { code: 'dns_timeout' },
+    });
+  });
+
+  test('may be a name, and is held to the rule of targets', async () => {
+    expect(await check('a.example', { nameserver: `localhost:${server.port}` })).toMatchObject({ verdict: 'up' });
+    expect(await check('a.example', { nameserver: '169.254.169.254' })).toMatchObject({
+      error: { code: 'blocked_target' },
+    });
+    const strict = testContext({ dnsServers: [server.server], targets: 'public-only' });
+    expect(
+      await checkDns(monitorOf({ type: 'dns', hostname: 'a.example', nameserver: server.server }), strict),
+    ).toMatchObject({ error: { code: 'blocked_target' } });
+    expect(await checkDns(monitorOf({ type: 'dns', hostname: 'a.example' }), strict)).toMatchObject({ verdict: 'up' });
+  });
+
+  test.each([
+    ['9.9.9.9', '9.9.9.9', 53],
+    ['9.9.9.9:5353', '9.9.9.9', 5353],
+    ['2620:fe::fe', '2620:fe::fe', 53],
+    ['[2620:fe::fe]', '[2620:fe::fe]', 53],
+    ['[2620:fe::fe]:80', '[2620:fe::fe]', 80],
+    ['ns.example', 'ns.example', 53],
+    ['ns.example:80', 'ns.example', 80],
+  ])('%s is read as %s, port %d', (nameserver, host, port) => {
+    expect(splitNameserver(nameserver)).toEqual({ host, port });
+  });
+});

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import {
+  dnsTarget,
+  httpTarget,
+  makeCertificate,
+  monitorOf,
+  tcpTarget,
+  testContext,
+  tlsTarget,
+} from '../testing/targets/index.ts';
+import { runCheck } from './index.ts';
+
+/** Faults of the checker itself: none of them may read as a verdict on a target. */
+
+const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** The targets run in a process of their own: they go on answering while this one stands still. */
+async function inChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const module = (path: string) => new URL(path, import.meta.url).href;
+  const head = `
+    import { monitorOf, testContext } from '${module('../testing/targets/check-context.ts')}';
+    import { runCheck } from '${module('./index.ts')}';
+    const block = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=x-source', '--input-type=module', '-e', head + script],
+    { env: { ...process.env, ...env } },
+  );
+  return stdout.trim();
+}
+
+describe('an event loop that stands still for 1.5 s', () => {
+  test('makes no target down that answered in time, ten times of ten, for each type', async () => {
+    const { cert, key } = await makeCertificate();
+    const later = (call: () => void) => setTimeout(call, 50);
+    await using web = await httpTarget((_request, response) => later(() => response.end('ok')));
+    await using secure = await tlsTarget({ cert, key }, (_request, response) => later(() => response.end('ok')));
+    await using tcp = await tcpTarget();
+    await using names = await dnsTarget({ 'web.test': { A: ['127.0.0.1'] } });
+    const rounds = [
+      [0, 30],
+      [1, 40],
+      [2, 60],
+      [5, 90],
+      [10, 20],
+    ].map((delays) =>
+      inChild(`
+      const context = testContext({ dnsServers: ['${names.server}'] });
+      const monitors = [
+        monitorOf({ type: 'http', url: '${web.url}', timeout: 1 }),
+        monitorOf({ type: 'http', url: 'http://web.test:${web.port}/', timeout: 1, bodyContains: 'ok' }),
+        monitorOf({ type: 'http', url: '${secure.url}', timeout: 1, verifyTls: false }),
+        monitorOf({ type: 'tcp', host: '127.0.0.1', port: ${tcp.port}, timeout: 1 }),
+        monitorOf({ type: 'dns', hostname: 'web.test', timeout: 1 }),
+      ];
+      await Promise.all(monitors.map((monitor) => runCheck(monitor, context)));
+      const seen = [];
+      for (const delay of ${JSON.stringify(delays)}) {
+        const running = Promise.all(monitors.map((monitor) => runCheck(monitor, context)));
+        if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+        block(1500);
+        for (const outcome of await running) seen.push(outcome.verdict + (outcome.error ? JSON.stringify(outcome) : ''));
+      }
+      console.log(JSON.stringify(seen));`),
+    );
+    const seen = (await Promise.all(rounds)).flatMap((printed) => JSON.parse(printed) as string[]);
+    expect(seen).toHaveLength(50);
+    expect(seen.filter((verdict) => verdict.startsWith('down'))).toEqual([]);
+    expect(seen.filter((verdict) => verdict !== 'up')).toEqual([]);
+  });
+
+  test('still lets a target be down that never answers', async () => {
+    await using silent = await tcpTarget();
+    const running = runCheck(
+      monitorOf({ type: 'http', url: `http://127.0.0.1:${silent.port}/`, timeout: 1 }),
+      testContext(),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    block(600);
+    expect(await running).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });
+  });
+
+  test('that goes on standing still is internal', async () => {
+    await using silent = await tcpTarget();
+    const running = runCheck(
+      monitorOf({ type: 'http', url: `http://127.0.0.1:${silent.port}/`, timeout: 2 }),
+      testContext(),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    block(1600);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    block(1500);
+    expect(await running).toMatchObject({
+      verdict: 'internal',
+      error: { code: 'internal', message: expect.stringContaining('stalled') },
+    });
+  });
+});
+
+test('without descriptors every check is internal, the lookups too, and they pass again afterwards', async () => {
+  await using web = await httpTarget();
+  await using names = await dnsTarget({ 'web.test': { A: ['127.0.0.1'] } });
+  const printed = await inChild(`
+    import { closeSync, openSync } from 'node:fs';
+    const context = testContext({ dnsServers: ['${names.server}'] });
+    const monitors = [
+      monitorOf({ type: 'http', url: '${web.url}', timeout: 2 }),
+      monitorOf({ type: 'http', url: 'http://web.test:${web.port}/', timeout: 2 }),
+      monitorOf({ type: 'tcp', host: 'web.test', port: ${web.port}, timeout: 2 }),
+      monitorOf({ type: 'tcp', host: 'localhost', port: ${web.port}, timeout: 2 }),
+      monitorOf({ type: 'dns', hostname: 'web.test', timeout: 2 }),
+      monitorOf({ type: 'dns', hostname: 'none.test', timeout: 2 }),
+      monitorOf({ type: 'dns', hostname: 'web.test', nameserver: '${names.server}', timeout: 2 }),
+    ];
+    const all = () => Promise.all(monitors.map(async (monitor) => {
+      const { verdict, error } = await runCheck(monitor, context);
+      return verdict + ' ' + (error?.message ?? '');
+    }));
+    const open = [];
+    try { for (;;) open.push(openSync('/dev/null', 'r')); } catch (error) { if (error.code !== 'EMFILE') throw error; }
+    const without = await all();
+    for (const fd of open) closeSync(fd);
+    console.log(JSON.stringify({ without, after: await all() }));`);
+  const { without, after } = JSON.parse(printed) as Record<string, string[]>;
+  expect(without).toHaveLength(7);
+  for (const outcome of without ?? []) expect(outcome).toMatch(/^internal .*descriptors|^internal .*EMFILE/);
+  expect(after?.map((outcome) => outcome.split(' ')[0])).toEqual(['up', 'up', 'up', 'up', 'up', 'down', 'up']);
+});

@@ -1,0 +1,317 @@
+import { describe, expect, test } from 'vitest';
+import { bytesTarget, httpTarget, monitorOf, refusedPort, tcpTarget, testContext } from '../testing/targets/index.ts';
+import * as answers from '../testing/targets/http.ts';
+import { checkHttp } from './http.ts';
+
+const context = testContext();
+const check = (url: string, fields: object = {}) =>
+  checkHttp(monitorOf({ type: 'http', url, timeout: 5, ...fields }), context);
+
+describe('a status', () => {
+  test('of 200 to 299 passes by default, with status, time and phases', async () => {
+    await using target = await httpTarget(answers.status(204));
+    const outcome = await check(target.url);
+    expect(outcome).toMatchObject({ verdict: 'up', error: null, statusCode: 204, certificate: null });
+    expect(outcome.responseTime).toBeGreaterThan(0);
+    expect(outcome.timings).toMatchObject({
+      dns: null,
+      tls: null,
+      connect: expect.any(Number),
+      firstByte: expect.any(Number),
+    });
+    expect(outcome.trace.map(({ event }) => event)).toContain('answered 204 No Content');
+  });
+
+  test('that is not expected is http_status', async () => {
+    await using target = await httpTarget(answers.status(503));
+    expect(await check(target.url)).toMatchObject({
+      verdict: 'down',
+      statusCode: 503,
+      error: { code: 'http_status', message: 'answered 503 Service Unavailable; expected 200-299' },
+    });
+    expect(await check(target.url, { expectedStatus: [200, '5xx'] })).toMatchObject({ verdict: 'up' });
+  });
+
+  test('of 099 is read, and fails as a status', async () => {
+    await using target = await bytesTarget('HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n');
+    expect(await check(`http://127.0.0.1:${target.port}`)).toMatchObject({
+      verdict: 'down',
+      error: { code: 'http_status' },
+    });
+  });
+
+  test('of 100 that nobody asked for is passed over', async () => {
+    await using target = await bytesTarget(
+      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
+    );
+    expect(await check(`http://127.0.0.1:${target.port}`, { bodyContains: 'ok' })).toMatchObject({
+      verdict: 'up',
+      statusCode: 200,
+    });
+  });
+
+  test('of 101 that nobody asked for is judged as it is', async () => {
+    await using target = await bytesTarget(
+      'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+      'stay',
+    );
+    const url = `http://127.0.0.1:${target.port}`;
+    expect(await check(url)).toMatchObject({ verdict: 'down', statusCode: 101, error: { code: 'http_status' } });
+    expect(await check(url, { expectedStatus: 101, bodyContains: 'x' })).toMatchObject({
+      error: { code: 'http_body_mismatch' },
+    });
+  });
+});
+
+describe('a request', () => {
+  test("carries the monitor's method, headers and body", async () => {
+    await using target = await httpTarget();
+    await check(`${target.url}/path?q=1#part`, {
+      method: 'POST',
+      body: '{"a":"ä"}',
+      headers: { 'X-Own': 'yes', 'User-Agent': 'mine' },
+    });
+    const [request] = target.requests;
+    expect(request).toMatchObject({ method: 'POST', url: '/path?q=1', body: '{"a":"ä"}' });
+    expect(request?.headers).toMatchObject({
+      host: `127.0.0.1:${target.port}`,
+      'x-own': 'yes',
+      'user-agent': 'mine',
+      'content-type': 'application/json',
+      'content-length': '10',
+      connection: 'close',
+    });
+  });
+
+  test('has a user agent of its own, a Basic authorization from the URL, and a host that can be overridden', async () => {
+    await using target = await httpTarget();
+    await check(`http://us%20er:p%C3%A4ss@127.0.0.1:${target.port}/`, { headers: { Host: 'other.example' } });
+    const headers = target.requests[0]?.headers;
+    expect(headers?.['user-agent']).toMatch(/^uptime\/\d/);
+    expect(headers?.host).toBe('other.example');
+    expect(headers?.authorization).toBe(`Basic ${Buffer.from('us er:päss').toString('base64')}`);
+  });
+
+  test('with HEAD has no body to contain anything', async () => {
+    await using target = await httpTarget(answers.status(200, 'text'));
+    expect(await check(target.url, { method: 'HEAD' })).toMatchObject({ verdict: 'up' });
+    expect(await check(target.url, { method: 'HEAD', bodyContains: 'text' })).toMatchObject({
+      error: { code: 'http_body_mismatch' },
+    });
+  });
+});
+
+describe('redirects', () => {
+  test('are followed, and the last response is judged', async () => {
+    await using target = await httpTarget(
+      answers.routes({ '/': answers.redirect('/b'), '/b': answers.redirect('c', 307), '/c': answers.status(201) }),
+    );
+    expect(await check(target.url)).toMatchObject({ verdict: 'up', statusCode: 201 });
+  });
+
+  test('are not followed when a 3xx is expected', async () => {
+    await using target = await httpTarget(answers.redirect('/elsewhere', 301));
+    expect(await check(target.url, { expectedStatus: '301' })).toMatchObject({ verdict: 'up', statusCode: 301 });
+    expect(await check(target.url, { expectedStatus: '200-399' })).toMatchObject({ verdict: 'up', statusCode: 301 });
+    expect(target.requests).toHaveLength(2);
+  });
+
+  test('number ten at most', async () => {
+    const chain = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`/${i}`, answers.redirect(`/${i + 1}`)]));
+    await using target = await httpTarget(answers.routes({ ...chain, '/11': answers.status(200) }));
+    expect(await check(`${target.url}/1`)).toMatchObject({ verdict: 'up' });
+    expect(await check(`${target.url}/0`)).toMatchObject({
+      verdict: 'down',
+      statusCode: 302,
+      error: { code: 'http_redirect' },
+    });
+  });
+
+  test.each([['ftp://example.com/'], ['http://'], ['http://[::1'], ['javascript:alert(1)']])(
+    'to %s are http_redirect',
+    async (to) => {
+      await using target = await httpTarget(answers.redirect(to));
+      expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'http_redirect' } });
+    },
+  );
+
+  test('without a Location are http_redirect', async () => {
+    await using target = await httpTarget(answers.status(302));
+    expect(await check(target.url)).toMatchObject({ statusCode: 302, error: { code: 'http_redirect' } });
+  });
+
+  test('keep method and body with 307 and 308, and turn POST into GET with 301, 302 and 303', async () => {
+    for (const [code, method, body] of [
+      [307, 'POST', 'x'],
+      [308, 'POST', 'x'],
+      [301, 'GET', ''],
+      [302, 'GET', ''],
+      [303, 'GET', ''],
+    ] as const) {
+      await using target = await httpTarget(
+        answers.routes({ '/': answers.redirect('/b', code), '/b': answers.status(200) }),
+      );
+      await check(target.url, { method: 'POST', body: 'x' });
+      expect(target.requests[1]).toMatchObject({ method, body });
+      expect('content-type' in (target.requests[1]?.headers ?? {})).toBe(method === 'POST');
+    }
+  });
+
+  test('carry credentials within an origin and to no other', async () => {
+    await using other = await httpTarget();
+    await using target = await httpTarget(
+      answers.routes({ '/': answers.redirect('/b'), '/b': answers.redirect(`${other.url}/c`) }),
+    );
+    const headers = { Authorization: 'Bearer secret', Cookie: 'a=b', 'X-Kept': '1' };
+    expect(await check(target.url, { headers })).toMatchObject({ verdict: 'up' });
+    expect(target.requests[1]?.headers).toMatchObject({ authorization: 'Bearer secret', cookie: 'a=b' });
+    expect(other.requests[0]?.headers).toMatchObject({ 'x-kept': '1' });
+    expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(other.requests[0]?.headers).not.toHaveProperty('cookie');
+  });
+
+  test('to an address that is never allowed are blocked_target', async () => {
+    for (const to of [
+      'http://169.254.169.254/latest',
+      'http://[::ffff:169.254.169.254]/',
+      'http://2852039166/',
+      'http://0xa9fea9fe/',
+    ]) {
+      await using target = await httpTarget(answers.redirect(to));
+      expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'blocked_target' } });
+    }
+  });
+});
+
+describe('a body', () => {
+  test('must contain the text asked for', async () => {
+    await using target = await httpTarget(answers.status(200, 'hello world'));
+    expect(await check(target.url, { bodyContains: 'o w' })).toMatchObject({ verdict: 'up' });
+    expect(await check(target.url, { bodyContains: 'O W' })).toMatchObject({
+      verdict: 'down',
+      statusCode: 200,
+      error: { code: 'http_body_mismatch' },
+    });
+  });
+
+  test.each(['gzip', 'deflate', 'bare-deflate', 'br', 'zstd'] as const)(
+    'in %s is decoded, and cut short is no whole one',
+    async (encoding) => {
+      const text = Array.from({ length: 500 }, (_, i) => `line ${i * 7919}`).join('\n');
+      await using whole = await httpTarget(answers.compressed(encoding, text));
+      expect(await check(whole.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
+      await using cut = await httpTarget(answers.compressed(encoding, text, 12));
+      expect(await check(cut.url, { bodyContains: 'line 7919' })).toMatchObject({
+        verdict: 'down',
+        error: { code: 'http_decode' },
+      });
+    },
+  );
+
+  test.each(['gzip', 'deflate', 'br', 'zstd', 'nonsense'])(
+    'that claims %s and is none is http_decode',
+    async (encoding) => {
+      await using target = await httpTarget(answers.corrupt(encoding));
+      expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({
+        verdict: 'down',
+        error: { code: 'http_decode' },
+      });
+      expect(await check(target.url)).toMatchObject({ verdict: 'up' });
+    },
+  );
+
+  test('that is empty is empty, however it claims to be encoded', async () => {
+    await using target = await httpTarget(answers.status(200, '', { 'content-encoding': 'gzip' }));
+    expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_body_mismatch' } });
+  });
+
+  test('is read up to 1 MiB, and a bomb is cut there', async () => {
+    await using target = await httpTarget(
+      answers.routes({
+        '/within': answers.status(200, `${'a'.repeat(1024 * 1024 - 3)}end`),
+        '/beyond': answers.status(200, `${'a'.repeat(1024 * 1024)}end`),
+        '/bomb': answers.bomb(64),
+      }),
+    );
+    expect(await check(`${target.url}/within`, { bodyContains: 'end' })).toMatchObject({ verdict: 'up' });
+    expect(await check(`${target.url}/beyond`, { bodyContains: 'end' })).toMatchObject({
+      error: { code: 'http_body_mismatch' },
+    });
+    const before = process.memoryUsage().rss;
+    expect(await check(`${target.url}/bomb`, { bodyContains: 'aaa' })).toMatchObject({ verdict: 'up' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(48 * 1024 * 1024);
+  });
+
+  test('is decoded by its charset: header, byte order mark, meta', async () => {
+    const cases: [Buffer, string][] = [
+      [Buffer.from('grüße', 'latin1'), 'text/plain; charset=ISO-8859-1'],
+      [Buffer.from('\ufeffgrüße', 'utf16le'), 'text/plain; charset=utf-8'],
+      [Buffer.from('<meta charset="windows-1252">grüße', 'latin1'), 'text/html'],
+      [Buffer.from('grüße'), 'text/plain'],
+      [Buffer.from('grüße'), 'text/plain; charset=no-such-thing'],
+    ];
+    for (const [body, type] of cases) {
+      await using target = await httpTarget((_request, response) => {
+        response.writeHead(200, { 'content-type': type }).end(body);
+      });
+      expect(await check(target.url, { bodyContains: 'grüße' }), type).toMatchObject({ verdict: 'up' });
+    }
+  });
+
+  test('that breaks off is http_incomplete, whether or not a text is asked for', async () => {
+    for (const answer of [answers.truncated, answers.truncatedChunks]) {
+      await using target = await httpTarget(answer);
+      expect(await check(target.url, { bodyContains: 'chunk' })).toMatchObject({ error: { code: 'http_incomplete' } });
+      expect(await check(target.url)).toMatchObject({ error: { code: 'http_incomplete' } });
+    }
+  });
+
+  test('without an end is judged by its headers where no text is asked for', async () => {
+    await using target = await httpTarget(answers.drip);
+    expect(await check(target.url)).toMatchObject({ verdict: 'up' });
+    expect(await check(target.url, { bodyContains: 'x', timeout: 1 })).toMatchObject({ error: { code: 'timeout' } });
+  });
+});
+
+describe('a connection', () => {
+  test('that is refused on both families is connect_refused', async () => {
+    const port = await refusedPort();
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      expect(await check(`http://${host}:${port}/`)).toMatchObject({
+        verdict: 'down',
+        responseTime: null,
+        error: { code: 'connect_refused', message: expect.stringContaining('refused') },
+      });
+  });
+
+  test('that is reset or closed before an answer is reset', async () => {
+    await using resets = await tcpTarget((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    await using closes = await tcpTarget((socket) => socket.once('data', () => socket.end()));
+    for (const target of [resets, closes])
+      expect(await check(`http://127.0.0.1:${target.port}/`)).toMatchObject({
+        verdict: 'down',
+        error: { code: 'reset' },
+      });
+  });
+
+  test('to what speaks no HTTP is http_protocol, and half an answer is http_incomplete', async () => {
+    await using ssh = await bytesTarget('SSH-2.0-OpenSSH_9.9\r\n');
+    expect(await check(`http://127.0.0.1:${ssh.port}/`)).toMatchObject({ error: { code: 'http_protocol' } });
+    await using half = await bytesTarget('HTTP/1.1 200 OK\r\ncontent-le');
+    expect(await check(`http://127.0.0.1:${half.port}/`)).toMatchObject({
+      error: { code: expect.stringMatching(/http_incomplete|reset/) },
+    });
+  });
+
+  test('that sends headers without measure is http_too_large', async () => {
+    await using target = await bytesTarget(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(70_000)}\r\n\r\n`, 'stay');
+    expect(await check(`http://127.0.0.1:${target.port}/`)).toMatchObject({ error: { code: 'http_too_large' } });
+  });
+
+  test('that never answers is a timeout, on time', async () => {
+    await using target = await httpTarget(answers.hang);
+    const from = performance.now();
+    expect(await check(target.url, { timeout: 1 })).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });
+    expect(performance.now() - from).toBeLessThan(2000);
+  });
+});

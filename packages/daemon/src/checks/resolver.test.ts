@@ -1,0 +1,65 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { dnsTarget } from '../testing/targets/index.ts';
+import { systemClock } from '../deps.ts';
+import { startDeadline } from './deadline.ts';
+import { createHostsFile, parseHosts } from './hosts-file.ts';
+import { asciiHost, createResolver } from './resolver.ts';
+
+test('the hosts file is read in its own grammar', () => {
+  const entries = parseHosts(
+    '# a comment\n127.0.0.1\tlocalhost LocalHost.\n::1 localhost # end\nnot-an-address name\n10.0.0.1 db db.internal\r\n',
+  );
+  expect(entries.get('localhost')).toEqual([
+    { address: '127.0.0.1', family: 4 },
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]);
+  expect(entries.get('db.internal')).toEqual([{ address: '10.0.0.1', family: 4 }]);
+  expect(entries.has('name')).toBe(false);
+});
+
+test('the hosts file goes before the name servers, and is read again when it changes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-hosts-'));
+  const path = join(folder, 'hosts');
+  await writeFile(path, '127.0.0.9 here.test\n');
+  let now = 0;
+  const clock = { ...systemClock, monotonic: () => now };
+  await using server = await dnsTarget({ 'here.test': { A: ['192.0.2.1'] } });
+  const resolver = createResolver(clock, [server.server], path);
+  const addresses = async () => {
+    const deadline = startDeadline(systemClock, 2000);
+    const found = await resolver.addresses('Here.test.', deadline);
+    deadline.end();
+    return found.map(({ address }) => address);
+  };
+  expect(await addresses()).toEqual(['127.0.0.9']);
+  await writeFile(path, '127.0.0.10 here.test\n');
+  await utimes(path, 1, 1);
+  now += 1500;
+  expect(await addresses()).toEqual(['127.0.0.10']);
+  expect(server.questions).toEqual([]);
+  await rm(folder, { recursive: true });
+  now += 1500;
+  expect(await addresses()).toEqual(['192.0.2.1']);
+});
+
+test('localhost is loopback even where no hosts file says so', () => {
+  const hosts = createHostsFile(systemClock, '/nonexistent/hosts');
+  expect(hosts('localhost').map(({ address }) => address)).toEqual(['::1', '127.0.0.1']);
+  expect(hosts('app.localhost')).toHaveLength(2);
+  expect(hosts('localhost.example')).toEqual([]);
+});
+
+test.each([
+  ['[::1]', '::1'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['127.1', '127.0.0.1'],
+  ['0x7f000001', '127.0.0.1'],
+  ['fe80::1%eth0', 'fe80::1%eth0'],
+  ['_srv.example', '_srv.example'],
+])('the host %s is asked for as %s', (host, ascii) => {
+  expect(asciiHost(host)).toBe(ascii);
+});

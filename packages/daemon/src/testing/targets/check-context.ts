@@ -1,0 +1,23 @@
+import { createSecureContext } from 'node:tls';
+import { type MonitorFields, type MonitorType, validateMonitor } from '@uptime/sdk/contract';
+import type { CheckContext } from '../../checks/check.ts';
+import { createCheckContext, type TargetPolicy } from '../../checks/index.ts';
+import { systemClock } from '../../deps.ts';
+
+/** A check context on the real clock; `ca` is a root to trust, in place of the system's. */
+export function testContext(
+  options: { dnsServers?: string[]; targets?: TargetPolicy; ca?: string } = {},
+): CheckContext {
+  const { dnsServers = [], targets = 'all', ca } = options;
+  const context = createCheckContext({ clock: systemClock, dnsServers, targets });
+  if (ca === undefined) return context;
+  const secureContext = createSecureContext({ ca });
+  return { ...context, secureContext: () => secureContext };
+}
+
+/** A monitor as the daemon would store it; throws on input that does not validate. */
+export function monitorOf<T extends MonitorType>(input: { type: T; [field: string]: unknown }): MonitorFields<T> {
+  const parsed = validateMonitor({ name: 'a monitor', ...input });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.value as MonitorFields<T>;
+}

@@ -1,0 +1,8 @@
+/** Real listeners on loopback, port 0, that behave and misbehave as tests need; `await using` closes them. */
+export * from './certificates.ts';
+export * from './dns.ts';
+export * from './http.ts';
+export * from './target.ts';
+export * from './tcp.ts';
+export * from './tls.ts';
+export * from './check-context.ts';
