@@ -40,7 +40,7 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
   if (error instanceof sdk.UptimeError) {
     return {
       message: plain(error.message),
-      next: 'is the server running, and its address right? `uptime whoami` shows it',
+      next: '`uptime whoami` shows which server is asked, and why that one',
       exit: 'failed',
     };
   }

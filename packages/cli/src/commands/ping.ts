@@ -5,6 +5,7 @@ import { CliError } from '../exit.ts';
 import { plain } from '../output.ts';
 import type { SettingFlags } from '../settings.ts';
 import { command, isSet, settingFlags } from './command.ts';
+import { whole } from './whole.ts';
 import { keepTrying } from './keep-trying.ts';
 
 interface PingOptions {
@@ -101,11 +102,3 @@ function metric(text: string, previous: Metrics | undefined): Metrics {
   const number = /^-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(value) ? Number(value) : Number.NaN;
   return { ...previous, [name]: Number.isFinite(number) ? number : value };
 }
-
-const whole = (least: number, most: number) => (text: string) => {
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= least && number <= most)) {
-    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
-  }
-  return number;
-};

@@ -1,25 +1,70 @@
-import { type Fault, nearest } from '@uptime/sdk/contract';
+import { withoutPassword } from '../plan/secrets.ts';
+import { type Fault, monitorInputs, nearest } from '@uptime/sdk/contract';
 
 /** A fault as a sentence: the field, what was expected, what was found, and what was probably meant. */
 export function faultMessage(fault: Fault, found: unknown, given: Record<string, unknown>): string {
   const field = fault.path === '' ? 'this monitor' : `\`${fault.path}\``;
-  if (fault.message === 'is required') {
-    const type = typeof given['type'] === 'string' && fault.path !== 'type' ? ` for type ${given['type']}` : '';
-    return `${field} is required${type}`;
-  }
-  const choices = /^must be one of (.+)$/.exec(fault.message)?.[1]?.split(', ');
-  if (choices && fault.path !== '' && !(fault.path in given)) {
-    return `${field} is required: one of ${choices.join(', ')}`;
-  }
-  const message = fault.message.startsWith('unknown field') ? `is an ${fault.message}` : fault.message;
+  if (fault.message.startsWith('unknown field')) return `${field} is an ${fault.message}${otherType(fault, given)}`;
+  if (isAbsent(fault.path, given)) return `${field} is required${requiredBy(fault, given)}`;
+  const expected = inYaml(fault.message);
   const shown = shortly(found);
-  const meant = choices && typeof found === 'string' ? nearest(found, choices) : null;
-  return `${field} ${message}${shown ? `; found ${shown}` : ''}${meant ? `; did you mean \`${meant}\`?` : ''}`;
+  const parts = [`${field} ${expected}`, shown && `found ${shown}`, mend(fault, found, expected)];
+  return parts.filter(Boolean).join('; ');
+}
+
+/** Whether a fault is about the name of an entry rather than its value. */
+export const isAboutName = ({ message }: Fault): boolean =>
+  /^(?:unknown field|must be a header name|is written by the checker)/.test(message);
+
+const isAbsent = (path: string, given: Record<string, unknown>): boolean =>
+  path !== '' && !path.includes('.') && !(path in given);
+
+function requiredBy(fault: Fault, given: Record<string, unknown>): string {
+  const type = given['type'];
+  const forType = typeof type === 'string' && !['name', 'type'].includes(fault.path) ? ` for type ${type}` : '';
+  return forType + (fault.message === 'is required' ? '' : `: it ${inYaml(fault.message)}`);
+}
+
+function otherType({ path, message }: Fault, given: Record<string, unknown>): string {
+  if (message.includes('did you mean')) return '';
+  const types = Object.entries(monitorInputs).filter(([, schema]) => path in schema.shape);
+  return types.length === 0
+    ? ` of type ${String(given['type'])}`
+    : `: type ${String(given['type'])} does not have it, but ${types.map(([type]) => type).join(', ')}`;
+}
+
+// The contract speaks of JSON; a manifest is YAML.
+const inYaml = (message: string): string =>
+  message
+    .replace('must be a JSON object', 'must be a map')
+    .replace('must be an array', 'must be a list')
+    .replace('must be a boolean', 'must be true or false')
+    .replace('must be a string', 'must be text');
+
+/** What to write instead, where that can be told. */
+function mend({ message }: Fault, found: unknown, expected: string): string | null {
+  const choices = /^must be one of (.+)$/.exec(message)?.[1]?.split(', ');
+  if (choices && typeof found === 'string') {
+    const meant = nearest(found, choices);
+    return meant && `did you mean \`${meant}\`?`;
+  }
+  if (expected === 'must be text' && (typeof found === 'number' || typeof found === 'boolean')) {
+    return `write it in quotes: "${found}"`;
+  }
+  if (typeof found !== 'string') return null;
+  if (expected === 'must be true or false' && /^(?:yes|on|no|off)$/i.test(found)) {
+    return `write ${/^(?:yes|on)$/i.test(found) ? 'true' : 'false'}`;
+  }
+  if (!message.startsWith('must be a whole number')) return null;
+  if (/^\d+$/.test(found)) return 'write it without quotes';
+  const [, count, unit] = /^(\d+)\s*(s|m|h|d)/i.exec(found) ?? [];
+  const seconds = unit && { s: 1, m: 60, h: 3600, d: 86_400 }[unit.toLowerCase()];
+  return seconds ? `in seconds that is ${Number(count) * seconds}` : null;
 }
 
 function shortly(value: unknown): string | null {
   if (value === null) return 'nothing';
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(typeof value === 'string' ? withoutPassword(value) : value);
   return text.length > 60 ? null : text;
 }

@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isPair, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 
 /** Where a fault's path leads: the key that names the field (in a map) and its value. */
 export interface Located {
@@ -54,9 +54,11 @@ function findPair(document: Document, node: Node | null, rest: readonly string[]
   return null;
 }
 
-/** The text of a pair's key. */
-export const keyText = (pair: Pair): string =>
-  isScalar(pair.key) ? String(pair.key.value) : isPair(pair) ? String(pair.key) : '';
+/** The text of a pair's key; a merge key, which the parser holds as a symbol, is `<<`. */
+export function keyText({ key }: Pair): string {
+  const value: unknown = isScalar(key) ? key.value : key;
+  return typeof value === 'symbol' ? (value.description ?? '') : String(value);
+}
 
 /** The paths below a node whose scalars satisfy a test, through aliases and merge keys. */
 export function pathsWhere(document: Document, root: Node | null, test: (node: Node) => boolean): string[] {

@@ -1,10 +1,11 @@
 import { manifestLists, nearest, validateMonitor } from '@uptime/sdk/contract';
 import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { type Diagnostic, type Place, sortDiagnostics } from './diagnostic.ts';
-import { faultMessage } from './fault-message.ts';
+import { faultMessage, isAboutName } from './fault-message.ts';
 import { interpolate } from './interpolate.ts';
 import type { Wanted } from './item.ts';
 import type { Source } from './load.ts';
+import { isSensitive } from '../plan/secrets.ts';
 import { keyText, locate, pathsWhere, resolveAlias } from './locate.ts';
 import { type ParsedDocument, parseSource } from './parse.ts';
 import { repeatedIdentities } from './repeated.ts';
@@ -108,9 +109,11 @@ function readMonitor(
     const found = locate(document, node, fault.path);
     // A value whose variable is missing has been told already.
     if (isScalar(found.value) && broken.has(start(found.value))) continue;
-    const unknown = fault.message.startsWith('unknown field');
-    const offset = start((unknown ? found.key : null) ?? found.value ?? found.key ?? node);
-    const value = found.found && isScalar(found.value) && !hides(fault.path) ? found.value.value : undefined;
+    const offset = start((isAboutName(fault) ? found.key : null) ?? found.value ?? found.key ?? node);
+    const value =
+      found.found && isScalar(found.value) && !hides(fault.path) && !isSensitive(fault.path)
+        ? found.value.value
+        : undefined;
     faults.push({ ...at(offset), message: faultMessage(fault, value, given) });
   }
 }

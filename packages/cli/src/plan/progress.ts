@@ -10,10 +10,9 @@ export interface Progress {
 const past = { create: 'created', update: 'updated', replace: 'replaced', delete: 'deleted' } as const;
 
 /** Tells on standard error how an apply goes: a moving line on a terminal, a line for each change elsewhere. */
-export async function showProgress(io: Io, total: number): Promise<Progress> {
-  if (!io.stderr.isTTY) {
-    return { done: (change) => io.say(`${past[change.action]} ${describe(change)}`), end: () => {} };
-  }
+export async function showProgress(io: Io, changes: readonly Change[]): Promise<Progress> {
+  if (!io.stderr.isTTY) return lines(io, changes);
+  const total = changes.length;
   const { default: ora } = await import('ora');
   const spinner = ora({ stream: io.stderr, text: `applying 0 of ${total}`, discardStdin: false });
   spinner.start();
@@ -22,5 +21,23 @@ export async function showProgress(io: Io, total: number): Promise<Progress> {
       spinner.text = `applying ${count} of ${total}: ${past[change.action]} ${describe(change)}`;
     },
     end: () => void spinner.stop(),
+  };
+}
+
+/** A line for each change, in the order of the plan whatever comes back first, so that two logs can be compared. */
+function lines(io: Io, changes: readonly Change[]): Progress {
+  const done = new Set<Change>();
+  let next = 0;
+  const tell = (change: Change) => io.say(`${past[change.action]} ${describe(change)}`);
+  return {
+    done(change) {
+      done.add(change);
+      for (let at = changes[next]; at && done.has(at); at = changes[++next]) tell(at);
+    },
+    end: () =>
+      changes
+        .slice(next)
+        .filter((change) => done.has(change))
+        .forEach(tell),
   };
 }

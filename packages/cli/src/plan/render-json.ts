@@ -34,7 +34,7 @@ function fields(change: Change): JsonPlan['changes'][number]['fields'] {
   return Object.entries(given).flatMap(([field, value]) => {
     const entries =
       field === 'headers' || field === 'labels'
-        ? Object.entries((value ?? {}) as object).map(([name, text]) => [`${field}.${name}`, text] as const)
+        ? Object.entries(value ?? {}).map(([name, text]) => [`${field}.${name}`, text as unknown] as const)
         : [[field, value] as const];
     return entries.map(([path, to]) => ({
       path,

@@ -4,6 +4,7 @@ import type { Format } from '../../output.ts';
 import type { Plan } from '../../plan/change.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, listFlag, repeated, settingFlags } from '../command.ts';
+import { whole } from '../whole.ts';
 import { formatFlag, readFormat } from '../format-flag.ts';
 
 interface ApplyCommandOptions {
@@ -15,6 +16,7 @@ interface ApplyCommandOptions {
   prune: boolean;
   allowDeletes: boolean;
   detailedExitCode: boolean;
+  concurrency: number;
 }
 
 export const applyMonitors = command<ApplyCommandOptions>({
@@ -29,7 +31,8 @@ export const applyMonitors = command<ApplyCommandOptions>({
       .option('-y, --yes', 'do not ask')
       .option('--prune', 'also delete the monitors that the manifest does not have')
       .option('--allow-deletes', 'let --prune delete more than 30 % of ten or more')
-      .option('--detailed-exitcode', 'exit code 0: nothing to do, 2: changes');
+      .option('--detailed-exitcode', 'exit code 0: nothing to do, 2: changes')
+      .option('--concurrency <n>', 'most calls under way at once', whole(1, 64), 8);
     formatFlag(command);
   },
   parse: (_args, flags) => ({
@@ -41,6 +44,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
     prune: isSet(flags, 'prune'),
     allowDeletes: isSet(flags, 'allowDeletes'),
     detailedExitCode: isSet(flags, 'detailedExitcode'),
+    concurrency: flags['concurrency'] as number,
   }),
 
   async run(options, context) {
@@ -65,8 +69,12 @@ export const applyMonitors = command<ApplyCommandOptions>({
     const { applyPlan } = await import('../../plan/apply.ts');
     const { showProgress } = await import('../../plan/progress.ts');
     const { tellApplied } = await import('../../plan/tell.ts');
-    const progress = await showProgress(io, plan.changes.length);
-    const applied = await applyPlan(plan, client.monitors, { signal: context.signal, onDone: progress.done });
+    const progress = await showProgress(io, plan.changes);
+    const applied = await applyPlan(plan, client.monitors, {
+      concurrency: options.concurrency,
+      signal: context.signal,
+      onDone: progress.done,
+    });
     progress.end();
     const exit = await tellApplied(plan, applied, options.format, context);
     return exit === 'ok' ? changed : exit;

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { openSession } from '../testing/session.ts';
+
+const backup = 'monitors: [{ key: backup, name: Backup, type: heartbeat }]\n';
+
+test('a ping that the server fails is sent again, until it is recorded', async () => {
+  await using session = await openSession();
+  await session.write('m.yaml', backup);
+  const { stdout } = await session.uptime(['apply', '-f', 'm.yaml', '--yes']);
+  const url = /http\S+/.exec(stdout)![0];
+  for (let i = 0; i < 2; i++) session.server.failNext({ status: 503, retryAfter: 0 });
+  const { exit, stderr } = await session.uptime(['ping', url, '-m', 'rows=12', '-m', 'version=1.2.3', '-m', 'x=']);
+  expect({ exit, tries: stderr.match(/trying again/g)?.length }).toEqual({ exit: 0, tries: 2 });
+  expect(session.server.pings).toMatchObject([{ signal: null, metrics: { rows: 12, version: '1.2.3', x: '' } }]);
+});
+
+test('a ping that was not recorded in time ends in 1', async () => {
+  await using session = await openSession();
+  const fetch: typeof globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
+  const { exit } = await session.uptime(['ping', `${session.server.siteUrl}/ping/x`, '--retry-for', '0'], { fetch });
+  expect(exit).toBe(1);
+});
+
+test('a ping by name asks for the address first; the ping itself never carries the key', async () => {
+  await using session = await openSession();
+  await session.write('m.yaml', backup);
+  await session.uptime(['apply', '-f', 'm.yaml', '--yes']);
+  const sent: [string, string | null][] = [];
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const request = new Request(input, init);
+    sent.push([new URL(request.url).pathname, request.headers.get('x-api-key')]);
+    return session.server.fetch(request);
+  };
+  expect((await session.uptime(['ping', 'Backup', '--exit-code', '3'], { fetch })).exit).toBe(0);
+  expect(session.server.pings).toMatchObject([{ signal: '3' }]);
+  expect(sent.at(-1)).toEqual([expect.stringMatching(/^\/ping\/mon_\d+\/3$/), null]);
+});
+
+test('Ctrl-C ends the waiting', async () => {
+  await using session = await openSession();
+  const stop = new AbortController();
+  const fetch: typeof globalThis.fetch = () => {
+    queueMicrotask(() => stop.abort());
+    return Promise.reject(new TypeError('fetch failed'));
+  };
+  const ended = await session.uptime(['ping', `${session.server.siteUrl}/ping/x`], { fetch, signal: stop.signal });
+  expect(ended.exit).toBe(130);
+});

@@ -1,0 +1,10 @@
+import { InvalidArgumentError } from 'commander';
+
+/** For commander: reads a flag as a whole number within limits. */
+export const whole = (least: number, most: number) => (text: string) => {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= least && number <= most)) {
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  }
+  return number;
+};

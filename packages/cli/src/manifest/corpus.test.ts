@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { validateManifests } from './validate.ts';
+
+/** Broken manifests, each with what is to be said of it in lines that begin with `#> line:column: `. */
+const folder = new URL('../../test/manifests/', import.meta.url);
+const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+
+test('the corpus holds at least forty broken manifests', () => {
+  expect(names.length).toBeGreaterThanOrEqual(40);
+});
+
+test.each(names)('every fault of %s is told at its place', (name) => {
+  const whole = readFileSync(new URL(name, folder), 'utf8');
+  const expected = whole.split('\n').filter((line) => line.startsWith('#> '));
+  expect(expected).not.toHaveLength(0);
+  const text = whole.replace(/^#> .*\n/gm, '');
+  const { faults } = validateManifests([{ name, text }], { SECRET_TEXT: 'hush' });
+  expect(faults.map(({ line, column, message }) => `#> ${line}:${column}: ${message}`)).toEqual(expected);
+  expect(faults.every(({ message }) => !message.includes('hush'))).toBe(true);
+});

@@ -1,0 +1,70 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { removeProfile, storeProfile } from './profile-file.ts';
+import { maskKey, resolveSettings, settingsDir } from './settings.ts';
+
+let dir: string;
+let env: Record<string, string>;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'uptime-settings-'));
+  env = { UPTIME_CONFIG_DIR: dir };
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const site = 'https://uptime.example';
+
+test('a flag stands over the environment, that over the file, that over the default', async () => {
+  expect(resolveSettings(env, {}).siteUrl).toEqual({ value: 'http://127.0.0.1:3000', from: 'default' });
+  await storeProfile(env, 'work', { siteUrl: site, apiKey: 'uptime_file' });
+  expect(resolveSettings(env, {})).toMatchObject({
+    profile: { value: 'work' },
+    siteUrl: { value: site, from: expect.stringContaining('profile work') as string },
+    apiKey: { value: 'uptime_file' },
+  });
+  const more = { ...env, UPTIME_SITE_URL: 'http://env.example/', UPTIME_API_KEY: 'uptime_env' };
+  expect(resolveSettings(more, {})).toMatchObject({
+    siteUrl: { value: 'http://env.example', from: 'UPTIME_SITE_URL' },
+    apiKey: { value: 'uptime_env', from: 'UPTIME_API_KEY' },
+  });
+  expect(resolveSettings(more, { siteUrl: 'http://flag.example', apiKey: 'uptime_flag' })).toMatchObject({
+    siteUrl: { from: '--site-url' },
+    apiKey: { value: 'uptime_flag' },
+  });
+});
+
+test('a stored key is kept back from another server', async () => {
+  await storeProfile(env, 'default', { siteUrl: site, apiKey: 'uptime_file' });
+  const { apiKey, keyWithheld } = resolveSettings(env, { siteUrl: 'https://elsewhere.example' });
+  expect(apiKey).toBeNull();
+  expect(keyWithheld).toContain('belongs to https://uptime.example');
+});
+
+test('the file is its owner’s alone', async () => {
+  await storeProfile(env, 'default', { siteUrl: site, apiKey: 'uptime_file' });
+  const { mode } = await stat(join(dir, 'config.json'));
+  expect(mode & 0o777).toBe(0o600);
+});
+
+test('profiles with dots in their names are kept apart, and removed alone', async () => {
+  await storeProfile(env, 'a', { apiKey: 'uptime_a' });
+  await storeProfile(env, 'a.b', { apiKey: 'uptime_ab' });
+  expect(await removeProfile(env, 'a.b')).toBe(true);
+  expect(await removeProfile(env, 'a.b')).toBe(false);
+  expect(resolveSettings(env, { profile: 'a' }).apiKey?.value).toBe('uptime_a');
+});
+
+test('a broken file is told by name', async () => {
+  await writeFile(join(dir, 'config.json'), '{');
+  expect(() => resolveSettings(env, {})).toThrow(join(dir, 'config.json'));
+});
+
+test('a key shows its prefix and its last four', () => {
+  expect(maskKey('uptime_abcdefghijklmnop1234')).toBe('uptime_…1234');
+  expect(maskKey('short')).toBe('…');
+});
+
+test('without UPTIME_CONFIG_DIR the settings live where the platform keeps them', () => {
+  expect(settingsDir({ HOME: '/home/ada' })).toMatch(/^\/home\/ada\/.+\/?uptime$/);
+});

@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { createFakeServer, type FakeServer } from '@uptime/sdk/testing';
+import { createContext } from '../context.ts';
+import { run } from '../run.ts';
+
+/** Runs command lines against a fake server, in a folder of their own. */
+export interface Session extends AsyncDisposable {
+  server: FakeServer;
+  cwd: string;
+  env: Record<string, string>;
+  uptime(words: string[], options?: { fetch?: typeof fetch; signal?: AbortSignal; stdin?: string }): Promise<Ended>;
+  write(path: string, content: string): Promise<void>;
+}
+
+export interface Ended {
+  exit: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Opens a session that is logged in by its environment. */
+export async function openSession(): Promise<Session> {
+  const server = createFakeServer();
+  const cwd = await mkdtemp(join(tmpdir(), 'uptime-cli-'));
+  const env = { UPTIME_CONFIG_DIR: cwd, UPTIME_SITE_URL: server.siteUrl, UPTIME_API_KEY: server.apiKey };
+  return {
+    server,
+    cwd,
+    env,
+    async uptime(words, { fetch = server.fetch, signal, stdin = '' } = {}) {
+      const said = { stdout: '', stderr: '' };
+      const into = (name: keyof typeof said) =>
+        new Writable({
+          decodeStrings: false,
+          write(chunk: string, _encoding, done) {
+            said[name] += chunk;
+            done();
+          },
+        });
+      const context = createContext({
+        env,
+        cwd,
+        stdin: Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]),
+        stdout: into('stdout'),
+        stderr: into('stderr'),
+        fetch,
+        signal,
+      });
+      return { exit: await run(words, context), ...said };
+    },
+    write: (path, content) => writeFile(join(cwd, path), content),
+    [Symbol.asyncDispose]: () => rm(cwd, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,98 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { createContext } from '../context.ts';
+import { run } from '../run.ts';
+
+/**
+ * A transcript is a text of steps, each begun by one of
+ * `$ [NAME=value …] uptime …`  a command line; its standard input stands in the `< ` lines after it
+ * `> path`                     a file, whose content stands in the `| ` lines after it
+ * What a command printed follows it: standard output as it is, standard error after `! `, an exit code other than 0 after `? `.
+ * Lines that begin with `#` are comments.
+ */
+export interface World {
+  /** Folder that the commands run in. */
+  cwd: string;
+  env: Record<string, string>;
+  /** What differs from run to run, and the word that stands for it. */
+  masks: readonly (readonly [pattern: RegExp | string, word: string])[];
+}
+
+/** Plays a transcript and answers it as it came out: equal to the text when everything was as it says. */
+export async function playTranscript(text: string, world: World): Promise<string> {
+  const written: string[] = [];
+  const lines = text.split('\n');
+  while (lines.length > 0) {
+    const line = lines.shift()!;
+    if (line.startsWith('> ')) {
+      const content = take(lines, '| ');
+      const path = join(world.cwd, line.slice(2));
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, content.map((one) => `${one}\n`).join(''));
+      written.push(line, ...content.map((one) => `| ${one}`.trimEnd()));
+    } else if (line.startsWith('$ ')) {
+      const stdin = take(lines, '< ');
+      written.push(line, ...stdin.map((one) => `< ${one}`), ...(await play(line.slice(2), stdin, world)));
+    } else if (line === '' || line.startsWith('#')) written.push(line);
+  }
+  return written.join('\n');
+}
+
+async function play(commandLine: string, stdin: readonly string[], world: World): Promise<string[]> {
+  const words = splitWords(mask(commandLine, world, 'back'));
+  const start = words.indexOf('uptime');
+  const set = words.slice(0, start).map((word) => word.split('=') as [string, string]);
+  const out = collector();
+  const err = collector();
+  const context = createContext({
+    env: { ...world.env, ...Object.fromEntries(set) },
+    cwd: world.cwd,
+    stdin: Readable.from(stdin.map((line) => Buffer.from(`${mask(line, world, 'back')}\n`))),
+    stdout: out.stream,
+    stderr: err.stream,
+  });
+  const exit = await run(words.slice(start + 1), context);
+  return [
+    ...linesOf(mask(out.text(), world)),
+    ...linesOf(mask(err.text(), world)).map((line) => `! ${line}`.trimEnd()),
+    ...(exit === 0 ? [] : [`? ${exit}`]),
+  ];
+}
+
+function take(lines: string[], prefix: string): string[] {
+  const taken: string[] = [];
+  while (lines[0]?.startsWith(prefix.trim())) taken.push(lines.shift()!.slice(prefix.length));
+  return taken;
+}
+
+/** Replaces what differs by its word; or, where a transcript uses such a word, the word by what it stands for. */
+function mask(text: string, { masks }: World, direction?: 'back'): string {
+  return masks.reduce((masked, [pattern, word]) => {
+    if (direction === 'back') return typeof pattern === 'string' ? masked.replaceAll(word, pattern) : masked;
+    return masked.replaceAll(pattern, word);
+  }, text);
+}
+
+const linesOf = (text: string): string[] =>
+  text === ''
+    ? []
+    : text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => line.trimEnd());
+
+/** Words as a shell splits them; quotes of either kind hold blanks together. */
+const splitWords = (text: string): string[] =>
+  (text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []).map((word) => word.replaceAll(/["']/g, ''));
+
+function collector() {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
+}

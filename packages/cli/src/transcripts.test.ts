@@ -1,0 +1,46 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
+import { playTranscript } from './testing/transcript.ts';
+
+const folder = fileURLToPath(new URL('../test/transcripts/', import.meta.url));
+const names = (await readdir(folder)).filter((name) => name.endsWith('.txt'));
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+});
+afterAll(() => daemon.close());
+
+// `UPDATE_TRANSCRIPTS=1 vitest run …` writes down what comes out; look at the diff before you keep it.
+test.each(names)('%s goes as written', async (name) => {
+  const cwd = await mkdtemp(join(tmpdir(), 'uptime-cli-'));
+  try {
+    const { apiKey } = await daemon.another(name.replace(/\W/g, '-'));
+    const expected = await readFile(join(folder, name), 'utf8');
+    const played = await playTranscript(expected, {
+      cwd,
+      env: { UPTIME_CONFIG_DIR: join(cwd, '.config'), UPTIME_SITE_URL: daemon.url },
+      masks: [
+        [daemon.url, '<site>'],
+        [apiKey, '<key>'],
+        [`uptime_…${apiKey.slice(-4)}`, '<masked key>'],
+        [cwd, '<folder>'],
+        [/mon_[0-9A-Z]{26}/g, '<monitor id>'],
+        [/prj_[0-9A-Z]{26}/g, '<project id>'],
+        [/req_\w+/g, '<request>'],
+        [/\/ping\/\w+/g, '/ping/<token>'],
+        [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
+      ],
+    });
+    if (process.env['UPDATE_TRANSCRIPTS']) await writeFile(join(folder, name), played);
+    expect(played).toBe(process.env['UPDATE_TRANSCRIPTS'] ? played : expected);
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+});
+
+test('there are transcripts', () => expect(names.length).toBeGreaterThan(0));
