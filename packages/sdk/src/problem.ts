@@ -29,11 +29,15 @@ export function errorOf(received: Received, request: string): ApiError {
 
 const words = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
-/** For a success that is not JSON, as the page of a proxy or of another application. */
-export function notJson(received: Received, request: string): ApiError {
-  const code: ErrorCode = 'unexpected_answer';
-  const detail = `${request} was answered with ${summary(received)} where JSON was expected: is this the address of the API?`;
-  return apiError({ status: received.status, code, title: 'Not JSON', detail });
+/** For a success of another shape, as the page of a proxy or the answer of another application. */
+export function unexpected(received: Received, request: string, list: boolean | undefined): ApiError {
+  const wanted = list ? 'a list' : 'JSON';
+  return apiError({
+    status: received.status,
+    code: 'unexpected_answer',
+    title: 'Unexpected answer',
+    detail: `${request} was answered with ${summary(received)} where ${wanted} was expected: is this the address of the API?`,
+  });
 }
 
 /** The value of a JSON text; undefined for any other text. */

@@ -444,6 +444,13 @@ describe('lists', () => {
     ]);
   });
 
+  test('an answer that is no list ends the iteration with an error that says so', async () => {
+    const { client } = await serve(json(200, { items: [] }));
+    const error = await failure(client().monitors.iterate().next());
+    expect(error).toMatchObject({ constructor: ApiError, code: 'unexpected_answer', status: 200 });
+    expect((error as Error).message).toContain('where a list was expected');
+  });
+
   test('against a server without paging it yields the one list, and a next page that is the same ends it', async () => {
     const { client, seen } = await serve(json(200, [1]), json(200, [2], { link: '<?limit=100>; rel="next"' }));
     for (const expected of [1, 2]) {

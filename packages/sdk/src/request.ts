@@ -2,7 +2,7 @@ import { createFetch } from 'ofetch';
 import { ApiError, ConnectionError, NotFoundError, TimeoutError, type UptimeError } from './errors.ts';
 import type { RequestEvent, RequestOptions } from './options.ts';
 import { nextPage } from './paging.ts';
-import { errorOf, jsonOf, notJson, type Received } from './problem.ts';
+import { errorOf, jsonOf, type Received, unexpected } from './problem.ts';
 import { aborted, delayAfter, pause } from './retry.ts';
 
 /** Where and how a client calls: its options with every default in place. */
@@ -38,6 +38,8 @@ export interface Call {
   repeatable?: boolean;
   /** The answer's body does not matter. */
   bodyless?: boolean;
+  /** The answer is an array. */
+  list?: boolean;
   /** Says of an answer that is no success whether it is one of this call's answers all the same. */
   accept?: (status: number, data: unknown) => boolean;
   /** Milliseconds, for a call that takes longer than others. */
@@ -146,7 +148,7 @@ export function createApi(settings: Settings): Api {
   async function* pages<T>(call: Call, options?: RequestOptions) {
     let query: object | null = { limit: 100, ...call.query };
     while (query) {
-      const page: Answer<T[]> = await answer({ ...call, query }, options);
+      const page: Answer<T[]> = await answer({ ...call, query, list: true }, options);
       yield* page.data;
       query = nextPage(page.headers.get('link'), query);
     }
@@ -161,7 +163,8 @@ function dataOf(received: Received, call: Call, request: string): unknown {
   const { status, text } = received;
   const data = jsonOf(text);
   if ((status < 200 || status > 299) && !call.accept?.(status, data)) throw errorOf(received, request);
-  if (data === undefined && !call.bodyless) throw notJson(received, request);
+  if (call.bodyless) return undefined;
+  if (data === undefined || (call.list && !Array.isArray(data))) throw unexpected(received, request, call.list);
   return data;
 }
 
