@@ -5,6 +5,7 @@ import * as contract from '@uptime/sdk/contract';
 import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
+import { configurationDocs } from './generate-docs.ts';
 
 const root = new URL('../', import.meta.url);
 const banner = '// Generated from src/contract by `npm run generate`. Do not edit.\n\n';
@@ -176,6 +177,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/sdk/src/types.ts': sdkTypes,
   'packages/sdk/src/types.proof.ts': sdkTypesProof,
   'packages/sdk/src/examples.proof.ts': sdkExamplesProof,
+  'docs/configuration.md': configurationDocs,
 };
 
 for (const [path, make] of Object.entries(outputs)) {

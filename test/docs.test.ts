@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { createContext, run } from '@uptime/cli';
+import { createTestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
+import { textSink } from './text-sink.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+];
+
+test.each(pages)('every link of %s leads somewhere', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link]) => (link ? [link] : []));
+  const dead = links
+    .filter((link) => !/^https?:/.test(link))
+    .filter((link) => !existsSync(join(root, dirname(page), link.split('#')[0] ?? '')));
+  expect(dead).toEqual([]);
+});
+
+test('every npm script that the docs name exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name ?? ''));
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('the manifest and the snippet of the README run as they stand', async () => {
+  const daemon = await createTestDaemon({ runCheck: async () => quiet });
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  // Inside the repository, where `@uptime/sdk` is found.
+  const folder = mkdtempSync(join(root, 'dist', '.readme-'));
+  onTestFinished(async () => {
+    await daemon.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  writeFileSync(join(folder, 'monitors.yaml'), block('yaml'));
+  const sink = textSink();
+  const env = { UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, UPTIME_CONFIG_DIR: folder };
+  const context = createContext({ stdin: Readable.from([]), stdout: sink, stderr: sink, env, cwd: folder });
+  const applied = await run(['monitors', 'apply', '-f', 'monitors.yaml', '--yes'], context);
+  expect(applied, sink.text()).toBe(0);
+
+  const snippet = block('ts').replace('http://127.0.0.1:3000', daemon.url);
+  expect(snippet).toContain(daemon.url);
+  writeFileSync(join(folder, 'snippet.ts'), snippet);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=x-source', join(folder, 'snippet.ts')],
+    { env },
+  );
+  expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['Shop', 'nightly-backup', 'Shop', '']);
+});
+
+const quiet = {
+  verdict: 'up' as const,
+  error: null,
+  responseTime: 1,
+  statusCode: 200,
+  timings: null,
+  certificate: null,
+  trace: [],
+};
+
+const read = (page: string) => readFileSync(join(root, page), 'utf8');
+
+/** The first code block of that language in the README. */
+function block(language: string): string {
+  const text = read('README.md').split(`\`\`\`${language}\n`)[1]?.split('```')[0];
+  if (text === undefined) throw new Error(`The README has no ${language} block.`);
+  return text;
+}
