@@ -30,8 +30,10 @@ export interface Overrides extends Partial<Deps> {
 }
 
 export interface Daemon {
-  /** Where people reach the service. */
+  /** Where people reach the service: `{site_url}`. */
   url: string;
+  /** Where it is reached from this machine, whatever stands in front of it. */
+  localUrl: string;
   store: Store;
   /** Answers requests without a socket; for tests. */
   inject: FastifyInstance['inject'];
@@ -101,7 +103,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
 
     // It listens first: pings that waited while it was down are taken before any silence is judged.
     const port = await listen(app, config);
-    if (config.siteUrl === null) url = urlOf(config.host, port);
+    const localUrl = urlOf(config.host, port);
+    url = config.siteUrl ?? localUrl;
     closers.push(() => closeServer(app));
     const context = createCheckContext({
       clock: deps.clock,
@@ -122,7 +125,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     deps.log.info({ url, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
 
     let closing: Promise<void> | undefined;
-    return { url, store, inject: app.inject.bind(app), close: () => (closing ??= closeAll()) };
+    return { url, localUrl, store, inject: app.inject.bind(app), close: () => (closing ??= closeAll()) };
   } catch (error) {
     await closeAll();
     throw error;

@@ -22,6 +22,7 @@ const day = 24 * 3600;
 
 /** Accounts and sessions by better-auth, on its own tables in the store, which it migrates first. */
 export async function createAccounts(options: AccountOptions): Promise<Accounts> {
+  const { store } = options;
   const settings = authOptions(options);
   const { runMigrations } = await getMigrations(settings);
   await runMigrations();
@@ -31,7 +32,13 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
       if (options.signup !== 'open') throw new ServiceError('forbidden', 'Sign-up is closed on this server.');
       const answer = await translated(() =>
         auth.api.signUpEmail({ body: input, headers: onlyCookies(headers), returnHeaders: true }),
-      );
+      ).catch(async (error: unknown) => {
+        // Two with one address at the same time: the library says no more than that it could not write the second.
+        const failed = (error as { body?: { code?: string } }).body?.code === 'FAILED_TO_CREATE_USER';
+        if (failed && (await hasAccount(store, input.email))) throw emailTaken(error);
+        if (failed) throw new ServiceError('unavailable', 'The account could not be written down.', { cause: error });
+        throw error;
+      });
       return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
     },
     async signIn(input, headers) {
@@ -88,9 +95,24 @@ function authOptions({ store, log, secret, siteUrl }: AccountOptions) {
 
 /** Whether nobody has an account yet: who signs up first is admin. */
 async function isFirst(store: Store): Promise<boolean> {
-  const users = store.db as unknown as Kysely<{ user: { id: string } }>;
-  return (await users.selectFrom('user').select('id').limit(1).executeTakeFirst()) === undefined;
+  return (await users(store).select('id').limit(1).executeTakeFirst()) === undefined;
 }
+
+async function hasAccount(store: Store, email: string): Promise<boolean> {
+  const found = await users(store).select('id').where('email', '=', email.toLowerCase()).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** better-auth's table, which is in the store but not among its own. */
+const users = (store: Store) => (store.db as unknown as Kysely<{ user: UserTable }>).selectFrom('user');
+
+interface UserTable {
+  id: string;
+  email: string;
+}
+
+const emailTaken = (cause: unknown) =>
+  new ServiceError('conflict', 'There is an account with this e-mail address already.', { cause });
 
 const hasCookie = (headers: IncomingHttpHeaders): boolean =>
   /(?:^|;\s*)(?:__Secure-)?uptime\.session_token=/.test(headers.cookie ?? '');
@@ -122,9 +144,7 @@ async function translated<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { body, statusCode } = error as { body?: { code?: string; message?: string }; statusCode?: number };
     const code = body?.code ?? '';
-    if (code.startsWith('USER_ALREADY_EXISTS') || code === 'FAILED_TO_CREATE_USER') {
-      throw new ServiceError('conflict', 'There is an account with this e-mail address already.', { cause: error });
-    }
+    if (code.startsWith('USER_ALREADY_EXISTS')) throw emailTaken(error);
     if (statusCode === 401) {
       throw new ServiceError('unauthenticated', 'The e-mail address or the password is not right.', { cause: error });
     }

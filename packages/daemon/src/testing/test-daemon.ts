@@ -38,6 +38,7 @@ export interface TestUser {
 }
 
 export interface TestDaemon extends TestUser {
+  /** Where it listens. */
   url: string;
   store: Daemon['store'];
   dataDir: string;
@@ -76,7 +77,7 @@ export async function createTestDaemon({
       { log: silentLog, ...overrides },
     );
   let daemon = await start('0');
-  const { url } = daemon;
+  const url = daemon.localUrl;
   const checkAnswer = createAnswerCheck();
 
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -106,7 +107,15 @@ export async function createTestDaemon({
     return { email, cookie, project, apiKey: project.apiKey };
   };
 
-  const user = await signUp('ada');
+  const close = async () => {
+    await daemon.close();
+    await opened?.dispose();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const user = await signUp('ada').catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     ...user,
     url,
@@ -125,11 +134,7 @@ export async function createTestDaemon({
       await daemon.close();
       daemon = await start(new URL(url).port);
     },
-    async close() {
-      await daemon.close();
-      await opened?.dispose();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
 }
 

@@ -140,7 +140,8 @@ describe.each(databases)('monitors on $name', (database) => {
   test('two creations with one key at the same time: one of them wins', async () => {
     const twin = { type: 'heartbeat', name: 'twin', key: 'twin' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => daemon.request('POST', '/api/monitors', twin)));
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(7);
   });
 
   test('pages of a list join to the whole list', async () => {
@@ -160,8 +161,9 @@ describe.each(databases)('monitors on $name', (database) => {
   test('an Idempotency-Key gets the first answer again, and a conflict with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const fields = { type: 'tcp', name: 'idem', host: 'localhost', port: 1 };
+    const reordered = Object.fromEntries(Object.entries(fields).toReversed());
     const first = await daemon.request('POST', '/api/monitors', fields, { headers });
-    const again = await daemon.request('POST', '/api/monitors', { port: 1, ...fields }, { headers });
+    const again = await daemon.request('POST', '/api/monitors', reordered, { headers });
     expect(again).toMatchObject({ status: 201, body: first.body });
     const other = await daemon.request('POST', '/api/monitors', { ...fields, port: 2 }, { headers });
     expect(other).toMatchObject({ status: 409, body: { code: 'conflict' } });

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, settings } from './config.ts';
+
+test('every setting has a default that serves a person trying it out', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: './uptime-data',
+    siteUrl: null,
+    databaseUrl: null,
+    region: 'default',
+    signup: 'open',
+    rateLimit: 'on',
+    targets: 'all',
+    rawRetentionDays: 30,
+    billing: 'none',
+  });
+});
+
+test('a flag stands over the environment, the environment over the file, the file over the default', () => {
+  const file = { port: 1, host: 'file', UPTIME_REGION: 'file' };
+  const env = { UPTIME_PORT: '2', UPTIME_HOST: 'env' };
+  expect(readConfig({ file, env, flags: { port: '3' } })).toMatchObject({ port: 3, host: 'env', region: 'file' });
+});
+
+test('an empty variable is an unset one', () => {
+  expect(readConfig({ env: { UPTIME_PORT: '', UPTIME_SITE_URL: '' } })).toMatchObject({ port: 3000, siteUrl: null });
+});
+
+test('lists stand as lists in the file and with commas in the environment', () => {
+  expect(readConfig({ file: { dnsServers: ['9.9.9.9', '1.1.1.1:53'] } }).dnsServers).toEqual(['9.9.9.9', '1.1.1.1:53']);
+  expect(readConfig({ env: { UPTIME_DNS_SERVERS: '9.9.9.9, 1.1.1.1:53' } }).dnsServers).toEqual([
+    '9.9.9.9',
+    '1.1.1.1:53',
+  ]);
+});
+
+test('a site address loses its slash', () => {
+  expect(readConfig({ env: { UPTIME_SITE_URL: 'https://status.example.com/' } }).siteUrl).toBe(
+    'https://status.example.com',
+  );
+});
+
+describe('a bad value is refused with what was expected', () => {
+  test.each([
+    ['UPTIME_PORT', '65536'],
+    ['UPTIME_PORT', '-1'],
+    ['UPTIME_PORT', '3000a'],
+    ['UPTIME_SITE_URL', 'status.example.com'],
+    ['UPTIME_SITE_URL', 'https://example.com/path'],
+    ['UPTIME_DATABASE_URL', 'mysql://localhost/x'],
+    ['UPTIME_REGION', 'EU West'],
+    ['UPTIME_SECRET_KEY', 'short'],
+    ['UPTIME_SIGNUP', 'maybe'],
+    ['UPTIME_TARGETS', 'some'],
+    ['UPTIME_TRUST_PROXY', 'perhaps'],
+    ['UPTIME_RAW_RETENTION_DAYS', '0'],
+    ['UPTIME_SMTP_URL', 'http://mail'],
+  ])('%s=%s', (name, value) => {
+    expect(() => readConfig({ env: { [name]: value } })).toThrow(new RegExp(`^${name} must be .+\\.$`));
+  });
+
+  test('all of them at once, and never the value of a secret', () => {
+    const env = { UPTIME_PORT: 'x', UPTIME_SECRET_KEY: 'hunter2' };
+    expect(() => readConfig({ env })).toThrow(ConfigError);
+    expect(() => readConfig({ env })).toThrow(/UPTIME_PORT .*\nUPTIME_SECRET_KEY /);
+    expect(() => readConfig({ env })).not.toThrow(/hunter2/);
+  });
+
+  test('by its flag where it was a flag', () => {
+    expect(() => readConfig({ flags: { port: 'x' } })).toThrow(/^--port must be/);
+  });
+
+  test('an unknown setting in the file, and one that is no plain value', () => {
+    expect(() => readConfig({ file: { prot: 3000 } })).toThrow(/unknown setting: prot/);
+    expect(() => readConfig({ file: { port: { a: 1 } } })).toThrow(/must be a text, a number/);
+  });
+});
+
+test('every setting can be set in the environment under a name of its own', () => {
+  const names = Object.values(settings).map((setting) => setting.env);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.every((name) => /^UPTIME_[A-Z0-9_]+$/.test(name))).toBe(true);
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databases } from '../testing/databases.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+const password = 'correct horse';
+
+describe.each(databases)('accounts on $name', (database) => {
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await createTestDaemon({ database, runCheck: passingCheck });
+  });
+  afterAll(() => daemon.close());
+
+  const session = (cookie: string) => daemon.request('GET', '/api/auth/get-session', undefined, { cookie });
+  const signIn = (email: string, secret = password) =>
+    daemon.request('POST', '/api/auth/sign-in/email', { email, password: secret }, { apiKey: null });
+  const cookieOf = (answer: { headers: Headers }) =>
+    answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+
+  test('the first to sign up is admin, the next is not', async () => {
+    const someone = await daemon.another('second');
+    expect((await session(daemon.cookie)).body).toMatchObject({ user: { email: daemon.email, role: 'admin' } });
+    expect((await session(someone.cookie)).body).toMatchObject({ user: { role: 'user' } });
+  });
+
+  test('signing in opens a session of 7 days in a cookie that scripts cannot read', async () => {
+    const answer = await signIn(daemon.email);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie().join()).toMatch(/Max-Age=604800.*HttpOnly.*SameSite=Lax/i);
+    const { body } = await session(cookieOf(answer));
+    const { expiresAt } = (body as { session: { expiresAt: string } }).session;
+    const week = 7 * 24 * 3_600_000;
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - week)).toBeLessThan(60_000);
+  });
+
+  test('an e-mail address is taken whatever its case', async () => {
+    const body = { name: 'x', email: daemon.email.toUpperCase(), password };
+    const answer = await daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+
+  test('two sign-ups with one address at the same time make one account', async () => {
+    const body = { name: 'x', email: 'twins@example.com', password };
+    const ask = () => daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(2);
+    expect((await signIn('twins@example.com')).status).toBe(200);
+  });
+
+  test('a wrong password and an unknown address are answered alike', async () => {
+    const [wrong, unknown] = [await signIn(daemon.email, 'wrong'), await signIn('nobody@example.com')];
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    const said = (body: unknown) => ({ ...(body as object), requestId: null });
+    expect(said(unknown.body)).toEqual(said(wrong.body));
+  });
+
+  test('signing out ends the session at once, and again is no fault', async () => {
+    const cookie = cookieOf(await signIn(daemon.email));
+    expect((await daemon.request('POST', '/api/auth/sign-out', undefined, { cookie })).status).toBe(200);
+    expect(await session(cookie)).toMatchObject({ status: 200, body: null });
+    expect((await daemon.request('GET', '/api/projects', undefined, { cookie })).status).toBe(401);
+    expect((await daemon.request('POST', '/api/auth/sign-out', undefined, { cookie })).status).toBe(200);
+    expect((await daemon.request('POST', '/api/auth/sign-out', undefined, { apiKey: null })).status).toBe(200);
+  });
+
+  test('without a session get-session answers null', async () => {
+    for (const cookie of ['', 'uptime.session_token=forged.c2ln', 'other=1']) {
+      expect(await session(cookie)).toMatchObject({ status: 200, body: null });
+    }
+  });
+
+  test('a session survives a restart', async () => {
+    await daemon.restart();
+    expect((await session(daemon.cookie)).body).toMatchObject({ user: { email: daemon.email } });
+  });
+
+  test('only the documented paths of the library behind it answer', async () => {
+    for (const path of ['ok', 'error', 'list-sessions', 'callback/github', 'reset-password/x', 'verify-email']) {
+      expect((await daemon.request('GET', `/api/auth/${path}`)).status).toBe(404);
+    }
+    for (const path of ['change-email', 'update-user', 'delete-user', 'forget-password', 'sign-in/social']) {
+      expect((await daemon.request('POST', `/api/auth/${path}`, {})).status).toBe(404);
+    }
+  });
+});
+
+test('closed sign-up is refused', async () => {
+  const setting = { UPTIME_SIGNUP: 'closed' };
+  await expect(createTestDaemon({ env: setting, runCheck: passingCheck })).rejects.toThrow(/Sign-up is closed/);
+});
+
+test('attempts to sign in are throttled, and the answer says for how long', async () => {
+  await using daemon = await disposable({ UPTIME_RATE_LIMIT: 'on' });
+  const ask = () =>
+    daemon.request(
+      'POST',
+      '/api/auth/sign-in/email',
+      { email: 'ada@example.com', password: 'wrong' },
+      { apiKey: null },
+    );
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 11; attempt++) statuses.push((await ask()).status);
+  expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
+  const answer = await ask();
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await daemon.request('GET', '/api/monitors')).status).toBe(200);
+});
+
+test('on an https site the session cookie is Secure', async () => {
+  await using daemon = await disposable({ UPTIME_SITE_URL: 'https://status.example.com' });
+  const body = { email: 'ada@example.com', password };
+  const url = '/api/auth/sign-in/email';
+  const answer = await daemon.inject({ method: 'POST', url, payload: body });
+  expect(String(answer.headers['set-cookie'])).toMatch(/^__Secure-.*Secure/);
+});
+
+async function disposable(env: Record<string, string>) {
+  const daemon = await createTestDaemon({ env, runCheck: passingCheck });
+  return { ...daemon, [Symbol.asyncDispose]: () => daemon.close() };
+}

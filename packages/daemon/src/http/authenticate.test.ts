@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon({ runCheck: passingCheck });
+});
+afterAll(() => daemon.close());
+
+test.each<[string, Record<string, string>]>([
+  ['no credential', {}],
+  ['a key that is none', { 'x-api-key': 'hello' }],
+  ['a key that nobody has', { 'x-api-key': `uptime_${'a'.repeat(40)}` }],
+  ['a key in another case', { 'x-api-key': 'KEY' }],
+  ['an empty key', { 'x-api-key': '' }],
+  ['a bearer token that nobody has', { authorization: `Bearer uptime_${'a'.repeat(40)}` }],
+  ['basic credentials', { authorization: 'Basic YWRhOnB3' }],
+  ['a forged cookie', { cookie: 'uptime.session_token=abc.def' }],
+])('%s is refused with 401', async (_, headers) => {
+  const sent =
+    'x-api-key' in headers && headers['x-api-key'] === 'KEY' ? { 'x-api-key': swapCase(daemon.apiKey) } : headers;
+  for (const path of ['/api/monitors', '/api/projects', `/api/projects/${daemon.project.id}`, '/api/incidents']) {
+    const answer = await daemon.request('GET', path, undefined, {
+      apiKey: null,
+      headers: sent,
+    });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+  }
+});
+
+const swapCase = (text: string) =>
+  text
+    .replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
+    .replace(/^[^_]+/, 'uptime');
+
+test('who is not known is refused before the body is looked at', async () => {
+  const answer = await daemon.request('POST', '/api/monitors', 'x'.repeat(3_000_000), { apiKey: null });
+  expect(answer.status).toBe(401);
+});
+
+test('a key is refused where a session is needed', async () => {
+  for (const [method, path] of [
+    ['GET', '/api/projects'],
+    ['POST', '/api/projects'],
+    ['GET', '/api/billing/subscription'],
+    ['POST', '/api/billing/plans'],
+  ] as const) {
+    expect(await daemon.request(method, path)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  }
+});
+
+test('what only an admin may is refused to others', async () => {
+  const { cookie } = await daemon.another('plain');
+  expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie })).status).toBe(403);
+  expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie: daemon.cookie })).status).toBe(501);
+});
+
+test('a session opens what a key opens, in the project that it names', async () => {
+  const { cookie, project } = daemon;
+  const headers = { 'x-project-id': project.id };
+  const fields = { type: 'heartbeat', name: 'by session' };
+  const made = await daemon.request('POST', '/api/monitors', fields, { cookie, headers });
+  expect(made).toMatchObject({ status: 201, body: { projectId: project.id } });
+  const unnamed = await daemon.request('GET', '/api/monitors', undefined, { cookie });
+  expect(unnamed).toMatchObject({ status: 400, body: { errors: [{ path: 'x-project-id' }] } });
+  const unknown = await daemon.request('GET', '/api/monitors', undefined, {
+    cookie,
+    headers: { 'x-project-id': 'prj_x' },
+  });
+  expect(unknown.status).toBe(404);
+});
+
+describe('a call that changes something, with a cookie', () => {
+  const from = async (headers: Record<string, string>) =>
+    (await daemon.request('POST', '/api/projects', { name: 'x' }, { cookie: daemon.cookie, headers })).status;
+
+  test('is taken from the site itself, and from no browser at all', async () => {
+    expect(await from({})).toBe(201);
+    expect(await from({ origin: daemon.url })).toBe(201);
+    expect(await from({ origin: daemon.url, 'sec-fetch-site': 'same-origin' })).toBe(201);
+    expect(await from({ 'sec-fetch-site': 'none' })).toBe(201);
+  });
+
+  test.each<Record<string, string>>([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1:1' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+  ])('is refused from elsewhere: %o', async (headers) => {
+    expect(await from(headers)).toBe(403);
+    const signOut = await daemon.request('POST', '/api/auth/sign-out', undefined, { cookie: daemon.cookie, headers });
+    expect(signOut.status).toBe(403);
+    expect((await daemon.request('GET', '/api/projects', undefined, { cookie: daemon.cookie, headers })).status).toBe(
+      200,
+    );
+    expect((await daemon.request('PATCH', `/api/projects/${daemon.project.id}`, {}, { headers })).status).toBe(200);
+  });
+});

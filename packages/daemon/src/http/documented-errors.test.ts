@@ -1,0 +1,154 @@
+import { allEndpoints, type Endpoint, type ErrorCode, errorStatus } from '@uptime/sdk/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ServiceError } from '../errors.ts';
+import { handlers } from '../resources/index.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
+import { errorsOf } from './openapi.ts';
+
+let daemon: TestDaemon;
+let throttled: TestDaemon;
+let stranger: TestUser;
+let ids: Record<string, string>;
+let activeId: string;
+
+beforeAll(async () => {
+  daemon = await createTestDaemon({ runCheck: passingCheck });
+  throttled = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on' } });
+  stranger = await daemon.another('stranger');
+  const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'h', key: 'taken' });
+  const { id, pingUrl } = made.body as { id: string; pingUrl: string };
+  const active = await daemon.request('POST', '/api/monitors', { type: 'tcp', name: 'a', host: 'localhost', port: 1 });
+  activeId = (active.body as { id: string }).id;
+  ids = { monitorId: id, projectId: daemon.project.id, token: pingUrl.split('/').at(-1)!, signal: 'start' };
+});
+afterAll(() => Promise.all([daemon.close(), throttled.close()]));
+
+type Provoke = (operation: string, endpoint: Endpoint) => Promise<{ status: number; body: unknown }>;
+
+/** A body that the endpoint takes, as far as its schema goes. */
+const bodies: Record<string, unknown> = {
+  signUp: { name: 'x', email: 'errors@example.com', password: 'long enough' },
+  signIn: { email: 'ada@example.com', password: 'wrong' },
+  createProject: { name: 'x' },
+  updateProject: { name: 'x' },
+  createMonitor: { type: 'heartbeat', name: 'x' },
+  updateMonitor: { name: 'x', interval: 61 },
+};
+
+function pathOf(endpoint: Endpoint, replaced: Record<string, string> = ids): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => replaced[name] ?? 'x');
+  return `${endpoint.site ? '' : '/api'}${path}`;
+}
+
+const bySession = (endpoint: Endpoint) => endpoint.access === 'session' || endpoint.access === 'admin';
+const credential = (endpoint: Endpoint) => (bySession(endpoint) ? { cookie: daemon.cookie } : {});
+
+/** How each code is provoked on any endpoint that documents it. */
+const provoke: { [C in ErrorCode]?: Provoke } = {
+  unauthenticated: (operation, endpoint) =>
+    daemon.request(endpoint.method, pathOf(endpoint), bodies[operation], { apiKey: null }),
+
+  forbidden: async (operation, endpoint) => {
+    if (operation === 'signUp') {
+      const headers = { origin: 'https://evil.example' };
+      return daemon.request('POST', pathOf(endpoint), bodies[operation], { cookie: daemon.cookie, headers });
+    }
+    const headers = { origin: 'https://evil.example', 'x-project-id': daemon.project.id };
+    const options = bySession(endpoint) ? {} : { cookie: daemon.cookie, headers };
+    return daemon.request(endpoint.method, pathOf(endpoint), bodies[operation], options);
+  },
+
+  not_found: (operation, endpoint) => {
+    const token = 'a'.repeat(32);
+    if (endpoint.access === 'ping') {
+      return daemon.request(endpoint.method, pathOf(endpoint, { token, signal: 'start' }), undefined, { apiKey: null });
+    }
+    if (!endpoint.path.includes(':')) {
+      const headers = { 'x-project-id': 'prj_nobody' };
+      return daemon.request(endpoint.method, pathOf(endpoint), bodies[operation], { cookie: daemon.cookie, headers });
+    }
+    return daemon.request(endpoint.method, pathOf(endpoint), bodies[operation], { apiKey: stranger.apiKey });
+  },
+
+  invalid_request: (operation, endpoint) => {
+    if (endpoint.access === 'ping') return daemon.request('POST', pathOf(endpoint), '{"a":[]}', { apiKey: null });
+    if (endpoint.body) return daemon.request(endpoint.method, pathOf(endpoint), { unknown: 1 }, credential(endpoint));
+    return daemon.request(endpoint.method, `${pathOf(endpoint)}?unknown=1`, undefined, credential(endpoint));
+  },
+
+  payload_too_large: (_, endpoint) =>
+    daemon.request(endpoint.method, pathOf(endpoint), `"${'x'.repeat(1024 * 1024)}"`, credential(endpoint)),
+
+  unsupported_media_type: (_, endpoint) => {
+    const headers = { 'content-type': 'text/plain' };
+    return daemon.request(endpoint.method, pathOf(endpoint), 'x', { ...credential(endpoint), headers });
+  },
+
+  conflict: async (operation, endpoint) => {
+    if (operation === 'signUp') {
+      const body = { ...(bodies[operation] as object), email: daemon.email };
+      return daemon.request('POST', pathOf(endpoint), body, { apiKey: null });
+    }
+    if (operation === 'checkMonitor') return daemon.request('POST', pathOf(endpoint));
+    if (operation === 'updateMonitor') {
+      const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'y' });
+      const path = pathOf(endpoint, { monitorId: (made.body as { id: string }).id });
+      return daemon.request('PATCH', path, { key: 'taken' });
+    }
+    const options = { ...credential(endpoint), headers: { 'idempotency-key': 'errors' } };
+    await daemon.request('POST', pathOf(endpoint), bodies[operation], options);
+    return daemon.request('POST', pathOf(endpoint), { ...(bodies[operation] as object), name: 'other' }, options);
+  },
+
+  rate_limited: async (operation, endpoint) => {
+    const ask = () => throttled.request('POST', pathOf(endpoint), bodies[operation], { apiKey: null });
+    for (let attempt = 0; attempt < 10; attempt++) await ask();
+    return ask();
+  },
+
+  unavailable: async (operation, endpoint) => {
+    // As when the disk is full, or another process holds the database for too long.
+    const { store } = daemon;
+    const write = store.write.bind(store);
+    store.write = () => Promise.reject(new ServiceError('unavailable', 'The disk is full.', { retryAfter: 5 }));
+    try {
+      const options = endpoint.access === 'ping' ? { apiKey: null } : credential(endpoint);
+      const path = pathOf(endpoint, operation === 'checkMonitor' ? { monitorId: activeId } : ids);
+      return await daemon.request(endpoint.method, path, bodies[operation], options);
+    } finally {
+      store.write = write;
+    }
+  },
+};
+
+/** What is documented and cannot happen yet, and why. */
+const notYet: Record<string, string> = {
+  'createMonitor plan_limit_exceeded': 'there are no plans yet',
+  'updateMonitor plan_limit_exceeded': 'there are no plans yet',
+  'signUp unavailable': 'its writes are the library’s own',
+  'signIn unavailable': 'its writes are the library’s own',
+  'signOut unavailable': 'its writes are the library’s own',
+};
+
+const implemented = Object.entries<Endpoint>(allEndpoints).filter(
+  ([operation, endpoint]) => endpoint.access === 'ping' || operation in handlers,
+);
+const documented = implemented.flatMap(([operation, endpoint]) =>
+  errorsOf(endpoint).map((code) => [operation, code] as const),
+);
+
+test.each(documented.filter(([operation, code]) => !(`${operation} ${code}` in notYet)))(
+  '%s answers %s',
+  async (operation, code) => {
+    const how = provoke[code];
+    if (!how) throw new Error(`No test knows how to provoke ${code}.`);
+    const answer = await how(operation, allEndpoints[operation as keyof typeof allEndpoints]);
+    expect(answer).toMatchObject({ status: errorStatus[code], body: { code, status: errorStatus[code] } });
+  },
+);
+
+test('what is documented and not provoked is known, and still documented', () => {
+  const all = documented.map((pair) => pair.join(' '));
+  expect(Object.keys(notYet).filter((pair) => !all.includes(pair))).toEqual([]);
+});

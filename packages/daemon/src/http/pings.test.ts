@@ -1,0 +1,158 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databases } from '../testing/databases.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+describe.each(databases)('pings on $name', (database) => {
+  let daemon: TestDaemon;
+  let path: string;
+  let id: string;
+  beforeAll(async () => {
+    daemon = await createTestDaemon({ database, runCheck: passingCheck });
+    const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
+    const { id: monitor, pingUrl } = made.body as { id: string; pingUrl: string };
+    id = monitor;
+    path = new URL(pingUrl).pathname;
+  });
+  afterAll(() => daemon.close());
+
+  const ping = (to = '', method = 'GET', body?: unknown, headers: Record<string, string> = {}) =>
+    daemon.request(method, path + to, body, { apiKey: null, headers });
+  const pings = () => daemon.store.db.selectFrom('ping').selectAll().orderBy('id').execute();
+
+  test.each(['GET', 'HEAD', 'POST'])('%s is recorded before it is answered', async (method) => {
+    const before = (await pings()).length;
+    const answer = await ping('', method);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(method === 'HEAD' ? undefined : { ok: true });
+    expect(await pings()).toHaveLength(before + 1);
+  });
+
+  test('the monitor is up at once', async () => {
+    await ping();
+    const { body } = await daemon.request('GET', `/api/monitors/${id}`);
+    expect(body).toMatchObject({ status: 'up' });
+    expect((body as { lastPingAt: unknown }).lastPingAt).not.toBeNull();
+  });
+
+  test.each([
+    ['/start', { kind: 'start', exit_code: null }],
+    ['/fail', { kind: 'failure', exit_code: null }],
+    ['/0', { kind: 'success', exit_code: 0 }],
+    ['/1', { kind: 'failure', exit_code: 1 }],
+    ['/255', { kind: 'failure', exit_code: 255 }],
+  ])('%s is told apart', async (signal, row) => {
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      expect((await ping(signal, method)).status).toBe(200);
+      expect((await pings()).at(-1)).toMatchObject(row);
+    }
+  });
+
+  test.each(['/256', '/-1', '/00', '/01', '/1.5', '/finish', '/START', '/%00', '/1e2', '/'])(
+    '%s is no signal, and nothing is recorded',
+    async (signal) => {
+      const before = (await pings()).length;
+      expect((await ping(signal, 'POST')).status).toBe(404);
+      expect(await pings()).toHaveLength(before);
+    },
+  );
+
+  test.each(['a'.repeat(32), 'short', '%00', '..%2f', 'a'.repeat(5000)])('the token %s is not found', async (token) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await daemon.request(method, `/ping/${token}`, undefined, { apiKey: null });
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const plain = { 'content-type': 'text/plain' };
+  const none = { 'content-type': 'this is no type' };
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+
+  test.each([
+    ['JSON', '{"rows":12,"host":"a"}', json],
+    ['JSON as a form, as curl sends it', '{"rows":12,"host":"a"}', form],
+    ['JSON as text', '{"rows":12,"host":"a"}', plain],
+    ['JSON of no type', ' {"rows":12,"host":"a"}\n', none],
+  ])('%s is taken as metrics', async (_, body, headers) => {
+    expect((await ping('', 'POST', body, headers)).status).toBe(200);
+    expect(JSON.parse((await pings()).at(-1)?.metrics ?? '')).toEqual({ rows: 12, host: 'a' });
+  });
+
+  test.each([
+    ['an empty body that claims JSON', '', json],
+    ['an empty body of a form', '', form],
+    ['a line of text', 'done in 3 s', plain],
+    ['a form', 'a=1&b=2', form],
+    ['bytes of no type', 'x', none],
+    ['broken JSON that does not claim to be any', '{"a":', form],
+    ['a number as text', '42', plain],
+    ['a quoted word as a form', '"ok"', form],
+  ])('%s is a ping without metrics', async (_, body, headers) => {
+    expect((await ping('', 'POST', body, headers)).status).toBe(200);
+    expect((await pings()).at(-1)?.metrics).toBeNull();
+  });
+
+  test('metrics are read back as they were sent', async () => {
+    await ping('/7', 'POST', { seconds: 1.5, note: 'ü "quoted" \u0000', big: 1e300, negative: -0.25 });
+    const { body } = await daemon.request('GET', `/api/monitors/${id}/heartbeat-metrics`);
+    expect((body as unknown[]).at(-1)).toMatchObject({
+      metrics: { seconds: 1.5, note: 'ü "quoted" \u0000', big: 1e300, negative: -0.25 },
+      exitCode: 7,
+      status: 'failure',
+    });
+  });
+
+  test.each([
+    ['a nested object', '{"a":{"b":1}}', form, 400],
+    ['a list in it', '{"a":[1]}', plain, 400],
+    ['null in it', '{"a":null}', json, 400],
+    ['true in it', '{"a":true}', json, 400],
+    ['a number beyond all numbers', '{"a":1e999}', json, 400],
+    ['a list', '[1,2]', form, 400],
+    ['a number that claims JSON', '42', json, 400],
+    ['broken JSON that claims to be JSON', '{"a":', json, 400],
+    ['1,025 bytes of JSON', `{"a":"${'x'.repeat(1017)}"}`, json, 413],
+    ['1,025 bytes of text', 'x'.repeat(1025), plain, 413],
+  ])('%s is refused, and nothing is recorded', async (_, body, headers, status) => {
+    const before = (await pings()).length;
+    expect((await ping('', 'POST', body, headers)).status).toBe(status);
+    expect(await pings()).toHaveLength(before);
+  });
+
+  test('1,024 bytes are taken, counted as bytes and not as characters', async () => {
+    expect((await ping('', 'POST', `{"a":"${'x'.repeat(1016)}"}`, form)).status).toBe(200);
+    expect((await ping('', 'POST', `{"a":"${'ü'.repeat(508)}"}`, form)).status).toBe(200);
+    expect((await ping('', 'POST', `{"a":"${'ü'.repeat(509)}"}`, form)).status).toBe(413);
+  });
+
+  test('every fault of the metrics is named', async () => {
+    const { body } = await ping('', 'POST', { a: null, b: 1, c: {} });
+    expect((body as { errors: { path: string }[] }).errors.map((fault) => fault.path)).toEqual(['a', 'c']);
+  });
+
+  test('a paused monitor takes pings, and stays paused', async () => {
+    const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'rest', paused: true });
+    const { pingUrl, id: monitor } = made.body as { pingUrl: string; id: string };
+    const before = (await pings()).length;
+    expect((await daemon.request('GET', new URL(pingUrl).pathname)).status).toBe(200);
+    expect(await pings()).toHaveLength(before + 1);
+    expect((await daemon.request('GET', `/api/monitors/${monitor}`)).body).toMatchObject({ status: 'paused' });
+  });
+
+  test('a body sent in pieces without a length is taken, and cut when it is too long', async () => {
+    const { port, hostname } = new URL(daemon.url);
+    const send = async (chunks: string[]) => {
+      const socket = connect(Number(port), hostname);
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n`);
+      for (const chunk of chunks) socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+      socket.write('0\r\n\r\n');
+      return (await text(socket)).split(' ')[1];
+    };
+    expect(await send(['{"a"', ':1}'])).toBe('200');
+    expect((await pings()).at(-1)?.metrics).toBe('{"a":1}');
+    expect(await send(['x'.repeat(600), 'y'.repeat(600)])).toBe('413');
+  });
+});

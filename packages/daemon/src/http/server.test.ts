@@ -1,0 +1,241 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../log.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+let daemon: TestDaemon;
+const logged: string[] = [];
+const log = createLog({ level: 'debug', format: 'json', write: (line) => void logged.push(line) });
+beforeAll(async () => {
+  daemon = await createTestDaemon({
+    runCheck: passingCheck,
+    log,
+  });
+});
+afterAll(() => daemon.close());
+
+const create = (body: unknown, headers: Record<string, string> = {}) =>
+  daemon.request('POST', '/api/monitors', body, { headers });
+
+test('healthz answers 200 when all is well', async () => {
+  const answer = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
+  expect(answer).toMatchObject({ status: 200, body: { status: 'ok', reason: null, warnings: [] } });
+});
+
+test('an unknown address is not found, in the shape of every error', async () => {
+  for (const path of [
+    '/',
+    '/nothing',
+    '/api',
+    '/api/nothing',
+    '/api/monitors/',
+    '/api/auth/x',
+    '/ping',
+    '/ping/a/b/c',
+  ]) {
+    const answer = await daemon.request('GET', path);
+    expect(answer).toMatchObject({ status: 404, body: { status: 404, code: 'not_found', title: 'Not found' } });
+    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect((answer.body as { requestId: string }).requestId).toMatch(/^req_/);
+  }
+});
+
+test('a method that an address does not take is refused with those that it takes', async () => {
+  for (const [method, path, allow] of [
+    ['DELETE', '/api/monitors', 'GET, HEAD, POST'],
+    ['PUT', '/api/monitors/mon_1', 'DELETE, GET, HEAD, PATCH'],
+    ['GET', '/api/auth/sign-in/email', 'POST'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['PUT', '/ping/x/start', 'GET, HEAD, POST'],
+    ['OPTIONS', '/api/projects', 'GET, HEAD, POST'],
+  ] as const) {
+    const answer = await daemon.request(method, path);
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(answer.headers.get('allow')).toBe(allow);
+  }
+});
+
+test('every endpoint answers, and what is not built yet says so after the credential was looked at', async () => {
+  for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
+    const path = `${endpoint.site ? '' : '/api'}${endpoint.path.replace(/:\w+/g, 'x')}`;
+    const open = endpoint.access === 'public' || endpoint.access === 'ping';
+    const bare = await daemon.request(endpoint.method, path, undefined, { apiKey: null });
+    expect([operation, bare.status === 401]).toEqual([operation, !open]);
+  }
+  expect((await daemon.request('GET', '/api/incidents')).status).toBe(501);
+  expect((await daemon.request('GET', '/api/billing/plans')).status).toBe(501);
+});
+
+test.each([
+  ['{"name":', 'invalid_request'],
+  ['', 'invalid_request'],
+  ['null', 'invalid_request'],
+  ['[]', 'invalid_request'],
+  ['"text"', 'invalid_request'],
+  ['{"name":"x","type":"heartbeat","__proto__":{"paused":true}}', 'invalid_request'],
+  ['{"name":"x","type":"heartbeat","labels":{"__proto__":"x"}}', 'invalid_request'],
+  ['{"name":"x","type":"heartbeat","constructor":{"prototype":{}}}', 'invalid_request'],
+  ['['.repeat(100_000), 'invalid_request'],
+  ['{"a":'.repeat(50_000), 'invalid_request'],
+])('the body %s is refused', async (body, code) => {
+  expect(await create(body)).toMatchObject({ status: 400, body: { code } });
+});
+
+test('a body that is no UTF-8 is refused', async () => {
+  const payload = Buffer.concat([
+    Buffer.from('{"type":"heartbeat","name":"'),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from('"}'),
+  ]);
+  const headers = { 'x-api-key': daemon.apiKey, 'content-type': 'application/json' };
+  const answer = await daemon.inject({ method: 'POST', url: '/api/monitors', headers, payload });
+  expect(answer.statusCode).toBe(400);
+});
+
+test('JSON under its other names is taken, everything else is not', async () => {
+  const body = '{"type":"heartbeat","name":"typed"}';
+  for (const type of [
+    'application/json',
+    'application/json;charset=utf-8',
+    'application/merge-patch+json',
+    'Application/JSON',
+  ]) {
+    expect((await create(body, { 'content-type': type })).status).toBe(201);
+  }
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'nothing',
+    'application/jsonp',
+  ]) {
+    expect(await create(body, { 'content-type': type })).toMatchObject({
+      status: 415,
+      body: { code: 'unsupported_media_type' },
+    });
+  }
+});
+
+test('a body of more than a mebibyte is refused', async () => {
+  const answer = await create({ type: 'heartbeat', name: 'x', description: 'y'.repeat(1024 * 1024) });
+  expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+});
+
+test('a call without a body takes an empty one of any type', async () => {
+  const made = await create({ type: 'ping', name: 'empty', host: 'localhost' });
+  const path = `/api/monitors/${(made.body as { id: string }).id}/check`;
+  for (const headers of [
+    {},
+    { 'content-type': 'application/json' },
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  ]) {
+    const answer = await daemon.inject({
+      method: 'POST',
+      url: path,
+      headers: { 'x-api-key': daemon.apiKey, ...headers },
+    });
+    expect(answer.statusCode).toBe(200);
+  }
+});
+
+test.each([
+  'limit=0',
+  'limit=1001',
+  'limit=1.5',
+  'limit=',
+  'limit=1&limit=2',
+  'cursor=nonsense',
+  'cursor=',
+  'nme=x',
+  'name=%00',
+  'key[]=x',
+])('the query %s is refused', async (query) => {
+  const answer = await daemon.request('GET', `/api/monitors?${query}`);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{}] } });
+});
+
+test('an unknown query is refused with the nearest known one', async () => {
+  const { body } = await daemon.request('GET', '/api/monitors?limt=5');
+  expect(body).toMatchObject({ errors: [{ path: 'limt', message: expect.stringContaining('`limit`') as string }] });
+});
+
+test.each(['%00', '%', '%zz', '%ff', 'mon_%00', '..%2f..%2fetc', 'a'.repeat(5000), "';drop table monitor;--"])(
+  'the id %s is not found, and no fault of the server',
+  async (id) => {
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PATCH', {}],
+      ['DELETE', undefined],
+    ] as const) {
+      const answer = await daemon.inject({
+        method,
+        url: `/api/monitors/${id}`,
+        headers: { 'x-api-key': daemon.apiKey },
+        ...(body && { payload: body }),
+      });
+      expect([400, 404]).toContain(answer.statusCode);
+      expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    }
+  },
+);
+
+test.each(['', ' ', 'ü', 'x'.repeat(256)])('the Idempotency-Key "%s" is refused', async (key) => {
+  const answer = await daemon.inject({
+    method: 'POST',
+    url: '/api/monitors',
+    headers: { 'x-api-key': daemon.apiKey, 'idempotency-key': key },
+    payload: { type: 'heartbeat', name: 'x' },
+  });
+  expect(answer.statusCode).toBe(400);
+});
+
+test('what is no HTTP is answered in the shape of every error, and the server goes on', async () => {
+  const { port, hostname } = new URL(daemon.url);
+  for (const raw of [
+    'hello\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
+  ]) {
+    const socket = connect(Number(port), hostname);
+    socket.end(raw);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('application/problem+json');
+  }
+  expect((await daemon.request('GET', '/healthz')).status).toBe(200);
+});
+
+test('answers with keys in them are kept by no cache', async () => {
+  const answer = await daemon.request('GET', `/api/projects/${daemon.project.id}`);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test('a fault of the server says nothing of itself, and its log says what it was', async () => {
+  const broken = await createTestDaemon({ runCheck: passingCheck, log });
+  try {
+    await broken.store.db.schema.dropTable('schedule').execute();
+    const answer = await broken.request('GET', '/api/monitors');
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
+    expect(JSON.stringify(answer.body)).not.toMatch(/schedule|select|sqlite/i);
+    const { requestId } = answer.body as { requestId: string };
+    expect(logged.find((line) => line.includes(requestId))).toMatch(/no such table/);
+  } finally {
+    await broken.close();
+  }
+});
+
+test('the log has no keys, cookies or ping addresses', async () => {
+  const made = await create({ type: 'heartbeat', name: 'secret' });
+  const { pathname } = new URL((made.body as { pingUrl: string }).pingUrl);
+  await daemon.request('GET', pathname);
+  await daemon.request('GET', '/api/projects', undefined, { cookie: daemon.cookie });
+  const all = logged.join('\n');
+  expect(all).toContain('/api/projects');
+  expect(all).not.toContain(daemon.apiKey);
+  expect(all).not.toContain(pathname.split('/').at(-1));
+  expect(all).not.toContain(daemon.cookie.split('=')[1]?.slice(0, 20));
+});
