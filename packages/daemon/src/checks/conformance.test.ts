@@ -7,10 +7,12 @@ import {
   type DnsTarget,
   dnsTarget,
   httpTarget,
+  makeCertificate,
   monitorOf,
   type Target,
   tcpTarget,
   testContext,
+  tlsTarget,
 } from '../testing/targets/index.ts';
 import * as answers from '../testing/targets/http.ts';
 import type { ActiveType, CheckContext, CheckOutcome } from './check.ts';
@@ -81,7 +83,7 @@ test('no check throws, whatever its monitor says', async () => {
       type: fc.constant('http' as const),
       url: fc.oneof(
         fc
-          .tuple(port, fc.webPath(), fc.webQueryParameters())
+          .tuple(fc.constantFrom(web.port, 1), fc.webPath(), fc.webQueryParameters())
           .map(([p, path, query]) => `http://127.0.0.1:${p}${path}?${query}`),
         host.map((name) => `http://${name}:${web.port}/`),
       ),
@@ -156,12 +158,22 @@ test('no check outlives its timeout by a second, in whatever phase its target ha
 });
 
 test('a thousand checks leave no socket and no timer', async () => {
+  await using secure = await tlsTarget(await makeCertificate());
+  await using others = await httpTarget(
+    answers.routes({ '/loop': answers.redirect('/loop'), '/cut': answers.truncated, '/bomb': answers.bomb(2) }),
+  );
   const before = resources();
   const monitors = [
     monitorOf({ type: 'http', url: `http://web.test:${web.port}/`, bodyContains: 'ok' }),
+    monitorOf({ type: 'http', url: `${secure.url}/`, verifyTls: false }),
+    monitorOf({ type: 'http', url: `${secure.url}/` }),
+    monitorOf({ type: 'http', url: `${others.url}/loop` }),
+    monitorOf({ type: 'http', url: `${others.url}/cut`, bodyContains: 'x' }),
+    monitorOf({ type: 'http', url: `${others.url}/bomb`, bodyContains: 'aaa' }),
     monitorOf({ type: 'tcp', host: 'localhost', port: web.port }),
     monitorOf({ type: 'ping', host: '127.0.0.1' }),
     monitorOf({ type: 'dns', hostname: 'web.test' }),
+    monitorOf({ type: 'dns', hostname: 'none.test' }),
   ];
   for (let round = 0; round < 25; round++)
     await Promise.all(Array.from({ length: 40 }, (_, i) => runCheck(monitors[i % monitors.length]!, context)));

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import {
   blackHole,
@@ -11,6 +12,7 @@ import {
 } from '../testing/targets/index.ts';
 import type { CheckContext } from './check.ts';
 import type { Address } from './hosts-file.ts';
+import { connectedToItself } from './dial.ts';
 import { checkPing } from './ping.ts';
 import { checkTcp } from './tcp.ts';
 
@@ -105,6 +107,19 @@ describe('a tcp check', () => {
       await checkTcp({ ...monitorOf({ type: 'tcp', host: 'x', port: target.port }), host: '' }, testContext()),
     ).toMatchObject({ verdict: 'down', error: { code: 'dns_not_found' } });
   });
+});
+
+test('a connection that meets itself is told from one to a listener', async () => {
+  const localPort = await refusedPort();
+  const own = connect({ host: '127.0.0.1', port: localPort, localAddress: '127.0.0.1', localPort });
+  await once(own, 'connect');
+  expect(connectedToItself(own)).toBe(true);
+  own.destroy();
+  await using target = await tcpTarget();
+  const other = connect(target.port, '127.0.0.1');
+  await once(other, 'connect');
+  expect(connectedToItself(other)).toBe(false);
+  other.destroy();
 });
 
 test('a ping is a connection to port 80', async () => {

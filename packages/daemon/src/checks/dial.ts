@@ -113,5 +113,5 @@ function mostTelling(failures: readonly CheckFailure[]): CheckFailure {
 }
 
 /** A local port that nobody listens on can meet itself, when the kernel picks it for our own end too. */
-const connectedToItself = (socket: Socket) =>
+export const connectedToItself = (socket: Socket) =>
   socket.localPort === socket.remotePort && socket.localAddress === socket.remoteAddress;

@@ -8,7 +8,7 @@ import type { Deadline, Interruption } from './deadline.ts';
 import { CheckFailure, codeOf, interrupted } from './failure.ts';
 import { type Address, createHostsFile, systemHostsPath } from './hosts-file.ts';
 import { lookupFailure } from './lookup-failure.ts';
-import { outOfDescriptors } from './system-errors.ts';
+import { hasNetwork, outOfDescriptors } from './system-errors.ts';
 
 export type RecordType = MonitorFields<'dns'>['recordType'];
 
@@ -70,6 +70,8 @@ export function createResolver(clock: Clock, servers: readonly string[], hostsPa
       const silent = error instanceof Cut || ['ETIMEOUT', 'ECONNREFUSED'].includes(codeOf(error));
       if (error instanceof Cut && error.why !== 'timeout') throw interrupted(error.why, 'dns_timeout', '');
       if (outOfDescriptors()) throw new CheckFailure('internal', 'this process has no file descriptors left (EMFILE)');
+      if (silent && server !== null && !isLoopback(server) && !hasNetwork())
+        throw new CheckFailure('internal', 'this machine has no network');
       if (silent && server === null && !(await answersAtAll(clock, channel)))
         throw new CheckFailure('internal', `the checker's own resolver does not answer (asked for ${name})`);
       throw lookupFailure(error instanceof Cut ? 'ETIMEOUT' : codeOf(error), name, server);
@@ -107,6 +109,8 @@ const recordQueries: Record<RecordType, (channel: dns.Resolver, name: string) =>
       .map((record) => `${record.priority} ${record.exchange || '.'}`),
   TXT: async (channel, name) => (await channel.resolveTxt(name)).map((chunks) => chunks.join('')),
 };
+
+const isLoopback = (server: string) => /^127\.|^\[::1\]/.test(server);
 
 const sameName = (a: string, b: string) => a.toLowerCase().replace(/\.$/, '') === b.toLowerCase().replace(/\.$/, '');
 

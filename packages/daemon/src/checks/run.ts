@@ -19,10 +19,12 @@ export interface Run {
 /** Milliseconds since the check began. */
 export const elapsed = (run: Run): number => run.context.clock.monotonic() - run.startedAt;
 
-/** Adds a step to the trace. */
+/** Adds a step to the trace; what comes from a target is held to one line. */
 export function note(run: Run, event: string): void {
-  run.trace.push({ at: round(elapsed(run)), event });
+  run.trace.push({ at: round(elapsed(run)), event: plain.test(event) ? event : oneLine(event) });
 }
+
+const plain = /^[\x20-\x7e]{0,300}$/;
 
 /** Adds the time since `from` (on the monotonic clock) to a phase, and answers the time now. */
 export function spent(run: Run, phase: keyof Timings, from: number): number {

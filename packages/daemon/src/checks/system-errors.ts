@@ -58,8 +58,8 @@ export function outOfDescriptors(): boolean {
   }
 }
 
-/** No address but loopback: being unable to reach anything is then no fault of the target. */
-function hasNetwork(): boolean {
+/** False with no address but loopback: being unable to reach anything is then no fault of the target. */
+export function hasNetwork(): boolean {
   return Object.values(networkInterfaces()).some((addresses) => addresses?.some((address) => !address.internal));
 }
 
