@@ -14,7 +14,6 @@ import { sharedSecureContext } from './tls.ts';
 export type { ActiveType, Check, CheckContext, CheckOutcome, SeenCertificate, Timings, TraceStep } from './check.ts';
 export { systemClock } from '../deps.ts';
 export type { TargetPolicy } from './targets.ts';
-export { systemClock } from '../deps.ts';
 
 /** The check of each type. */
 export const checks = { http: checkHttp, dns: checkDns, tcp: checkTcp, ping: checkPing } satisfies {
