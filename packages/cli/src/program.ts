@@ -3,6 +3,7 @@ import { commands } from './commands/index.ts';
 import type { CliCommand } from './commands/command.ts';
 import type { Context } from './context.ts';
 import type { ExitName } from './exit.ts';
+import { topics } from './help/topics.ts';
 import { version } from './version.ts';
 
 const groups: Record<string, string> = {
@@ -20,7 +21,13 @@ export function createProgram(context: Context, ended: (exit: ExitName) => void)
     .addOption(new Option('--api-key <key>', "the project's key (UPTIME_API_KEY); better kept out of the command line"))
     .addOption(new Option('--verbose', 'say more about failures'))
     .configureHelp({ showGlobalOptions: true })
-    .showSuggestionAfterError(true);
+    .showSuggestionAfterError(true)
+    .addHelpText(
+      'after',
+      `\nTopics: ${Object.keys(topics)
+        .map((topic) => `uptime help ${topic}`)
+        .join(', ')}`,
+    );
 
   for (const entry of commands) {
     for (const path of [entry.path, ...(entry.aliases ?? [])]) addCommand(program, path, entry, context, ended);

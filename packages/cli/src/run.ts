@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Context } from './context.ts';
 import { exitCodes, type ExitCode, type ExitName } from './exit.ts';
+import { topics } from './help/topics.ts';
 import { createProgram } from './program.ts';
 import { report } from './report.ts';
 
@@ -14,6 +15,11 @@ export async function run(argv: readonly string[], context: Context): Promise<Ex
   let exit: ExitName = 'ok';
   const program = createProgram(context, (ended) => (exit = ended));
   try {
+    const topic = argv[0] === 'help' && argv.length === 2 ? topics[argv[1]!] : undefined;
+    if (topic) {
+      context.io.print(await topic());
+      return exitCodes.ok;
+    }
     await program.parseAsync([...argv], { from: 'user' });
     return exitCodes[exit];
   } catch (error) {

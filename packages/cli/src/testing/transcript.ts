@@ -9,7 +9,7 @@ import { run } from '../run.ts';
  * `$ [NAME=value …] uptime …`  a command line; its standard input stands in the `< ` lines after it
  * `> path`                     a file, whose content stands in the `| ` lines after it
  * What a command printed follows it: standard output as it is, standard error after `! `, an exit code other than 0 after `? `.
- * Lines that begin with `#` are comments.
+ * Lines that begin with `# ` are comments of the step after them; an empty line stands between steps.
  */
 export interface World {
   /** Folder that the commands run in. */
@@ -21,22 +21,32 @@ export interface World {
 
 /** Plays a transcript and answers it as it came out: equal to the text when everything was as it says. */
 export async function playTranscript(text: string, world: World): Promise<string> {
-  const written: string[] = [];
+  const steps: string[][] = [];
+  let comments: string[] = [];
   const lines = text.split('\n');
   while (lines.length > 0) {
     const line = lines.shift()!;
-    if (line.startsWith('> ')) {
-      const content = take(lines, '| ');
-      const path = join(world.cwd, line.slice(2));
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, content.map((one) => `${one}\n`).join(''));
-      written.push(line, ...content.map((one) => `| ${one}`.trimEnd()));
-    } else if (line.startsWith('$ ')) {
-      const stdin = take(lines, '< ');
-      written.push(line, ...stdin.map((one) => `< ${one}`), ...(await play(line.slice(2), stdin, world)));
-    } else if (line === '' || line.startsWith('#')) written.push(line);
+    // Any other line is what an earlier run printed.
+    if (line.startsWith('# ')) comments.push(line);
+    if (!/^[$>] /.test(line)) continue;
+    const told = line.startsWith('> ') ? await put(line, lines, world) : await type(line, lines, world);
+    steps.push([...comments, line, ...told]);
+    comments = [];
   }
-  return written.join('\n');
+  return `${steps.map((step) => step.join('\n')).join('\n\n')}\n`;
+}
+
+async function put(line: string, lines: string[], { cwd }: World): Promise<string[]> {
+  const content = take(lines, '|');
+  const path = join(cwd, line.slice(2));
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content.map((one) => `${one}\n`).join(''));
+  return content.map((one) => `| ${one}`.trimEnd());
+}
+
+async function type(line: string, lines: string[], world: World): Promise<string[]> {
+  const stdin = take(lines, '<');
+  return [...stdin.map((one) => `< ${one}`.trimEnd()), ...(await play(line.slice(2), stdin, world))];
 }
 
 async function play(commandLine: string, stdin: readonly string[], world: World): Promise<string[]> {
@@ -60,10 +70,10 @@ async function play(commandLine: string, stdin: readonly string[], world: World)
   ];
 }
 
-function take(lines: string[], prefix: string): string[] {
-  const taken: string[] = [];
-  while (lines[0]?.startsWith(prefix.trim())) taken.push(lines.shift()!.slice(prefix.length));
-  return taken;
+/** The lines at the head that begin with a sign and a blank, taken off. */
+function take(lines: string[], sign: string): string[] {
+  const end = lines.findIndex((line) => line !== sign && !line.startsWith(`${sign} `));
+  return lines.splice(0, end < 0 ? lines.length : end).map((line) => line.slice(2));
 }
 
 /** Replaces what differs by its word; or, where a transcript uses such a word, the word by what it stands for. */

@@ -3,8 +3,9 @@ import { CliError, type ExitName } from '../../exit.ts';
 import type { Format } from '../../output.ts';
 import type { Plan } from '../../plan/change.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, listFlag, repeated, settingFlags } from '../command.ts';
+import { command, isSet, settingFlags } from '../command.ts';
 import { whole } from '../whole.ts';
+import { fileFlag, readFiles } from '../file-flag.ts';
 import { formatFlag, readFormat } from '../format-flag.ts';
 
 interface ApplyCommandOptions {
@@ -25,8 +26,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
   summary: 'make the server watch what a manifest says',
   examples: ['monitors apply -f monitors.yaml --dry-run', 'apply -f monitors.yaml --yes'],
   define: (command) => {
-    command
-      .requiredOption('-f, --file <path>', 'manifest: a file, a folder of *.yaml, or - ; may be repeated', repeated)
+    fileFlag(command)
       .option('--dry-run', 'print what would change, and change nothing')
       .option('-y, --yes', 'do not ask')
       .option('--prune', 'also delete the monitors that the manifest does not have')
@@ -38,7 +38,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     format: readFormat(flags),
-    files: listFlag(flags, 'file'),
+    files: readFiles(flags),
     dryRun: isSet(flags, 'dryRun'),
     yes: isSet(flags, 'yes'),
     prune: isSet(flags, 'prune'),

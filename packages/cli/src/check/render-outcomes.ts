@@ -1,0 +1,45 @@
+import type { ChalkInstance } from 'chalk';
+import { type Column, plain, table } from '../output.ts';
+import type { Tested } from './test-locally.ts';
+
+/** Outcomes as a table; with `timing` the milliseconds of each phase, with `explain` the steps of each check below it. */
+export function renderOutcomes(
+  tested: readonly Tested[],
+  { timing, explain }: { timing: boolean; explain: boolean },
+  paint: ChalkInstance,
+): string {
+  if (tested.length === 0) return '';
+  const blocks = [table(tested, columns(timing, paint))];
+  if (explain) blocks.push(...tested.map(steps));
+  return blocks.join('\n\n');
+}
+
+const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const;
+
+const columns = (timing: boolean, paint: ChalkInstance): Column<Tested>[] => [
+  {
+    title: 'RESULT',
+    value: ({ outcome }) => outcome.verdict,
+    colour: ({ outcome }, text) =>
+      ({ up: paint.green, down: paint.red, internal: paint.yellow })[outcome.verdict](text),
+  },
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'TYPE', value: ({ type }) => type },
+  { title: 'TIME', value: ({ outcome }) => milliseconds(outcome.responseTime) },
+  ...(timing
+    ? phases.map((phase) => ({
+        title: phase === 'firstByte' ? 'FIRST BYTE' : phase.toUpperCase(),
+        value: ({ outcome }: Tested) => milliseconds(outcome.timings?.[phase] ?? null),
+      }))
+    : []),
+  { title: 'WHY', value: ({ outcome }) => (outcome.error ? `${outcome.error.code}: ${outcome.error.message}` : '') },
+];
+
+const steps = ({ name, outcome }: Tested): string =>
+  [
+    plain(name),
+    ...outcome.trace.map(({ at, event }) => `  ${String(Math.round(at)).padStart(6)} ms  ${plain(event)}`),
+  ].join('\n');
+
+const milliseconds = (value: number | null): string =>
+  value === null ? '-' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;

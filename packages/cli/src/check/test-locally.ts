@@ -1,0 +1,33 @@
+import { type CheckOutcome, createCheckContext, runCheck, systemClock } from '@uptime/daemon/checks';
+import type { Context } from '../context.ts';
+import type { Wanted } from '../manifest/item.ts';
+
+export interface Tested {
+  name: string;
+  key: string | null;
+  type: string;
+  outcome: CheckOutcome;
+}
+
+/** Most checks under way at once. */
+const concurrency = 16;
+
+/** Runs the daemon's own checks on every active monitor, in the order of the manifest; asks no server. */
+export async function testLocally(
+  wanted: readonly Wanted[],
+  { env, signal }: Pick<Context, 'env' | 'signal'>,
+): Promise<{ tested: Tested[]; passive: number; paused: number }> {
+  const dnsServers = (env['UPTIME_DNS_SERVERS'] ?? '').split(',').map((one) => one.trim());
+  const checks = createCheckContext({ clock: systemClock, dnsServers: dnsServers.filter(Boolean), targets: 'all' });
+  const tested: Tested[] = [];
+  const paused = wanted.filter(({ value }) => value.paused && value.type !== 'heartbeat').length;
+  const queue = wanted.flatMap(({ value }) => (value.type === 'heartbeat' || value.paused ? [] : [value])).entries();
+  const worker = async () => {
+    for (const [index, monitor] of queue) {
+      const { name, key, type, retries } = monitor;
+      tested[index] = { name, key, type, outcome: await runCheck(monitor, checks, { retries, signal }) };
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return { tested, passive: wanted.filter(({ value }) => value.type === 'heartbeat').length, paused };
+}

@@ -1,0 +1,41 @@
+import { type Format, output } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { fileFlag, readFiles } from '../file-flag.ts';
+import { formatFlag, readFormat } from '../format-flag.ts';
+
+interface DiffOptions {
+  settings: SettingFlags;
+  format: Format;
+  files: string[];
+  prune: boolean;
+  detailedExitCode: boolean;
+}
+
+export const diffMonitors = command<DiffOptions>({
+  path: 'monitors diff',
+  summary: 'show what apply would change',
+  examples: ['monitors diff -f monitors.yaml', 'monitors diff -f monitors.yaml --prune --detailed-exitcode'],
+  define: (command) => {
+    fileFlag(command)
+      .option('--prune', 'also show the monitors that the manifest does not have')
+      .option('--detailed-exitcode', 'exit code 0: nothing to do, 2: changes');
+    formatFlag(command);
+  },
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    format: readFormat(flags),
+    files: readFiles(flags),
+    prune: isSet(flags, 'prune'),
+    detailedExitCode: isSet(flags, 'detailedExitcode'),
+  }),
+
+  async run(options, context) {
+    const { makePlan } = await import('../../plan/make.ts');
+    const { renderText } = await import('../../plan/render-text.ts');
+    const { renderJson } = await import('../../plan/render-json.ts');
+    const { plan } = await makePlan(options, context);
+    await output(context.io, options.format, renderJson(plan), () => renderText(plan, context.io.out));
+    return options.detailedExitCode && plan.changes.length > 0 ? 'usage' : 'ok';
+  },
+});

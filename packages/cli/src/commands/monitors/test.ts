@@ -1,0 +1,50 @@
+import { type Format, output } from '../../output.ts';
+import { command, isSet } from '../command.ts';
+import { fileFlag, readFiles } from '../file-flag.ts';
+import { formatFlag, readFormat } from '../format-flag.ts';
+
+interface TestOptions {
+  format: Format;
+  files: string[];
+  timing: boolean;
+  explain: boolean;
+}
+
+export const testMonitors = command<TestOptions>({
+  path: 'monitors test',
+  summary: 'run every check of a manifest once, here, without a server',
+  examples: ['monitors test -f monitors.yaml', 'monitors test -f monitors.yaml --timing --explain'],
+  define: (command) => {
+    fileFlag(command)
+      .option('--timing', 'show the milliseconds of each phase')
+      .option('--explain', 'show what each check did, step by step');
+    formatFlag(command);
+  },
+  parse: (_args, flags) => ({
+    format: readFormat(flags),
+    files: readFiles(flags),
+    timing: isSet(flags, 'timing'),
+    explain: isSet(flags, 'explain'),
+  }),
+
+  async run({ format, files, timing, explain }, context) {
+    const { io } = context;
+    const { readManifests } = await import('../../manifest/read.ts');
+    const { testLocally } = await import('../../check/test-locally.ts');
+    const { renderOutcomes } = await import('../../check/render-outcomes.ts');
+    const wanted = await readManifests(files, context);
+    const { tested, passive, paused } = await testLocally(wanted, context);
+    await output(
+      io,
+      format,
+      tested.map(({ outcome, ...about }) => ({ ...about, ...outcome })),
+      () => renderOutcomes(tested, { timing, explain }, io.out),
+    );
+    if (passive > 0) io.say(`Not tested: ${passive} of type heartbeat, which wait for pings.`);
+    if (paused > 0) io.say(`Not tested: ${paused} that are paused.`);
+    const failed = tested.filter(({ outcome }) => outcome.verdict !== 'up').length;
+    io.say(`${tested.length - failed} of ${tested.length} passed.`);
+    if (context.signal.aborted) return 'interrupted';
+    return failed === 0 ? 'ok' : 'failed';
+  },
+});
