@@ -15,17 +15,20 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { buildForBinary } from './build/program.mjs';
-import { lockFolder } from './ready/lock-folder.mjs';
+import { alone } from './ready/alone.mjs';
 import { fail, root } from './ready/root.mjs';
 
 const suffix = process.platform === 'win32' ? '.exe' : '';
 const dist = join(root, 'dist');
 
-await lockFolder('binary', async () => {
+await alone('binary', async () => {
   mkdirSync(dist, { recursive: true });
   const work = mkdtempSync(join(dist, '.binary-'));
   process.once('exit', () => rmSync(work, { recursive: true, force: true }));
-  await buildForBinary(join(work, 'main.mjs'));
+  // esbuild has said on the screen what is wrong, with file and line.
+  await buildForBinary(join(work, 'main.mjs')).catch((error) =>
+    fail(`The program could not be built: ${error.message}`),
+  );
   const built = seal(work);
   const uptimed = join(dist, `uptimed${suffix}`);
   renameSync(built, uptimed);

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourcesHash } from './build/sources-hash.mjs';
-import { lockFolder } from './ready/lock-folder.mjs';
+import { alone } from './ready/alone.mjs';
 import { fail, root } from './ready/root.mjs';
 
 const what = process.argv[2] ?? 'build';
 const parts = what === 'program' ? ['program'] : ['sdk', 'daemon', 'cli', 'program'];
 
-await lockFolder('build', async () => {
+await alone('build', async () => {
   const hash = sourcesHash();
   const stale = parts.filter((part) => stampOf(part) !== hash);
   if (stale.length === 0) return;

@@ -4,14 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { installed } from './ready/installed.mjs';
-import { lockFolder } from './ready/lock-folder.mjs';
+import { alone } from './ready/alone.mjs';
 import { fail, root } from './ready/root.mjs';
 
 const parts = process.argv.slice(2);
 if (parts.some((part) => part !== 'build' && part !== 'program'))
   fail(`ready.mjs knows "build" and "program", not "${parts.join(' ')}".`);
 
-if (!installed()) await lockFolder('install', () => installed() || install());
+if (!installed()) await alone('install', () => installed() || install());
 for (const part of parts) {
   // A process of its own: the build runs on the repository's Node, which may have been installed just now.
   const done = spawnSync(repositoryNode(), [join(root, 'scripts/build.mjs'), part], { stdio: 'inherit' });

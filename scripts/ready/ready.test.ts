@@ -1,0 +1,119 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type * as nodeFs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const scripts = resolve(import.meta.dirname, '..');
+const lock = (version: string) => ({
+  packages: { '': { name: 'x' }, 'node_modules/a': { version, integrity: `sha512-${version}` } },
+});
+
+test('a clone without packages gets them, once', async () => {
+  const clone = makeClone();
+  expect(await clone.ready()).toMatchObject({ code: 0, said: expect.stringContaining('Installing packages') });
+  expect(await clone.ready()).toEqual({ code: 0, said: '' });
+  expect(clone.installs()).toHaveLength(1);
+});
+
+test('packages that the developer installed are left alone, older ones are not', async () => {
+  const clone = makeClone();
+  clone.install('1.0.0');
+  expect(await clone.ready()).toEqual({ code: 0, said: '' });
+  clone.writeLock('2.0.0');
+  expect(await clone.ready()).toMatchObject({ code: 0 });
+  expect(clone.installs()).toHaveLength(1);
+});
+
+test('an installation that lost a package is done again', async () => {
+  const clone = makeClone();
+  clone.install('1.0.0');
+  rmSync(join(clone.folder, 'node_modules/a'), { recursive: true });
+  await clone.ready();
+  expect(clone.installs()).toHaveLength(1);
+});
+
+test('starts at the same time install once', async () => {
+  const clone = makeClone();
+  const ends = await Promise.all([clone.ready(), clone.ready(), clone.ready(), clone.ready()]);
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(clone.installs()).toHaveLength(1);
+});
+
+test('the lock of a killed process is no obstacle', async () => {
+  const clone = makeClone();
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  writeFileSync(join(clone.folder, '.stamp-install'), String(pid));
+  expect(await clone.ready()).toMatchObject({ code: 0 });
+});
+
+test('a failed installation is said in a sentence', async () => {
+  const clone = makeClone();
+  const { code, said } = await clone.ready({ NPM_FAILS: '1' });
+  expect(code).toBe(1);
+  expect(said).toMatch(/could not be installed \(npm ci ended with 7\)/);
+});
+
+test('the inner npm gets no settings of the outer one, and no path into node_modules', async () => {
+  const clone = makeClone();
+  const bin = join(clone.folder, 'node_modules/.bin');
+  await clone.ready({ npm_config_engine_strict: 'true', npm_lifecycle_event: 'prestart', NODE_ENV: 'production' }, bin);
+  const [installed] = clone.installs();
+  expect(installed).toMatchObject({ args: expect.arrayContaining(['ci']) });
+  expect(Object.keys(installed!.env)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(npm_config_engine_strict|npm_lifecycle_event|NODE_ENV)$/)]),
+  );
+  expect(installed!.env['PATH']).not.toContain('node_modules');
+});
+
+/** A clone with one package to install, and an npm that only pretends. */
+function makeClone() {
+  const folder = mkdtempSync(join(tmpdir(), 'uptime-ready-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(scripts, 'ready.mjs'), join(folder, 'scripts/ready.mjs'));
+  cpSync(join(scripts, 'ready'), join(folder, 'scripts/ready'), { recursive: true });
+  const writeLock = (version: string) =>
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock(version)));
+  writeLock('1.0.0');
+  mkdirSync(join(folder, 'bin'));
+  const npm = `#!${process.execPath}\n(${pretendToInstall.toString()})(require('node:fs'), process);\n`;
+  writeFileSync(join(folder, 'bin/npm'), npm, { mode: 0o755 });
+  const install = (version: string) => {
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    mkdirSync(join(folder, 'node_modules/a'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/a/package.json'), '{}');
+    writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify(lock(version)));
+  };
+  return {
+    folder,
+    writeLock,
+    install,
+    installs: () =>
+      readFileSync(join(folder, 'installs'), { encoding: 'utf8', flag: 'a+' })
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { args: string[]; env: Record<string, string> }),
+    ready: (env: Record<string, string> = {}, path = '/nowhere') =>
+      new Promise<{ code: number | null; said: string }>((ended) => {
+        const child = spawn(process.execPath, [join(folder, 'scripts/ready.mjs')], {
+          env: { PATH: `${path}:${join(folder, 'bin')}`, ...env },
+        });
+        let said = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+        child.on('close', (code) => ended({ code, said }));
+      }),
+  };
+}
+
+/** Runs as npm, in the clone: it has no names of this file. */
+function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {
+  fs.appendFileSync('installs', `${JSON.stringify({ args: process.argv.slice(2), env: process.env })}\n`);
+  if (process.env['NPM_FAILS']) process.exit(7);
+  fs.rmSync('node_modules', { recursive: true, force: true });
+  fs.mkdirSync('node_modules/.bin', { recursive: true });
+  fs.mkdirSync('node_modules/a');
+  fs.writeFileSync('node_modules/a/package.json', '{}');
+  fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
+}
