@@ -29,8 +29,9 @@ type Certificate = NonNullable<ReturnType<TLSSocket['getPeerX509Certificate']>>;
 
 /** What a person needs to know to mend it. */
 function validity({ code }: CheckFailure, certificate: Certificate): string {
-  if (code === 'tls_expired') return ` (valid until ${certificate.validToDate.toISOString()})`;
-  if (code === 'tls_not_yet_valid') return ` (valid from ${certificate.validFromDate.toISOString()})`;
+  if (code === 'tls_expired') return ` (the server's own is valid until ${certificate.validToDate.toISOString()})`;
+  if (code === 'tls_not_yet_valid')
+    return ` (the server's own is valid from ${certificate.validFromDate.toISOString()})`;
   if (code === 'tls_hostname') return ` (it is for ${certificate.subjectAltName ?? certificate.subject})`;
   return '';
 }

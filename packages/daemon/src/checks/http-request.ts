@@ -29,7 +29,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
     // Stays on: once the headers are there, a broken transfer shows at the response.
     outgoing.on('error', (error) => {
       run.deadline.interrupt = null;
-      reject(exchangeFailure(error, hop.url.host));
+      reject(exchangeFailure(error, hop.url, socket.bytesRead));
     });
     run.deadline.interrupt = (why) =>
       reject(interrupted(why, 'timeout', `${hop.url.host} did not answer within ${run.timeout} s`));
@@ -61,17 +61,19 @@ function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
 /** A body that looks like JSON is sent as JSON: whoever means otherwise sets the header. */
 const contentTypeOf = (body: string) => (/^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8');
 
-function exchangeFailure(error: unknown, host: string): CheckFailure {
+/** `bytesRead` counts the handshake's bytes too, so it tells nothing with TLS. */
+function exchangeFailure(error: unknown, { host, protocol }: URL, bytesRead: number): CheckFailure {
   const code = codeOf(error);
   if (isTlsError(error)) return tlsFailure(error, false);
   if (code === 'HPE_HEADER_OVERFLOW')
     return new CheckFailure('http_too_large', `${host} sent headers of more than 16 KB`);
-  if (code === 'HPE_INVALID_EOF_STATE')
+  // A reset by the peer names the system call that met it; Node's own "socket hang up" names none.
+  const hungUp = code === 'ECONNRESET' && (error as NodeJS.ErrnoException).syscall === undefined;
+  if (code === 'HPE_INVALID_EOF_STATE' || (hungUp && bytesRead > 0 && protocol === 'http:'))
     return new CheckFailure('http_incomplete', `${host} closed the connection in the middle of its answer`);
   if (code.startsWith('HPE_'))
     return new CheckFailure('http_protocol', `${host} sent what is no HTTP answer (${code})`);
-  if (code === 'ECONNRESET' && (error as Error).message === 'socket hang up')
-    return new CheckFailure('reset', `${host} closed the connection without an answer`);
+  if (hungUp) return new CheckFailure('reset', `${host} closed the connection without an answer`);
   if (code === 'ETIMEDOUT') return new CheckFailure('timeout', `${host} stopped answering`);
   return socketFailure(error, host);
 }

@@ -299,7 +299,7 @@ describe('a connection', () => {
     expect(await check(`http://127.0.0.1:${ssh.port}/`)).toMatchObject({ error: { code: 'http_protocol' } });
     await using half = await bytesTarget('HTTP/1.1 200 OK\r\ncontent-le');
     expect(await check(`http://127.0.0.1:${half.port}/`)).toMatchObject({
-      error: { code: expect.stringMatching(/http_incomplete|reset/) },
+      error: { code: 'http_incomplete' },
     });
   });
 

@@ -41,7 +41,7 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
         if (!statusMatches(expected, status))
           throw new CheckFailure(
             'http_status',
-            `answered ${status} ${response.statusMessage}; expected ${describeExpected(monitor.expectedStatus)}`,
+            `answered ${`${status} ${response.statusMessage}`.trim()}; expected ${describeExpected(monitor.expectedStatus)}`,
           );
         await judgeBody(run, response, hop, monitor.bodyContains);
         hop = null;

@@ -29,7 +29,7 @@ const patience = { timeout: 1000, tries: 4, maxTimeout: 2000 };
 /** What the other address family may take once one has answered (RFC 8305, resolution delay). */
 const resolutionDelay = 50;
 /** How long a silent resolver is asked whether it lives at all. */
-const probePatience = 700;
+const probePatience = 500;
 /** Name servers of monitors' own for which a c-ares channel is kept. */
 const channelsKept = 200;
 
@@ -197,8 +197,11 @@ function ownChannel(clock: Clock, servers: readonly string[]): () => dns.Resolve
     if (clock.monotonic() - lookedAt < 1000) return channel;
     lookedAt = clock.monotonic();
     const now = configuredAt();
-    if (now !== seen) channel = channelFor([]);
-    seen = now;
+    // Without descriptors c-ares could not read its configuration, and would ask 127.0.0.1 from now on.
+    if (now !== seen && !outOfDescriptors()) {
+      channel = channelFor([]);
+      seen = now;
+    }
     return channel;
   };
 }
