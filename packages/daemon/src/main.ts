@@ -41,21 +41,20 @@ async function serve(args: string[]): Promise<void> {
   if (wantsHelp) return print(serveHelp());
   const file = configFile === undefined ? {} : await readConfigFile(configFile);
   const config = readConfig({ flags, env: process.env, file });
+  // Before the start: a signal that comes in its midst ends it too, once it is through.
+  const signalled = new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
   const { startDaemon } = await import('./daemon.ts');
   const daemon = await startDaemon(config);
+  await signalled;
 
-  // A second signal does not wait for the first.
-  const stop = () => {
-    process.once('SIGINT', () => process.exit(130));
-    process.once('SIGTERM', () => process.exit(143));
-    setTimeout(() => process.exit(1), 1900).unref();
-    daemon.close().catch((error: unknown) => {
-      process.stderr.write(`It did not end cleanly: ${error instanceof Error ? error.message : String(error)}\n`);
-      process.exitCode = 1;
-    });
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  // A second signal does not wait for the first, and neither waits for ever.
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+  setTimeout(() => process.exit(1), 1900).unref();
+  await daemon.close();
 }
 
 function readFlags(args: string[]) {

@@ -1,0 +1,32 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DataDirInUse, takeDataDir } from './data-dir.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'uptime-')), 'data');
+});
+afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
+
+test('a folder is taken once, and again when it was given back', async () => {
+  const first = await takeDataDir(folder);
+  await expect(takeDataDir(folder)).rejects.toThrow(DataDirInUse);
+  await expect(takeDataDir(folder)).rejects.toThrow(/Another uptimed is serving from /);
+  first.release();
+  (await takeDataDir(folder)).release();
+});
+
+test('its secret is made once, and only its owner can read it', async () => {
+  const first = await takeDataDir(folder);
+  first.release();
+  const second = await takeDataDir(folder);
+  second.release();
+  expect(first.secretKey).toMatch(/^[0-9a-f]{64}$/);
+  expect(second.secretKey).toBe(first.secretKey);
+  expect(await readFile(join(folder, 'secret.key'), 'utf8')).toContain(first.secretKey);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(folder, 'daemon.lock'))).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type JsonSchema, bodySchemas } from '../testing/body-schema.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon({ runCheck: passingCheck });
+});
+afterAll(() => daemon.close());
+
+interface Case {
+  about: string;
+  value: unknown;
+  taken: boolean;
+}
+
+/** What each field of a body is tried with: its limits, one beyond each, other types, null. */
+function casesOf(field: string, schema: JsonSchema): Case[] {
+  const options = schema.anyOf ?? [schema];
+  const cases = options.flatMap((option) => limitsOf(field, option));
+  const types = new Set(options.map((option) => (option.type === 'integer' ? 'number' : (option.type ?? 'string'))));
+  for (const value of ['7', 7, true, [7], { seven: 7 }]) {
+    const type = Array.isArray(value) ? 'array' : typeof value;
+    if (!types.has(type)) cases.push({ about: type, value, taken: false });
+  }
+  cases.push({ about: 'null', value: null, taken: types.has('null') });
+  return cases;
+}
+
+function limitsOf(field: string, schema: JsonSchema): Case[] {
+  const { minimum, maximum, enum: values } = schema;
+  if (values) {
+    const wrong = { about: 'a value that is none of its own', value: 'nothing', taken: false };
+    return [...values.map((value) => ({ about: `the value ${String(value)}`, value, taken: true })), wrong];
+  }
+  if (schema.type === 'integer' && minimum !== undefined && maximum !== undefined) {
+    return [
+      { about: `the least, ${minimum}`, value: minimum, taken: true },
+      { about: `the most, ${maximum}`, value: maximum, taken: true },
+      { about: 'one less than the least', value: minimum - 1, taken: false },
+      { about: 'one more than the most', value: maximum + 1, taken: false },
+      { about: 'a fraction', value: minimum + 0.5, taken: false },
+    ];
+  }
+  const length = schema.maxLength ?? Number(/,(\d+)\}\$$/.exec(schema.pattern ?? '')?.[1] ?? Number.NaN);
+  if (schema.type === 'string' && Number.isFinite(length)) {
+    return [
+      { about: `${length} characters`, value: fill(field, length), taken: true },
+      { about: `${length + 1} characters`, value: fill(field, length + 1), taken: false },
+    ];
+  }
+  return [];
+}
+
+function fill(field: string, length: number): string {
+  if (field === 'url') return 'http://localhost/'.padEnd(length, 'a');
+  if (field === 'email') return `${'a'.repeat(40)}@${'b'.repeat(length - 45)}.com`;
+  return 'a'.repeat(length);
+}
+
+const operations = {
+  createMonitor: { path: '/api/monitors', cookie: false },
+  createProject: { path: '/api/projects', cookie: true },
+} as const;
+
+const valid: Record<string, Record<string, unknown>> = {
+  http: { type: 'http', name: 'n', url: 'http://localhost/' },
+  dns: { type: 'dns', name: 'n', hostname: 'localhost' },
+  tcp: { type: 'tcp', name: 'n', host: 'localhost', port: 1 },
+  ping: { type: 'ping', name: 'n', host: 'localhost' },
+  heartbeat: { type: 'heartbeat', name: 'n' },
+  createProject: { name: 'n' },
+};
+
+const all = (['createMonitor', 'createProject'] as const).flatMap((operation) =>
+  bodySchemas(operation).map((schema) => ({
+    operation,
+    schema,
+    kind: String(schema.properties?.type?.const ?? operation),
+  })),
+);
+
+describe.each(all)('$kind', ({ operation, schema, kind }) => {
+  const { path, cookie } = operations[operation];
+  const send = (body: object) => daemon.request('POST', path, body, cookie ? { cookie: daemon.cookie } : {});
+  const fields = Object.entries(schema.properties ?? {}).filter(([, of]) => of.const === undefined);
+
+  test('the body that the cases are made of is taken', async () => {
+    expect((await send(valid[kind]!)).status).toBe(201);
+  });
+
+  const cases = fields.flatMap(([field, of]) => casesOf(field, of).map((one) => ({ field, ...one })));
+  test.each(cases)('$field: $about', async ({ field, value, taken }) => {
+    const answer = await send({ ...valid[kind], [field]: value });
+    if (taken) {
+      expect(answer.status).toBe(201);
+      // A key is taken only once.
+      await daemon.request(
+        'DELETE',
+        `${path}/${(answer.body as { id: string }).id}`,
+        undefined,
+        cookie ? { cookie: daemon.cookie } : {},
+      );
+      return;
+    }
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    const { errors } = answer.body as { errors: { path: string }[] };
+    expect(errors.every((fault) => fault.path.split('.')[0] === field)).toBe(true);
+  });
+
+  test('a required field that is missing is named', async () => {
+    for (const field of schema.required ?? []) {
+      const { [field]: _, ...rest } = valid[kind]!;
+      const { status, body } = await send(rest);
+      expect(status).toBe(400);
+      expect((body as { errors: { path: string }[] }).errors.map((fault) => fault.path)).toEqual([field]);
+    }
+  });
+
+  test('a mistyped name is refused with the right one', async () => {
+    for (const [field] of fields.filter(([name]) => name.length > 3)) {
+      const mistyped = `${field.slice(0, -1)}${field.at(-1)}${field.at(-1)}`;
+      const answer = await send({ ...valid[kind], [mistyped]: 1 });
+      const fault = { path: mistyped, message: expect.stringContaining(`\`${field}\``) as string };
+      expect(answer).toMatchObject({ status: 400, body: { errors: [fault] } });
+    }
+  });
+});
+
+test.each([
+  ['signUp', '/api/auth/sign-up/email', { name: 'n', email: 'limits@example.com', password: '12345678' }],
+  ['signIn', '/api/auth/sign-in/email', { email: 'limits@example.com', password: 'x' }],
+] as const)('%s refuses what it cannot take', async (operation, path, body) => {
+  const [schema] = bodySchemas(operation);
+  for (const [field, of] of Object.entries(schema?.properties ?? {})) {
+    const short = {
+      about: 'too short',
+      value: 'x'.repeat((of.minLength ?? 0) - 1 < 0 ? 0 : of.minLength! - 1),
+      taken: false,
+    };
+    const refused = casesOf(field, of).filter((one) => !one.taken);
+    for (const { value } of of.minLength === undefined ? refused : [...refused, short]) {
+      const answer = await daemon.request('POST', path, { ...body, [field]: value }, { apiKey: null });
+      expect([field, value, answer.status]).toEqual([field, value, 400]);
+    }
+  }
+});

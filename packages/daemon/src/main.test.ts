@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let folder: string;
+let children: ChildProcess[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'uptimed-'));
+  children = [];
+});
+afterEach(async () => {
+  for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts uptimed as a process of its own, with nothing in its environment but what is given. */
+function uptimed(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['--conditions=x-source', join(import.meta.dirname, 'bin.ts'), ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  return child;
+}
+
+async function finished(child: ChildProcess) {
+  const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return { code: child.exitCode, stdout, stderr };
+}
+
+/** Waits for the line of the log that says where it serves. */
+async function serving(child: ChildProcess): Promise<string> {
+  let log = '';
+  for await (const chunk of child.stderr!.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    log += chunk.toString();
+    const url = /"message":"serving","url":"([^"]+)"/.exec(log)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`It ended before it served: ${log}`);
+}
+
+const serve = (...args: string[]) => uptimed(['serve', '--port', '0', '--data-dir', 'data', ...args]);
+
+test.each(['SIGTERM', 'SIGINT'] as const)('it serves until %s, and ends cleanly within two seconds', async (signal) => {
+  const child = serve();
+  const url = await serving(child);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const start = performance.now();
+  child.kill(signal);
+  await once(child, 'exit');
+  expect(child.exitCode).toBe(0);
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test('a second daemon on a folder is refused with a sentence, and one after a kill is not', async () => {
+  const first = serve();
+  await serving(first);
+  const second = await finished(serve());
+  expect(second).toMatchObject({ code: 1, stdout: '' });
+  expect(second.stderr).toMatch(/^Another uptimed is serving from data: .*\n$/);
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  expect(await serving(serve())).toMatch(/^http:/);
+});
+
+test('a port that is taken is named, with the setting that changes it', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as { port: number };
+  const { code, stderr } = await finished(uptimed(['serve', '--port', String(port)]));
+  holder.close();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is taken: .*UPTIME_PORT.*\\n$`));
+});
+
+test('settings come from a file of YAML or JSON, under the environment', async () => {
+  await writeFile(join(folder, 'uptimed.yaml'), 'port: 0\nUPTIME_DATA_DIR: data\nhost: 192.0.2.1\n');
+  const child = uptimed(['serve', '--config', 'uptimed.yaml'], { UPTIME_HOST: '127.0.0.1' });
+  expect(await serving(child)).toMatch(/^http:\/\/127\.0\.0\.1:/);
+});
+
+test.each([
+  [['serve', '--port', 'x'], /^--port must be a whole number from 0 to 65535\.\n$/],
+  [['serve', '--prot', '1'], /--prot/],
+  [['serve', '--config', 'missing.yaml'], /missing\.yaml can't be read/],
+  [['sevre'], /no command sevre/],
+])('%j is refused with a sentence and exit code 2', async (args, sentence) => {
+  const { code, stdout, stderr } = await finished(uptimed(args));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(sentence);
+  expect(stderr).not.toMatch(/ {4}at /);
+});
+
+test('help lists every setting, and needs none', async () => {
+  const { code, stdout } = await finished(uptimed(['serve', '--help']));
+  expect(code).toBe(0);
+  expect(stdout).toContain('UPTIME_RAW_RETENTION_DAYS');
+  expect((await finished(uptimed(['version']))).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
