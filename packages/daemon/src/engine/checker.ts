@@ -143,7 +143,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       .limit(1)
       .executeTakeFirst();
     // Looking more often than every few milliseconds would only make the claims smaller.
-    return next ? Math.min(patience, Math.max(5, next.at - clock.now())) : patience;
+    return next ? Math.min(patience, Math.max(20, next.at - clock.now())) : patience;
   };
 
   const setLease = (until: number) =>

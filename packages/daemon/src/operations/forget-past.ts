@@ -1,8 +1,12 @@
 import type { Transaction } from 'kysely';
+import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** Rows removed in one transaction: short enough that a ping waiting for the writer does not notice. */
 const piece = 1000;
+
+/** No hour is kept longer, in milliseconds. */
+export const longestKept = 400 * dayMs;
 
 /** What lies before these is forgotten: epoch milliseconds for rows of one moment, period numbers for rollups. */
 export interface Horizons {
@@ -16,37 +20,52 @@ export interface Horizons {
 
 /** Removes one piece of what is past its time for a monitor. Answers whether there is more. */
 export async function forgetPast(trx: Transaction<Tables>, monitor: number, before: Horizons): Promise<boolean> {
-  let more = false;
-  for (const table of ['result', 'result_detail', 'ping'] as const) {
-    more = (await removeBefore(trx, table, monitor, before.raw)) || more;
-  }
-  await trx
-    .deleteFrom('result_detail')
-    .where('monitor', '=', monitor)
-    .where('at', '<', before.timings)
-    .where('error_message', 'is', null)
-    .execute();
-  await trx
-    .deleteFrom('response_histogram')
-    .where('monitor', '=', monitor)
-    .where('hour', '<', before.histogram)
-    .execute();
-  await trx.deleteFrom('check_hour').where('monitor', '=', monitor).where('hour', '<', before.checkHours).execute();
+  const results = await removeResults(trx, monitor, before.raw);
+  const pings = await removePings(trx, monitor, before.raw);
   await trx.deleteFrom('observed_hour').where('monitor', '=', monitor).where('period', '<', before.hours).execute();
   await trx.deleteFrom('observed_day').where('monitor', '=', monitor).where('period', '<', before.days).execute();
-  return more;
+  return results || pings;
+}
+
+/**
+ * Removes one piece of what is past its time for all monitors alike: timings of passed checks, and hours. `since` is
+ * where the last piece ended. Answers where this one did, or null when there is no more.
+ */
+export async function forgetHours(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
+  await trx.deleteFrom('response_histogram').where('hour', '<', before.histogram).execute();
+  await trx.deleteFrom('check_hour').where('hour', '<', before.checkHours).execute();
+  const last = await trx
+    .selectFrom('result_detail')
+    .select('at')
+    .where('at', '>=', since)
+    .where('at', '<', before.timings)
+    .orderBy('at')
+    .offset(piece)
+    .limit(1)
+    .executeTakeFirst();
+  const until = last?.at ?? before.timings;
+  await trx
+    .deleteFrom('result_detail')
+    .where('at', '>=', since)
+    .where('at', '<', until)
+    .where('error_message', 'is', null)
+    .execute();
+  return last ? until : null;
 }
 
 /** Removes one piece of the past of a deleted monitor. Answers whether there was one. */
-export async function purgeDeleted(trx: Transaction<Tables>): Promise<boolean> {
-  const next = await trx.selectFrom('purge').select('monitor').limit(1).executeTakeFirst();
+export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promise<boolean> {
+  const next = await trx.selectFrom('purge').selectAll().limit(1).executeTakeFirst();
   if (!next) return false;
   const { monitor } = next;
-  for (const table of ['result', 'result_detail', 'ping'] as const) {
-    if (await removeBefore(trx, table, monitor, Number.MAX_SAFE_INTEGER)) return true;
+  if (await removeResults(trx, monitor, Number.MAX_SAFE_INTEGER)) return true;
+  if (await removePings(trx, monitor, Number.MAX_SAFE_INTEGER)) return true;
+  const hours = hoursBetween(Math.max(next.created_at, now - longestKept), now);
+  for (let at = 0; at < hours.length; at += piece) {
+    const some = hours.slice(at, at + piece);
+    await trx.deleteFrom('response_histogram').where('hour', 'in', some).where('monitor', '=', monitor).execute();
+    await trx.deleteFrom('check_hour').where('hour', 'in', some).where('monitor', '=', monitor).execute();
   }
-  await trx.deleteFrom('response_histogram').where('monitor', '=', monitor).execute();
-  await trx.deleteFrom('check_hour').where('monitor', '=', monitor).execute();
   await trx.deleteFrom('observed_hour').where('monitor', '=', monitor).execute();
   await trx.deleteFrom('observed_day').where('monitor', '=', monitor).execute();
   await trx.deleteFrom('status_change').where('monitor', '=', monitor).execute();
@@ -55,15 +74,33 @@ export async function purgeDeleted(trx: Transaction<Tables>): Promise<boolean> {
   return true;
 }
 
-/** Removes the oldest rows before an instant, one piece of them. Answers whether there may be more. */
-async function removeBefore(
-  trx: Transaction<Tables>,
-  table: 'result' | 'result_detail' | 'ping',
-  monitor: number,
-  before: number,
-): Promise<boolean> {
+/** The numbers of the hours of a span of epoch milliseconds. */
+export function hoursBetween(from: number, until: number): number[] {
+  const first = Math.floor(from / hourMs);
+  return Array.from({ length: Math.max(0, Math.floor(until / hourMs) - first + 1) }, (_, i) => first + i);
+}
+
+/** Removes the oldest results before an instant, one piece of them, with their details. */
+async function removeResults(trx: Transaction<Tables>, monitor: number, before: number): Promise<boolean> {
+  const old = await trx
+    .selectFrom('result')
+    .select('at')
+    .where('monitor', '=', monitor)
+    .where('at', '<', before)
+    .orderBy('at')
+    .limit(piece)
+    .execute();
+  if (old.length === 0) return false;
+  const times = old.map((row) => row.at);
+  await trx.deleteFrom('result_detail').where('at', 'in', times).where('monitor', '=', monitor).execute();
+  await trx.deleteFrom('result').where('monitor', '=', monitor).where('at', '<=', times.at(-1)!).execute();
+  return old.length === piece;
+}
+
+/** Removes the oldest pings before an instant, one piece of them. */
+async function removePings(trx: Transaction<Tables>, monitor: number, before: number): Promise<boolean> {
   const last = await trx
-    .selectFrom(table)
+    .selectFrom('ping')
     .select('at')
     .where('monitor', '=', monitor)
     .where('at', '<', before)
@@ -72,9 +109,9 @@ async function removeBefore(
     .limit(1)
     .executeTakeFirst();
   await trx
-    .deleteFrom(table)
+    .deleteFrom('ping')
     .where('monitor', '=', monitor)
-    .where('at', '<', last ? last.at : before)
+    .where('at', '<', last?.at ?? before)
     .execute();
   return last !== undefined;
 }

@@ -69,7 +69,11 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
       .where('monitor', '=', seq)
       .where('closed_at', 'is', null)
       .execute();
-    await trx.insertInto('purge').values({ monitor: seq }).execute();
+    await trx
+      .insertInto('purge')
+      .columns(['monitor', 'created_at'])
+      .expression(trx.selectFrom('monitor').select(['seq', 'created_at']).where('seq', '=', seq))
+      .execute();
     await trx.deleteFrom('monitor').where('seq', '=', seq).execute();
   }
 }

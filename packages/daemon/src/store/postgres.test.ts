@@ -25,7 +25,7 @@ describe('the store on PostgreSQL', () => {
     });
     await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
     await store.db.insertInto('purge').values({ monitor: 2 }).execute();
-    expect(await store.db.selectFrom('purge').selectAll().execute()).toEqual([{ monitor: 2 }]);
+    expect(await store.db.selectFrom('purge').selectAll().execute()).toMatchObject([{ monitor: 2 }]);
   });
 
   it('loses no update to a transaction that read before another wrote', async () => {

@@ -201,6 +201,8 @@ export interface PresenceTable {
 /** Deleted monitors whose past is still to be removed, a piece at a time. */
 export interface PurgeTable {
   monitor: number;
+  /** When the monitor was created: none of its past is older. 0 where that is not known. */
+  created_at: Generated<number>;
 }
 
 export type Project = Selectable<ProjectTable>;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { hourMs } from '../../core/uptime.ts';
+import { hoursBetween, longestKept } from '../../operations/forget-past.ts';
 import { readResultCode } from '../../store/result-code.ts';
 import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
@@ -63,14 +64,15 @@ function readTimings(json: string | null): Items[number]['timings'] {
 }
 
 async function hourlyAverages(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
+  // The hour that retention has cut in two still has its later checks: only whole hours are averaged.
+  const hours = hoursBetween(Math.max(from, until - longestKept), until - hourMs);
+  if (hours.length === 0) return [];
   const rows = await store.db
     .selectFrom('check_hour')
     .innerJoin('region', 'region.id', 'check_hour.region')
     .select(['hour', 'checks', 'failed', 'tenths_sum', 'region.name'])
     .where('monitor', '=', monitor)
-    .where('hour', '>=', Math.floor(from / hourMs))
-    // The hour that retention has cut in two still has its later checks: only whole hours are averaged.
-    .where('hour', '<', Math.floor(until / hourMs))
+    .where('hour', 'in', hours)
     .orderBy('hour')
     .orderBy(sql`region.id`)
     .execute();

@@ -1,5 +1,6 @@
 import { percentile } from '../../core/response-histogram.ts';
-import { dayMs, hourMs, uptimePercent } from '../../core/uptime.ts';
+import { dayMs, uptimePercent } from '../../core/uptime.ts';
+import { hoursBetween } from '../../operations/forget-past.ts';
 import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
 import type { Handler } from '../handler.ts';
@@ -30,13 +31,13 @@ export async function readStats(store: Store, monitor: number, now: number) {
     uptime24h: await uptime(1),
     uptime7d: await uptime(7),
     uptime30d: await uptime(30),
-    ...(await responseTimes(store, monitor, Math.floor((now - dayMs) / hourMs))),
+    ...(await responseTimes(store, monitor, hoursBetween(now - dayMs, now))),
     lastCheckedAt: state.last_checked_at === null ? null : new Date(state.last_checked_at).toISOString(),
   };
 }
 
-/** Average and 95th percentile of passed checks since an hour, in milliseconds. */
-async function responseTimes(store: Store, monitor: number, fromHour: number) {
+/** Average and 95th percentile of the passed checks of some hours, in milliseconds. */
+async function responseTimes(store: Store, monitor: number, hours: number[]) {
   const sums = await store.db
     .selectFrom('check_hour')
     .select(({ fn }) => [
@@ -45,13 +46,13 @@ async function responseTimes(store: Store, monitor: number, fromHour: number) {
       fn.sum<number>('failed').as('failed'),
     ])
     .where('monitor', '=', monitor)
-    .where('hour', '>=', fromHour)
+    .where('hour', 'in', hours)
     .executeTakeFirstOrThrow();
   const buckets = await store.db
     .selectFrom('response_histogram')
     .select(['bucket', 'count'])
     .where('monitor', '=', monitor)
-    .where('hour', '>=', fromHour)
+    .where('hour', 'in', hours)
     .execute();
   const passed = Number(sums.checks ?? 0) - Number(sums.failed ?? 0);
   const p95 = percentile(buckets, 0.95);

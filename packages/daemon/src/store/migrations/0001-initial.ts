@@ -95,6 +95,7 @@ export const initial =
         .addColumn('tenths', type.long)
         .addPrimaryKeyConstraint('result_key', ['monitor', 'at', 'region']),
     );
+    // These are keyed by time first: what many monitors write in one commit then lies together on a few pages.
     await endKeyed(
       create('result_detail')
         .addColumn('monitor', type.long, required)
@@ -102,7 +103,7 @@ export const initial =
         .addColumn('region', type.integer, required)
         .addColumn('error_message', type.text)
         .addColumn('timings', type.text)
-        .addPrimaryKeyConstraint('result_detail_key', ['monitor', 'at', 'region']),
+        .addPrimaryKeyConstraint('result_detail_key', ['at', 'monitor', 'region']),
     );
     await endKeyed(
       create('check_hour')
@@ -112,7 +113,7 @@ export const initial =
         .addColumn('checks', type.integer, zero)
         .addColumn('failed', type.integer, zero)
         .addColumn('tenths_sum', type.long, zero)
-        .addPrimaryKeyConstraint('check_hour_key', ['monitor', 'hour', 'region']),
+        .addPrimaryKeyConstraint('check_hour_key', ['hour', 'monitor', 'region']),
     );
     await endKeyed(
       create('response_histogram')
@@ -120,7 +121,7 @@ export const initial =
         .addColumn('hour', type.integer, required)
         .addColumn('bucket', type.integer, required)
         .addColumn('count', type.integer, zero)
-        .addPrimaryKeyConstraint('response_histogram_key', ['monitor', 'hour', 'bucket']),
+        .addPrimaryKeyConstraint('response_histogram_key', ['hour', 'monitor', 'bucket']),
     );
     for (const name of ['observed_hour', 'observed_day']) {
       await endKeyed(
@@ -192,7 +193,7 @@ export const initial =
         .addColumn('started_at', type.long, required)
         .addColumn('alive_at', type.long, required),
     );
-    await end(create('purge').addColumn('monitor', type.long, key));
+    await end(create('purge').addColumn('monitor', type.long, key).addColumn('created_at', type.long, zero));
   };
 
 /** A table whose columns are all said. */

@@ -1,0 +1,168 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, get } from 'node:http';
+import { createServer as createTlsServer, get as getTls } from 'node:https';
+import { type AddressInfo, BlockList } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { createCheckContext, runCheck } from '../packages/daemon/src/checks/index.ts';
+import { systemClock } from '../packages/daemon/src/deps.ts';
+import { startEngine } from '../packages/daemon/src/engine/engine.ts';
+import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
+import { createPingRecorder } from '../packages/daemon/src/operations/ping-recorder.ts';
+import { fieldColumns } from '../packages/daemon/src/resources/monitors/stored-monitor.ts';
+import { openStore } from '../packages/daemon/src/store/open-store.ts';
+import type { Store } from '../packages/daemon/src/store/store.ts';
+import { makeCertificate } from '../packages/daemon/src/testing/targets/certificates.ts';
+import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
+import { cpuPerUnit, type Measurement, ratioOf } from './measurement.ts';
+
+const rounds = 5;
+const seconds = 4;
+const log = { debug() {}, info() {}, warn: console.warn, error: console.error };
+
+if (process.argv[2] === 'targets') await serveTargets();
+
+/** The targets run in a process of their own, so that their CPU time is not counted. */
+async function serveTargets(): Promise<void> {
+  const { cert, key } = await makeCertificate();
+  const plain = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
+  const secure = createTlsServer({ cert, key }, (_, response) => response.end('ok')).listen(0, '127.0.0.1');
+  await Promise.all([once(plain, 'listening'), once(secure, 'listening')]);
+  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+  process.send?.({ http: portOf(plain), https: portOf(secure), cert });
+}
+
+/**
+ * CPU of a whole check (claim, fresh connection, phases, verdict, storing) against a bare request with a fresh
+ * connection, in one process, in turn.
+ */
+export async function benchChecks(): Promise<Measurement[]> {
+  const targets = fork(import.meta.filename, ['targets']);
+  const [given] = (await once(targets, 'message')) as [{ http: number; https: number; cert: string }];
+  const secureContext = createSecureContext({ ca: given.cert });
+  const bare = (url: string) => () =>
+    new Promise<void>((resolve, reject) => {
+      const request = url.startsWith('https')
+        ? getTls(
+            url,
+            { agent: false, secureContext, servername: '' },
+            (response) => void response.resume().on('end', resolve),
+          )
+        : get(url, { agent: false }, (response) => void response.resume().on('end', resolve));
+      request.on('error', reject);
+    });
+  try {
+    const http = `http://127.0.0.1:${given.http}/`;
+    const https = `https://127.0.0.1:${given.https}/`;
+    return [
+      await compare('CPU per http check, all included', http, 1000, 2.2, bare(http), given.cert),
+      await compare('CPU per https check, all included', https, 200, 1.3, bare(https), given.cert),
+    ];
+  } finally {
+    targets.kill();
+  }
+}
+
+async function compare(
+  name: string,
+  url: string,
+  monitors: number,
+  most: number,
+  bare: () => Promise<void>,
+  ca: string,
+): Promise<Measurement> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
+  const store = await openStore({ dataDir, log });
+  await fill(store, url, monitors);
+  const secureContext = createSecureContext({ ca });
+  const context = {
+    ...createCheckContext({ clock: systemClock, dnsServers: [], targets: 'all' }),
+    secureContext: () => secureContext,
+    blockList: new BlockList(),
+  };
+  const deps = { clock: systemClock, log, random: Math.random };
+  const pings = createPingRecorder(store, () => {});
+  const count = async () =>
+    Number((await store.db.selectFrom('result').select(store.db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
+  const engineRound = async () => {
+    const engine = await startEngine(deps, {
+      store,
+      region: 'default',
+      pings,
+      rawRetentionDays: 30,
+      onTransition: () => {},
+      runCheck: (fields, signal) => runCheck(fields, context, { signal }),
+    });
+    // The backlog of the start is over, the schedule runs.
+    await sleep(1500);
+    const cost = await cpuPerUnit(async () => {
+      const before = await count();
+      await sleep(seconds * 1000);
+      return (await count()) - before;
+    });
+    await engine.stop();
+    return cost;
+  };
+  const bareRound = () =>
+    cpuPerUnit(async () => {
+      const total = monitors * 2;
+      let started = 0;
+      const lane = async () => {
+        while (started++ < total) await bare();
+      };
+      await Promise.all(Array.from({ length: 16 }, lane));
+      return total;
+    });
+  try {
+    await bareRound();
+    await engineRound();
+    const { ratio, ours, theirs } = await ratioOf(rounds, engineRound, bareRound);
+    return {
+      name,
+      value: ratio,
+      unit: '× a bare request',
+      bar: { most },
+      detail: `${ours.toFixed(0)} µs against ${theirs.toFixed(0)} µs`,
+    };
+  } finally {
+    await pings.close();
+    await store.close();
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+async function fill(store: Store, url: string, monitors: number): Promise<void> {
+  const parsed = validateMonitor({ type: 'http', name: 'target', url, interval: 1 });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  const fields = parsed.value;
+  await store.write(async (trx) => {
+    await trx.insertInto('region').values({ name: 'default', seen_at: 1 }).execute();
+    await trx
+      .insertInto('project')
+      .values({ id: 'prj', user_id: 'u', name: 'p', api_key: 'k', created_at: 0, updated_at: 0 })
+      .execute();
+    for (let i = 0; i < monitors; i++) {
+      const { seq } = await trx
+        .insertInto('monitor')
+        .values({
+          id: `mon_${i}`,
+          project_id: 'prj',
+          ...fieldColumns(fields),
+          generation: 0,
+          token: null,
+          created_at: 0,
+          updated_at: 0,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      await initMonitor(trx, { seq, fields, now: Date.now() });
+    }
+  });
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+if (import.meta.main && process.argv[2] !== 'targets') console.table(await benchChecks());

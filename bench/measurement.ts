@@ -1,0 +1,33 @@
+/** One measured number, and the bar that it is held to. */
+export interface Measurement {
+  name: string;
+  value: number;
+  unit: string;
+  /** `at least` for rates, `at most` for costs. */
+  bar?: { least: number } | { most: number };
+  /** What it is made of. */
+  detail: string;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+/** Microseconds of this process's CPU time that `work` takes, per unit of the count that it answers. */
+export async function cpuPerUnit(work: () => Promise<number>): Promise<number> {
+  const from = process.cpuUsage();
+  const units = await work();
+  const { user, system } = process.cpuUsage(from);
+  return (user + system) / units;
+}
+
+/** The median ratio of two costs, measured in turn so that a change of the machine's speed hits both. */
+export async function ratioOf(rounds: number, ours: () => Promise<number>, theirs: () => Promise<number>) {
+  const pairs: { ours: number; theirs: number }[] = [];
+  for (let round = 0; round < rounds; round++) pairs.push({ theirs: await theirs(), ours: await ours() });
+  return {
+    ratio: median(pairs.map((pair) => pair.ours / pair.theirs)),
+    ours: median(pairs.map((pair) => pair.ours)),
+    theirs: median(pairs.map((pair) => pair.theirs)),
+  };
+}
