@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type BetterSqlite3 from 'better-sqlite3';
+import { sqliteFile } from '../../packages/daemon/src/store/sqlite.ts';
+import type { Fault } from './faulty-daemon.ts';
+
+// The daemon's own dependency: resolved from where it is installed.
+const Database = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))(
+  'better-sqlite3',
+) as typeof BetterSqlite3;
+
+const programs = {
+  uptimed: join(import.meta.dirname, '../../packages/daemon/src/bin.ts'),
+  faulty: join(import.meta.dirname, 'faulty-daemon.ts'),
+};
+
+export interface DaemonProcessOptions {
+  /** Settings, by their names in the environment. */
+  env?: Record<string, string>;
+  /** The program that people run, or one that does to itself what a test asks for. */
+  program?: keyof typeof programs;
+}
+
+export interface MadeMonitor {
+  id: string;
+  /** Of a heartbeat. */
+  pingUrl: string;
+}
+
+/** A daemon in a process of its own, on a data folder that outlives it; `await using` ends and removes both. */
+export interface DaemonProcess extends AsyncDisposable {
+  /** Where it listens; another after each start. */
+  url(): string;
+  dataDir: string;
+  /** Sends a request with the project's key; throws when it is not answered. */
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** Makes a monitor; throws with the answer when it is refused. */
+  monitor(input: object): Promise<MadeMonitor>;
+  /** Asks the faulty program for a fault, and waits until it has happened. */
+  suffer(fault: Fault): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it with a signal, and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
+  /** Starts it again, on the same data. */
+  start(): Promise<void>;
+  /** Opens its database, beside it. */
+  open(options?: { readonly: boolean }): BetterSqlite3.Database;
+  /** What it wrote to its log since its last start. */
+  log(): string;
+}
+
+/** Starts a daemon with an account, a project and a key. */
+export async function startDaemonProcess({
+  env = {},
+  program = 'uptimed',
+}: DaemonProcessOptions = {}): Promise<DaemonProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptime-faults-'));
+  let child: ChildProcess;
+  let url = '';
+  let log = '';
+  let apiKey = '';
+
+  const start = async () => {
+    log = '';
+    child = spawn(process.execPath, ['--conditions=x-source', programs[program], 'serve'], {
+      env: { ...process.env, UPTIME_PORT: '0', UPTIME_DATA_DIR: dataDir, UPTIME_RATE_LIMIT: 'off', ...env },
+      stdio: program === 'faulty' ? ['ignore', 'ignore', 'pipe', 'ipc'] : ['ignore', 'ignore', 'pipe'],
+    });
+    url = await new Promise<string>((resolve, reject) => {
+      child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+        const line = log.split('\n').find((one) => one.includes('"message":"serving"'));
+        if (line?.endsWith('}')) resolve((JSON.parse(line) as { url: string }).url);
+      });
+      child.once('error', reject);
+      child.once('exit', (code, signal) =>
+        reject(new Error(`The daemon ended (${code ?? signal}) before it served:\n${log}`)),
+      );
+    });
+  };
+
+  const end = async (signal: NodeJS.Signals) => {
+    const begun = performance.now();
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    }
+    return { code: child.exitCode, withinMs: performance.now() - begun };
+  };
+
+  const send = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+
+  const request: DaemonProcess['request'] = (method, path, body) => send(method, path, body, { 'x-api-key': apiKey });
+
+  const daemon: DaemonProcess = {
+    url: () => url,
+    dataDir,
+    request,
+    async monitor(input) {
+      const { status, body } = await request('POST', '/api/monitors', { name: 'a monitor', ...input });
+      if (status !== 201) throw new Error(`No monitor was made: ${status} ${JSON.stringify(body)}`);
+      return body as MadeMonitor;
+    },
+    async suffer(fault) {
+      const happened = once(child, 'message');
+      child.send(fault);
+      await happened;
+    },
+    signal: (signal) => void child.kill(signal),
+    end,
+    start,
+    open: (options = { readonly: true }) => new Database(sqliteFile(dataDir), options),
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      await end('SIGKILL');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  try {
+    await start();
+    const person = { name: 'ada', email: 'ada@example.com', password: 'correct horse' };
+    const signedUp = await send('POST', '/api/auth/sign-up/email', person, {});
+    const cookie = signedUp.headers.getSetCookie().map((one) => one.split(';')[0]);
+    const made = await send('POST', '/api/projects', { name: 'faults' }, { cookie: cookie.join('; ') });
+    apiKey = (made.body as { apiKey: string }).apiKey;
+  } catch (error) {
+    await daemon[Symbol.asyncDispose]();
+    throw error;
+  }
+  return daemon;
+}

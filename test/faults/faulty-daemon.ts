@@ -1,0 +1,57 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { sql } from 'kysely';
+import { readConfig, startDaemon } from '../../packages/daemon/src/daemon.ts';
+
+/** What this daemon does to itself, where no fault from outside would hit as surely. */
+export type Fault =
+  /** Its event loop stands still for so many milliseconds, again and again with pauses between. */
+  | { kind: 'stall'; ms: number; pause: number; times: number }
+  /** It takes every descriptor that there is, and each that comes free; answers once there is none. */
+  | { kind: 'takeDescriptors' }
+  | { kind: 'giveDescriptors' }
+  /** Its database may not grow by more than so many pages. */
+  | { kind: 'fillStore'; pages: number }
+  | { kind: 'makeRoom' };
+
+const { store } = await startDaemon(readConfig({ env: process.env }));
+const stand = new Int32Array(new SharedArrayBuffer(4));
+const taken: number[] = [];
+let taking: NodeJS.Timeout | undefined;
+
+const takeAll = () => {
+  try {
+    for (;;) taken.push(openSync(devNull, 'r'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EMFILE') throw error;
+  }
+};
+
+async function suffer(fault: Fault): Promise<void> {
+  switch (fault.kind) {
+    case 'stall':
+      for (let time = 0; time < fault.times; time++) {
+        Atomics.wait(stand, 0, 0, fault.ms);
+        await new Promise((resolve) => setTimeout(resolve, fault.pause));
+      }
+      return;
+    case 'takeDescriptors':
+      takeAll();
+      taking = setInterval(takeAll, 5);
+      return;
+    case 'giveDescriptors':
+      clearInterval(taking);
+      for (const descriptor of taken.splice(0)) closeSync(descriptor);
+      return;
+    case 'fillStore': {
+      const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.db);
+      await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count + fault.pages)}`.execute(store.db);
+      return;
+    }
+    case 'makeRoom':
+      await sql`pragma max_page_count = 1000000000`.execute(store.db);
+  }
+}
+
+// Called by a message and answered by one; what fails ends the process, and the test with it.
+process.on('message', (fault: Fault) => void suffer(fault).then(() => process.send!('done')));

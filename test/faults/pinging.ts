@@ -1,0 +1,61 @@
+import { Agent, request } from 'node:http';
+
+/** Someone who pings at a steady rate without waiting for answers, each ping with a sequence number as its metric. */
+export interface Pinging {
+  /** The sequence numbers that were answered 200. */
+  acknowledged: number[];
+  /** Other answers, and pings that got none, by what happened. */
+  others: Map<string, number>;
+  /** Sends no more, and waits for the answers to what was sent. */
+  stop(): Promise<void>;
+}
+
+const connections = 32;
+
+/** Pings `perSecond` times a second, numbering from `first`. */
+export function startPinging(pingUrl: () => string, perSecond: number, first = 0): Pinging {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const acknowledged: number[] = [];
+  const others = new Map<string, number>();
+  const underWay = new Set<Promise<void>>();
+  const begun = performance.now();
+  let sent = 0;
+
+  const ping = (seq: number) =>
+    new Promise<void>((resolve) => {
+      const done = (what: string) => {
+        others.set(what, (others.get(what) ?? 0) + 1);
+        resolve();
+      };
+      const body = JSON.stringify({ seq });
+      const headers = { 'content-type': 'application/json', 'content-length': body.length };
+      request(pingUrl(), { agent, method: 'POST', headers }, (response) => {
+        response.resume();
+        response.on('error', () => done('cut off'));
+        response.on('end', () => {
+          if (response.statusCode !== 200) return done(String(response.statusCode));
+          acknowledged.push(seq);
+          resolve();
+        });
+      })
+        .on('error', (error) => done((error as NodeJS.ErrnoException).code ?? error.message))
+        .end(body);
+    });
+
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - begun) * perSecond) / 1000) + 1;
+    for (; sent < due; sent++) {
+      const one = ping(first + sent).finally(() => underWay.delete(one));
+      underWay.add(one);
+    }
+  }, Math.max(5, 1000 / perSecond));
+  return {
+    acknowledged,
+    others,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+      agent.destroy();
+    },
+  };
+}
