@@ -77,7 +77,7 @@ const all = (['createMonitor', 'createProject'] as const).flatMap((operation) =>
   bodySchemas(operation).map((schema) => ({
     operation,
     schema,
-    kind: String(schema.properties?.type?.const ?? operation),
+    kind: typeof schema.properties?.type?.const === 'string' ? schema.properties.type.const : operation,
   })),
 );
 

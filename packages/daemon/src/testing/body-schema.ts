@@ -1,5 +1,5 @@
 import { allEndpoints, type Endpoint, monitorInputs } from '@uptime/sdk/contract';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { z } from 'zod';
 
 /** As much of JSON Schema as the contract's schemas use. */
@@ -38,43 +38,56 @@ export function bodySchemas(operation: keyof typeof allEndpoints): JsonSchema[] 
 }
 
 const texts = [
-  ...['', ' ', 'x', 'a'.repeat(63), 'a'.repeat(64), 'a'.repeat(200), 'a'.repeat(201), 'x'.repeat(5000)],
-  ...[
-    'localhost',
-    'example.com',
-    '127.0.0.1',
-    '::1',
-    'example.com.',
-    '.',
-    'a..b',
-    'http://localhost:1/',
-    'https://[::1]/',
-  ],
-  ...[
-    'http://',
-    'http://a:0/',
-    'http://%00/',
-    'ftp://a/',
-    'http://a b/',
-    '200',
-    '2xx',
-    '299-200',
-    '200,3xx',
-    '9.9.9.9:53',
-  ],
-  ...[
-    '\0',
-    'a\0b',
-    '\u2028',
-    '\ud800',
-    '\ufeff',
-    'é'.repeat(100),
-    '💥'.repeat(100),
-    '__proto__',
-    'constructor',
-    'toString',
-  ],
-  ...["'; drop table monitor; --", '<script>', '${x}', 'ada@example.com', 'eu-west', '2026-02-30', '1e3', 'null', 'on'],
+  '',
+  ' ',
+  'x',
+  'a'.repeat(63),
+  'a'.repeat(64),
+  'a'.repeat(200),
+  'a'.repeat(201),
+  'x'.repeat(5000),
+
+  'localhost',
+  'example.com',
+  '127.0.0.1',
+  '::1',
+  'example.com.',
+  '.',
+  'a..b',
+  'http://localhost:1/',
+  'https://[::1]/',
+
+  'http://',
+  'http://a:0/',
+  'http://%00/',
+  'ftp://a/',
+  'http://a b/',
+  '200',
+  '2xx',
+  '299-200',
+  '200,3xx',
+  '9.9.9.9:53',
+
+  '\0',
+  'a\0b',
+  '\u2028',
+  '\ud800',
+  '\ufeff',
+  'é'.repeat(100),
+  '💥'.repeat(100),
+  '__proto__',
+  'constructor',
+  'toString',
+
+  "'; drop table monitor; --",
+  '<script>',
+  '${x}',
+  'ada@example.com',
+  'eu-west',
+  '2026-02-30',
+  '1e3',
+  'null',
+  'on',
 ];
 
 const text = fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 40 }));
@@ -103,6 +116,7 @@ function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
       return fc.array(schema.items ? arbitraryFor(schema.items) : fc.jsonValue(), { maxLength: 4 });
     case 'object':
       return schema.properties ? object(schema) : fc.dictionary(text, values(schema), { maxKeys: 4 });
+    case undefined:
     default:
       return text;
   }
