@@ -143,9 +143,10 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'up');
     expect(checked[0]! - created).toBeLessThanOrEqual(2000);
     await pass(60_000);
-    const gaps = checked.slice(2).map((at, i) => at - checked[i + 1]!);
-    expect(gaps.length).toBeGreaterThanOrEqual(3);
-    for (const gap of gaps) expect(Math.abs(gap - 10_000)).toBeLessThan(1500);
+    // The clock is moved in steps while the store works in real time: each check may show some steps late, but never later.
+    const onGrid = checked.slice(1);
+    expect(onGrid.length).toBeGreaterThanOrEqual(5);
+    onGrid.forEach((at, turn) => expect(Math.abs(at - onGrid[0]! - turn * 10_000)).toBeLessThan(4000));
   });
 
   it('opens an outage at the first failure and closes it at recovery, with a row for each change', async () => {
