@@ -43,7 +43,9 @@ const betweenPackages: Record<string, readonly string[]> = {
 
 /** The places that may read the process: its arguments, environment, streams and signals. */
 const processPlaces = [
+  'packages/cli/src/bin.ts',
   'packages/cli/src/main.ts',
+  'packages/daemon/src/bin.ts',
   'packages/daemon/src/main.ts',
   'packages/daemon/src/bin.ts',
   'packages/daemon/src/log.ts',
@@ -168,7 +170,8 @@ function read(name: string, path: string): Source {
     else if (ts.isImportTypeNode(node)) add(node.argument, true);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node.arguments[0], false);
-    else if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) declared.add(node.name.text);
+    else if ((ts.isVariableDeclaration(node) || ts.isBindingElement(node)) && ts.isIdentifier(node.name))
+      declared.add(node.name.text);
     else if (ts.isIdentifier(node) && isGlobalUse(node)) globals.add(node.text);
     ts.forEachChild(node, visit);
   };

@@ -98,6 +98,15 @@ test('Ctrl-C and SIGTERM end it cleanly within 2 s', async () => {
   }
 });
 
+test('Ctrl-C under npm, which comes twice, ends it as cleanly', async () => {
+  const program = place().quickstart();
+  await program.says(/ up +This server answers/);
+  program.signal('SIGINT');
+  const { code } = await program.end('SIGINT');
+  expect(code).toBe(0);
+  expect(program.output()).toMatch(/Stopped\./);
+});
+
 test('a port that is taken is said in a sentence', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void holder.close());

@@ -12,6 +12,7 @@ export interface RunningProgram {
   /** All that it wrote so far, both streams. */
   output(): string;
   ended: Promise<Ended>;
+  signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
   /** Makes sure that it is gone. */
@@ -59,6 +60,9 @@ export function startProgram(
           };
         });
       }
+    },
+    signal(signal) {
+      child.kill(signal);
     },
     async end(signal) {
       const begun = performance.now();

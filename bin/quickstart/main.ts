@@ -3,7 +3,11 @@ import { quickstart } from './quickstart.ts';
 /** Serves the quickstart until Ctrl-C or SIGTERM. */
 export async function main(): Promise<void> {
   const stop = new AbortController();
-  const onSignal = () => (stop.signal.aborted ? process.exit(130) : stop.abort());
+  const onSignal = () => {
+    // Ctrl-C under npm comes twice, from the terminal and from npm: only the clock may end it the hard way.
+    setTimeout(() => process.exit(1), 1900).unref();
+    stop.abort();
+  };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   // Whoever reads the screen may go away; the daemon goes on.

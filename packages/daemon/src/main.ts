@@ -43,16 +43,14 @@ async function serve(args: string[]): Promise<void> {
   const config = readConfig({ flags, env: process.env, file });
   // Before the start: a signal that comes in its midst ends it too, once it is through.
   const signalled = new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
+    process.on('SIGTERM', () => resolve());
   });
   const { startDaemon } = await import('./daemon.ts');
   const daemon = await startDaemon(config);
   await signalled;
 
-  // A second signal does not wait for the first, and neither waits for ever.
-  process.once('SIGINT', () => process.exit(130));
-  process.once('SIGTERM', () => process.exit(143));
+  // It does not wait for ever. A second signal changes nothing: under npm or npx, Ctrl-C comes twice.
   setTimeout(() => process.exit(1), 1900).unref();
   await daemon.close();
 }
