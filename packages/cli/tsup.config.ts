@@ -12,8 +12,10 @@ export default defineConfig({
   noExternal: [/^(?!better-sqlite3$|pg-native$)/],
   external: ['better-sqlite3', 'pg-native'],
   esbuildOptions(options) {
-    options.conditions = ['x-source'];
+    options.conditions = ['x-source', 'wintercg'];
     options.legalComments = 'none';
+    options.minifySyntax = true;
+    options.minifyWhitespace = true;
   },
   // CommonJS packages inside the bundle ask for built-ins by `require`, which an ES module has not.
   banner: {

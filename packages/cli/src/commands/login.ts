@@ -4,7 +4,6 @@ import { readAll } from '../io.ts';
 import { plain } from '../output.ts';
 import { maskKey, type SettingFlags, type Settings } from '../settings.ts';
 import { command, settingFlags } from './command.ts';
-import { projectOf } from './project-of.ts';
 
 export const login = command<SettingFlags>({
   path: 'login',
@@ -21,6 +20,7 @@ export const login = command<SettingFlags>({
     }
     const { Uptime } = await import('@uptime/sdk');
     const client = new Uptime({ apiKey, siteUrl: settings.siteUrl.value, fetch: context.fetch });
+    const { projectOf } = await import('./project-of.ts');
     // A key that the server does not take is not stored: this throws.
     const project = await projectOf(client, context.signal);
 

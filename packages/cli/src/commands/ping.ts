@@ -6,7 +6,6 @@ import { plain } from '../output.ts';
 import type { SettingFlags } from '../settings.ts';
 import { command, isSet, settingFlags } from './command.ts';
 import { whole } from './whole.ts';
-import { keepTrying } from './keep-trying.ts';
 
 interface PingOptions {
   settings: SettingFlags;
@@ -53,6 +52,7 @@ export const ping = command<PingOptions>({
 
   async run({ settings, to, metrics, event, retryFor }, context) {
     const { Uptime, NotFoundError } = await import('@uptime/sdk');
+    const { keepTrying } = await import('./keep-trying.ts');
     const address = /^https?:\/\//i.test(to);
     // A ping carries its own credential: the project's key stays here.
     const siteUrl = address ? undefined : context.settings(settings).siteUrl.value;

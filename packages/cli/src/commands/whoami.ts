@@ -3,7 +3,6 @@ import { type Format, output, pairs } from '../output.ts';
 import { maskKey, type SettingFlags } from '../settings.ts';
 import { command, settingFlags } from './command.ts';
 import { formatFlag, readFormat } from './format-flag.ts';
-import { projectOf } from './project-of.ts';
 
 interface WhoamiOptions {
   settings: SettingFlags;
@@ -40,6 +39,7 @@ export const whoami = command<WhoamiOptions>({
 
 async function askProject(flags: SettingFlags, context: Context) {
   const client = await context.connect(flags);
+  const { projectOf } = await import('./project-of.ts');
   const project = await projectOf(client, context.signal);
   return project && { id: project.id, name: project.name };
 }

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession } from '../../testing/session.ts';
+
+const web = createServer((_request, response) => response.end('hello'));
+let address: string;
+let closedPort: number;
+
+beforeAll(async () => {
+  address = `http://127.0.0.1:${await listen(web)}`;
+  const gone = createTcpServer();
+  closedPort = await listen(gone);
+  await new Promise((closed) => gone.close(closed));
+});
+afterAll(() => void web.close());
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
+
+test('every active monitor is checked here, and no server is asked', async () => {
+  await using session = await openSession();
+  await session.write(
+    'm.yaml',
+    [
+      'monitors:',
+      `  - { name: web, type: http, url: "${address}", bodyContains: hello }`,
+      `  - { name: port, type: tcp, host: 127.0.0.1, port: ${new URL(address).port} }`,
+      '  - { name: off, type: tcp, host: 127.0.0.1, port: 1, paused: true }',
+      '  - { name: job, type: heartbeat }',
+      '',
+    ].join('\n'),
+  );
+  const ended = await session.uptime(['monitors', 'test', '-f', 'm.yaml', '--timing', '--explain']);
+  expect(ended).toMatchObject({ exit: 0 });
+  expect(ended.stdout).toMatch(
+    /^RESULT +NAME +TYPE +TIME +DNS +CONNECT +TLS +FIRST BYTE +DOWNLOAD +WHY\nup +web +http/,
+  );
+  expect(ended.stdout).toMatch(/\nweb\n +\d+ ms {2}\S/);
+  expect(ended.stderr).toContain('2 of 2 passed.');
+  expect(ended.stderr).toContain('1 of type heartbeat');
+  expect(session.server.requests).toEqual([]);
+});
+
+test('one that fails ends in 1, with the reason', async () => {
+  await using session = await openSession();
+  await session.write(
+    'm.yaml',
+    `monitors:\n  - { name: web, type: http, url: "${address}", bodyContains: absent }\n  - { name: db, type: tcp, host: 127.0.0.1, port: ${closedPort} }\n`,
+  );
+  const { exit, stdout } = await session.uptime(['monitors', 'test', '-f', 'm.yaml', '--json']);
+  expect(exit).toBe(1);
+  const outcomes = JSON.parse(stdout) as { name: string; verdict: string; error: { code: string } }[];
+  expect(outcomes.map(({ name, verdict, error }) => [name, verdict, error.code])).toEqual([
+    ['web', 'down', 'http_body_mismatch'],
+    ['db', 'down', 'connect_refused'],
+  ]);
+});
