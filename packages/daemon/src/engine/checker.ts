@@ -3,6 +3,7 @@ import type { ActiveType, CheckOutcome } from '../checks/check.ts';
 import type { Deps } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
+import { prepare } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, pause, startLoop } from './loop.ts';
 
@@ -34,6 +35,8 @@ export interface Checker extends Loop {
   /** By how many milliseconds the most overdue check of the last look was late. */
   lateness(): number;
   inFlight(): number;
+  /** Why a check of the last minute could not be carried out, a fault of this process or its surroundings; or null. */
+  ownFault(): string | null;
   /** Checks a monitor at once, due or not, and records it. Throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<FinishedCheck>;
 }
@@ -49,12 +52,16 @@ export interface Checker extends Loop {
 export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const { clock, log } = deps;
   const { store, region } = options;
+  const loadMonitor = prepare(store, (db, p: { monitor: number }) =>
+    db.selectFrom('monitor').select(['generation', 'config']).where('seq', '=', p.monitor),
+  );
   const running = new Map<number, Promise<void>>();
   const stopping = new AbortController();
   // The index of the schedule is over this: due, and held by nobody.
   const freeAt = store.dialect.greatest('next_at', 'lease_until');
   let renewedAt = clock.monotonic();
   let late = 0;
+  let ownFault: { at: number; message: string } | null = null;
 
   const loop = startLoop(deps, 'checker', async () => {
     if (running.size > 0 && clock.monotonic() - renewedAt > lease / 3) {
@@ -72,11 +79,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     let budget = costPerMs;
     for (const { monitor } of claimed) {
       if (stopping.signal.aborted) break;
-      const row = await store.db
-        .selectFrom('monitor')
-        .select(['generation', 'config'])
-        .where('seq', '=', monitor)
-        .executeTakeFirst();
+      const [row] = await loadMonitor(store.db, { monitor });
       if (!row || running.has(monitor)) continue;
       const fields = JSON.parse(row.config) as ActiveFields;
       if (budget <= 0) {
@@ -84,7 +87,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
         budget = costPerMs;
       }
       budget -= cost(fields);
-      void start(monitor, row.generation, fields).catch(() => 'logged by start');
+      void start(monitor, row.generation, fields);
     }
 
     if (claimed.length === limit) return 0;
@@ -103,7 +106,9 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
         outcome,
         observingSince: options.observingSince(),
       };
-      if (!stopping.signal.aborted) await options.record(finished);
+      if (stopping.signal.aborted) return finished;
+      if (outcome.verdict === 'internal') ownFault = { at: clock.now(), message: outcome.error?.message ?? 'unknown' };
+      await options.record(finished);
       return finished;
     };
     const finished = check();
@@ -166,13 +171,9 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const checkNow = async (monitor: number) => {
     for (;;) {
       await running.get(monitor);
-      const row = await store.db
-        .selectFrom('monitor')
-        .select(['generation', 'config', 'type'])
-        .where('seq', '=', monitor)
-        .executeTakeFirst();
+      const [row] = await loadMonitor(store.db, { monitor });
       if (!row) throw notFound('monitor');
-      const fields = { ...(JSON.parse(row.config) as NormalMonitor), type: row.type } as NormalMonitor;
+      const fields = JSON.parse(row.config) as NormalMonitor;
       if (fields.type === 'heartbeat')
         throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
       if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
@@ -216,6 +217,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       await Promise.all(running.values());
     },
     lateness: () => late,
+    ownFault: () => (ownFault && clock.now() - ownFault.at < 60_000 ? ownFault.message : null),
     inFlight: () => running.size,
   };
 }

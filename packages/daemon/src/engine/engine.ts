@@ -78,6 +78,8 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
     checkNow: checker.checkNow,
     async health() {
       const warnings = await unservedRegions(store, deps.clock.now());
+      const fault = checker.ownFault();
+      if (fault !== null) warnings.push(`Checks could not be carried out, and judge nobody: ${fault}`);
       if (presence.silentFor() > tooSilent) return { reason: 'The store takes no writes.', warnings };
       if (checker.lateness() > tooLate || checker.idleFor() > tooLate) {
         return {
