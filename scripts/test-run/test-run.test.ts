@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+test.each([
+  ['what passes', `test('a', () => {}); test('b', () => {});`, '2 passed, 0 failed', 0],
+  ['what fails', `test('a', () => {}); test('b', () => { throw new Error('no'); });`, '1 passed, 1 failed', 1],
+  ['a test that is left out', `test('a', () => {}); test.skip('b', () => {});`, '1 passed, 1 failed', 1],
+  ['a test that was put off', `test('a', () => {}); test.todo('b');`, '1 passed, 1 failed', 1],
+  ['a file that does not load', `throw new Error('no');`, '0 passed, 1 failed', 1],
+  ['an error that nobody awaited', `test('a', () => void Promise.reject(new Error('no')));`, '1 passed, 1 failed', 1],
+])('it counts %s', (_what, code, line, exit) => {
+  const ended = runTests(code);
+  const lines = ended.stdout.trimEnd().split('\n');
+  expect(lines.at(-1), ended.stdout + ended.stderr).toBe(line);
+  expect(lines.filter((said) => /^\d+ passed, \d+ failed$/.test(said))).toHaveLength(1);
+  expect(ended.status).toBe(exit);
+});
+
+test('tests that a name leaves out do not count', () => {
+  const ended = runTests(`test('a', () => {}); test('b', () => {});`, '-t', 'a');
+  expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed');
+  expect(ended.status).toBe(0);
+});
+
+test('a run without a single test has failed', () => {
+  const ended = runTests('');
+  expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe('0 passed, 1 failed');
+  expect(ended.status).toBe(1);
+});
+
+/** Runs scripts/test.mjs over a folder with one file of tests. */
+function runTests(code: string, ...args: string[]) {
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  // Inside the repository, where `vitest` is found.
+  const folder = mkdtempSync(join(root, 'dist', '.tests-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default { test: { include: ['*.case.mjs'] } };\n`);
+  writeFileSync(join(folder, 'one.case.mjs'), `import { test } from 'vitest';\n${code}\n`);
+  const { PATH = '' } = process.env;
+  return spawnSync(process.execPath, [join(root, 'scripts/test.mjs'), '--root', folder, '--project', '*', ...args], {
+    cwd: root,
+    env: { PATH, NO_COLOR: '1' },
+    encoding: 'utf8',
+  });
+}
