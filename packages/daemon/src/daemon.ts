@@ -14,6 +14,7 @@ import { createPingRecorder } from './operations/ping-recorder.ts';
 import type { FinishedCheck } from './operations/record-outcome.ts';
 import type { CheckedNow } from './resources/handler.ts';
 import { handlers } from './resources/index.ts';
+import { createStatsReader } from './resources/monitor-past/stats.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 
@@ -92,6 +93,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         version,
         accounts,
         siteUrl: () => url,
+        readStats: createStatsReader(store),
         checkNow: async (monitor) => checkedNow(await running(engine).checkNow(monitor), config.region),
         health: async () => engine?.health() ?? { reason: 'It is starting.', warnings: [] },
       },

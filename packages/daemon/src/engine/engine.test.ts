@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { changeMonitor, initMonitor, removeMonitors } from '../operations/monitor-life.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import { createPingRecorder, type PingRecorder } from '../operations/ping-recorder.ts';
-import { readStats } from '../resources/monitor-past/stats.ts';
+import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
@@ -198,7 +198,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await start();
     await pass(50_000);
     expect((await state(beat)).status).toBe('up');
-    expect((await readStats(database.store, seq, clock.now())).uptime24h).toBe(100);
+    expect((await createStatsReader(database.store)(seq, clock.now())).uptime24h).toBe(100);
     const observed = await database.store.db
       .selectFrom('observed_hour')
       .select('up_ms')
@@ -307,7 +307,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
       await database.store.write((trx) => trx.updateTable('schedule').set({ next_at: clock.now() }).execute());
       await untilStatus(seq, to === passed ? 'up' : 'down');
     }
-    const stats = await readStats(database.store, seq, began + 80_000);
+    const stats = await createStatsReader(database.store)(seq, began + 80_000);
     expect(Math.abs((stats.uptime24h ?? 0) - 75)).toBeLessThan(2);
     expect(stats.uptime30d).toBe(stats.uptime24h);
     expect(stats.avgResponseTime).toBe(12.3);

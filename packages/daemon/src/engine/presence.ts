@@ -20,12 +20,14 @@ export interface Presence extends Loop {
 /**
  * Leaves a sign of life every second, and notices when there was none:
  * 1. At the start, the time since the last sign of life is an absence.
+ *    Pings taken meanwhile are written down first.
  * 2. A beat that comes late, or at an earlier time than the one before (suspended, stalled, clock set), is one too.
  */
 export async function startPresence(
   deps: Deps,
   store: Store,
   instance: { name: string; region: number },
+  pingsSettled: () => Promise<void>,
 ): Promise<Presence> {
   const { clock, log } = deps;
   const startedAt = clock.now();
@@ -35,6 +37,7 @@ export async function startPresence(
     .where('instance', '=', instance.name)
     .executeTakeFirst();
   if (known) {
+    await pingsSettled();
     await recordAbsence(store, instance, known.alive_at, startedAt);
   }
   await store.write((trx) =>
@@ -57,6 +60,8 @@ export async function startPresence(
     const gap = now - lastBeat;
     if (gap > beat + tolerance || gap < 0) {
       log.warn({ from: lastBeat, to: now }, 'nobody watched for a while: that time is not counted');
+      // Pings that came in while the store was gone are given back what followed them too.
+      await pingsSettled();
       await recordAbsence(store, instance, lastBeat, now);
       observingSince = now;
     } else {

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Accounts, User } from './accounts.ts';
+import type { ReadStats } from './monitor-past/stats.ts';
 
 type Registry = typeof allEndpoints;
 
@@ -82,6 +83,7 @@ export interface Backend {
   /** Checks a monitor (by its `seq`) now; throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<CheckedNow>;
   health(): Promise<HealthReport>;
+  readStats: ReadStats;
 }
 
 export type Handler<O extends Operation, Body = BodyOf<O>> = (

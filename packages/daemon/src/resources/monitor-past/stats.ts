@@ -1,65 +1,95 @@
 import { percentile } from '../../core/response-histogram.ts';
-import { dayMs, uptimePercent } from '../../core/uptime.ts';
-import { hoursBetween } from '../../operations/forget-past.ts';
+import { dayMs, hourMs, uptimePercent } from '../../core/uptime.ts';
+import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
-import type { Handler } from '../handler.ts';
-import { type OpenBooks, observedSince } from './observed.ts';
+import type { AnswerOf, Handler } from '../handler.ts';
+import { createObservedReader } from './observed.ts';
 
 /** Uptime over the last 24 hours, 7 and 30 days, read from rollups and the open hour. */
-export const getStats: Handler<'getStats'> = async ({ params, project }, { store, deps }) => {
+export const getStats: Handler<'getStats'> = async ({ params, project }, { store, deps, readStats }) => {
   const { seq } = await findMonitor(store.db, project, params.monitorId);
-  return readStats(store, seq, deps.clock.now());
+  return readStats(seq, deps.clock.now());
 };
 
-/** The statistics of one monitor as of `now`, in epoch milliseconds. */
-export async function readStats(store: Store, monitor: number, now: number) {
-  const state = await store.db
-    .selectFrom('monitor_state')
-    .select(['status', 'accounted_until', 'blind_since', 'last_checked_at'])
-    .where('monitor', '=', monitor)
-    .executeTakeFirstOrThrow();
-  const books: OpenBooks = {
-    monitor,
-    status: state.status,
-    accountedUntil: state.accounted_until,
-    blindSince: state.blind_since,
+/** Reads the statistics of a monitor (by its `seq`) as of `now`, in epoch milliseconds. */
+export type ReadStats = (monitor: number, now: number) => Promise<AnswerOf<'getStats'>>;
+
+/** The hours that the last 24 touch. */
+const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
+
+/** Made once for a store: its statements are built once. */
+export function createStatsReader(store: Store): ReadStats {
+  const readObserved = createObservedReader(store);
+  const loadState = prepare(store, (db, p: { monitor: number }) =>
+    db
+      .selectFrom('monitor_state')
+      .select(['status', 'accounted_until', 'blind_since', 'last_checked_at'])
+      .where('monitor', '=', p.monitor),
+  );
+  const checksOf = prepare(store, (db, p: HoursOfMonitor) =>
+    db
+      .selectFrom('check_hour')
+      .select(['checks', 'failed', 'tenths_sum'])
+      .where(
+        'hour',
+        'in',
+        hoursOfDay.map((ago) => p[ago]!),
+      )
+      .where('monitor', '=', p.monitor),
+  );
+  const bucketsOf = prepare(store, (db, p: HoursOfMonitor) =>
+    db
+      .selectFrom('response_histogram')
+      .select(['bucket', 'count'])
+      .where(
+        'hour',
+        'in',
+        hoursOfDay.map((ago) => p[ago]!),
+      )
+      .where('monitor', '=', p.monitor),
+  );
+
+  /** Average and 95th percentile of the passed checks of the last day, in milliseconds. */
+  const responseTimes = async (monitor: number, now: number) => {
+    const hour = Math.floor(now / hourMs);
+    const hours: HoursOfMonitor = { monitor, ...hoursOfDay.map((ago) => hour - ago) };
+    let passed = 0;
+    let tenths = 0;
+    for (const row of await checksOf(store.db, hours)) {
+      passed += row.checks - row.failed;
+      tenths += row.tenths_sum;
+    }
+    const p95 = percentile(await bucketsOf(store.db, hours), 0.95);
+    return {
+      avgResponseTime: passed > 0 ? round(tenths / passed / 10) : null,
+      p95ResponseTime: p95 === null ? null : round(p95 / 10),
+    };
   };
-  const uptime = async (days: number) => uptimePercent(await observedSince(store, books, now - days * dayMs, now));
-  return {
-    status: state.status,
-    uptime24h: await uptime(1),
-    uptime7d: await uptime(7),
-    uptime30d: await uptime(30),
-    ...(await responseTimes(store, monitor, hoursBetween(now - dayMs, now))),
-    lastCheckedAt: state.last_checked_at === null ? null : new Date(state.last_checked_at).toISOString(),
+
+  return async (monitor, now) => {
+    const [state] = await loadState(store.db, { monitor });
+    if (!state) throw new Error(`monitor ${monitor} has no state`);
+    const { status, accounted_until: accountedUntil, blind_since: blindSince } = state;
+    const starts = [1, 7, 30].map((days) => now - days * dayMs);
+    const [day, week, month] = (await readObserved({ monitor, status, accountedUntil, blindSince }, starts, now)).map(
+      uptimePercent,
+    );
+    return {
+      status,
+      uptime24h: day ?? null,
+      uptime7d: week ?? null,
+      uptime30d: month ?? null,
+      ...(await responseTimes(monitor, now)),
+      lastCheckedAt: state.last_checked_at === null ? null : new Date(state.last_checked_at).toISOString(),
+    };
   };
 }
 
-/** Average and 95th percentile of the passed checks of some hours, in milliseconds. */
-async function responseTimes(store: Store, monitor: number, hours: number[]) {
-  const sums = await store.db
-    .selectFrom('check_hour')
-    .select(({ fn }) => [
-      fn.sum<number>('tenths_sum').as('tenths'),
-      fn.sum<number>('checks').as('checks'),
-      fn.sum<number>('failed').as('failed'),
-    ])
-    .where('monitor', '=', monitor)
-    .where('hour', 'in', hours)
-    .executeTakeFirstOrThrow();
-  const buckets = await store.db
-    .selectFrom('response_histogram')
-    .select(['bucket', 'count'])
-    .where('monitor', '=', monitor)
-    .where('hour', 'in', hours)
-    .execute();
-  const passed = Number(sums.checks ?? 0) - Number(sums.failed ?? 0);
-  const p95 = percentile(buckets, 0.95);
-  return {
-    avgResponseTime: passed > 0 ? round(Number(sums.tenths) / passed / 10) : null,
-    p95ResponseTime: p95 === null ? null : round(p95 / 10),
-  };
+/** A monitor, and each of the hours by how long ago it was. */
+interface HoursOfMonitor {
+  monitor: number;
+  [ago: number]: number;
 }
 
 const round = (ms: number) => Math.round(ms * 10) / 10;
