@@ -23,4 +23,8 @@ if (command === 'quickstart') {
 } else {
   const { main } = await import('../packages/daemon/src/main.ts');
   await main();
+  if (command === undefined || /^(help|--help|-h)$/.test(command)) {
+    process.stdout.write('`uptimed quickstart` serves an example, with an account and a project ready.\n');
+    process.stdout.write('Called `uptime`, this program is the command line.\n');
+  }
 }

@@ -117,6 +117,12 @@ test('a port that is taken is said in a sentence', async () => {
   expect(program.output()).toMatch(new RegExp(`^Port ${port} .*taken.*UPTIME_PORT.*\n$`));
 });
 
+test('a setting that can not be used is said in a sentence', async () => {
+  const program = place().quickstart({ UPTIME_PORT: 'http' });
+  expect(await program.ended).toMatchObject({ code: 2 });
+  expect(program.output()).toMatch(/^UPTIME_PORT must be .*\n$/);
+});
+
 test('a home that may not be written is no reason not to serve', async () => {
   const { folder, quickstart } = place();
   // A file where the folder of the settings should be.

@@ -28,7 +28,7 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
     daemon = await startDaemon(config);
   } catch (error) {
     stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
+    return error instanceof ConfigError ? 2 : 1;
   }
   const say = (text: string) => void stdout.write(`${text}\n`);
   const paint: Paint = (style, text) => styleText(style, text, { stream: stdout });
