@@ -11,8 +11,14 @@ export async function main(): Promise<void> {
   }
   const { run } = await import('./run.ts');
   const stop = new AbortController();
-  // The first signal lets what is under way finish; the second ends at once.
-  const onSignal = () => (stop.signal.aborted ? process.exit(130) : stop.abort());
+  // The first signal lets what is under way finish; the next ends at once. Under npx one Ctrl-C comes twice within
+  // moments, from the terminal and from npm: that is still the first.
+  let firstAt = Infinity;
+  const onSignal = () => {
+    if (performance.now() - firstAt > 300) process.exit(130);
+    firstAt = Math.min(firstAt, performance.now());
+    stop.abort();
+  };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   // A reader that went away (`uptime … | head`) is no failure.
