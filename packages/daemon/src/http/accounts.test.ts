@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
@@ -89,6 +90,46 @@ describe.each(databases)('accounts on $name', (database) => {
   });
 });
 
+describe.each(databases)('the first minutes of a server on $name', (database) => {
+  test('of many who sign up first at the same time, one is admin', async () => {
+    const daemon = await createTestDaemon({ database, runCheck: passingCheck });
+    try {
+      await theirTables(daemon).deleteFrom('user').execute();
+      const names = ['a', 'b', 'c', 'd'];
+      await Promise.all(names.map((name) => daemon.another(name)));
+      const roles = await theirTables(daemon).selectFrom('user').select('role').execute();
+      expect(roles.filter((row) => row.role === 'admin')).toHaveLength(1);
+    } finally {
+      await daemon.close();
+    }
+  });
+
+  test('an account whose making was cut short does not hold its address for ever', async () => {
+    const daemon = await createTestDaemon({ database, runCheck: passingCheck });
+    try {
+      const { email } = await daemon.another('cut');
+      const db = theirTables(daemon);
+      const long = new Date('2020-01-01T00:00:00.000Z');
+      const createdAt = database.name === 'sqlite' ? long.toISOString() : long;
+      const { id } = await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+      await db.deleteFrom('account').where('userId', '=', id).execute();
+      await db.updateTable('user').set({ createdAt }).execute();
+      await daemon.restart();
+      await expect(daemon.another('cut')).resolves.toMatchObject({ email });
+      const { body } = await daemon.request('GET', '/api/auth/get-session', undefined, { cookie: daemon.cookie });
+      expect(body).toMatchObject({ user: { email: daemon.email } });
+    } finally {
+      await daemon.close();
+    }
+  });
+});
+
+const theirTables = (daemon: TestDaemon) =>
+  daemon.store.db as unknown as Kysely<{
+    user: { id: string; email: string; role: string; createdAt: Date | string };
+    account: { userId: string };
+  }>;
+
 test('closed sign-up is refused', async () => {
   const setting = { UPTIME_SIGNUP: 'closed' };
   await expect(createTestDaemon({ env: setting, runCheck: passingCheck })).rejects.toThrow(/Sign-up is closed/);
@@ -109,6 +150,17 @@ test('attempts to sign in are throttled, and the answer says for how long', asyn
   const answer = await ask();
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await daemon.request('GET', '/api/monitors')).status).toBe(200);
+});
+
+test('who is throttled is told by the address that connects, not by what it says of itself', async () => {
+  await using daemon = await disposable({ UPTIME_RATE_LIMIT: 'on' });
+  const statuses = [];
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const headers = { 'x-forwarded-for': `192.0.2.${attempt}` };
+    const body = { email: 'ada@example.com', password: 'wrong' };
+    statuses.push((await daemon.request('POST', '/api/auth/sign-in/email', body, { apiKey: null, headers })).status);
+  }
+  expect(statuses.at(-1)).toBe(429);
 });
 
 test('on an https site the session cookie is Secure', async () => {

@@ -26,20 +26,29 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
   const settings = authOptions(options);
   const { runMigrations } = await getMigrations(settings);
   await runMigrations();
+  await removeHalfMade(store);
   const auth = betterAuth(settings);
+  let firstSignUp: Promise<unknown> = Promise.resolve();
   return {
     async signUp(input, headers) {
       if (options.signup !== 'open') throw new ServiceError('forbidden', 'Sign-up is closed on this server.');
-      const answer = await translated(() =>
-        auth.api.signUpEmail({ body: input, headers: onlyCookies(headers), returnHeaders: true }),
-      ).catch(async (error: unknown) => {
-        // Two with one address at the same time: the library says no more than that it could not write the second.
-        const failed = (error as { body?: { code?: string } }).body?.code === 'FAILED_TO_CREATE_USER';
-        if (failed && (await hasAccount(store, input.email))) throw emailTaken(error);
-        if (failed) throw new ServiceError('unavailable', 'The account could not be written down.', { cause: error });
-        throw error;
-      });
-      return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
+      const signUp = async () => {
+        const answer = await translated(() =>
+          auth.api.signUpEmail({ body: input, headers: onlyCookies(headers), returnHeaders: true }),
+        ).catch(async (error: unknown) => {
+          // Two with one address at the same time: the library says no more than that it could not write the second.
+          const failed = (error as { body?: { code?: string } }).body?.code === 'FAILED_TO_CREATE_USER';
+          if (failed && (await hasAccount(store, input.email))) throw emailTaken(error);
+          if (failed) throw new ServiceError('unavailable', 'The account could not be written down.', { cause: error });
+          throw error;
+        });
+        return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
+      };
+      if (!(await isFirst(store))) return signUp();
+      // While nobody has an account they come one after the other, so that only one of them becomes admin.
+      const turn = firstSignUp.then(signUp, signUp);
+      firstSignUp = turn;
+      return turn;
     },
     async signIn(input, headers) {
       const answer = await translated(() =>
@@ -103,12 +112,27 @@ async function hasAccount(store: Store, email: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** better-auth's table, which is in the store but not among its own. */
-const users = (store: Store) => (store.db as unknown as Kysely<{ user: UserTable }>).selectFrom('user');
+/**
+ * A sign-up writes the account and then its password. Where the process was killed in between, nobody could sign in
+ * and nobody sign up again: what is without a password for a minute is taken away.
+ */
+async function removeHalfMade(store: Store): Promise<void> {
+  const aMinuteAgo = new Date(Date.now() - 60_000);
+  await theirTables(store)
+    .deleteFrom('user')
+    .where('createdAt', '<', store.dialect.name === 'sqlite' ? aMinuteAgo.toISOString() : aMinuteAgo)
+    .where('id', 'not in', (has) => has.selectFrom('account').select('userId'))
+    .execute();
+}
 
-interface UserTable {
-  id: string;
-  email: string;
+const users = (store: Store) => theirTables(store).selectFrom('user');
+
+/** better-auth's tables, which are in the store but not among its own. */
+const theirTables = (store: Store) => store.db as unknown as Kysely<TheirTables>;
+
+interface TheirTables {
+  user: { id: string; email: string; createdAt: Date | string };
+  account: { userId: string };
 }
 
 const emailTaken = (cause: unknown) =>

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import type { Ajv2020 as Ajv, ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../http/openapi.ts';
 
 /** Holds an answer against the OpenAPI document; throws with what does not fit. */
@@ -27,6 +27,7 @@ export function createAnswerCheck(): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);
   ajv.addSchema(document, 'openapi');
+  const compiled = new Map<string, ValidateFunction>();
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
@@ -58,9 +59,13 @@ export function createAnswerCheck(): AnswerCheck {
     }
     const media = Object.keys(content)[0]!;
     if (type?.split(';')[0] !== media) throw new Error(`${where} is of type ${type}, documented is ${media}.`);
-    const valid = ajv.validate({ $ref: `${found.pointer}/${known}/content/${pointer(media)}/schema` }, body);
-    if (!valid)
-      throw new Error(`${where} does not fit the OpenAPI document: ${ajv.errorsText()} in ${JSON.stringify(body)}`);
+    const at = `${found.pointer}/${known}/content/${pointer(media)}/schema`;
+    const validate = compiled.get(at) ?? ajv.compile({ $ref: at });
+    compiled.set(at, validate);
+    if (!validate(body))
+      throw new Error(
+        `${where} does not fit the OpenAPI document: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`,
+      );
   };
 }
 
