@@ -6,9 +6,12 @@ import { createFakeServer, type FakeServer } from '@uptime/sdk/testing';
 import { createContext } from '../context.ts';
 import { run } from '../run.ts';
 
-/** Runs command lines against a fake server, in a folder of their own. */
-export interface Session extends AsyncDisposable {
-  server: FakeServer;
+/** A server to run against: a fake one, or the address, key and fetch of another. */
+export type SessionServer = Pick<FakeServer, 'siteUrl' | 'apiKey' | 'fetch'>;
+
+/** Runs command lines against a server, in a folder of their own. */
+export interface Session<S extends SessionServer = FakeServer> extends AsyncDisposable {
+  server: S;
   cwd: string;
   env: Record<string, string>;
   uptime(words: string[], options?: { fetch?: typeof fetch; signal?: AbortSignal; stdin?: string }): Promise<Ended>;
@@ -22,8 +25,9 @@ export interface Ended {
 }
 
 /** Opens a session that is logged in by its environment. */
-export async function openSession(): Promise<Session> {
-  const server = createFakeServer();
+export async function openSession(): Promise<Session>;
+export async function openSession<S extends SessionServer>(server: S): Promise<Session<S>>;
+export async function openSession(server: SessionServer = createFakeServer()): Promise<Session<SessionServer>> {
   const cwd = await mkdtemp(join(tmpdir(), 'uptime-cli-'));
   const env = { UPTIME_CONFIG_DIR: cwd, UPTIME_SITE_URL: server.siteUrl, UPTIME_API_KEY: server.apiKey };
   return {

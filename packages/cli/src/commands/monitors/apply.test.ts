@@ -15,7 +15,7 @@ function refuseCreation(
   let seen = 0;
   return (input, init) => {
     if (init?.method !== 'POST' || ++seen !== nth) return server.fetch(input, init);
-    const body = { status: problem.status, code: 'x', title: 'x', detail: 'It says no.', ...problem };
+    const body = { code: 'x', title: 'x', detail: 'It says no.', ...problem };
     const headers = { 'content-type': 'application/problem+json' };
     return Promise.resolve(new Response(JSON.stringify(body), { status: problem.status, headers }));
   };
