@@ -23,12 +23,6 @@ export const add = (a: Observed, b: Observed): Observed => ({
   maintenance: a.maintenance + b.maintenance,
 });
 
-export const scale = (a: Observed, share: number): Observed => ({
-  up: a.up * share,
-  down: a.down * share,
-  maintenance: a.maintenance * share,
-});
-
 /** Percentage of the observed time not down, rounded to 4 decimals; null when nothing was observed. */
 export function uptimePercent(time: Observed): number | null {
   const observed = time.up + time.down;

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { MonitorStatus } from '@uptime/sdk/contract';
-import { add, dayMs, hourMs, nothingObserved, type Observed, scale, splitByPeriod, timeIn } from '../../core/uptime.ts';
+import { add, dayMs, hourMs, nothingObserved, type Observed, splitByPeriod, timeIn } from '../../core/uptime.ts';
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -17,45 +18,46 @@ export function openTime(books: OpenBooks, from: number, until: number): Observe
   return timeIn(books.status, Math.max(0, end - Math.max(from, books.accountedUntil)));
 }
 
-/** Reads the time observed in each of some spans that all end now. */
-export type ReadObserved = (books: OpenBooks, starts: readonly number[], now: number) => Promise<Observed[]>;
+/** Reads the time observed since an instant, without maintenance. */
+export type ReadObserved = (books: OpenBooks, from: number, now: number) => Promise<Observed>;
 
 /**
- * Whole days come from the days' rollup; the day that a span's start cuts comes from its hours, and of the hour that
- * it cuts its share is taken.
+ * Whole days come from the days' rollup; the day that the start cuts comes from its hours, and of the hour that it
+ * cuts its share is taken. Summed by the database: a row that is handed over costs more than one that is added up.
  */
 export function createObservedReader(store: Store): ReadObserved {
-  const daysSince = prepare(store, (db, p: { monitor: number; day: number }) =>
+  const daysAfter = prepare(store, (db, p: { monitor: number; day: number }) =>
     db
       .selectFrom('observed_day')
-      .select(['period', 'up_ms', 'down_ms', 'maintenance_ms'])
+      .select([sql<number | null>`sum(up_ms)`.as('up'), sql<number | null>`sum(down_ms)`.as('down')])
       .where('monitor', '=', p.monitor)
       .where('period', '>', p.day),
   );
-  const hoursOf = prepare(store, (db, p: { monitor: number; first: number; end: number }) =>
-    db
+  const hoursFrom = prepare(store, (db, p: { monitor: number; hour: number; share: number; end: number }) => {
+    const weight = sql`case when period = ${p.hour} then cast(${p.share} as real) else 1.0 end`;
+    return db
       .selectFrom('observed_hour')
-      .select(['period', 'up_ms', 'down_ms', 'maintenance_ms'])
+      .select([
+        sql<number | null>`sum(up_ms * ${weight})`.as('up'),
+        sql<number | null>`sum(down_ms * ${weight})`.as('down'),
+      ])
       .where('monitor', '=', p.monitor)
-      .where('period', '>=', p.first)
-      .where('period', '<', p.end),
-  );
+      .where('period', '>=', p.hour)
+      .where('period', '<', p.end);
+  });
 
-  return async (books, starts, now) => {
+  return async (books, from, now) => {
     const { monitor } = books;
-    const days = await daysSince(store.db, { monitor, day: Math.floor(Math.min(...starts) / dayMs) });
-    const spans: Observed[] = [];
-    for (const from of starts) {
-      const cutDay = Math.floor(from / dayMs);
-      const cutHour = Math.floor(from / hourMs);
-      const hours = await hoursOf(store.db, { monitor, first: cutHour, end: (cutDay + 1) * 24 });
-      const share = 1 - (from % hourMs) / hourMs;
-      let time = openTime(books, from, now);
-      for (const row of days) if (row.period > cutDay) time = add(time, timeOf(row));
-      for (const row of hours) time = add(time, row.period === cutHour ? scale(timeOf(row), share) : timeOf(row));
-      spans.push(time);
-    }
-    return spans;
+    const day = Math.floor(from / dayMs);
+    const share = 1 - (from % hourMs) / hourMs;
+    const [days] = await daysAfter(store.db, { monitor, day });
+    const [hours] = await hoursFrom(store.db, { monitor, hour: Math.floor(from / hourMs), share, end: (day + 1) * 24 });
+    const open = openTime(books, from, now);
+    return {
+      up: (days?.up ?? 0) + (hours?.up ?? 0) + open.up,
+      down: (days?.down ?? 0) + (hours?.down ?? 0) + open.down,
+      maintenance: 0,
+    };
   };
 }
 

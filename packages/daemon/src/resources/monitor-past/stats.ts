@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { percentile } from '../../core/response-histogram.ts';
 import { dayMs, hourMs, uptimePercent } from '../../core/uptime.ts';
 import { prepare } from '../../store/prepared.ts';
@@ -30,7 +31,7 @@ export function createStatsReader(store: Store): ReadStats {
   const checksOf = prepare(store, (db, p: HoursOfMonitor) =>
     db
       .selectFrom('check_hour')
-      .select(['checks', 'failed', 'tenths_sum'])
+      .select([sql<number | null>`sum(checks - failed)`.as('passed'), sql<number | null>`sum(tenths_sum)`.as('tenths')])
       .where(
         'hour',
         'in',
@@ -41,7 +42,8 @@ export function createStatsReader(store: Store): ReadStats {
   const bucketsOf = prepare(store, (db, p: HoursOfMonitor) =>
     db
       .selectFrom('response_histogram')
-      .select(['bucket', 'count'])
+      .select(['bucket', sql<number>`sum(count)`.as('count')])
+      .groupBy('bucket')
       .where(
         'hour',
         'in',
@@ -54,15 +56,11 @@ export function createStatsReader(store: Store): ReadStats {
   const responseTimes = async (monitor: number, now: number) => {
     const hour = Math.floor(now / hourMs);
     const hours: HoursOfMonitor = { monitor, ...hoursOfDay.map((ago) => hour - ago) };
-    let passed = 0;
-    let tenths = 0;
-    for (const row of await checksOf(store.db, hours)) {
-      passed += row.checks - row.failed;
-      tenths += row.tenths_sum;
-    }
+    const [sums] = await checksOf(store.db, hours);
+    const passed = Number(sums?.passed ?? 0);
     const p95 = percentile(await bucketsOf(store.db, hours), 0.95);
     return {
-      avgResponseTime: passed > 0 ? round(tenths / passed / 10) : null,
+      avgResponseTime: passed > 0 ? round(Number(sums?.tenths ?? 0) / passed / 10) : null,
       p95ResponseTime: p95 === null ? null : round(p95 / 10),
     };
   };
@@ -71,15 +69,13 @@ export function createStatsReader(store: Store): ReadStats {
     const [state] = await loadState(store.db, { monitor });
     if (!state) throw new Error(`monitor ${monitor} has no state`);
     const { status, accounted_until: accountedUntil, blind_since: blindSince } = state;
-    const starts = [1, 7, 30].map((days) => now - days * dayMs);
-    const [day, week, month] = (await readObserved({ monitor, status, accountedUntil, blindSince }, starts, now)).map(
-      uptimePercent,
-    );
+    const books = { monitor, status, accountedUntil, blindSince };
+    const uptime = async (days: number) => uptimePercent(await readObserved(books, now - days * dayMs, now));
     return {
       status,
-      uptime24h: day ?? null,
-      uptime7d: week ?? null,
-      uptime30d: month ?? null,
+      uptime24h: await uptime(1),
+      uptime7d: await uptime(7),
+      uptime30d: await uptime(30),
       ...(await responseTimes(monitor, now)),
       lastCheckedAt: state.last_checked_at === null ? null : new Date(state.last_checked_at).toISOString(),
     };
