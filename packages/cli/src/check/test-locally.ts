@@ -1,6 +1,7 @@
 import { type CheckOutcome, createCheckContext, runCheck, systemClock } from '@uptime/daemon/checks';
 import type { Context } from '../context.ts';
 import type { Wanted } from '../manifest/item.ts';
+import { redact } from './redact.ts';
 
 export interface Tested {
   name: string;
@@ -21,11 +22,14 @@ export async function testLocally(
   const checks = createCheckContext({ clock: systemClock, dnsServers: dnsServers.filter(Boolean), targets: 'all' });
   const tested: Tested[] = [];
   const paused = wanted.filter(({ value }) => value.paused && value.type !== 'heartbeat').length;
-  const queue = wanted.flatMap(({ value }) => (value.type === 'heartbeat' || value.paused ? [] : [value])).entries();
+  const queue = wanted.filter(({ value }) => value.type !== 'heartbeat' && !value.paused).entries();
   const worker = async () => {
-    for (const [index, monitor] of queue) {
+    for (const [index, item] of queue) {
+      const { value: monitor } = item;
+      if (monitor.type === 'heartbeat') continue;
       const { name, key, type, retries } = monitor;
-      tested[index] = { name, key, type, outcome: await runCheck(monitor, checks, { retries, signal }) };
+      const outcome = redact(await runCheck(monitor, checks, { retries, signal }), item);
+      tested[index] = { name, key, type, outcome };
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));

@@ -15,6 +15,7 @@ export const login = command<SettingFlags>({
     const { io, env } = context;
     const settings = context.settings({ ...flags, apiKey: undefined });
     const apiKey = await chooseKey(flags, settings, context);
+    if (apiKey === '') throw new CliError('no key was read from standard input', { exit: 'usage' });
     if (!/^[\x21-\x7e]+$/.test(apiKey)) {
       throw new CliError('that is no API key: it has blanks or other characters that no key has', { exit: 'usage' });
     }

@@ -56,3 +56,23 @@ test('one that fails ends in 1, with the reason', async () => {
     ['db', 'down', 'connect_refused'],
   ]);
 });
+
+test('what came from the environment is not repeated by the trace', async () => {
+  await using session = await openSession();
+  session.env['WEB'] = `${address}/?token=hush`;
+  await session.write('m.yaml', 'monitors:\n  - { name: web, type: http, url: "${WEB}" }\n');
+  for (const format of ['json', 'table']) {
+    const { exit, stdout, stderr } = await session.uptime([
+      'monitors',
+      'test',
+      '-f',
+      'm.yaml',
+      '--explain',
+      '-o',
+      format,
+    ]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('GET (from the environment)');
+    expect(stdout + stderr).not.toContain('hush');
+  }
+});

@@ -1,0 +1,23 @@
+import type { CheckOutcome } from '@uptime/daemon/checks';
+import type { Wanted } from '../manifest/item.ts';
+
+/** An outcome without the texts that came from the environment, which its trace and its error may repeat. */
+export function redact(outcome: CheckOutcome, { given, hides }: Wanted): CheckOutcome {
+  const hidden = textsOf(given, '', hides).flatMap((text) => [text, URL.parse(text)?.href ?? text]);
+  if (hidden.length === 0) return outcome;
+  const clean = (text: string) =>
+    hidden.reduce((cleaned, secret) => cleaned.replaceAll(secret, '(from the environment)'), text);
+  return {
+    ...outcome,
+    error: outcome.error && { ...outcome.error, message: clean(outcome.error.message) },
+    trace: outcome.trace.map(({ at, event }) => ({ at, event: clean(event) })),
+  };
+}
+
+function textsOf(value: unknown, path: string, hides: Wanted['hides']): string[] {
+  if (typeof value === 'string') return value.length > 3 && hides(path) ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    textsOf(inner, path === '' ? name : `${path}.${name}`, hides),
+  );
+}
