@@ -73,6 +73,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
 
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
+    // Whoever waits for a check when the daemon stops is told so, and not cut off.
+    const stopped = Promise.withResolvers<never>();
+    stopped.promise.catch(() => undefined);
     const accounts = await createAccounts({
       store,
       log: deps.log,
@@ -94,7 +97,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         accounts,
         siteUrl: () => url,
         readStats: createStatsReader(store),
-        checkNow: async (monitor) => checkedNow(await running(engine).checkNow(monitor), config.region),
+        checkNow: async (monitor) =>
+          checkedNow(await Promise.race([running(engine).checkNow(monitor), stopped.promise]), config.region),
         health: async () => engine?.health() ?? { reason: 'It is starting.', warnings: [] },
       },
       handlers,
@@ -124,6 +128,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     });
     const started = engine;
     closers.push(() => started.stop());
+    closers.push(() => stopped.reject(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
     deps.log.info({ url, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
 
     let closing: Promise<void> | undefined;

@@ -1,0 +1,50 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon } from '../testing/test-daemon.ts';
+
+test('a request under way is answered when the daemon closes, and pings that were taken are kept', async () => {
+  const checking = Promise.withResolvers<void>();
+  const daemon = await createTestDaemon({
+    runCheck: async (_, signal) => {
+      checking.resolve();
+      if (!signal.aborted) await once(signal, 'abort');
+      return passingCheck();
+    },
+  });
+  const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
+  const { pathname } = new URL((made.body as { pingUrl: string }).pingUrl);
+  const active = await daemon.request('POST', '/api/monitors', { type: 'tcp', name: 't', host: 'localhost', port: 1 });
+  await checking.promise;
+
+  const check = daemon.request('POST', `/api/monitors/${(active.body as { id: string }).id}/check`);
+  const pings = Array.from({ length: 50 }, () => daemon.request('GET', pathname, undefined, { apiKey: null }));
+  // All have arrived when a later one is answered.
+  await daemon.request('GET', '/healthz', undefined, { apiKey: null });
+  await pings.at(-1);
+  const begun = performance.now();
+  await daemon.restart();
+  expect(performance.now() - begun).toBeLessThan(3000);
+
+  const answers = await Promise.all(pings);
+  expect(answers.every((answer) => answer.status === 200)).toBe(true);
+  expect([200, 503]).toContain((await check).status);
+  expect(await daemon.store.db.selectFrom('ping').select('id').execute()).toHaveLength(50);
+  await daemon.close();
+});
+
+test('a client that sends its request for ever does not hold the daemon', async () => {
+  const daemon = await createTestDaemon({ runCheck: passingCheck });
+  const { port, hostname } = new URL(daemon.url);
+  const socket = connect(Number(port), hostname);
+  socket.write('POST /api/monitors HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n');
+  await once(socket, 'connect');
+  const idle = connect(Number(port), hostname);
+  await once(idle, 'connect');
+  const begun = performance.now();
+  await daemon.close();
+  expect(performance.now() - begun).toBeLessThan(2000);
+  await Promise.all([text(socket), text(idle)]);
+});
