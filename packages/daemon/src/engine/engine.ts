@@ -42,7 +42,9 @@ export interface Engine {
 export async function startEngine(deps: Deps, options: EngineOptions): Promise<Engine> {
   const { store, onTransition } = options;
   const region = await joinRegion(store, options.region, deps.clock.now());
-  const presence = await startPresence(deps, store, { name: `serve:${options.region}`, region }, options.pings.settled);
+  const presence = await startPresence(deps, store, { name: `serve:${options.region}`, region }, () =>
+    options.pings.settled(),
+  );
   const recordOutcome = createOutcomeRecording(store);
   const outcomes = createBatch(
     store,
@@ -56,7 +58,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
   const checker = startChecker(deps, {
     store,
     region,
-    observingSince: presence.observingSince,
+    observingSince: () => presence.observingSince(),
     runCheck: options.runCheck,
     async record(check) {
       const transition = await outcomes.submit(check);
@@ -66,8 +68,8 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
   const loops = [
     startHeartbeats(deps, {
       store,
-      pingsSettled: options.pings.settled,
-      confirmPresence: presence.confirm,
+      pingsSettled: () => options.pings.settled(),
+      confirmPresence: () => presence.confirm(),
       onTransition,
     }),
     startRollups(deps, store),
@@ -75,12 +77,13 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
   ];
 
   return {
-    checkNow: checker.checkNow,
+    checkNow: (monitor) => checker.checkNow(monitor),
     async health() {
       const warnings = await unservedRegions(store, deps.clock.now());
       const fault = checker.ownFault();
       if (fault !== null) warnings.push(`Checks could not be carried out, and judge nobody: ${fault}`);
-      if (presence.silentFor() > tooSilent) return { reason: 'The store takes no writes.', warnings };
+      const silence = presence.silence();
+      if (silence.ms > tooSilent) return { reason: silence.reason, warnings };
       if (checker.lateness() > tooLate || checker.idleFor() > tooLate) {
         return {
           reason: `Checks are late by ${Math.round(Math.max(checker.lateness(), checker.idleFor()) / 1000)} s.`,

@@ -1,3 +1,4 @@
+import { outOfDescriptors } from '../checks/system-errors.ts';
 import type { Deps } from '../deps.ts';
 import { recordAbsence } from '../operations/record-absence.ts';
 import type { Store } from '../store/store.ts';
@@ -11,10 +12,13 @@ const tolerance = 2000;
 export interface Presence extends Loop {
   /** Since when this process watches without a gap, in epoch milliseconds. */
   observingSince(): number;
-  /** Leaves a sign of life now. Whoever is about to judge silence asks for it first: a gap is then known of. */
+  /**
+   * Leaves a sign of life now. Whoever is about to judge silence asks for it first: a gap is then known of. Rejects while
+   * the store takes no writes or no ping could be taken.
+   */
   confirm(): Promise<void>;
-  /** Milliseconds since the store last took a sign of life. */
-  silentFor(): number;
+  /** Milliseconds since the last sign of life was taken, and why if that is long. */
+  silence(): { ms: number; reason: string };
 }
 
 /**
@@ -22,6 +26,7 @@ export interface Presence extends Loop {
  * 1. At the start, the time since the last sign of life is an absence.
  *    Pings taken meanwhile are written down first.
  * 2. A beat that comes late, or at an earlier time than the one before (suspended, stalled, clock set), is one too.
+ * 3. Without descriptors no ping can be taken: there is no beat, and that time is an absence however short.
  */
 export async function startPresence(
   deps: Deps,
@@ -55,15 +60,21 @@ export async function startPresence(
   let observingSince = startedAt;
   let lastBeat = startedAt;
   let lastTaken = clock.monotonic();
+  let deaf = false;
   const beatOnce = async () => {
     const now = clock.now();
+    if (outOfDescriptors()) {
+      deaf = true;
+      throw new Error('this process has no file descriptors left, so that pings cannot come in');
+    }
     const gap = now - lastBeat;
-    if (gap > beat + tolerance || gap < 0) {
+    if (gap > beat + tolerance || gap < 0 || deaf) {
       log.warn({ from: lastBeat, to: now }, 'nobody watched for a while: that time is not counted');
       // Pings that came in while the store was gone are given back what followed them too.
       await pingsSettled();
       await recordAbsence(store, instance, lastBeat, now);
       observingSince = now;
+      deaf = false;
     } else {
       await store.write(
         (trx) => trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', instance.name).execute(),
@@ -83,5 +94,13 @@ export async function startPresence(
     await confirm();
     return beat;
   });
-  return { ...loop, confirm, observingSince: () => observingSince, silentFor: () => clock.monotonic() - lastTaken };
+  return {
+    ...loop,
+    confirm,
+    observingSince: () => observingSince,
+    silence: () => ({
+      ms: clock.monotonic() - lastTaken,
+      reason: deaf ? 'The process has no file descriptors left.' : 'The store takes no writes.',
+    }),
+  };
 }

@@ -48,13 +48,19 @@ export async function recordAbsence(
     after = rows.at(-1)!.monitor;
   }
   await store.write(async (trx) => {
-    await trx
-      .updateTable('monitor_state')
+    const silences = trx.updateTable('monitor_state').where('ping_due_at', 'is not', null);
+    await silences
       .set({ ping_due_at: sql<number>`ping_due_at + ${sql.lit(to - from)}` })
-      .where('ping_due_at', 'is not', null)
-      // A ping that was taken since is judged by its own time.
       .where((either) => either.or([either('last_ping_at', 'is', null), either('last_ping_at', '<=', from)]))
       .execute();
+    if (!setBack) {
+      // A ping from within: of the silence after it, what lay before `to` is nobody's.
+      await silences
+        .set({ ping_due_at: sql<number>`ping_due_at + ${sql.lit(to)} - last_ping_at` })
+        .where('last_ping_at', '>', from)
+        .where('last_ping_at', '<', to)
+        .execute();
+    }
     const mine = trx.updateTable('schedule').where('region', '=', instance.region);
     if (setBack) await mine.set({ next_at: sql<number>`next_at + ${sql.lit(to - from)}` }).execute();
     else await mine.set({ next_at: to }).where('next_at', '<', to).execute();
