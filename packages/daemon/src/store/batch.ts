@@ -43,7 +43,8 @@ export function createBatch<Item, Answer>(
   let queue: Entry[] = [];
   let running = false;
   let closed = false;
-  let drained: (() => void) | undefined;
+  let [taken, answered] = [0, 0];
+  let waitingFor: { last: number; resolve: () => void }[] = [];
 
   async function commit(entries: Entry[]): Promise<void> {
     try {
@@ -71,13 +72,11 @@ export function createBatch<Item, Answer>(
     const entries = queue.slice(0, size);
     queue = queue.slice(size);
     await commit(entries);
-    if (queue.length > 0) {
-      schedule();
-      return;
-    }
-    running = false;
-    drained?.();
-    drained = undefined;
+    answered += entries.length;
+    for (const { last, resolve } of waitingFor) if (last <= answered) resolve();
+    waitingFor = waitingFor.filter(({ last }) => last > answered);
+    if (queue.length > 0) schedule();
+    else running = false;
   }
 
   function schedule(): void {
@@ -88,14 +87,9 @@ export function createBatch<Item, Answer>(
   }
 
   function settled(): Promise<void> {
-    if (!running) return Promise.resolve();
-    return new Promise((resolve) => {
-      const before = drained;
-      drained = () => {
-        before?.();
-        resolve();
-      };
-    });
+    // Not until the queue is empty: under load it may never be.
+    if (answered === taken) return Promise.resolve();
+    return new Promise((resolve) => waitingFor.push({ last: taken, resolve }));
   }
 
   return {
@@ -109,6 +103,7 @@ export function createBatch<Item, Answer>(
       }
       return new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject });
+        taken++;
         if (!running) schedule();
       });
     },
