@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { ActiveType, CheckOutcome } from '../checks/check.ts';
 import type { Deps } from '../deps.ts';
@@ -13,6 +14,8 @@ const maxInFlight = 5000;
 const maxClaims = 200;
 /** Milliseconds for which a claim holds unless it is renewed. */
 const lease = 60_000;
+/** Milliseconds after which a result that the store refused is offered to it again. */
+const recordAgainAfter = 500;
 /** Longest wait until the schedule is looked at again, in milliseconds: how soon a new monitor is noticed. */
 const patience = 500;
 /** Starts are paced to this cost per millisecond, so that what answers people is not held up by bursts. */
@@ -46,7 +49,7 @@ export interface Checker extends Loop {
  * 1. Renew the claims of checks that take long.
  * 2. Claim what is due, as far as there are free places.
  * 3. Start each at the pace, with the fields it has now.
- * 4. When one is over, record it: that sets its next time and gives the claim back.
+ * 4. When one is over, record it, later if the store takes no writes: that sets its next time and gives the claim back.
  * 5. Come back when the next one is due.
  */
 export function startChecker(deps: Deps, options: CheckerOptions): Checker {
@@ -57,6 +60,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   );
   const running = new Map<number, Promise<void>>();
   const stopping = new AbortController();
+  const stopped = once(stopping.signal, 'abort');
   // The index of the schedule is over this: due, and held by nobody.
   const freeAt = store.dialect.greatest('next_at', 'lease_until');
   let renewedAt = clock.monotonic();
@@ -95,9 +99,10 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   });
 
   const start = (monitor: number, generation: number, fields: ActiveFields): Promise<FinishedCheck> => {
+    let found: FinishedCheck | undefined;
     const check = async () => {
       const outcome = await options.runCheck(fields, stopping.signal);
-      const finished = {
+      found = {
         monitor,
         region,
         generation,
@@ -106,22 +111,38 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
         outcome,
         observingSince: options.observingSince(),
       };
-      if (stopping.signal.aborted) return finished;
+      if (stopping.signal.aborted) return found;
       if (outcome.verdict === 'internal') ownFault = { at: clock.now(), message: outcome.error?.message ?? 'unknown' };
-      await options.record(finished);
-      return finished;
+      await options.record(found);
+      return found;
     };
     const finished = check();
     const ended = finished.then(
       () => {},
-      (error: unknown) =>
-        log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses'),
+      (error: unknown) => recordLater(found, monitor, error),
     );
     running.set(
       monitor,
       ended.then(() => void running.delete(monitor)),
     );
     return finished;
+  };
+
+  /** What was found outlives a store that takes no writes: it is written down when there is room again. */
+  const recordLater = async (found: FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void> => {
+    let error = failure;
+    while (error instanceof ServiceError && error.code === 'unavailable') {
+      if (!found) break;
+      await Promise.race([pause(clock, recordAgainAfter), stopped]);
+      if (stopping.signal.aborted) return;
+      try {
+        await options.record(found);
+        return;
+      } catch (again) {
+        error = again;
+      }
+    }
+    log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses');
   };
 
   /** Reading first keeps the writer free while nothing is due. */
