@@ -42,13 +42,16 @@ export function startPinging(pingUrl: () => string, perSecond: number, first = 0
         .end(body);
     });
 
-  const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - begun) * perSecond) / 1000) + 1;
-    for (; sent < due; sent++) {
-      const one = ping(first + sent).finally(() => underWay.delete(one));
-      underWay.add(one);
-    }
-  }, Math.max(5, 1000 / perSecond));
+  const timer = setInterval(
+    () => {
+      const due = Math.floor(((performance.now() - begun) * perSecond) / 1000) + 1;
+      for (; sent < due; sent++) {
+        const one = ping(first + sent).finally(() => underWay.delete(one));
+        underWay.add(one);
+      }
+    },
+    Math.max(5, 1000 / perSecond),
+  );
   return {
     acknowledged,
     others,

@@ -26,10 +26,10 @@ export interface DnsTarget extends Target {
 type Handler = Parameters<typeof createServer>[0] extends { handle?: infer H } | undefined ? NonNullable<H> : never;
 
 /**
- * A name server on loopback, UDP and TCP on one port. It answers for the names of `zones` (names not listed do not
+ * A name server on loopback, UDP and TCP on one port, by default a free one. It answers for the names of `zones` (names not listed do not
  * exist), gives a CNAME beside whatever type is asked for, and answers with nothing else where that is all there is.
  */
-export async function dnsTarget(zones: Record<string, Zone>): Promise<DnsTarget> {
+export async function dnsTarget(zones: Record<string, Zone>, at = 0): Promise<DnsTarget> {
   const questions: string[] = [];
   const handle: Handler = (request, send) => {
     const response = Packet.createResponseFromRequest(request);
@@ -54,7 +54,7 @@ export async function dnsTarget(zones: Record<string, Zone>): Promise<DnsTarget>
     void send(response);
   };
   const udp = createServer({ udp: true, handle });
-  const { udp: bound } = await udp.listen({ udp: { port: 0, address: '127.0.0.1' } });
+  const { udp: bound } = await udp.listen({ udp: { port: at, address: '127.0.0.1' } });
   const port = bound!.port;
   const tcp = createServer({ tcp: true, handle });
   await tcp.listen({ tcp: { port, address: '127.0.0.1' } });

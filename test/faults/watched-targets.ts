@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  dnsTarget,
+  httpTarget,
+  makeCertificate,
+  type Target,
+  tcpTarget,
+  tlsTarget,
+} from '../../packages/daemon/src/testing/targets/index.ts';
+import type { DaemonProcess } from './daemon-process.ts';
+import { type Pinging, startPinging } from './pinging.ts';
+import { until } from './until.ts';
+
+/** Seconds of every watched monitor. */
+export const interval = 1;
+
+/** Names for the daemon to look up; its address belongs into UPTIME_DNS_SERVERS. */
+export const startNames = (port?: number) => dnsTarget({ 'web.test': { A: ['127.0.0.1'] } }, port);
+
+/**
+ * Targets of each kind that answer, and jobs that ping, all watched by a daemon; and some more of them that can be made
+ * to fail.
+ */
+export interface WatchedTargets extends AsyncDisposable {
+  /** What of the steady ones was ever said to be down: `name: error`. Nothing of it is true. */
+  falseDowns(): string[];
+  /** The status of every monitor, by name. */
+  statuses(): Record<string, string>;
+  /** The monitors whose checks fail for a fault of the daemon's own. */
+  blind(): string[];
+  /** The sequence numbers of the steady job's pings that the store knows. */
+  pinged(): Set<number>;
+  /** Waits until every steady monitor has been checked or pinged after now, and is up. */
+  goesOn(ms: number): Promise<void>;
+  /** The doomed ones go: their listeners close, their job pings no more. */
+  doom(): Promise<void>;
+  /** Waits until each doomed one is down. */
+  doomIsFound(ms: number): Promise<void>;
+  /** The job that pings ten times a second, whatever is answered. */
+  steady: Pinging;
+}
+
+/** Starts them, and waits until all are up. `timeout` in seconds. */
+export async function watchTargets(daemon: DaemonProcess, timeout: number): Promise<WatchedTargets> {
+  const { cert, key } = await makeCertificate();
+  const web = await httpTarget((_request, response) => void setTimeout(() => response.end('ok'), 50));
+  const secure = await tlsTarget({ cert, key });
+  const port = await tcpTarget();
+  const [doomedWeb, doomedPort] = [await httpTarget(), await tcpTarget()];
+  const targets: Target[] = [web, secure, port, doomedWeb, doomedPort];
+
+  const active = { interval, timeout };
+  const monitors: Record<string, object> = {
+    'http by address': { type: 'http', url: web.url },
+    'http by name': { type: 'http', url: `http://web.test:${web.port}/`, bodyContains: 'ok' },
+    https: { type: 'http', url: secure.url, verifyTls: false },
+    tcp: { type: 'tcp', host: '127.0.0.1', port: port.port },
+    'tcp by name': { type: 'tcp', host: 'web.test', port: port.port },
+    dns: { type: 'dns', hostname: 'web.test', expectedValue: '127.0.0.1' },
+    'doomed http': { type: 'http', url: doomedWeb.url },
+    'doomed tcp': { type: 'tcp', host: '127.0.0.1', port: doomedPort.port },
+  };
+  for (const [name, fields] of Object.entries(monitors)) await daemon.monitor({ name, ...active, ...fields });
+
+  const job = async (name: string) => {
+    const { pingUrl } = await daemon.monitor({ name, type: 'heartbeat', interval, gracePeriod: 1 });
+    return () => daemon.url() + new URL(pingUrl).pathname;
+  };
+  const steady = startPinging(await job('heartbeat'), 10);
+  const doomed = startPinging(await job('doomed heartbeat'), 10);
+  const patient = startPatientJob(await job('heartbeat of a patient job'));
+
+  const database = daemon.open();
+  const statuses = () => {
+    const rows = database.prepare('select name, status from monitor_state join monitor on seq = monitor').all() as {
+      name: string;
+      status: string;
+    }[];
+    return Object.fromEntries(rows.map(({ name, status }) => [name, status]));
+  };
+  const is = (status: string, some: (name: string) => boolean) => () =>
+    Object.entries(statuses()).every(([name, now]) => !some(name) || now === status);
+  const isDoomed = (name: string) => name.startsWith('doomed');
+  const said = () => `${JSON.stringify(statuses())}\n${daemon.log().slice(-2000)}`;
+  const wait = async (what: string, ms: number, condition: () => boolean) => {
+    try {
+      await until(what, ms, condition);
+    } catch (error) {
+      throw new Error(`${(error as Error).message}: ${said()}`, { cause: error });
+    }
+  };
+
+  let ended: Promise<void> | undefined;
+  const watched: WatchedTargets = {
+    steady,
+    statuses,
+    falseDowns: () =>
+      (
+        database
+          .prepare(
+            `select name, error_code, error_message, at from status_change join monitor on seq = monitor
+             where to_status = 'down' and name not like 'doomed%'`,
+          )
+          .all() as { name: string; error_code: string; error_message: string }[]
+      ).map(({ name, error_code, error_message }) => `${name}: ${error_code} ${error_message}`),
+    blind: () =>
+      database
+        .prepare('select name from monitor_state join monitor on seq = monitor where blind_since is not null')
+        .pluck()
+        .all() as string[],
+    pinged: () =>
+      new Set(
+        database
+          .prepare(`select metrics ->> '$.seq' from ping join monitor on seq = monitor where name = 'heartbeat'`)
+          .pluck()
+          .all() as number[],
+      ),
+    async goesOn(ms) {
+      const now = Date.now();
+      const behind = database
+        .prepare(
+          `select count(*) from monitor_state join monitor on seq = monitor
+           where name not like 'doomed%' and (last_checked_at is null or last_checked_at < ? or blind_since is not null)`,
+        )
+        .pluck();
+      await wait('each is checked again', ms, () => behind.get(now) === 0);
+      await wait(
+        'each is up',
+        ms,
+        is('up', (name) => !isDoomed(name)),
+      );
+    },
+    async doom() {
+      // Its last pings may be answered only once the fault is over.
+      ended = doomed.stop();
+      await Promise.all([doomedWeb.close(), doomedPort.close()]);
+    },
+    doomIsFound: (ms) => wait('each outage is found', ms, is('down', isDoomed)),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([steady.stop(), ended ?? doomed.stop(), patient.stop()]);
+      database.close();
+      await Promise.all(targets.map((target) => target.close()));
+    },
+  };
+  try {
+    await wait(
+      'all are up at first',
+      10_000,
+      is('up', () => true),
+    );
+  } catch (error) {
+    await watched[Symbol.asyncDispose]();
+    throw error;
+  }
+  return watched;
+}
+
+/**
+ * A loop in a shell script around curl: it pings on a connection of its own, waits for the answer, tries again soon if
+ * there is none, and sleeps a while.
+ */
+function startPatientJob(pingUrl: () => string) {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const ping = () =>
+    new Promise<boolean>((resolve) => {
+      request(pingUrl(), { agent: false, signal }, (response) => {
+        response.on('error', () => resolve(false));
+        response.resume().on('end', () => resolve(response.statusCode === 200));
+      })
+        .on('error', () => resolve(false))
+        .end();
+    });
+  const run = async () => {
+    while (!signal.aborted) {
+      const well = await ping();
+      await Promise.race([sleep(well ? 700 : 20), aborted]);
+    }
+  };
+  const aborted = once(signal, 'abort');
+  const ended = run();
+  return {
+    stop() {
+      ending.abort();
+      return ended;
+    },
+  };
+}
