@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { dayMs, hourMs } from '../core/uptime.ts';
-import { forgetHours, forgetPast, type Horizons, longestKept, purgeDeleted } from '../operations/forget-past.ts';
+import { forgetShared, forgetPast, type Horizons, longestKept, purgeDeleted } from '../operations/forget-past.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -11,8 +11,8 @@ const breath = 20;
 /**
  * Forgets what is past its time, a piece at a time so that nobody waits for it:
  * 1. The past of deleted monitors.
- * 2. Of all monitors alike, timings and hours that are older than they are kept.
- * 3. Of each monitor in turn, results and pings that are.
+ * 2. Of all monitors alike, pings, timings and hours that are older than they are kept.
+ * 3. Of each monitor in turn, results that are.
  * 4. Idempotency keys older than a day.
  * 5. Give the room back to the disk.
  */
@@ -33,7 +33,7 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
 
     if (timingsSince !== null) {
       const since = timingsSince;
-      timingsSince = await store.write((trx) => forgetHours(trx, since, horizons));
+      timingsSince = await store.write((trx) => forgetShared(trx, since, horizons));
       return breath;
     }
 

@@ -20,18 +20,18 @@ export interface Horizons {
 
 /** Removes one piece of what is past its time for a monitor. Answers whether there is more. */
 export async function forgetPast(trx: Transaction<Tables>, monitor: number, before: Horizons): Promise<boolean> {
-  const results = await removeResults(trx, monitor, before.raw);
-  const pings = await removePings(trx, monitor, before.raw);
+  const more = await removeResults(trx, monitor, before.raw);
   await trx.deleteFrom('observed_hour').where('monitor', '=', monitor).where('period', '<', before.hours).execute();
   await trx.deleteFrom('observed_day').where('monitor', '=', monitor).where('period', '<', before.days).execute();
-  return results || pings;
+  return more;
 }
 
 /**
- * Removes one piece of what is past its time for all monitors alike: timings of passed checks, and hours. `since` is
- * where the last piece ended. Answers where this one did, or null when there is no more.
+ * Removes one piece of what is past its time for all monitors alike: pings, timings of passed checks, and hours.
+ * `since` is where the last piece of timings ended. Answers where this one did, or null when there is no more.
  */
-export async function forgetHours(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
+export async function forgetShared(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
+  if (await removePings(trx, before.raw)) return since;
   await trx.deleteFrom('response_histogram').where('hour', '<', before.histogram).execute();
   await trx.deleteFrom('check_hour').where('hour', '<', before.checkHours).execute();
   const last = await trx
@@ -59,7 +59,8 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   if (!next) return false;
   const { monitor } = next;
   if (await removeResults(trx, monitor, Number.MAX_SAFE_INTEGER)) return true;
-  if (await removePings(trx, monitor, Number.MAX_SAFE_INTEGER)) return true;
+  // A ping without metrics says nothing but its time, and goes with its age.
+  await trx.deleteFrom('ping').where('monitor', '=', monitor).where('metrics', 'is not', null).execute();
   const hours = hoursBetween(Math.max(next.created_at, now - longestKept), now);
   for (let at = 0; at < hours.length; at += piece) {
     const some = hours.slice(at, at + piece);
@@ -97,21 +98,11 @@ async function removeResults(trx: Transaction<Tables>, monitor: number, before: 
   return old.length === piece;
 }
 
-/** Removes the oldest pings before an instant, one piece of them. */
-async function removePings(trx: Transaction<Tables>, monitor: number, before: number): Promise<boolean> {
-  const last = await trx
-    .selectFrom('ping')
-    .select('at')
-    .where('monitor', '=', monitor)
-    .where('at', '<', before)
-    .orderBy('at')
-    .offset(piece)
-    .limit(1)
-    .executeTakeFirst();
-  await trx
-    .deleteFrom('ping')
-    .where('monitor', '=', monitor)
-    .where('at', '<', last?.at ?? before)
-    .execute();
-  return last !== undefined;
+/** Removes the oldest pings before an instant, one piece of them; they were numbered as they came. */
+async function removePings(trx: Transaction<Tables>, before: number): Promise<boolean> {
+  const oldest = await trx.selectFrom('ping').select(['id', 'at']).orderBy('id').limit(piece).execute();
+  const last = oldest.findLast((ping) => ping.at < before);
+  if (!last) return false;
+  await trx.deleteFrom('ping').where('id', '<=', last.id).execute();
+  return last.id === oldest.at(-1)!.id;
 }

@@ -6,6 +6,8 @@ import { createPingRecording, type ReceivedPing } from './record-ping.ts';
 export interface PingRecorder {
   /** Answers once the ping is committed to disk, or that nobody has this token. Throws `unavailable`. */
   record(ping: ReceivedPing): Promise<'recorded' | 'unknown'>;
+  /** When the store last refused a ping, in epoch milliseconds; null once it has taken one since. */
+  refusedAt(): number | null;
   /** Resolves when every ping taken so far is committed. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -19,13 +21,19 @@ export function createPingRecorder(store: Store, onTransition: (transition: Reco
     for (const ping of pings) answers.push(await recordPing(trx, ping));
     return answers;
   });
+  let refusedAt: number | null = null;
   return {
     async record(ping) {
-      const answer = await batch.submit(ping);
+      const answer = await batch.submit(ping).catch((error: unknown) => {
+        refusedAt = ping.at;
+        throw error;
+      });
+      refusedAt = null;
       if (!answer.known) return 'unknown';
       if (answer.transition) onTransition(answer.transition);
       return 'recorded';
     },
+    refusedAt: () => refusedAt,
     settled: () => batch.settled(),
     close: () => batch.close(),
   };
