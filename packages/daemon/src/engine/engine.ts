@@ -42,9 +42,7 @@ export interface Engine {
 export async function startEngine(deps: Deps, options: EngineOptions): Promise<Engine> {
   const { store, onTransition } = options;
   const region = await joinRegion(store, options.region, deps.clock.now());
-  const presence = await startPresence(deps, store, { name: `serve:${options.region}`, region }, () =>
-    options.pings.settled(),
-  );
+  const presence = await startPresence(deps, store, { name: `serve:${options.region}`, region }, options.pings);
   const recordOutcome = createOutcomeRecording(store);
   const outcomes = createBatch(
     store,

@@ -1,11 +1,14 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
 import type { Deps } from '../deps.ts';
+import type { PingRecorder } from '../operations/ping-recorder.ts';
 import { recordAbsence } from '../operations/record-absence.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 /** Milliseconds between signs of life. */
 const beat = 1000;
+/** Milliseconds for which a refused ping speaks for itself, when no other follows that is taken. */
+const refusal = 10_000;
 /** A gap this much longer than a beat, or a step back in time, is an absence. */
 const tolerance = 2000;
 
@@ -26,13 +29,14 @@ export interface Presence extends Loop {
  * 1. At the start, the time since the last sign of life is an absence.
  *    Pings taken meanwhile are written down first.
  * 2. A beat that comes late, or at an earlier time than the one before (suspended, stalled, clock set), is one too.
- * 3. Without descriptors no ping can be taken: there is no beat, and that time is an absence however short.
+ * 3. While no ping can be taken (no descriptors, a store that refuses them) there is no beat, and that time is an
+ *    absence however short.
  */
 export async function startPresence(
   deps: Deps,
   store: Store,
   instance: { name: string; region: number },
-  pingsSettled: () => Promise<void>,
+  pings: Pick<PingRecorder, 'settled' | 'refusedAt'>,
 ): Promise<Presence> {
   const { clock, log } = deps;
   const startedAt = clock.now();
@@ -42,7 +46,7 @@ export async function startPresence(
     .where('instance', '=', instance.name)
     .executeTakeFirst();
   if (known) {
-    await pingsSettled();
+    await pings.settled();
     await recordAbsence(store, instance, known.alive_at, startedAt);
   }
   await store.write((trx) =>
@@ -60,21 +64,22 @@ export async function startPresence(
   let observingSince = startedAt;
   let lastBeat = startedAt;
   let lastTaken = clock.monotonic();
-  let deaf = false;
+  let deaf: string | null = null;
   const beatOnce = async () => {
     const now = clock.now();
-    if (outOfDescriptors()) {
-      deaf = true;
-      throw new Error('this process has no file descriptors left, so that pings cannot come in');
+    const why = deafness(pings, now);
+    if (why !== null) {
+      deaf = why;
+      throw new Error(`${why} Silence is not judged.`);
     }
     const gap = now - lastBeat;
-    if (gap > beat + tolerance || gap < 0 || deaf) {
+    if (gap > beat + tolerance || gap < 0 || deaf !== null) {
       log.warn({ from: lastBeat, to: now }, 'nobody watched for a while: that time is not counted');
       // Pings that came in while the store was gone are given back what followed them too.
-      await pingsSettled();
+      await pings.settled();
       await recordAbsence(store, instance, lastBeat, now);
       observingSince = now;
-      deaf = false;
+      deaf = null;
     } else {
       await store.write(
         (trx) => trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', instance.name).execute(),
@@ -100,7 +105,14 @@ export async function startPresence(
     observingSince: () => observingSince,
     silence: () => ({
       ms: clock.monotonic() - lastTaken,
-      reason: deaf ? 'The process has no file descriptors left.' : 'The store takes no writes.',
+      reason: deaf ?? 'The store takes no writes.',
     }),
   };
+}
+
+/** Why a job that pings would not be heard now, or null. */
+function deafness(pings: Pick<PingRecorder, 'refusedAt'>, now: number): string | null {
+  if (outOfDescriptors()) return 'The process has no file descriptors left.';
+  const refused = pings.refusedAt();
+  return refused !== null && now >= refused && now - refused < refusal ? 'The store takes no pings.' : null;
 }
