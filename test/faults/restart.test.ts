@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { tcpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
+import { startDaemonProcess } from './daemon-process.ts';
+import { startPinging } from './pinging.ts';
+import { until } from './until.ts';
+
+test('SIGTERM under load ends it within 2 s with code 0, and a second start finds everything', async () => {
+  // Checks that hang are under way too: nobody waits for them.
+  await using silent = await tcpTarget();
+  await using daemon = await startDaemonProcess();
+  const hanging = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 1, timeout: 30 };
+  for (let count = 0; count < 20; count++) await daemon.monitor(hanging);
+  const { pingUrl } = await daemon.monitor({ type: 'heartbeat', name: 'job' });
+  const path = new URL(pingUrl).pathname;
+  const before = await daemon.request('GET', '/api/monitors?limit=100');
+
+  const pinging = startPinging(() => daemon.url() + path, 300);
+  await until('pings are answered', 5000, () => pinging.acknowledged.length > 100);
+  const { code, withinMs } = await daemon.end('SIGTERM');
+  expect({ code, log: daemon.log() }).toMatchObject({ code: 0 });
+  expect(withinMs).toBeLessThan(2000);
+  await pinging.stop();
+
+  await daemon.start();
+  const after = await daemon.request('GET', '/api/monitors?limit=100');
+  expect(after.status).toBe(200);
+  expect(identities(after.body)).toEqual(identities(before.body));
+  expect(identities(after.body)).toHaveLength(21);
+  const database = daemon.open();
+  const stored = new Set(database.prepare(`select metrics ->> '$.seq' from ping`).pluck().all());
+  const integrity = database.prepare('pragma integrity_check').pluck().all();
+  database.close();
+  expect(pinging.acknowledged.filter((seq) => !stored.has(seq))).toEqual([]);
+  expect(integrity).toEqual(['ok']);
+});
+
+test('killed and started again after a while, it does not hold that time against a job', async () => {
+  await using daemon = await startDaemonProcess();
+  const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat', interval: 1, gracePeriod: 1 });
+  const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
+  const path = new URL(pingUrl).pathname;
+  // The last ping comes between two signs of life.
+  const pinging = startPinging(() => daemon.url() + path, 20);
+  await until('it is up', 5000, async () => (await status()) === 'up');
+  await until('some more are answered', 5000, () => pinging.acknowledged.length > 30);
+  await daemon.end('SIGKILL');
+  await pinging.stop();
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+
+  await daemon.start();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await status()).toBe('up');
+  // From then on its silence counts.
+  await until('its silence is noticed', 4000, async () => (await status()) === 'down');
+});
+
+const identities = (list: unknown) =>
+  (list as { id: string; name: string }[]).map(({ id, name }) => `${id} ${name}`).toSorted();
