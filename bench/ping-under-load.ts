@@ -1,0 +1,232 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, createServer, request } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { readConfig, startDaemon } from '../packages/daemon/src/daemon.ts';
+import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
+import { fieldColumns } from '../packages/daemon/src/resources/monitors/stored-monitor.ts';
+import { newPingToken } from '../packages/daemon/src/resources/secrets.ts';
+import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
+import { type Measurement, median } from './measurement.ts';
+
+const rounds = 5;
+/** Of each kind: checks that hang at once, and checks a second. */
+const monitors = 2000;
+const pingsPerSecond = 250;
+const seconds = 4;
+/** A time for checks that are not wanted now, in epoch milliseconds. */
+const never = 9_000_000_000_000;
+
+/** What the daemon has to do beside answering pings. */
+type Load = 'idle' | 'hanging' | 'checking';
+
+if (process.argv[2] === 'targets') await serveTargets();
+if (process.argv[2] === 'daemon') await serveDaemon(Number(process.argv[3]), Number(process.argv[4]));
+
+/**
+ * The 99th percentile of how long a ping takes, at a steady rate: with nothing else to do, while 2,000 checks hang, and
+ * while 2,000 http checks a second run, in turn. Daemon, targets and pinger are processes of their own.
+ */
+export async function benchPingUnderLoad(): Promise<Measurement[]> {
+  const targets = fork(import.meta.filename, ['targets']);
+  const [ports] = (await once(targets, 'message')) as [{ silent: number; answering: number }];
+  const daemon = fork(import.meta.filename, ['daemon', String(ports.silent), String(ports.answering)]);
+  try {
+    const [pingUrl] = (await once(daemon, 'message')) as [string];
+    const measure = async (load: Load) => {
+      const checked = await ask<number>(daemon, load);
+      if (load === 'hanging') await ask(targets, 'await all');
+      const from = performance.now();
+      const p99 = await pingFor(seconds, pingUrl);
+      const rate = ((await ask<number>(daemon, 'checked')) - checked) / ((performance.now() - from) / 1000);
+      if (load === 'hanging') await ask(targets, 'cut');
+      return { p99, rate };
+    };
+    await measure('idle');
+    const taken: Record<Load, { p99: number; rate: number }>[] = [];
+    for (let round = 0; round < rounds; round++) {
+      taken.push({
+        idle: await measure('idle'),
+        hanging: await measure('hanging'),
+        checking: await measure('checking'),
+      });
+    }
+    const p99 = (load: Load) => median(taken.map((round) => round[load].p99));
+    const against = (load: Load, name: string): Measurement => ({
+      name,
+      value: median(taken.map((round) => round[load].p99 / round.idle.p99)),
+      unit: '× its idle value',
+      bar: { most: 4 },
+      detail: `${p99(load).toFixed(1)} ms against ${p99('idle').toFixed(1)} ms; ${median(taken.map((round) => round[load].rate)).toFixed(0)} checks ended a second`,
+    });
+    return [
+      against('hanging', 'p99 of a ping while 2,000 checks hang'),
+      against('checking', 'p99 of a ping while 2,000 http checks a second run'),
+    ];
+  } finally {
+    const ended = once(daemon, 'exit');
+    daemon.kill('SIGTERM');
+    targets.kill();
+    await ended;
+  }
+}
+
+/** Sends a message to a process and waits for its answer. */
+async function ask<T>(child: ChildProcess, message: string): Promise<T> {
+  const answered = once(child, 'message');
+  child.send(message);
+  const [answer] = (await answered) as [T];
+  return answer;
+}
+
+/** Pings at a steady rate, whatever is answered; the 99th percentile in milliseconds. */
+async function pingFor(duration: number, url: string): Promise<number> {
+  const agent = new Agent({ keepAlive: true });
+  const times: number[] = [];
+  const underWay: Promise<void>[] = [];
+  const ping = () =>
+    new Promise<void>((resolve, reject) => {
+      const from = performance.now();
+      request(url, { agent }, (response) => {
+        response.resume().on('end', () => {
+          times.push(performance.now() - from);
+          if (response.statusCode === 200) resolve();
+          else reject(new Error(`A ping was answered ${response.statusCode}.`));
+        });
+      })
+        .on('error', reject)
+        .end();
+    });
+  const begun = performance.now();
+  const total = duration * pingsPerSecond;
+  while (underWay.length < total) {
+    const due = Math.floor(((performance.now() - begun) * pingsPerSecond) / 1000);
+    while (underWay.length < Math.min(due, total)) underWay.push(ping());
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  await Promise.all(underWay);
+  agent.destroy();
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
+}
+
+/** One target that never answers, and one that does. */
+async function serveTargets(): Promise<void> {
+  const held = new Set<Socket>();
+  let notice = () => {};
+  const silent = createTcpServer((socket) => {
+    held.add(socket);
+    socket.resume().on('error', () => socket.destroy());
+    socket.on('close', () => held.delete(socket));
+    notice();
+  }).listen(0, '127.0.0.1');
+  const answering = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
+  await Promise.all([once(silent, 'listening'), once(answering, 'listening')]);
+  process.on('message', (message) => {
+    if (message === 'cut') for (const socket of held) socket.resetAndDestroy();
+    notice = () => {
+      if (message === 'await all' && held.size < monitors) return;
+      notice = () => {};
+      process.send?.('done');
+    };
+    notice();
+  });
+  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+  process.send?.({ silent: portOf(silent), answering: portOf(answering) });
+}
+
+/** Answers each load, once it is set up, with how many checks have ended so far. */
+async function serveDaemon(silent: number, answering: number): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'uptime-bench-'));
+  const daemon = await startDaemon(
+    readConfig({
+      env: { UPTIME_PORT: '0', UPTIME_DATA_DIR: dataDir, UPTIME_LOG_LEVEL: 'error', UPTIME_RATE_LIMIT: 'off' },
+    }),
+  );
+  const { store } = daemon;
+  const token = newPingToken();
+  const insert = (input: object, name: string, count: number) =>
+    store.write(async (trx) => {
+      const parsed = validateMonitor({ name, ...input });
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+      for (let made = 0; made < count; made++) {
+        const now = Date.now();
+        const { seq } = await trx
+          .insertInto('monitor')
+          .values({
+            id: `mon_${name}_${made}`,
+            project_id: 'prj',
+            ...fieldColumns(parsed.value),
+            generation: 0,
+            token: name === 'job' ? token : newPingToken(),
+            created_at: now,
+            updated_at: now,
+          })
+          .returning('seq')
+          .executeTakeFirstOrThrow();
+        await initMonitor(trx, { seq, fields: parsed.value, now });
+      }
+      // Nothing runs until it is asked for.
+      await trx.updateTable('schedule').set({ next_at: never }).execute();
+    });
+  await store.db
+    .insertInto('project')
+    .values({ id: 'prj', user_id: 'u', name: 'p', api_key: 'k', created_at: 0, updated_at: 0 })
+    .execute();
+  await insert({ type: 'heartbeat', interval: 3600 }, 'job', 1);
+  const hanging = { type: 'http', url: `http://127.0.0.1:${silent}/`, interval: 3600, timeout: 30 };
+  await insert(hanging, 'hanging', monitors);
+  const checking = { type: 'http', url: `http://127.0.0.1:${answering}/`, interval: 1, timeout: 10 };
+  await insert(checking, 'checking', monitors);
+
+  const rest = async () => {
+    for (;;) {
+      await store.write((trx) =>
+        trx.updateTable('schedule').set({ next_at: never }).where('next_at', '<', never).execute(),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const busy = await store.db
+        .selectFrom('schedule')
+        .select('monitor')
+        .where((either) => either.or([either('next_at', '<', never), either('lease_until', '>', 0)]))
+        .limit(1)
+        .execute();
+      if (busy.length === 0) return;
+    }
+  };
+  const begin = async (name: string) => {
+    const ofThose = store.db.selectFrom('monitor').select('seq').where('name', '=', name);
+    const next_at = sql<number>`${sql.lit(Date.now())} + monitor % 1000`;
+    await store.db.updateTable('schedule').set({ next_at }).where('monitor', 'in', ofThose).execute();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+  };
+  const checked = async () => {
+    const { sum } = await store.db
+      .selectFrom('check_hour')
+      .select((of) => of.fn.sum<number>('checks').as('sum'))
+      .executeTakeFirstOrThrow();
+    return sum ?? 0;
+  };
+  process.on('message', (message: Load | 'checked') => {
+    const answer = async () => {
+      if (message !== 'checked') await rest();
+      if (message === 'hanging' || message === 'checking') await begin(message);
+      process.send?.(await checked());
+    };
+    void answer();
+  });
+  process.once('SIGTERM', () => {
+    const end = async () => {
+      await daemon.close();
+      await rm(dataDir, { recursive: true });
+      process.exit();
+    };
+    void end();
+  });
+  process.send?.(`${daemon.localUrl}/ping/${token}`);
+}
+
+if (import.meta.main && process.argv[2] === undefined) console.table(await benchPingUnderLoad());
