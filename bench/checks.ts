@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, get } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer, get as getTls } from 'node:https';
 import { type AddressInfo, BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSecureContext } from 'node:tls';
+import { connect as connectTls, createSecureContext } from 'node:tls';
 import { createCheckContext, runCheck } from '../packages/daemon/src/checks/index.ts';
 import { systemClock } from '../packages/daemon/src/deps.ts';
 import { startEngine } from '../packages/daemon/src/engine/engine.ts';
@@ -17,7 +17,7 @@ import { openStore } from '../packages/daemon/src/store/open-store.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';
 import { makeCertificate } from '../packages/daemon/src/testing/targets/certificates.ts';
 import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
-import { cpuPerUnit, type Measurement, ratioOf } from './measurement.ts';
+import { cpuPerUnit, type Measurement, ratioOf, report } from './measurement.ts';
 
 const rounds = 5;
 const seconds = 4;
@@ -45,13 +45,15 @@ export async function benchChecks(): Promise<Measurement[]> {
   const secureContext = createSecureContext({ ca: given.cert });
   const bare = (url: string) => () =>
     new Promise<void>((resolve, reject) => {
-      const request = url.startsWith('https')
-        ? getTls(
-            url,
-            { agent: false, secureContext, servername: '' },
-            (response) => void response.resume().on('end', resolve),
-          )
-        : get(url, { agent: false }, (response) => void response.resume().on('end', resolve));
+      const { protocol, hostname, port } = new URL(url);
+      const drained = (response: IncomingMessage) => void response.resume().on('end', resolve);
+      const request =
+        protocol === 'https:'
+          ? getTls(
+              { createConnection: () => connectTls({ host: hostname, port: Number(port), secureContext }) },
+              drained,
+            )
+          : get(url, { agent: false }, drained);
       request.on('error', reject);
     });
   try {
@@ -165,4 +167,4 @@ async function fill(store: Store, url: string, monitors: number): Promise<void> 
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-if (import.meta.main && process.argv[2] !== 'targets') console.table(await benchChecks());
+if (import.meta.main && process.argv[2] !== 'targets') report(await benchChecks());

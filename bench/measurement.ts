@@ -31,3 +31,15 @@ export async function ratioOf(rounds: number, ours: () => Promise<number>, their
     theirs: median(pairs.map((pair) => pair.theirs)),
   };
 }
+
+/** Prints measurements, one a line, and whether each keeps its bar. Answers how many do not. */
+export function report(measurements: readonly Measurement[]): number {
+  let missed = 0;
+  for (const { name, value, unit, bar, detail } of measurements) {
+    const kept = !bar || ('least' in bar ? value >= bar.least : value <= bar.most);
+    if (!kept) missed += 1;
+    const limit = !bar ? '' : 'least' in bar ? `at least ${bar.least}` : `at most ${bar.most}`;
+    console.log(`${kept ? ' ok ' : 'MISS'}  ${name}: ${value.toFixed(2)} ${unit}${limit && ` (${limit})`} - ${detail}`);
+  }
+  return missed;
+}

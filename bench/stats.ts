@@ -6,7 +6,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { createStatsReader } from '../packages/daemon/src/resources/monitor-past/stats.ts';
 import { openStore } from '../packages/daemon/src/store/open-store.ts';
 import { sqliteFile } from '../packages/daemon/src/store/sqlite.ts';
-import { type Measurement, median } from './measurement.ts';
+import { type Measurement, median, report } from './measurement.ts';
 
 const Database = createRequire(new URL('../packages/daemon/package.json', import.meta.url))(
   'better-sqlite3',
@@ -30,12 +30,17 @@ export async function benchStats(): Promise<Measurement[]> {
     const scan = raw.prepare(
       `select count(*) as checks, sum(code <> 1) as failed, avg(tenths) as mean from result where monitor = ? and at >= ?`,
     );
+    // What a read without rollups would have to do for the same figures, were uptime counted by checks.
+    const p95 = raw.prepare(
+      `select tenths from result where monitor = ? and at >= ? and code = 1 order by tenths limit 1 offset 1368`,
+    );
     // Each call asks for another monitor, as people do: what one call warmed is of no use to the next.
     let turn = 0;
     const another = () => 1 + ((turn++ * 37) % monitors);
     const scanned = () => {
       const monitor = another();
       for (const days of [1, 7, 30]) scan.get(monitor, now - days * 86_400_000);
+      p95.get(monitor, now - 86_400_000);
     };
     const readStats = createStatsReader(store);
     const ours = () => readStats(another(), now);
@@ -105,4 +110,4 @@ function fill(raw: BetterSqlite3.Database, now: number): void {
   }
 }
 
-if (import.meta.main) console.table(await benchStats());
+if (import.meta.main) report(await benchStats());

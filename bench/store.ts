@@ -8,16 +8,7 @@ import { prepare } from '../packages/daemon/src/store/prepared.ts';
 import { resultCode } from '../packages/daemon/src/store/result-code.ts';
 import { sqliteFile } from '../packages/daemon/src/store/sqlite.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';
-
-/** One measured number, and the bar that it is held to. */
-export interface Measurement {
-  name: string;
-  value: number;
-  unit: string;
-  bar?: number;
-  /** What it is made of. */
-  detail: string;
-}
+import { type Measurement, median, report } from './measurement.ts';
 
 // The daemon's own dependency: resolved from where it is installed.
 const Database = createRequire(new URL('../packages/daemon/package.json', import.meta.url))(
@@ -68,8 +59,6 @@ async function cpu(count: number, work: () => void | Promise<void>): Promise<num
   const { user, system } = process.cpuUsage(before);
   return (user + system) / count;
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 async function hotPath(store: Store, raw: BetterSqlite3.Database): Promise<Measurement[]> {
   const rawSelect = raw.prepare('select seq, name, config from monitor where token = ?');
@@ -138,11 +127,11 @@ async function hotPath(store: Store, raw: BetterSqlite3.Database): Promise<Measu
   }
   raw.exec('delete from result');
 
-  const against = (name: string, ours: number[], bare: number[], bar?: number): Measurement => ({
+  const against = (name: string, ours: number[], bare: number[], most?: number): Measurement => ({
     name,
     value: median(ours) / median(bare),
     unit: '× bare better-sqlite3',
-    bar,
+    ...(most === undefined ? {} : { bar: { most } }),
     detail: `${median(ours).toFixed(2)} µs against ${median(bare).toFixed(2)} µs`,
   });
   return [
@@ -206,22 +195,17 @@ async function history(store: Store, raw: BetterSqlite3.Database): Promise<Measu
       name: 'bytes a stored result takes',
       value: bytes / rows,
       unit: 'bytes',
-      bar: 22,
+      bar: { most: 22 },
       detail: `${rows} rows of ${monitors} monitors in turn, ${((100 * unused) / bytes).toFixed(0)} % of the pages free`,
     },
     {
       name: `one monitor's day among ${monitors}`,
       value: median(ours) / median(bare),
       unit: '× bare better-sqlite3',
-      bar: 4,
+      bar: { most: 4 },
       detail: `${median(ours).toFixed(0)} µs against ${median(bare).toFixed(0)} µs for ${minutes} rows`,
     },
   ];
 }
 
-if (import.meta.main) {
-  for (const { name, value, unit, bar, detail } of await benchStore()) {
-    const verdict = bar === undefined ? '' : value <= bar ? `  (bar ${bar})` : `  ABOVE THE BAR of ${bar}`;
-    console.log(`${name}: ${value.toFixed(2)} ${unit}${verdict}  [${detail}]`);
-  }
-}
+if (import.meta.main) report(await benchStore());

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MonitorStatus } from '@uptime/sdk/contract';
 import { add, dayMs, hourMs, nothingObserved, type Observed, splitByPeriod, timeIn } from '../../core/uptime.ts';
 import { prepare } from '../../store/prepared.ts';
@@ -18,46 +18,68 @@ export function openTime(books: OpenBooks, from: number, until: number): Observe
   return timeIn(books.status, Math.max(0, end - Math.max(from, books.accountedUntil)));
 }
 
-/** Reads the time observed since an instant, without maintenance. */
-export type ReadObserved = (books: OpenBooks, from: number, now: number) => Promise<Observed>;
+/** Reads the time observed in the last 1, 7 and 30 days, without maintenance. */
+export type ReadObserved = (books: OpenBooks, now: number) => Promise<Record<Span, Observed>>;
+
+const spans = [1, 7, 30] as const;
+type Span = (typeof spans)[number];
 
 /**
- * Whole days come from the days' rollup; the day that the start cuts comes from its hours, and of the hour that it
- * cuts its share is taken. Summed by the database: a row that is handed over costs more than one that is added up.
+ * Whole days come from the days' rollup; the day that a span's start cuts comes from its hours, and of the hour that it
+ * cuts its share is taken. Summed by the database, for a row that is handed over costs more than one that is added up.
  */
 export function createObservedReader(store: Store): ReadObserved {
-  const daysAfter = prepare(store, (db, p: { monitor: number; day: number }) =>
-    db
-      .selectFrom('observed_day')
-      .select([sql<number | null>`sum(up_ms)`.as('up'), sql<number | null>`sum(down_ms)`.as('down')])
-      .where('monitor', '=', p.monitor)
-      .where('period', '>', p.day),
-  );
-  const hoursFrom = prepare(store, (db, p: { monitor: number; hour: number; share: number; end: number }) => {
-    const weight = sql`case when period = ${p.hour} then cast(${p.share} as real) else 1.0 end`;
+  const sumOf = (column: 'up_ms' | 'down_ms', weight: RawBuilder<unknown>) =>
+    sql<number>`coalesce(sum(${sql.ref(column)} * ${weight}), 0)`;
+  const wholeDays = prepare(store, (db, p: { monitor: number; day: number }) => {
+    // All three start at the same time of day: their cut days lie 6 and 29 days apart.
+    const within = (span: Span) =>
+      sql`case when period > cast(${p.day} as integer) - ${sql.lit(span)} then 1 else 0 end`;
     return db
-      .selectFrom('observed_hour')
-      .select([
-        sql<number | null>`sum(up_ms * ${weight})`.as('up'),
-        sql<number | null>`sum(down_ms * ${weight})`.as('down'),
-      ])
+      .selectFrom('observed_day')
+      .select(
+        spans.flatMap((span) => [
+          sumOf('up_ms', within(span)).as(`up${span}`),
+          sumOf('down_ms', within(span)).as(`down${span}`),
+        ]),
+      )
       .where('monitor', '=', p.monitor)
-      .where('period', '>=', p.hour)
-      .where('period', '<', p.end);
+      .where('period', '>', sql<number>`cast(${p.day} as integer) - 30`);
+  });
+  const cutDays = prepare(store, (db, p: { monitor: number; hour: number; share: number; end: number }) => {
+    const cutDay = (span: Span) => {
+      const hour = sql<number>`cast(${p.hour} as integer) - ${sql.lit(span * 24)}`;
+      const weight = sql`case when period = ${hour} then cast(${p.share} as double precision) else 1.0 end`;
+      return db
+        .selectFrom('observed_hour')
+        .select([
+          sql<Span>`${sql.lit(span)}`.as('span'),
+          sumOf('up_ms', weight).as('up'),
+          sumOf('down_ms', weight).as('down'),
+        ])
+        .where('monitor', '=', p.monitor)
+        .where('period', '>=', hour)
+        .where('period', '<', sql<number>`cast(${p.end} as integer) - ${sql.lit(span * 24)}`);
+    };
+    return cutDay(1).unionAll(cutDay(7)).unionAll(cutDay(30));
   });
 
-  return async (books, from, now) => {
+  return async (books, now) => {
     const { monitor } = books;
-    const day = Math.floor(from / dayMs);
-    const share = 1 - (from % hourMs) / hourMs;
-    const [days] = await daysAfter(store.db, { monitor, day });
-    const [hours] = await hoursFrom(store.db, { monitor, hour: Math.floor(from / hourMs), share, end: (day + 1) * 24 });
-    const open = openTime(books, from, now);
-    return {
-      up: (days?.up ?? 0) + (hours?.up ?? 0) + open.up,
-      down: (days?.down ?? 0) + (hours?.down ?? 0) + open.down,
-      maintenance: 0,
+    const day = Math.floor(now / dayMs);
+    const [days] = await wholeDays(store.db, { monitor, day });
+    const share = 1 - (now % hourMs) / hourMs;
+    const hours = await cutDays(store.db, { monitor, hour: Math.floor(now / hourMs), share, end: (day + 1) * 24 });
+    const observed = (span: Span): Observed => {
+      const cut = hours.find((row) => row.span === span);
+      const open = openTime(books, now - span * dayMs, now);
+      return {
+        up: (days?.[`up${span}`] ?? 0) + (cut?.up ?? 0) + open.up,
+        down: (days?.[`down${span}`] ?? 0) + (cut?.down ?? 0) + open.down,
+        maintenance: 0,
+      };
     };
+    return { 1: observed(1), 7: observed(7), 30: observed(30) };
   };
 }
 

@@ -42,8 +42,7 @@ export function createStatsReader(store: Store): ReadStats {
   const bucketsOf = prepare(store, (db, p: HoursOfMonitor) =>
     db
       .selectFrom('response_histogram')
-      .select(['bucket', sql<number>`sum(count)`.as('count')])
-      .groupBy('bucket')
+      .select(['bucket', 'count'])
       .where(
         'hour',
         'in',
@@ -55,12 +54,13 @@ export function createStatsReader(store: Store): ReadStats {
   /** Average and 95th percentile of the passed checks of the last day, in milliseconds. */
   const responseTimes = async (monitor: number, now: number) => {
     const hour = Math.floor(now / hourMs);
-    const hours: HoursOfMonitor = { monitor, ...hoursOfDay.map((ago) => hour - ago) };
+    const hours: HoursOfMonitor = { monitor };
+    for (const ago of hoursOfDay) hours[ago] = hour - ago;
     const [sums] = await checksOf(store.db, hours);
-    const passed = Number(sums?.passed ?? 0);
+    const passed = sums?.passed ?? 0;
     const p95 = percentile(await bucketsOf(store.db, hours), 0.95);
     return {
-      avgResponseTime: passed > 0 ? round(Number(sums?.tenths ?? 0) / passed / 10) : null,
+      avgResponseTime: passed > 0 ? round((sums?.tenths ?? 0) / passed / 10) : null,
       p95ResponseTime: p95 === null ? null : round(p95 / 10),
     };
   };
@@ -69,13 +69,12 @@ export function createStatsReader(store: Store): ReadStats {
     const [state] = await loadState(store.db, { monitor });
     if (!state) throw new Error(`monitor ${monitor} has no state`);
     const { status, accounted_until: accountedUntil, blind_since: blindSince } = state;
-    const books = { monitor, status, accountedUntil, blindSince };
-    const uptime = async (days: number) => uptimePercent(await readObserved(books, now - days * dayMs, now));
+    const observed = await readObserved({ monitor, status, accountedUntil, blindSince }, now);
     return {
       status,
-      uptime24h: await uptime(1),
-      uptime7d: await uptime(7),
-      uptime30d: await uptime(30),
+      uptime24h: uptimePercent(observed[1]),
+      uptime7d: uptimePercent(observed[7]),
+      uptime30d: uptimePercent(observed[30]),
       ...(await responseTimes(monitor, now)),
       lastCheckedAt: state.last_checked_at === null ? null : new Date(state.last_checked_at).toISOString(),
     };

@@ -1,0 +1,21 @@
+/**
+ * Prints every ratio that the project holds itself to, each measured side by side in one run:
+ * `npm run bench`, or `npm run bench -- stats pings` for some of them.
+ */
+import { benchChecks } from './checks.ts';
+import { report } from './measurement.ts';
+import { benchPings } from './pings.ts';
+import { benchStats } from './stats.ts';
+import { benchStore } from './store.ts';
+
+const benches = { store: benchStore, stats: benchStats, pings: benchPings, checks: benchChecks };
+
+const wanted = process.argv.slice(2);
+let missed = 0;
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.error(`measuring: ${name} …`);
+  missed += report(await bench());
+}
+console.log(missed === 0 ? 'Every bar is kept.' : `${missed} bar(s) missed.`);
+process.exitCode = missed === 0 ? 0 : 1;
