@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** One setting: where it may stand, what it is by default, and what it means. */
 interface Setting<T> {
   env: string;
@@ -53,6 +55,17 @@ const list = (given: string) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+
+const nameServers = (given: string) => {
+  const servers = list(given);
+  const known = servers.every((server) => {
+    const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(server) ?? [];
+    const named = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
+    return isIP(server) !== 0 || (named && (isIP(bracketed ?? '') === 6 || isIP(plain ?? '') === 4));
+  });
+  if (!known) throw new Error('must be a comma list of addresses, each with or without a port, such as 9.9.9.9:53');
+  return servers;
+};
 
 const region = (given: string) => {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(given))
@@ -154,7 +167,7 @@ export const settings = {
     env: 'UPTIME_DNS_SERVERS',
     default: null,
     docs: "Name servers, a comma list of host[:port]. Default: the system's.",
-    parse: list,
+    parse: nameServers,
   }),
   targets: setting({
     env: 'UPTIME_TARGETS',

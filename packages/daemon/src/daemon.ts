@@ -161,6 +161,9 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<num
         },
       );
     }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new Error(`${host} is no address of this machine: set another by UPTIME_HOST or --host.`, { cause: error });
+    }
     throw error;
   }
   const bound = app.server.address();

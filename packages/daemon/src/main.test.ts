@@ -80,6 +80,18 @@ test('a port that is taken is named, with the setting that changes it', async ()
   expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is taken: .*UPTIME_PORT.*\\n$`));
 });
 
+test("an address that is not this machine's, and a folder that cannot be made, are named", async () => {
+  const host = await finished(serve('--host', '192.0.2.1'));
+  expect(host).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^192\.0\.2\.1 is no address .*UPTIME_HOST.*\n$/) as string,
+  });
+  await writeFile(join(folder, 'file'), '');
+  const { code, stderr } = await finished(uptimed(['serve', '--port', '0', '--data-dir', 'file/data']));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^[^\n]*file\/data[^\n]*\n$/);
+});
+
 test('settings come from a file of YAML or JSON, under the environment', async () => {
   await writeFile(join(folder, 'uptimed.yaml'), 'port: 0\nUPTIME_DATA_DIR: data\nhost: 192.0.2.1\n');
   const child = uptimed(['serve', '--config', 'uptimed.yaml'], { UPTIME_HOST: '127.0.0.1' });
