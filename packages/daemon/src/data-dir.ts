@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -20,7 +20,14 @@ export interface DataDir {
  * takes back when the process ends, however it ends: an exclusive transaction on an empty SQLite file.
  */
 export async function takeDataDir(dataDir: string, nativeBinding?: string): Promise<DataDir> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = `The data folder ${dataDir} cannot be written (${code})`;
+    throw new Error(`${why}: choose another by --data-dir or UPTIME_DATA_DIR.`, { cause: error });
+  }
   const path = join(dataDir, 'daemon.lock');
   const lock = new Database(path, { timeout: 0, ...(nativeBinding && { nativeBinding }) });
   try {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { percentile } from '../../core/response-histogram.ts';
-import { dayMs, hourMs, uptimePercent } from '../../core/uptime.ts';
+import { hourMs, uptimePercent } from '../../core/uptime.ts';
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
