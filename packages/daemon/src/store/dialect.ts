@@ -40,6 +40,8 @@ export interface Dialect {
 export interface ColumnTypes {
   /** A primary key that counts up and never comes twice. */
   serial: RawBuilder<unknown>;
+  /** A primary key that counts up, cheaper: the number of the latest row may come again once that is deleted. */
+  counter: RawBuilder<unknown>;
   /** A whole number up to 2^31. */
   integer: RawBuilder<unknown>;
   /** A whole number up to 2^53: times in epoch milliseconds, sums. */

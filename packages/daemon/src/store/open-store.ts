@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { Logger } from '../deps.ts';
 import { isSerializationFailure, locked } from './failures.ts';
 import { migrate } from './migrate.ts';
@@ -8,7 +7,6 @@ import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
-import type { Tables } from './tables.ts';
 
 export interface StoreOptions {
   /** A `postgres://` address; absent, a SQLite file in the data folder serves. */
@@ -22,7 +20,7 @@ export interface StoreOptions {
 /** Opens the store and brings its schema up to date. Throws a sentence when it can't. */
 export async function openStore({ databaseUrl, dataDir, log, nativeBinding }: StoreOptions): Promise<Store> {
   const store = databaseUrl
-    ? createStore(openPostgres({ databaseUrl: checked(databaseUrl), log }), postgresDialect)
+    ? createStore({ db: openPostgres({ databaseUrl: checked(databaseUrl), log }) }, postgresDialect)
     : createStore(await openSqlite({ dataDir, nativeBinding }), sqliteDialect);
   try {
     await migrate(store.db, store.dialect);
@@ -41,9 +39,10 @@ function checked(databaseUrl: string): string {
 // Two daemons that write to the same rows meet now and then, not ten times in a row.
 const attempts = 10;
 
-function createStore(db: Kysely<Tables>, dialect: Store['dialect']): Store {
+function createStore({ db, inTurn }: Pick<Store, 'db' | 'inTurn'>, dialect: Store['dialect']): Store {
   return {
     db,
+    ...(inTurn && { inTurn }),
     dialect,
     async write(work, { durable = true } = {}) {
       for (let attempt = 1; ; attempt++) {

@@ -14,14 +14,19 @@ export type Prepared<P, R> = (db: Kysely<Tables>, params: P) => Promise<R[]>;
  *     const [row] = await nameOf(trx, { seq: 7 });
  */
 export function prepare<P extends object, R>(
-  { db }: Pick<Store, 'db'>,
+  { db, inTurn }: Pick<Store, 'db' | 'inTurn'>,
   build: (db: Kysely<Tables>, params: P) => Compilable<R>,
 ): Prepared<P, R> {
   const standIns = createStandIns<P>();
   const compiled = build(db, standIns.params).compile();
   const slots = compiled.parameters.map((value) => ({ name: standIns.nameOf(value), constant: value }));
+  let statement: ReturnType<NonNullable<Store['inTurn']>> | undefined;
   return async (executor, params) => {
     const parameters = slots.map(({ name, constant }) => (name === undefined ? constant : params[name]));
+    if (inTurn && executor.isTransaction) {
+      statement ??= inTurn(compiled.sql);
+      return statement<R>(parameters);
+    }
     return (await executor.executeQuery<R>({ ...compiled, parameters })).rows;
   };
 }

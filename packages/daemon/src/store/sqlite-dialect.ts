@@ -6,6 +6,7 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   columns: {
     serial: sql`integer primary key autoincrement`,
+    counter: sql`integer primary key`,
     integer: sql`integer`,
     long: sql`integer`,
     text: sql`text`,

@@ -111,6 +111,21 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
   };
 }
 
+/**
+ * Prepares a statement on the writing connection, to be run within a transaction: on the hot path, what lies between
+ * Kysely and SQLite costs as much as SQLite itself. Whoever runs it must have the turn.
+ */
+export function createTurnStatements(writer: Database): TurnStatements {
+  return (sql) => {
+    const statement = writer.prepare(sql);
+    const prepared = { statement, reader: statement.reader, readonly: statement.readonly };
+    return <R>(parameters: readonly unknown[]) => run<R>(prepared, parameters).rows;
+  };
+}
+
+/** From SQL to what runs it, with parameters, at once. */
+export type TurnStatements = (sql: string) => <R>(parameters: readonly unknown[]) => R[];
+
 interface SqliteConnection extends DatabaseConnection {
   /** In a transaction: ends its turn at the writing connection. */
   release: (() => void) | undefined;

@@ -2,7 +2,7 @@ import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { createSqliteDriver, patiently } from './sqlite-driver.ts';
+import { createSqliteDriver, createTurnStatements, patiently, type TurnStatements } from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
 export interface SqliteOptions {
@@ -17,7 +17,11 @@ export interface SqliteOptions {
 export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
 
 /** Opens, or makes, the database in the data folder: readable by its owner alone, like the folder if it makes it. */
-export async function openSqlite({ dataDir, nativeBinding, patience }: SqliteOptions): Promise<Kysely<Tables>> {
+export async function openSqlite({
+  dataDir,
+  nativeBinding,
+  patience,
+}: SqliteOptions): Promise<{ db: Kysely<Tables>; inTurn: TurnStatements }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
   // SQLite gives its journal the mode of the database, which it would itself make readable to all.
@@ -48,7 +52,7 @@ export async function openSqlite({ dataDir, nativeBinding, patience }: SqliteOpt
   }
 
   const connections = { reader, writer, patience };
-  return new Kysely<Tables>({
+  const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => createSqliteDriver(connections),
       createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -56,6 +60,7 @@ export async function openSqlite({ dataDir, nativeBinding, patience }: SqliteOpt
       createAdapter: () => createAdapter(),
     },
   });
+  return { db, inTurn: createTurnStatements(writer) };
 }
 
 /** The driver keeps writers apart by itself, and SQLite can roll back what a migration made. */

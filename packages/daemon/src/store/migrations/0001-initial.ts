@@ -137,7 +137,7 @@ export const initial =
 
     await end(
       create('status_change')
-        .addColumn('id', type.serial)
+        .addColumn('id', type.counter)
         .addColumn('monitor', type.long, required)
         .addColumn('at', type.long, required)
         .addColumn('from_status', type.text, required)
@@ -164,7 +164,7 @@ export const initial =
 
     await end(
       create('ping')
-        .addColumn('id', type.serial)
+        .addColumn('id', type.counter)
         .addColumn('monitor', type.long, required)
         .addColumn('at', type.long, required)
         .addColumn('kind', type.text, required)
