@@ -36,7 +36,8 @@ describe('the schedule', () => {
   });
 
   it('tries again after a second at first, and never later than half a minute', () => {
-    expect([0, 500, 5000, 1e9].map(retryDelay)).toEqual([1000, 1000, 5000, 30_000]);
+    expect([0, 500, 5000, 1e9].map((blind) => retryDelay(blind, 60_000))).toEqual([1000, 1000, 5000, 30_000]);
+    expect(retryDelay(1e9, 5000)).toBe(5000);
   });
 });
 

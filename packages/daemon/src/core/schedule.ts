@@ -12,7 +12,10 @@ export function nextCheckAt(after: number, interval: number, phase: number): num
   return Math.floor((after - phase) / interval) * interval + interval + phase;
 }
 
-/** How long to wait before a check that failed for the checker's own fault is tried again: 1 s, doubling to 30 s. */
-export function retryDelay(blindFor: number): number {
-  return Math.min(30_000, Math.max(1000, blindFor));
+/**
+ * How long to wait before a check that failed for the checker's own fault is tried again: 1 s, doubling to 30 s, but
+ * never longer than its interval, so that no outage is found later than without the fault. All in milliseconds.
+ */
+export function retryDelay(blindFor: number, interval: number): number {
+  return Math.min(30_000, interval, Math.max(1000, blindFor));
 }

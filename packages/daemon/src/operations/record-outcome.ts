@@ -49,15 +49,15 @@ export function createOutcomeRecording(store: Store): RecordOutcome {
       await statements.release(trx, { monitor, region });
       return null;
     }
+    const interval = check.fields.interval * 1000;
     if (outcome.verdict === 'internal') {
       const blindSince = state.blindSince ?? at;
       await statements.setBlind(trx, { monitor, blindSince });
-      await statements.setNext(trx, { monitor, region, nextAt: at + retryDelay(at - blindSince) });
+      await statements.setNext(trx, { monitor, region, nextAt: at + retryDelay(at - blindSince, interval) });
       return null;
     }
 
     await insertResult(trx, check);
-    const interval = check.fields.interval * 1000;
     const error = outcome.verdict === 'down' ? outcome.error : null;
     const step = observeCheck(state, { region, at, error }, { interval, observingSince: check.observingSince });
     const transition = await moveOn(trx, check, state, step);
