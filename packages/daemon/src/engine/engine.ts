@@ -13,8 +13,11 @@ import { startPresence } from './presence.ts';
 import { startRetention } from './retention.ts';
 import { startRollups } from './rollups.ts';
 
-/** Milliseconds for which finished checks are gathered into one commit. Nobody waits for these as for a ping. */
-const gather = 50;
+/**
+ * Milliseconds for which finished checks are gathered into one commit. A longer time saves no CPU, and holds up a ping
+ * that comes during the commit.
+ */
+const gather = 8;
 /** A check later than this, in milliseconds, means that the schedule is not kept. */
 const tooLate = 10_000;
 /** So long without a sign of life taken by the store, in milliseconds, means that it cannot be written. */
