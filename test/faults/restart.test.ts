@@ -4,7 +4,7 @@ import { startDaemonProcess } from './daemon-process.ts';
 import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
-test('SIGTERM under load ends it within 2 s with code 0, and a second start finds everything', async () => {
+test.concurrent('SIGTERM under load ends it within 2 s with code 0, and a second start finds everything', async () => {
   // Checks that hang are under way too: nobody waits for them.
   await using silent = await tcpTarget();
   await using daemon = await startDaemonProcess();
@@ -34,7 +34,7 @@ test('SIGTERM under load ends it within 2 s with code 0, and a second start find
   expect(integrity).toEqual(['ok']);
 });
 
-test('killed and started again after a while, it does not hold that time against a job', async () => {
+test.concurrent('killed and started again after a while, it does not hold that time against a job', async () => {
   await using daemon = await startDaemonProcess();
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat', interval: 1, gracePeriod: 1 });
   const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;

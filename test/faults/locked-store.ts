@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import { startDaemonProcess } from './daemon-process.ts';
+import { until } from './until.ts';
+import { interval, startNames, watchTargets } from './watched-targets.ts';
+
+export async function beLockedOut(): Promise<void> {
+  await using names = await startNames();
+  await using daemon = await startDaemonProcess({ env: { UPTIME_DNS_SERVERS: names.server } });
+  const timeout = 2;
+  await using watched = await watchTargets(daemon, timeout);
+  const health = () => daemon.request('GET', '/healthz');
+  expect((await health()).status).toBe(200);
+
+  const other = daemon.open({ readonly: false });
+  other.exec('begin immediate');
+  const begun = performance.now();
+  const before = watched.steady.acknowledged.length;
+  await until('it says that it cannot write', 8000, async () => (await health()).status === 503);
+  expect((await health()).body).toMatchObject({ status: 'unavailable', reason: expect.stringMatching(/store/) });
+  const reads = [];
+  while (performance.now() - begun < 10_000) {
+    const asked = performance.now();
+    const { status } = await daemon.request('GET', '/api/monitors');
+    reads.push({ status, quick: performance.now() - asked < 1000 });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  expect(reads.filter(({ status, quick }) => status !== 200 || !quick)).toEqual([]);
+  // What was answered meanwhile would not have been written down.
+  const meanwhile = watched.steady.acknowledged.length;
+  expect(meanwhile - before).toBeLessThan(10);
+  await watched.doom();
+  other.exec('commit');
+  other.close();
+
+  await watched.doomIsFound((interval + timeout + 2) * 1000);
+  await watched.goesOn(4000);
+  await until('it is healthy again', 4000, async () => (await health()).status === 200);
+  expect(watched.falseDowns()).toEqual([]);
+  expect(watched.steady.acknowledged.length - meanwhile).toBeGreaterThan(80);
+  expect(Object.fromEntries(watched.steady.others)).toEqual({});
+  await watched.steady.stop();
+  const known = watched.pinged();
+  expect(watched.steady.acknowledged.filter((seq) => !known.has(seq))).toEqual([]);
+}

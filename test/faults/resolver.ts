@@ -1,0 +1,39 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { expect } from 'vitest';
+import { startDaemonProcess } from './daemon-process.ts';
+import { until } from './until.ts';
+import { interval, startNames, watchTargets } from './watched-targets.ts';
+
+export async function loseResolver(how: 'closed' | 'silent'): Promise<void> {
+  const names = await startNames();
+  await using daemon = await startDaemonProcess({ env: { UPTIME_DNS_SERVERS: names.server } });
+  const timeout = 2;
+  await using watched = await watchTargets(daemon, timeout);
+
+  await names.close();
+  const silent = how === 'silent' ? await openSilent(names.port) : null;
+  const blind = () => watched.blind().toSorted().join();
+  await until('lookups are known to fail', 8000, () => blind() === 'dns,http by name,tcp by name');
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  expect(watched.falseDowns()).toEqual([]);
+  // Whoever needs no lookup is watched as ever.
+  await watched.doom();
+  await watched.doomIsFound((interval + timeout + 2) * 1000);
+
+  silent?.close();
+  const again = await startNames(names.port);
+  try {
+    await watched.goesOn(10_000);
+  } finally {
+    await again.close();
+  }
+  expect(watched.falseDowns()).toEqual([]);
+}
+
+/** A name server that hears and says nothing. */
+async function openSilent(port: number): Promise<Socket> {
+  const socket = createSocket('udp4').bind(port, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
+}

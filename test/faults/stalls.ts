@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { startDaemonProcess } from './daemon-process.ts';
+import { interval, startNames, watchTargets } from './watched-targets.ts';
+
+export async function standStill(): Promise<void> {
+  await using names = await startNames();
+  await using daemon = await startDaemonProcess({ program: 'faulty', env: { UPTIME_DNS_SERVERS: names.server } });
+  const timeout = 1;
+  await using watched = await watchTargets(daemon, timeout);
+
+  // Seldom enough that checks get through, and so often that hardly one does.
+  await daemon.suffer({ kind: 'stall', ms: 1500, pause: 400, times: 3 });
+  await daemon.suffer({ kind: 'stall', ms: 1500, pause: 20, times: 3 });
+  expect(watched.falseDowns()).toEqual([]);
+  await watched.goesOn(4000);
+
+  await watched.doom();
+  await daemon.suffer({ kind: 'stall', ms: 1500, pause: 100, times: 2 });
+  await watched.doomIsFound((interval + timeout + 2) * 1000);
+  expect(watched.falseDowns()).toEqual([]);
+  expect(Object.fromEntries(watched.steady.others)).toEqual({});
+}
+
+export async function beStopped(): Promise<void> {
+  await using names = await startNames();
+  await using daemon = await startDaemonProcess({ env: { UPTIME_DNS_SERVERS: names.server } });
+  const timeout = 2;
+  await using watched = await watchTargets(daemon, timeout);
+
+  daemon.signal('SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+  daemon.signal('SIGCONT');
+  await watched.goesOn(4000);
+  expect(watched.falseDowns()).toEqual([]);
+
+  daemon.signal('SIGSTOP');
+  await watched.doom();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  daemon.signal('SIGCONT');
+  await watched.doomIsFound((interval + timeout + 2) * 1000);
+  await watched.goesOn(4000);
+  expect(watched.falseDowns()).toEqual([]);
+}

@@ -1,0 +1,20 @@
+import { describe, test } from 'vitest';
+import { runOutOfDescriptors } from './descriptors.ts';
+import { fillUp } from './full-store.ts';
+import { beLockedOut } from './locked-store.ts';
+import { loseResolver } from './resolver.ts';
+import { beStopped, standStill } from './stalls.ts';
+
+/** They wait more than they work: each has a daemon of its own, and all go on at once. */
+describe.concurrent(
+  'a fault of its own makes nothing down, hides no outage, and loses nothing:',
+  { timeout: 90_000 },
+  () => {
+    test('an event loop that stands still for 1.5 s again and again', standStill);
+    test('a process that is stopped for 5 s', beStopped);
+    test('no descriptors left, not even for the pings of a job', runOutOfDescriptors);
+    test('a database that another process locks for 10 s, while reads go on and pings wait', beLockedOut);
+    test.each(['closed', 'silent'] as const)('a resolver that is %s', loseResolver);
+    test('a full store, which refuses pings instead of answering for them', fillUp);
+  },
+);
