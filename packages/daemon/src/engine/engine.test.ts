@@ -11,6 +11,9 @@ import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
 
+/** Presence, checker, heartbeats, rollups, retention: each waits on a timer when it has nothing to do. */
+const loops = 5;
+
 const passed: CheckOutcome = {
   verdict: 'up',
   error: null,
@@ -125,11 +128,11 @@ describe.each(databases)('the engine on $name', ({ open }) => {
   const state = (seq: number) =>
     database.store.db.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
   const episodes = () => database.store.db.selectFrom('episode').selectAll().execute();
-  /** Moves time on in small steps, so that what is committed on real turns of the event loop keeps up. */
+  /** Moves time on in small steps, each once every loop has come to rest: the store works in real time. */
   const pass = async (ms: number, step = 250) => {
     for (let gone = 0; gone < ms; gone += step) {
       await clock.advance(Math.min(step, ms - gone));
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThanOrEqual(loops), { timeout: 5000, interval: 1 });
     }
   };
   const untilStatus = async (seq: number, status: string) => {
@@ -187,6 +190,32 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await database.store.db.selectFrom('result').selectAll().execute()).toHaveLength(1);
   });
 
+  it('enters the time before its own fault, and none of the fault, once it sees again', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
+    await untilStatus(seq, 'up');
+    const began = (await state(seq)).since;
+    await pass(60_000, 1000);
+    outcome = ownFault;
+    await database.store.write((trx) => trx.updateTable('schedule').set({ next_at: clock.now() }).execute());
+    await vi.waitFor(async () => {
+      await clock.advance(50);
+      expect((await state(seq)).blind_since).not.toBeNull();
+    });
+    const blindSince = (await state(seq)).blind_since!;
+    await pass(20_000);
+    outcome = passed;
+    await vi.waitFor(async () => {
+      await pass(1000);
+      expect((await state(seq)).blind_since).toBeNull();
+    }, 5000);
+    const observed = await database.store.db
+      .selectFrom('observed_day')
+      .select('up_ms')
+      .where('monitor', '=', seq)
+      .execute();
+    expect(observed.reduce((sum, row) => sum + row.up_ms, 0)).toBe(blindSince - began);
+  });
+
   it('does not hold it against anyone that the daemon was stopped', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
@@ -232,6 +261,31 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     const before = clock.monotonic();
     await untilStatus(beat, 'down');
     expect(clock.monotonic() - before).toBeLessThan(16_000);
+  });
+
+  it('takes a ping that comes just after the clock is set back for what it is', async () => {
+    const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
+    const ping = () =>
+      pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
+    await ping();
+    await pass(5000);
+    clock.setWall(-3_600_000);
+    await clock.advance(100);
+    await ping();
+    await pass(10_000);
+    expect((await state(seq)).status).toBe('up');
+    await untilStatus(seq, 'down');
+  });
+
+  it('moves the patience with a heartbeat that was pinged just before the clock is set back', async () => {
+    const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
+    await pass(1900);
+    await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
+    clock.setWall(-3_600_000);
+    await pass(10_000);
+    expect((await state(seq)).status).toBe('up');
+    await pass(8000);
+    expect((await state(seq)).status).toBe('down');
   });
 
   it('judges a heartbeat within two seconds of its patience', async () => {

@@ -5,6 +5,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Time goes by unseen, as when the process is suspended: the wall clock jumps, timers come late. */
   jump(ms: number): void;
+  /** Timers that wait. */
+  waiting(): number;
   /** Somebody sets the wall clock, by so many milliseconds. */
   setWall(by: number): void;
 }
@@ -38,6 +40,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       wall += end - steady;
       steady = end;
     },
+    waiting: () => timers.size,
     setWall(by) {
       wall += by;
     },
