@@ -136,7 +136,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     }
   };
   const untilStatus = async (seq: number, status: string) => {
-    for (let waited = 0; waited < 40_000 && (await state(seq)).status !== status; waited += 100) await pass(100, 100);
+    for (let waited = 0; waited < 60_000 && (await state(seq)).status !== status; waited += 100) await pass(100, 100);
     expect((await state(seq)).status).toBe(status);
   };
 
@@ -249,7 +249,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
   });
 
   it('goes on checking and judging when the clock is set back by an hour', async () => {
-    const { seq: beat } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
+    const { seq: beat } = await create({ type: 'heartbeat', interval: 40, gracePeriod: 5 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
     await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
     await untilStatus(seq, 'up');
@@ -260,7 +260,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(beat)).status).toBe('up');
     const before = clock.monotonic();
     await untilStatus(beat, 'down');
-    expect(clock.monotonic() - before).toBeLessThan(16_000);
+    expect(clock.monotonic() - before).toBeLessThan(46_000);
   });
 
   it('takes a ping that comes just after the clock is set back for what it is', async () => {
