@@ -38,8 +38,8 @@ export async function moveState(
       .execute();
     await moveEpisode(trx, monitor, state, transition);
   } else if (before.blindSince !== null && state.blindSince === null) {
-    // The checker sees again: what lay between is nobody's time.
-    accountedUntil = Math.max(accountedUntil, state.lastCheckedAt ?? accountedUntil);
+    // The checker sees again, or looks at something else: what lay between is nobody's time, what lay before is entered.
+    accountedUntil = await account(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   await trx
     .updateTable('monitor_state')

@@ -5,6 +5,8 @@ import type { Store } from '../store/store.ts';
 import { account } from './account.ts';
 
 const chunk = 500;
+/** Milliseconds within which a clock that was set back is noticed. */
+const justNow = 10_000;
 
 /**
  * From `from` to `to` (epoch milliseconds) nobody watched: the daemon was stopped or suspended, its store was gone, or
@@ -51,7 +53,16 @@ export async function recordAbsence(
     const silences = trx.updateTable('monitor_state').where('ping_due_at', 'is not', null);
     await silences
       .set({ ping_due_at: sql<number>`ping_due_at + ${sql.lit(to - from)}` })
-      .where((either) => either.or([either('last_ping_at', 'is', null), either('last_ping_at', '<=', from)]))
+      .where((ping) =>
+        setBack
+          ? // One that just came was already timed by the clock as it is now: moved, it would be long overdue.
+            ping.or([
+              ping('last_ping_at', 'is', null),
+              ping('last_ping_at', '<', to - justNow),
+              ping('last_ping_at', '>', to),
+            ])
+          : ping.or([ping('last_ping_at', 'is', null), ping('last_ping_at', '<=', from)]),
+      )
       .execute();
     if (!setBack) {
       // A ping from within: of the silence after it, what lay before `to` is nobody's.
