@@ -5,6 +5,7 @@ import * as contract from '@uptime/sdk/contract';
 import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
+import { manifestSchema, monitorFlags } from './generate-cli.ts';
 import { configurationDocs } from './generate-docs.ts';
 
 const root = new URL('../', import.meta.url);
@@ -177,6 +178,8 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/sdk/src/types.ts': sdkTypes,
   'packages/sdk/src/types.proof.ts': sdkTypesProof,
   'packages/sdk/src/examples.proof.ts': sdkExamplesProof,
+  'packages/cli/src/commands/monitors/flags.ts': monitorFlags,
+  'packages/cli/schema/monitors.schema.json': manifestSchema,
   'docs/configuration.md': configurationDocs,
 };
 

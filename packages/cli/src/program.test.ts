@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { commands } from './commands/index.ts';
-import { openSession } from './testing/session.ts';
+import { openAccount, testPassword } from './testing/account.ts';
+import { openSession, type Session, type SessionServer } from './testing/session.ts';
 import { version } from './version.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+});
+afterAll(() => daemon.close());
 
 test('the version is that of the package', () => {
   const { version: packaged } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -11,33 +19,71 @@ test('the version is that of the package', () => {
   expect(version).toBe(packaged);
 });
 
+/** The file that an example names for standard input. */
+const inputs = (session: Session<SessionServer>): Record<string, string> => ({
+  'key.txt': session.server.apiKey,
+  'password.txt': testPassword,
+});
+
+/** Splits an example as a shell would: words, and what stands behind `<` for standard input. */
+function typed(example: string, session: Session<SessionServer>): [words: string[], options: { stdin?: string }] {
+  const [line = '', redirect] = example.split(/ [<>] /);
+  const words = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''));
+  return [words, { stdin: inputs(session)[redirect ?? ''] ?? '' }];
+}
+
+async function openFilled(name: string): Promise<Session<SessionServer>> {
+  const session = await openAccount(daemon, name);
+  await session.write(
+    'monitors.yaml',
+    `monitors: [{ key: nightly-backup, name: Backup, type: heartbeat }, { key: shop, name: Shop, type: http, url: "${daemon.url}/healthz" }]\n`,
+  );
+  expect(await session.uptime(['apply', '-f', 'monitors.yaml', '--yes'])).toMatchObject({ exit: 0 });
+  return session;
+}
+
 test.each(commands.map(({ path, examples }) => [path, examples] as const))(
-  'the examples of %s are command lines that parse',
+  'the examples of %s run',
   async (path, examples) => {
-    await using session = await openSession();
-    await session.write('monitors.yaml', 'monitors: [{ name: nightly-backup, type: heartbeat }]\n');
-    await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
-    for (const example of examples) {
-      const [line = ''] = example.split(/ [<>] /);
-      const { exit, stderr } = await session.uptime(line.split(' '), { stdin: session.server.apiKey });
-      // `login` without a key wants a terminal: the one example that can't run here.
-      if (path === 'login' && !line.includes('--api-key')) expect(stderr).toContain('no terminal to ask on');
-      else expect({ line, exit, stderr }).toMatchObject({ exit: 0 });
+    for (const [i, example] of examples.entries()) {
+      await using session = await openFilled(`${path.replaceAll(' ', '-')}-${i}`);
+      const { exit, stderr } = await session.uptime(...typed(example, session));
+      expect({ example, exit, stderr }).toMatchObject({ exit: 0 });
     }
   },
 );
 
-test('no output and no error of any command holds the key', async () => {
+test.each(commands.map(({ path }) => path))('%s --help says what it does, with two examples', async (path) => {
   await using session = await openSession();
-  await session.write('monitors.yaml', 'monitors: [{ name: nightly-backup, type: heartbeat }]\n');
-  for (const { path, examples } of commands) {
-    for (const line of [...examples, path, `${path} --verbose`, `${path} --nonsense`]) {
-      for (const status of [undefined, 401, 500]) {
-        if (status) session.server.failNext({ status, detail: 'It failed.' });
-        const words = line.split(/ [<>] /)[0]!.split(' ');
-        const { stdout, stderr } = await session.uptime(words, { stdin: session.server.apiKey });
-        expect(stdout + stderr).not.toContain(session.server.apiKey);
+  const { exit, stdout } = await session.uptime([...path.split(' '), '--help']);
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^Usage: uptime ${path} `));
+  expect(stdout.match(/^ {2}\$ uptime /gm)).toHaveLength(2);
+});
+
+// Side by side: most of the time goes into waiting before a request is tried again.
+test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as const))(
+  'no output and no error of %s holds a key, a cookie or a password',
+  async (path, examples) => {
+    await using session = await openFilled(`canary-${path.replaceAll(' ', '-')}`);
+    const settings = readFileSync(`${session.cwd}/config.json`, 'utf8');
+    const cookie = /session_token=([^"]+)"/.exec(settings)![1]!;
+    const canaries = [session.server.apiKey, cookie, testPassword];
+    const broken = [401, 500].map((status) => (): Promise<Response> => {
+      const body = JSON.stringify({ status, code: 'internal', title: 'x', detail: 'It failed.' });
+      return Promise.resolve(new Response(body, { status, headers: { 'content-type': 'application/problem+json' } }));
+    });
+    const cut = () => Promise.reject(new TypeError('fetch failed'));
+    for (const line of [`${examples[0]} --verbose`, examples[1], path, `${path} --nonsense`]) {
+      for (const fetch of line.endsWith('--verbose') ? [cut, ...broken, globalThis.fetch] : [globalThis.fetch]) {
+        const [words, options] = typed(line, session);
+        const { stdout, stderr } = await session.uptime(quick(words), { ...options, fetch });
+        for (const canary of canaries) expect(stdout + stderr).not.toContain(canary);
       }
     }
-  }
-});
+  },
+);
+
+/** Pings give up at once, where they would go on trying. */
+const quick = (words: string[]): string[] =>
+  words[0] === 'ping' || words[0] === 'exec' ? [words[0], '--retry-for', '0', ...words.slice(1)] : words;

@@ -2,16 +2,17 @@ import { Command, Option } from 'commander';
 import { commands } from './commands/index.ts';
 import type { CliCommand } from './commands/command.ts';
 import type { Context } from './context.ts';
-import type { ExitName } from './exit.ts';
+import type { Ended } from './exit.ts';
 import { topics } from './help/topics.ts';
 import { version } from './version.ts';
 
 const groups: Record<string, string> = {
-  monitors: 'apply monitors from YAML, read what they say',
+  monitors: 'apply monitors from YAML, change them one by one, read what they say',
+  projects: 'the projects of your account, and their keys',
 };
 
 /** The tree of commands. How the one that runs ended is handed to `ended`. */
-export function createProgram(context: Context, ended: (exit: ExitName) => void): Command {
+export function createProgram(context: Context, ended: (exit: Ended) => void): Command {
   const program = quiet(new Command('uptime'), context)
     .description('Uptime monitoring that you keep in code.')
     .version(version, '-V, --version', 'print the version')
@@ -40,7 +41,7 @@ function addCommand(
   path: string,
   entry: CliCommand,
   context: Context,
-  ended: (exit: ExitName) => void,
+  ended: (exit: Ended) => void,
 ): void {
   const words = path.split(' ');
   const verb = words.pop()!;
@@ -53,7 +54,7 @@ function addCommand(
     .addHelpText('after', `\nExamples:\n${entry.examples.map((line) => `  $ uptime ${line}`).join('\n')}`);
   entry.define?.(added);
   added.action(async () => {
-    ended(await entry.execute(added.processedArgs as (string | undefined)[], added.optsWithGlobals(), context));
+    ended(await entry.execute(added.args, added.optsWithGlobals(), context));
   });
 }
 

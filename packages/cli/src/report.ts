@@ -28,7 +28,8 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
 
   const sdk = await import('@uptime/sdk');
   if (error instanceof sdk.UnauthenticatedError) {
-    return { message: said(error), next: 'type `uptime login --api-key <key>`', exit: 'unauthorised' };
+    const next = 'type `uptime login --api-key <key>`; for projects, `uptime login --email <address>`';
+    return { message: said(error), next, exit: 'unauthorised' };
   }
   if (error instanceof sdk.ForbiddenError) {
     return { message: said(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Context } from './context.ts';
-import { exitCodes, type ExitCode, type ExitName } from './exit.ts';
+import { type Ended, exitCodes } from './exit.ts';
 import { topics } from './help/topics.ts';
 import { createProgram } from './program.ts';
 import { report } from './report.ts';
@@ -11,8 +11,8 @@ import { report } from './report.ts';
  * @example
  * const exit = await run(['monitors', 'apply', '-f', 'monitors.yaml', '--yes'], createContext({ …streams, env, cwd }));
  */
-export async function run(argv: readonly string[], context: Context): Promise<ExitCode> {
-  let exit: ExitName = 'ok';
+export async function run(argv: readonly string[], context: Context): Promise<number> {
+  let exit: Ended = 'ok';
   const program = createProgram(context, (ended) => (exit = ended));
   try {
     const topic = argv[0] === 'help' && argv.length === 2 ? topics[argv[1]!] : undefined;
@@ -21,7 +21,7 @@ export async function run(argv: readonly string[], context: Context): Promise<Ex
       return exitCodes.ok;
     }
     await program.parseAsync([...argv], { from: 'user' });
-    return exitCodes[exit];
+    return typeof exit === 'number' ? exit : exitCodes[exit];
   } catch (error) {
     if (error instanceof CommanderError) return exitCodes[error.exitCode === 0 ? 'ok' : 'usage'];
     return exitCodes[await report(error, context, program.opts()['verbose'] === true)];

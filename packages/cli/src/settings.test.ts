@@ -68,3 +68,11 @@ test('a key shows its prefix and its last four', () => {
 test('without UPTIME_CONFIG_DIR the settings live where the platform keeps them', () => {
   expect(settingsDir({ HOME: '/home/ada' })).toMatch(/^\/home\/ada\/.+\/?uptime$/);
 });
+
+test('a stored session goes to its own server alone', async () => {
+  await storeProfile(env, 'default', { siteUrl: 'https://a.example', session: 'cookie=1' });
+  expect(resolveSettings(env, {}).session?.value).toBe('cookie=1');
+  const elsewhere = resolveSettings(env, { siteUrl: 'https://b.example' });
+  expect(elsewhere.session).toBeNull();
+  expect(elsewhere.sessionWithheld).toContain('https://a.example');
+});

@@ -3,10 +3,12 @@ import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from './exit.ts';
 
-/** What a profile keeps: which server, and the key of one project on it. */
+/** What a profile keeps: which server, the key of one project on it, and the session of who logged in. */
 export interface Profile {
   siteUrl?: string;
   apiKey?: string;
+  /** The session's cookie. */
+  session?: string;
 }
 
 /** The settings file as it stands on disk. */
@@ -27,8 +29,12 @@ export interface Settings {
   profile: Setting<string>;
   siteUrl: Setting<string>;
   apiKey: Setting<string> | null;
+  /** The session that projects are managed with. */
+  session: Setting<string> | null;
   /** Why a stored key is left out, when it is. */
   keyWithheld: string | null;
+  /** Why a stored session is left out, when it is. */
+  sessionWithheld: string | null;
 }
 
 /** The flags that every command takes. */
@@ -73,15 +79,20 @@ export function resolveSettings(env: Env, flags: SettingFlags): Settings {
   const handed = given(flags.apiKey, '--api-key') ?? given(env['UPTIME_API_KEY'], 'UPTIME_API_KEY');
   // A stored key is for the server that it was stored with: another address never gets to see it.
   const home = siteAddress(storedSite ?? { value: defaultSiteUrl, from: 'default' });
-  const foreign = !handed && stored.apiKey !== undefined && home !== site.value;
+  const foreign = home !== site.value;
+  const withheld = (what: string, kept: string | undefined) =>
+    foreign && kept !== undefined
+      ? `the ${what} of profile ${profile.value} belongs to ${home}, not to ${site.value} (from ${site.from})`
+      : null;
+  const own = (kept: string | undefined) => (foreign ? null : given(kept, inFile));
   return {
     path,
     profile,
     siteUrl: site,
-    apiKey: handed ?? (foreign ? null : given(stored.apiKey, inFile)),
-    keyWithheld: foreign
-      ? `the key of profile ${profile.value} belongs to ${home}, not to ${site.value} (from ${site.from})`
-      : null,
+    apiKey: handed ?? own(stored.apiKey),
+    session: own(stored.session),
+    keyWithheld: handed ? null : withheld('key', stored.apiKey),
+    sessionWithheld: withheld('session', stored.session),
   };
 }
 

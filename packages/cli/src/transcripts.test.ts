@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
+import { testPassword } from './testing/account.ts';
 import { playTranscript } from './testing/transcript.ts';
 
 const folder = fileURLToPath(new URL('../test/transcripts/', import.meta.url));
@@ -19,7 +20,7 @@ afterAll(() => daemon.close());
 test.each(names)('%s goes as written', async (name) => {
   const cwd = await mkdtemp(join(tmpdir(), 'uptime-cli-'));
   try {
-    const { apiKey } = await daemon.another(name.replace(/\W/g, '-'));
+    const { apiKey, email } = await daemon.another(name.replace(/\W/g, '-'));
     const expected = await readFile(join(folder, name), 'utf8');
     const played = await playTranscript(expected, {
       cwd,
@@ -27,13 +28,19 @@ test.each(names)('%s goes as written', async (name) => {
       masks: [
         [daemon.url, '<site>'],
         [apiKey, '<key>'],
+        [email, '<email>'],
+        [testPassword, '<password>'],
         [`uptime_…${apiKey.slice(-4)}`, '<masked key>'],
         [cwd, '<folder>'],
+        [/uptime_[0-9A-Za-z]{32,}/g, '<another key>'],
+        [/uptime_…\w{4}/g, '<another masked key>'],
         [/mon_[0-9A-Z]{26}/g, '<monitor id>'],
         [/prj_[0-9A-Z]{26}/g, '<project id>'],
         [/req_\w+/g, '<request>'],
         [/\/ping\/\w+/g, '/ping/<token>'],
         [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
+        [new Date().toJSON().slice(0, 10), '<today>'],
+        [/\b\d+ ms\b/g, '<n> ms'],
       ],
     });
     if (process.env['UPDATE_TRANSCRIPTS']) await writeFile(join(folder, name), played);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import type { ExitName } from '../exit.ts';
+import type { Ended } from '../exit.ts';
 import type { SettingFlags } from '../settings.ts';
 
 /** What a command is made of: its words, how its options are read, and what it does. */
@@ -17,7 +17,7 @@ export interface CommandSpec<O> {
   /** Reads what was typed into options; throws a CliError for what commander can't refuse. Does nothing else. */
   parse(args: readonly (string | undefined)[], flags: RawFlags): O;
   /** Does it, and answers how it ended. */
-  run(options: O, context: Context): Promise<ExitName>;
+  run(options: O, context: Context): Promise<Ended>;
 }
 
 /** Flags as commander hands them over. */
@@ -25,7 +25,7 @@ export type RawFlags = Record<string, unknown>;
 
 /** A command with its options' type closed in. */
 export interface CliCommand extends Pick<CommandSpec<unknown>, 'path' | 'aliases' | 'summary' | 'examples' | 'define'> {
-  execute(args: readonly (string | undefined)[], flags: RawFlags, context: Context): Promise<ExitName>;
+  execute(args: readonly (string | undefined)[], flags: RawFlags, context: Context): Promise<Ended>;
 }
 
 /** Closes a command: `execute` parses, then runs. */

@@ -9,5 +9,11 @@ export function formatFlag(command: Command): void {
     .addOption(new Option('--json', 'the same as -o json'));
 }
 
+/** The same, and `--quiet`, which prints ids alone. */
+export function quietFormatFlag(command: Command): void {
+  formatFlag(command);
+  command.option('-q, --quiet', 'print ids alone');
+}
+
 export const readFormat = (flags: RawFlags): Format =>
   flags['json'] === true ? 'json' : (formats.find((format) => format === flags['output']) ?? 'table');

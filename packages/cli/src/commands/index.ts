@@ -1,14 +1,29 @@
 import type { CliCommand } from './command.ts';
-import { login } from './login.ts';
+import { login } from './login/login.ts';
 import { logout } from './logout.ts';
 import { applyMonitors } from './monitors/apply.ts';
+import { checkMonitor } from './monitors/check.ts';
+import { createMonitor } from './monitors/create.ts';
+import { deleteMonitor } from './monitors/delete.ts';
 import { diffMonitors } from './monitors/diff.ts';
 import { exportMonitors } from './monitors/export.ts';
 import { getMonitor } from './monitors/get.ts';
+import { monitorHistory } from './monitors/history.ts';
 import { listMonitors } from './monitors/list.ts';
+import { pauseMonitor } from './monitors/pause.ts';
+import { resumeMonitor } from './monitors/resume.ts';
+import { monitorStats } from './monitors/stats.ts';
 import { testMonitors } from './monitors/test.ts';
+import { updateMonitor } from './monitors/update.ts';
 import { validateMonitors } from './monitors/validate.ts';
 import { ping } from './ping.ts';
+import { createProject } from './projects/create.ts';
+import { deleteProject } from './projects/delete.ts';
+import { getProject } from './projects/get.ts';
+import { listProjects } from './projects/list.ts';
+import { regenerateKey } from './projects/regenerate-key.ts';
+import { updateProject } from './projects/update.ts';
+import { useProjectCommand } from './projects/use.ts';
 import { whoami } from './whoami.ts';
 
 /** Every command, in the order of the help. */
@@ -16,6 +31,13 @@ export const commands: readonly CliCommand[] = [
   login,
   logout,
   whoami,
+  listProjects,
+  getProject,
+  createProject,
+  updateProject,
+  deleteProject,
+  useProjectCommand,
+  regenerateKey,
   applyMonitors,
   diffMonitors,
   validateMonitors,
@@ -23,5 +45,13 @@ export const commands: readonly CliCommand[] = [
   exportMonitors,
   listMonitors,
   getMonitor,
+  createMonitor,
+  updateMonitor,
+  deleteMonitor,
+  pauseMonitor,
+  resumeMonitor,
+  checkMonitor,
+  monitorStats,
+  monitorHistory,
   ping,
 ];

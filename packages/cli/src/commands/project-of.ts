@@ -1,4 +1,6 @@
-import { ForbiddenError, NotFoundError, type Project, type Uptime } from '@uptime/sdk';
+import { ForbiddenError, NotFoundError, UnauthenticatedError, type Project, type Uptime } from '@uptime/sdk';
+import type { Context } from '../context.ts';
+import type { SettingFlags } from '../settings.ts';
 
 /**
  * The project that the client's key belongs to; null when the server has no way to tell, which is so for a project
@@ -12,6 +14,26 @@ export async function projectOf(client: Uptime, signal: AbortSignal): Promise<Pi
     return project ?? null;
   } catch (error) {
     if (error instanceof ForbiddenError || error instanceof NotFoundError) return null;
+    throw error;
+  }
+}
+
+/** The project in use: told by its key, or by the account that is logged in. Throws the SDK's errors. */
+export async function projectInUse(
+  client: Uptime,
+  flags: SettingFlags,
+  context: Context,
+): Promise<Pick<Project, 'id' | 'name'> | null> {
+  const told = await projectOf(client, context.signal);
+  const { session, apiKey } = context.settings(flags);
+  if (told || !session) return told;
+  const account = await context.connectAccount(flags);
+  try {
+    const projects = await account.projects.list({}, { signal: context.signal });
+    return projects.find((project) => project.apiKey === apiKey?.value) ?? null;
+  } catch (error) {
+    // An expired session says nothing about the key, which the server has just taken.
+    if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return null;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ export const whoami = command<WhoamiOptions>({
   parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),
 
   async run({ settings: flags, format }, context) {
-    const { siteUrl, profile, apiKey } = context.settings(flags);
+    const { siteUrl, profile, apiKey, session } = context.settings(flags);
     // The settings are told first, so that they are there when the server does not answer.
     const key = apiKey && { value: maskKey(apiKey.value), from: apiKey.from };
     if (format === 'table') {
@@ -26,6 +26,7 @@ export const whoami = command<WhoamiOptions>({
           ['site', told(siteUrl)],
           ['profile', told(profile)],
           ['key', key ? told(key) : 'none'],
+          ...(session ? [['session', `stored (${session.from})`] as const] : []),
         ]),
       );
     }
@@ -39,8 +40,8 @@ export const whoami = command<WhoamiOptions>({
 
 async function askProject(flags: SettingFlags, context: Context) {
   const client = await context.connect(flags);
-  const { projectOf } = await import('./project-of.ts');
-  const project = await projectOf(client, context.signal);
+  const { projectInUse } = await import('./project-of.ts');
+  const project = await projectInUse(client, flags, context);
   return project && { id: project.id, name: project.name };
 }
 

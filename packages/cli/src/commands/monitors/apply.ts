@@ -1,9 +1,9 @@
-import type { Context } from '../../context.ts';
 import { CliError, type ExitName } from '../../exit.ts';
 import type { Format } from '../../output.ts';
 import type { Plan } from '../../plan/change.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
+import { confirm, yesFlag } from '../confirm.ts';
 import { whole } from '../whole.ts';
 import { fileFlag, readFiles } from '../file-flag.ts';
 import { formatFlag, readFormat } from '../format-flag.ts';
@@ -26,9 +26,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
   summary: 'make the server watch what a manifest says',
   examples: ['monitors apply -f monitors.yaml --dry-run', 'apply -f monitors.yaml --yes'],
   define: (command) => {
-    fileFlag(command)
-      .option('--dry-run', 'print what would change, and change nothing')
-      .option('-y, --yes', 'do not ask')
+    yesFlag(fileFlag(command).option('--dry-run', 'print what would change, and change nothing'))
       .option('--prune', 'also delete the monitors that the manifest does not have')
       .option('--allow-deletes', 'let --prune delete more than 30 % of ten or more')
       .option('--detailed-exitcode', 'exit code 0: nothing to do, 2: changes')
@@ -64,7 +62,9 @@ export const applyMonitors = command<ApplyCommandOptions>({
       return plan.changes.length === 0 ? 'ok' : changed;
     }
     await checkSafety(plan, existing, options);
-    await confirm(plan, options, context);
+    const these = plan.changes.length === 1 ? 'this change' : `these ${plan.changes.length} changes`;
+    const next = 'add --yes to apply the plan, or --dry-run to see it alone';
+    await confirm({ message: `Apply ${these}?`, yes: options.yes, next, taken: options.files.includes('-') }, context);
 
     const { applyPlan } = await import('../../plan/apply.ts');
     const { showProgress } = await import('../../plan/progress.ts');
@@ -85,20 +85,4 @@ async function checkSafety(plan: Plan, existing: number, { allowDeletes }: Apply
   const { tooManyDeletes } = await import('../../plan/safety.ts');
   const refusal = allowDeletes ? null : tooManyDeletes(plan, existing);
   if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'if that is meant, add --allow-deletes' });
-}
-
-async function confirm({ changes }: Plan, { yes, files }: ApplyCommandOptions, { io, signal }: Context): Promise<void> {
-  if (yes) return;
-  if (!io.interactive || files.includes('-')) {
-    throw new CliError('there is no terminal to ask on; nothing was changed', {
-      exit: 'usage',
-      next: 'add --yes to apply the plan, or --dry-run to see it alone',
-    });
-  }
-  const { confirm: ask } = await import('@inquirer/prompts');
-  const answer = await ask(
-    { message: `Apply ${changes.length === 1 ? 'this change' : `these ${changes.length} changes`}?`, default: false },
-    { input: io.stdin, output: io.stderr, signal },
-  );
-  if (!answer) throw new CliError('not applied; nothing was changed');
 }

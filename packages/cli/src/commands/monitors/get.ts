@@ -1,13 +1,9 @@
-import type { Monitor } from '@uptime/sdk';
-import { type Format, output, pairs } from '../../output.ts';
-import { isSensitive, withoutPassword } from '../../plan/secrets.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, settingFlags } from '../command.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { readShown, type Shown, showMonitor, shownFlags } from './show.ts';
 
-interface GetOptions {
+interface GetOptions extends Shown {
   settings: SettingFlags;
-  format: Format;
   monitor: string;
 }
 
@@ -15,35 +11,13 @@ export const getMonitor = command<GetOptions>({
   path: 'monitors get',
   summary: 'show one monitor with all its fields',
   examples: ['monitors get nightly-backup', 'monitors get nightly-backup -o yaml'],
-  define: (command) => {
-    command.argument('<monitor>', 'its id, key or name');
-    formatFlag(command);
-  },
-  parse: ([monitor], flags) => ({
-    settings: settingFlags(flags),
-    format: readFormat(flags),
-    monitor: monitor ?? '',
-  }),
+  define: (command) => shownFlags(command.argument('<monitor>', 'its id, key or name')),
+  parse: ([monitor], flags) => ({ settings: settingFlags(flags), ...readShown(flags), monitor: monitor ?? '' }),
 
-  async run({ settings, format, monitor: word }, context) {
+  async run({ settings, monitor: word, ...shown }, context) {
     const client = await context.connect(settings);
     const { findMonitor } = await import('./find.ts');
-    const monitor = await findMonitor(client, word, context.signal);
-    await output(context.io, format, monitor, () => pairs(fields(monitor)));
+    await showMonitor(context.io, await findMonitor(client, word, context.signal), shown);
     return 'ok';
   },
 });
-
-const fields = (monitor: Monitor): [string, string][] =>
-  Object.entries(monitor).map(([field, value]) => [field, show(field, value)]);
-
-function show(field: string, value: unknown): string {
-  if (value === null) return '-';
-  if (typeof value === 'string') return withoutPassword(value);
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const entries = Object.entries(value).map(([name, inner]) => {
-    if (Array.isArray(value)) return String(inner);
-    return `${name}: ${isSensitive(`${field}.${name}`) ? '(not shown)' : String(inner)}`;
-  });
-  return entries.length === 0 ? '-' : entries.join(', ');
-}

@@ -2,7 +2,7 @@ import type { Monitor } from '@uptime/sdk';
 import { type Column, type Format, output, table } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { quietFormatFlag, readFormat } from '../format-flag.ts';
 import { allMonitors } from './all.ts';
 import { statusColour } from './status-colour.ts';
 import { target } from './target.ts';
@@ -17,10 +17,7 @@ export const listMonitors = command<ListOptions>({
   path: 'monitors list',
   summary: 'list the monitors of the project',
   examples: ['monitors list', 'monitors list -o json'],
-  define: (command) => {
-    formatFlag(command);
-    command.option('-q, --quiet', 'print ids alone');
-  },
+  define: quietFormatFlag,
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     format: readFormat(flags),

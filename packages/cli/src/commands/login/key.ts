@@ -1,0 +1,23 @@
+import type { Context } from '../../context.ts';
+import { CliError, type ExitName } from '../../exit.ts';
+import { plain } from '../../output.ts';
+import { maskKey, type SettingFlags } from '../../settings.ts';
+
+/** Stores a project's key in the profile, once the server has taken it. */
+export async function loginWithKey(apiKey: string, flags: SettingFlags, context: Context): Promise<ExitName> {
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new CliError('that is no API key: it has blanks or other characters that no key has', { exit: 'usage' });
+  }
+  const { siteUrl, profile } = context.settings({ ...flags, apiKey: undefined });
+  const { Uptime } = await import('@uptime/sdk');
+  const client = new Uptime({ apiKey, siteUrl: siteUrl.value, fetch: context.fetch });
+  const { projectOf } = await import('../project-of.ts');
+  // A key that the server does not take is not stored: this throws.
+  const project = await projectOf(client, context.signal);
+
+  const { storeProfile } = await import('../../profile-file.ts');
+  await storeProfile(context.env, profile.value, { siteUrl: siteUrl.value, apiKey });
+  const where = project ? `project ${plain(project.name)} on ${siteUrl.value}` : siteUrl.value;
+  context.io.say(`Logged in to ${where} with ${maskKey(apiKey)} (profile ${profile.value}).`);
+  return 'ok';
+}

@@ -1,0 +1,130 @@
+// Generated from the contract by `npm run generate`. Do not edit.
+
+/** A monitor's field as a flag. */
+export interface MonitorFlag {
+  /** Its name in the interface. */
+  field: string;
+  flag: string;
+  kind: 'text' | 'number' | 'boolean' | 'choice' | 'map' | 'list' | 'status';
+  about: string;
+  choices?: readonly string[];
+}
+
+export const monitorFlags: readonly MonitorFlag[] = [
+  {
+    field: 'type',
+    flag: '--type <type>',
+    kind: 'choice',
+    about: 'What is watched, and how.',
+    choices: ['http', 'dns', 'tcp', 'ping', 'heartbeat'],
+  },
+  {
+    field: 'key',
+    flag: '--key <text>',
+    kind: 'text',
+    about: 'A stable name of your own, unique for its kind in the project; a rename keeps its history.',
+  },
+  { field: 'name', flag: '--name <text>', kind: 'text', about: 'Display name, 1 to 200 characters. (required)' },
+  { field: 'description', flag: '--description <text>', kind: 'text', about: 'Notes of your own.' },
+  { field: 'labels', flag: '--label <name=value>', kind: 'map', about: 'Free labels of your own, name to value.' },
+  { field: 'interval', flag: '--interval <n>', kind: 'number', about: 'Seconds between checks. (default: 60)' },
+  {
+    field: 'timeout',
+    flag: '--timeout <n>',
+    kind: 'number',
+    about: 'Most seconds a check may take. (default: 30 for http; default: 10)',
+  },
+  {
+    field: 'retries',
+    flag: '--retries <n>',
+    kind: 'number',
+    about: 'Quick re-checks before a check counts as failed. (default: 0)',
+  },
+  { field: 'regions', flag: '--regions <list>', kind: 'list', about: 'Regions that run the check; empty for all.' },
+  {
+    field: 'paused',
+    flag: '--paused [boolean]',
+    kind: 'boolean',
+    about: 'Not checked, opens no alert, counts in no uptime. (default: false)',
+  },
+  { field: 'url', flag: '--url <text>', kind: 'text', about: 'Full URL to request. (http only; required)' },
+  {
+    field: 'method',
+    flag: '--method <choice>',
+    kind: 'choice',
+    about: 'HTTP method. (http only; default: "GET")',
+    choices: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'],
+  },
+  {
+    field: 'expectedStatus',
+    flag: '--expected-status <list>',
+    kind: 'status',
+    about:
+      'Status codes that count as success: a code, a class, a range, a comma list, or an array of these. (http only; default: "200-299")',
+  },
+  {
+    field: 'bodyContains',
+    flag: '--body-contains <text>',
+    kind: 'text',
+    about: 'Text that must occur in the response body. (http only)',
+  },
+  {
+    field: 'headers',
+    flag: '--header <name=value>',
+    kind: 'map',
+    about: 'Request headers, name to value. (http only)',
+  },
+  {
+    field: 'body',
+    flag: '--body <text>',
+    kind: 'text',
+    about: 'Request body, sent with POST, PUT and PATCH. (http only)',
+  },
+  {
+    field: 'verifyTls',
+    flag: '--verify-tls [boolean]',
+    kind: 'boolean',
+    about:
+      'False: an invalid certificate does not fail the check; certificate alerts stay in force. (http only; default: true)',
+  },
+  {
+    field: 'sslExpiryThreshold',
+    flag: '--ssl-expiry-threshold <n>',
+    kind: 'number',
+    about: 'Days before expiry at which the certificate alert fires. (http only; default: 14)',
+  },
+  {
+    field: 'domainExpiryThreshold',
+    flag: '--domain-expiry-threshold <n>',
+    kind: 'number',
+    about: 'Days before expiry at which the domain alert fires. (http only; default: 30)',
+  },
+  { field: 'hostname', flag: '--hostname <text>', kind: 'text', about: 'Domain to query. (dns only; required)' },
+  {
+    field: 'recordType',
+    flag: '--record-type <choice>',
+    kind: 'choice',
+    about: 'Record type to query. (dns only; default: "A")',
+    choices: ['A', 'AAAA', 'CNAME', 'MX', 'TXT'],
+  },
+  {
+    field: 'expectedValue',
+    flag: '--expected-value <text>',
+    kind: 'text',
+    about: 'Value that one of the returned records must match. (dns only)',
+  },
+  {
+    field: 'nameserver',
+    flag: '--nameserver <text>',
+    kind: 'text',
+    about: "Name server to ask, `host[:port]`; default: the checker's own. (dns only)",
+  },
+  { field: 'host', flag: '--host <text>', kind: 'text', about: 'Host name or IP address. (tcp, ping only; required)' },
+  { field: 'port', flag: '--port <n>', kind: 'number', about: 'TCP port. (tcp only; required)' },
+  {
+    field: 'gracePeriod',
+    flag: '--grace-period <n>',
+    kind: 'number',
+    about: 'Seconds of extra waiting before the monitor is marked down. (heartbeat only; default: 30)',
+  },
+];

@@ -1,0 +1,64 @@
+import type { RangeQuery, Uptime } from '@uptime/sdk';
+import { type Column, table } from '../../output.ts';
+import type { View } from './history.ts';
+
+export interface History {
+  rows: readonly unknown[];
+  /** The rows as a table. */
+  render: () => string;
+}
+
+interface Query {
+  view: View;
+  range: RangeQuery;
+  signal: AbortSignal;
+}
+
+/** Reads one view of a monitor's past, and knows how it is shown. */
+export async function readHistory(client: Uptime, id: string, { view, range, signal }: Query): Promise<History> {
+  const { monitors } = client;
+  if (view === 'changes') {
+    return history(await monitors.events(id, range, { signal }), [
+      { title: 'TIME', value: ({ timestamp }) => timestamp },
+      { title: 'FROM', value: ({ from }) => from },
+      { title: 'TO', value: ({ to }) => to },
+      { title: 'WHY', value: ({ error }) => why(error) },
+    ]);
+  }
+  if (view === 'days') {
+    return history(await monitors.dailyUptime(id, range, { signal }), [
+      { title: 'DATE', value: ({ date }) => date },
+      { title: 'UPTIME', value: ({ uptime }) => (uptime === null ? '-' : `${Math.floor(uptime * 1000) / 1000} %`) },
+      { title: 'MAINTENANCE', value: ({ maintenanceSeconds }) => `${maintenanceSeconds ?? 0} s` },
+    ]);
+  }
+  if (view === 'checks') {
+    return history(await monitors.responseTimes(id, range, { signal }), [
+      { title: 'TIME', value: ({ timestamp }) => timestamp },
+      { title: 'STATUS', value: ({ status }) => status ?? '-' },
+      { title: 'TOOK', value: ({ responseTime }) => (responseTime === null ? '-' : `${Math.round(responseTime)} ms`) },
+      { title: 'REGION', value: ({ region }) => region ?? '-' },
+      { title: 'WHY', value: ({ error }) => why(error) },
+    ]);
+  }
+  return history(await monitors.heartbeatMetrics(id, range, { signal }), [
+    { title: 'TIME', value: ({ timestamp }) => timestamp },
+    { title: 'STATUS', value: ({ status }) => status ?? '-' },
+    { title: 'DURATION', value: ({ duration }) => (duration == null ? '-' : `${Math.round(duration)} ms`) },
+    {
+      title: 'METRICS',
+      value: ({ metrics }) =>
+        Object.entries(metrics)
+          .map(([name, value]) => `${name}=${value}`)
+          .join(' '),
+    },
+  ]);
+}
+
+const history = <T>(rows: readonly T[], columns: readonly Column<T>[]): History => ({
+  rows,
+  render: () => table(rows, columns),
+});
+
+const why = (error: { code: string; message: string } | null | undefined): string =>
+  error ? `${error.code}: ${error.message}` : '';

@@ -1,0 +1,40 @@
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags, textFlag } from '../command.ts';
+import { readShown, type Shown, showProject, shownFlags } from './show.ts';
+
+interface CreateOptions extends Shown {
+  settings: SettingFlags;
+  name: string;
+  use: boolean;
+}
+
+export const createProject = command<CreateOptions>({
+  path: 'projects create',
+  summary: 'create a project, with an API key of its own',
+  examples: ['projects create --name stock', 'projects create --name stock --use'],
+  define: (command) => {
+    command
+      .requiredOption('--name <text>', 'display name, 1 to 200 characters')
+      .option('--use', 'store its key in the profile: further commands work on it');
+    shownFlags(command);
+  },
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    name: textFlag(flags, 'name') ?? '',
+    use: isSet(flags, 'use'),
+  }),
+
+  async run({ settings, name, use, ...shown }, context) {
+    const { readProjectName } = await import('./name.ts');
+    const fields = readProjectName(name);
+    const client = await context.connectAccount(settings);
+    const project = await client.projects.create(fields, { signal: context.signal });
+    await showProject(context.io, project, shown);
+    if (use) {
+      const { useProject } = await import('./use-key.ts');
+      await useProject(project, settings, context);
+    } else if (!shown.quiet) context.io.say(`\`uptime projects use ${project.id}\` makes further commands work on it.`);
+    return 'ok';
+  },
+});

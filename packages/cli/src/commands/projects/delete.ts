@@ -1,0 +1,34 @@
+import { plain } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { confirm, yesFlag } from '../confirm.ts';
+
+interface DeleteOptions {
+  settings: SettingFlags;
+  project: string;
+  yes: boolean;
+}
+
+export const deleteProject = command<DeleteOptions>({
+  path: 'projects delete',
+  summary: 'delete a project and everything in it',
+  examples: ['projects delete shop --yes', 'projects delete shop --yes --profile default'],
+  define: (command) => void yesFlag(command.argument('<project>', 'its id or name')),
+  parse: ([project], flags) => ({ settings: settingFlags(flags), project: project ?? '', yes: isSet(flags, 'yes') }),
+
+  async run({ settings, project: word, yes }, context) {
+    const { io, signal } = context;
+    const client = await context.connectAccount(settings);
+    const { findProject } = await import('./find.ts');
+    const project = await findProject(client, word, signal);
+    const name = plain(project.name);
+    const message = `Delete project ${name} (${project.id}), its monitors and all their past?`;
+    await confirm({ message, yes, next: 'add --yes to delete it' }, context);
+    await client.projects.delete(project.id, { signal });
+    io.say(`Deleted project ${name}.`);
+    if (context.settings(settings).apiKey?.value === project.apiKey) {
+      io.say('It was in use: `uptime projects use <project>` takes another.');
+    }
+    return 'ok';
+  },
+});

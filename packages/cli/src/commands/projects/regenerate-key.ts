@@ -1,0 +1,45 @@
+import { plain } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { confirm, yesFlag } from '../confirm.ts';
+import { readShown, type Shown, showProject, shownFlags } from './show.ts';
+
+interface RegenerateOptions extends Shown {
+  settings: SettingFlags;
+  project: string;
+  yes: boolean;
+}
+
+export const regenerateKey = command<RegenerateOptions>({
+  path: 'projects regenerate-key',
+  summary: "make a project's API key anew; the old one stops at once",
+  examples: ['projects regenerate-key shop --yes', 'projects regenerate-key shop --yes -o json'],
+  define: (command) => {
+    yesFlag(command.argument('<project>', 'its id or name'));
+    shownFlags(command);
+  },
+  parse: ([project], flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    project: project ?? '',
+    yes: isSet(flags, 'yes'),
+  }),
+
+  async run({ settings, project: word, yes, ...shown }, context) {
+    const { signal } = context;
+    const client = await context.connectAccount(settings);
+    const { findProject } = await import('./find.ts');
+    const before = await findProject(client, word, signal);
+    const message = `Make a new key for project ${plain(before.name)}? The old one stops at once.`;
+    await confirm({ message, yes, next: 'add --yes to make a new key' }, context);
+    const project = await client.projects.regenerateKey(before.id, { signal });
+    // The key in use has just stopped: the new one takes its place. One from the environment is not ours to change.
+    const { apiKey } = context.settings({ ...settings, apiKey: undefined });
+    if (apiKey?.value === before.apiKey && apiKey.from !== 'UPTIME_API_KEY') {
+      const { useProject } = await import('./use-key.ts');
+      await useProject(project, settings, context);
+    }
+    await showProject(context.io, project, shown);
+    return 'ok';
+  },
+});

@@ -1,0 +1,17 @@
+import type { TestDaemon } from '../../../daemon/src/testing/test-daemon.ts';
+import { storeProfile } from '../profile-file.ts';
+import { openSession, type Session, type SessionServer } from './session.ts';
+
+/** The password of every person that a test daemon signs up. */
+export const testPassword = 'correct horse';
+
+/** A session of a person who is logged in to a daemon by the settings file, with a project `shop` in use. */
+export async function openAccount(daemon: TestDaemon, name: string): Promise<Session<SessionServer>> {
+  const user = await daemon.another(name);
+  const renamed = await daemon.request('PATCH', `/api/projects/${user.project.id}`, { name: 'shop' }, user);
+  if (renamed.status !== 200) throw new Error(JSON.stringify(renamed.body));
+  const session = await openSession({ siteUrl: daemon.url, apiKey: user.apiKey, fetch });
+  delete session.env['UPTIME_API_KEY'];
+  await storeProfile(session.env, 'default', { siteUrl: daemon.url, apiKey: user.apiKey, session: user.cookie });
+  return session;
+}
