@@ -59,7 +59,16 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   // What was opened is closed in the opposite order, also when a later step fails.
   const closers: (() => unknown)[] = [];
   const closeAll = async () => {
-    for (const close of closers.splice(0).toReversed()) await close();
+    const failures: unknown[] = [];
+    for (const close of closers.splice(0).toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length === 1) throw failures[0];
+    if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join(' '));
   };
   try {
     const dataDir = await takeDataDir(config.dataDir);
@@ -73,9 +82,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
 
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
-    // Whoever waits for a check when the daemon stops is told so, and not cut off.
-    const stopped = Promise.withResolvers<never>();
-    stopped.promise.catch(() => undefined);
+    const waiting = createWaitingRoom();
     const accounts = await createAccounts({
       store,
       log: deps.log,
@@ -98,7 +105,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         siteUrl: () => url,
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
-          checkedNow(await Promise.race([running(engine).checkNow(monitor), stopped.promise]), config.region),
+          checkedNow(await waiting.untilClosed(running(engine).checkNow(monitor)), config.region),
         health: async () => engine?.health() ?? { reason: 'It is starting.', warnings: [] },
       },
       handlers,
@@ -128,15 +135,34 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     });
     const started = engine;
     closers.push(() => started.stop());
-    closers.push(() => stopped.reject(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
+    closers.push(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
     deps.log.info({ url, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
 
     let closing: Promise<void> | undefined;
     return { url, localUrl, store, inject: app.inject.bind(app), close: () => (closing ??= closeAll()) };
   } catch (error) {
-    await closeAll();
+    await closeAll().catch((failure: unknown) => deps.log.error({ err: failure }, 'closing failed too'));
     throw error;
   }
+}
+
+/** Whoever waits for a check when the daemon stops is told so, and not cut off. Who was answered is forgotten. */
+function createWaitingRoom() {
+  const leave = new Set<(reason: Error) => void>();
+  return {
+    async untilClosed<T>(work: Promise<T>): Promise<T> {
+      const closed = Promise.withResolvers<never>();
+      leave.add(closed.reject);
+      try {
+        return await Promise.race([work, closed.promise]);
+      } finally {
+        leave.delete(closed.reject);
+      }
+    },
+    close(reason: Error) {
+      for (const reject of leave) reject(reason);
+    },
+  };
 }
 
 function running(engine: Engine | null): Engine {

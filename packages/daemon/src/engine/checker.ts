@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { ActiveType, CheckOutcome } from '../checks/check.ts';
 import type { Deps } from '../deps.ts';
@@ -60,7 +59,6 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   );
   const running = new Map<number, Promise<void>>();
   const stopping = new AbortController();
-  const stopped = once(stopping.signal, 'abort');
   // The index of the schedule is over this: due, and held by nobody.
   const freeAt = store.dialect.greatest('next_at', 'lease_until');
   let renewedAt = clock.monotonic();
@@ -74,22 +72,29 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     }
 
     const free = maxInFlight - running.size;
-    if (free <= 0) return patience;
     const now = clock.now();
+    if (free <= 0) {
+      late = Math.max(0, now - ((await firstFree())?.next_at ?? now));
+      return patience;
+    }
     const limit = Math.min(free, maxClaims);
     const claimed = await claim(now, limit);
     late = claimed.length > 0 ? Math.max(0, now - Math.min(...claimed.map((due) => due.next_at))) : 0;
 
     let budget = costPerMs;
-    for (const { monitor } of claimed) {
-      if (stopping.signal.aborted) break;
+    for (const [at, { monitor }] of claimed.entries()) {
       const [row] = await loadMonitor(store.db, { monitor });
-      if (!row || running.has(monitor)) continue;
-      const fields = JSON.parse(row.config) as ActiveFields;
       if (budget <= 0) {
-        await pause(clock, 1);
+        await pause(clock, 1, stopping.signal);
         budget = costPerMs;
       }
+      if (stopping.signal.aborted) {
+        const left = claimed.slice(at).map((due) => due.monitor);
+        await setLease(left, 0);
+        return patience;
+      }
+      if (!row || running.has(monitor)) continue;
+      const fields = JSON.parse(row.config) as ActiveFields;
       budget -= cost(fields);
       void start(monitor, row.generation, fields);
     }
@@ -133,7 +138,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     let error = failure;
     while (error instanceof ServiceError && error.code === 'unavailable') {
       if (!found) break;
-      await Promise.race([pause(clock, recordAgainAfter), stopped]);
+      await pause(clock, recordAgainAfter, stopping.signal);
       if (stopping.signal.aborted) return;
       try {
         await options.record(found);
@@ -160,22 +165,25 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     });
   };
 
-  const nextDue = async () => {
-    const next = await store.db
+  const firstFree = () =>
+    store.db
       .selectFrom('schedule')
-      .select(freeAt.as('at'))
+      .select(['next_at', freeAt.as('at')])
       .where('region', '=', region)
       .orderBy(freeAt)
       .limit(1)
       .executeTakeFirst();
+
+  const nextDue = async () => {
+    const next = await firstFree();
     // Looking more often than every few milliseconds would only make the claims smaller.
     return next ? Math.min(patience, Math.max(20, next.at - clock.now())) : patience;
   };
 
-  const setLease = (until: number) =>
+  const setLease = (monitors: readonly number[], until: number) =>
     store.write(
       async (trx) => {
-        for (const monitor of running.keys()) {
+        for (const monitor of monitors) {
           await trx
             .updateTable('schedule')
             .set({ lease_until: until })
@@ -186,12 +194,13 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       },
       { durable: false },
     );
-  const renew = () => setLease(clock.now() + lease);
+  const renew = () => setLease([...running.keys()], clock.now() + lease);
 
   /** Takes the claim of one monitor whenever it is due, waiting for a check under way. */
   const checkNow = async (monitor: number) => {
     for (;;) {
       await running.get(monitor);
+      if (stopping.signal.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
       const [row] = await loadMonitor(store.db, { monitor });
       if (!row) throw notFound('monitor');
       const fields = JSON.parse(row.config) as NormalMonitor;
@@ -232,9 +241,10 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     ...loop,
     checkNow,
     async stop() {
+      const held = [...running.keys()];
       stopping.abort();
       await loop.stop();
-      if (running.size > 0) await setLease(0);
+      if (held.length > 0) await setLease(held, 0);
       await Promise.all(running.values());
     },
     lateness: () => late,

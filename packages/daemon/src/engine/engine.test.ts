@@ -216,6 +216,23 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(observed.reduce((sum, row) => sum + row.up_ms, 0)).toBe(blindSince - began);
   });
 
+  it('gives back at its stop what it had claimed and not begun', async () => {
+    for (let made = 0; made < 30; made++) await create({ type: 'http', url: 'https://localhost:1/' });
+    await vi.waitFor(async () => {
+      await clock.advance(1);
+      expect(checked.length).toBeGreaterThan(0);
+    });
+    expect(checked.length).toBeLessThan(30);
+    await stop();
+    const held = await database.store.db
+      .selectFrom('schedule')
+      .select('monitor')
+      .where('lease_until', '>', 0)
+      .execute();
+    expect(held).toEqual([]);
+    await start();
+  });
+
   it('does not hold it against anyone that the daemon was stopped', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });

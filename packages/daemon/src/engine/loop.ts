@@ -2,8 +2,6 @@ import type { Deps } from '../deps.ts';
 
 /** One recurring piece of work: it never overlaps itself, and a failure is logged and tried again. */
 export interface Loop {
-  /** Runs at once instead of at its next time. */
-  wake(): void;
   /** Stops, after the run under way has finished. */
   stop(): Promise<void>;
   /** Milliseconds since its last run ended well. */
@@ -18,7 +16,6 @@ export function startLoop(deps: Pick<Deps, 'clock' | 'log'>, name: string, run: 
   const { clock, log } = deps;
   let cancel = () => {};
   let running: Promise<void> | null = null;
-  let again = false;
   let stopped = false;
   let lastEnd = clock.monotonic();
 
@@ -31,13 +28,7 @@ export function startLoop(deps: Pick<Deps, 'clock' | 'log'>, name: string, run: 
       log.error({ loop: name, err: error }, `${name} failed and is tried again`);
     }
     running = null;
-    if (stopped) return;
-    if (again) {
-      again = false;
-      begin();
-    } else {
-      cancel = clock.after(wait, begin);
-    }
+    if (!stopped) cancel = clock.after(wait, begin);
   };
   const begin = () => {
     running = turn();
@@ -45,15 +36,6 @@ export function startLoop(deps: Pick<Deps, 'clock' | 'log'>, name: string, run: 
   cancel = clock.after(0, begin);
 
   return {
-    wake() {
-      if (stopped) return;
-      if (running) {
-        again = true;
-        return;
-      }
-      cancel();
-      begin();
-    },
     async stop() {
       stopped = true;
       cancel();
@@ -63,6 +45,15 @@ export function startLoop(deps: Pick<Deps, 'clock' | 'log'>, name: string, run: 
   };
 }
 
-/** Waits on the engine's clock. */
-export const pause = (clock: Deps['clock'], ms: number) =>
-  new Promise<void>((resolve) => void clock.after(ms, resolve));
+/** Waits on the engine's clock, no longer than until the signal. */
+export const pause = (clock: Deps['clock'], ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
