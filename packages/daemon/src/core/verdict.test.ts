@@ -76,6 +76,11 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(paused, { region: 1, at: 1000, error }, rules)).toEqual({ state: paused, transition: null });
   });
 
+  it('takes a result for the latest that seems an hour old: the clock was set back', () => {
+    const late = observeCheck(newState(0, false, [1], null), { region: 1, at: 3_600_000, error: null }, rules).state;
+    expect(observeCheck(late, { region: 1, at: 1000, error }, rules).transition?.to).toBe('down');
+  });
+
   it('agrees with a naive model that recounts the whole past for every result', () => {
     const result = fc.record({
       region: fc.integer({ min: 1, max: 3 }),

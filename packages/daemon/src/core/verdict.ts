@@ -4,6 +4,12 @@ import { type MonitorState, moveTo, type RegionView, type Step } from './monitor
 /** A region that has not reported for so many intervals is left out of the count. */
 export const silentIntervals = 3;
 
+/**
+ * Results of a region can overtake each other by less than this, in milliseconds. One that seems older still comes from
+ * before the clock was set back, and is the latest.
+ */
+const overtaken = 60_000;
+
 /** One check that reached a verdict. */
 export interface Observation {
   region: number;
@@ -23,12 +29,12 @@ export interface VerdictRules {
 
 /**
  * Takes one result into the state. The monitor goes down when a majority of its regions' latest results failed, and up
- * again when a majority passed; with neither it stays. A result older than its region's latest changes nothing.
+ * again when a majority passed; with neither it stays. A result that its region's latest has overtaken changes nothing.
  */
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];
   if (state.status === 'paused' || !latest) return { state, transition: null };
-  if (latest.at !== null && seen.at <= latest.at) return { state, transition: null };
+  if (latest.at !== null && seen.at <= latest.at && latest.at - seen.at < overtaken) return { state, transition: null };
 
   const failed = seen.error !== null;
   const regions = { ...state.regions, [seen.region]: { at: seen.at, failed, fresh: true } };
