@@ -5,6 +5,7 @@ import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
+import { isPages, jsonStream } from './json-stream.ts';
 
 /** A request after validation, as far as it is known without its operation. */
 interface Validated {
@@ -55,9 +56,9 @@ export function addRoutes(
         if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
         const answer = await handler!.handle(validated, backend);
         if (reply.statusCode === 200) reply.status(endpoint.status);
-        return endpoint.response === null
-          ? reply.send()
-          : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+        if (endpoint.response === null) return reply.send();
+        const payload = isPages(answer) ? await jsonStream(answer, backend.deps.log) : JSON.stringify(answer);
+        return reply.type('application/json; charset=utf-8').send(payload);
       },
     });
   }

@@ -28,6 +28,11 @@ export type AnswerOf<O extends Operation> = Registry[O]['response'] extends z.Zo
   ? z.output<Registry[O]['response']>
   : void;
 
+/** A long list, none of its pages empty, that is read while it is sent. */
+export type Pages<Item> = AsyncIterable<readonly Item[]>;
+/** A handler of a list may answer it in pages. */
+type WholeOrPages<A> = A extends readonly (infer Item)[] ? A | Pages<Item> : A;
+
 /** The project that the credential opens; there for the accesses `project` and `owner`. */
 type ProjectOf<O extends Operation> = Registry[O]['access'] extends 'project' | 'owner' ? Project : null;
 /** Who is signed in; there for the accesses `session` and `admin`. */
@@ -89,7 +94,7 @@ export interface Backend {
 export type Handler<O extends Operation, Body = BodyOf<O>> = (
   request: Request<O, Body>,
   backend: Backend,
-) => Promise<AnswerOf<O>>;
+) => Promise<WholeOrPages<AnswerOf<O>>>;
 
 /** A handler that validates its body itself, because its rules need more than the schema. */
 export interface OwnValidation<O extends Operation> {

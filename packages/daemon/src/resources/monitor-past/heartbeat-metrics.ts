@@ -1,6 +1,8 @@
+import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
-import type { Handler } from '../handler.ts';
-import { dayRange } from './range.ts';
+import type { AnswerOf, Handler, Pages } from '../handler.ts';
+import { type DayRange, dayRange } from './range.ts';
+import { pageSize, readPages } from './read-pages.ts';
 
 /** Pings that carried metrics, in order of time. */
 export const getHeartbeatMetrics: Handler<'getHeartbeatMetrics'> = async (
@@ -8,22 +10,37 @@ export const getHeartbeatMetrics: Handler<'getHeartbeatMetrics'> = async (
   { store, deps },
 ) => {
   const { seq } = await findMonitor(store.db, project, params.monitorId);
-  const { from, until } = dayRange(query, 7, deps.clock.now());
-  const rows = await store.db
-    .selectFrom('ping')
-    .select(['at', 'kind', 'exit_code', 'duration_ms', 'metrics'])
-    .where('monitor', '=', seq)
-    .where('at', '>=', from)
-    .where('at', '<', until)
-    .where('metrics', 'is not', null)
-    .orderBy('at')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({
-    timestamp: new Date(row.at).toISOString(),
-    metrics: JSON.parse(row.metrics ?? '{}') as Record<string, number | string>,
-    duration: row.duration_ms,
-    status: row.kind === 'failure' ? ('failure' as const) : ('success' as const),
-    exitCode: row.exit_code,
-  }));
+  return metricsOf(store, seq, dayRange(query, 7, deps.clock.now()));
 };
+
+async function* metricsOf(
+  store: Store,
+  monitor: number,
+  range: DayRange,
+): Pages<AnswerOf<'getHeartbeatMetrics'>[number]> {
+  for await (const rows of pings(store, monitor, range)) {
+    yield rows.map((row) => ({
+      timestamp: new Date(row.at).toISOString(),
+      metrics: JSON.parse(row.metrics ?? '{}') as Record<string, number | string>,
+      duration: row.duration_ms,
+      status: row.kind === 'failure' ? ('failure' as const) : ('success' as const),
+      exitCode: row.exit_code,
+    }));
+  }
+}
+
+const pings = (store: Store, monitor: number, { from, until }: DayRange) =>
+  readPages((last: { at: number; id: number } = { at: from, id: 0 }) =>
+    store.db
+      .selectFrom('ping')
+      .select(['id', 'at', 'kind', 'exit_code', 'duration_ms', 'metrics'])
+      .where('monitor', '=', monitor)
+      .where('at', '>=', last.at)
+      .where('at', '<', until)
+      .where((row) => row.or([row('at', '>', last.at), row('id', '>', last.id)]))
+      .where('metrics', 'is not', null)
+      .orderBy('at')
+      .orderBy('id')
+      .limit(pageSize)
+      .execute(),
+  );

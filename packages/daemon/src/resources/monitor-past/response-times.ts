@@ -4,15 +4,17 @@ import { hoursBetween, longestKept } from '../../operations/forget-past.ts';
 import { readResultCode } from '../../store/result-code.ts';
 import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
-import type { AnswerOf, Handler } from '../handler.ts';
+import type { AnswerOf, Handler, Pages } from '../handler.ts';
 import { type DayRange, dayRange } from './range.ts';
+import { pageSize, readPages } from './read-pages.ts';
 
 type Items = AnswerOf<'getResponseTimes'>;
 
 /** Each check of the range in order of time; for hours whose checks are past their retention, hourly averages. */
 export const getResponseTimes: Handler<'getResponseTimes'> = async ({ params, query, project }, { store, deps }) => {
   const { seq } = await findMonitor(store.db, project, params.monitorId);
-  const range = dayRange(query, 7, deps.clock.now());
+  const now = deps.clock.now();
+  const range = dayRange(query, 7, now);
   const oldest = await store.db
     .selectFrom('result')
     .select('at')
@@ -21,39 +23,54 @@ export const getResponseTimes: Handler<'getResponseTimes'> = async ({ params, qu
     .limit(1)
     .executeTakeFirst();
   const rawFrom = oldest ? Math.max(range.from, oldest.at) : range.until;
-  const hours = await hourlyAverages(store, seq, { from: range.from, until: Math.min(range.until, rawFrom) });
-  return [...hours, ...(await checks(store, seq, { from: rawFrom, until: range.until }))];
+  return responseTimes(store, seq, { ...range, rawFrom, hoursUntil: Math.min(range.until, rawFrom, now + hourMs) });
 };
 
-async function checks(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
-  const rows = await store.db
-    .selectFrom('result')
-    .innerJoin('region', 'region.id', 'result.region')
-    .leftJoin('result_detail as detail', (join) =>
-      join
-        .onRef('detail.monitor', '=', 'result.monitor')
-        .onRef('detail.at', '=', 'result.at')
-        .onRef('detail.region', '=', 'result.region'),
-    )
-    .select(['result.at', 'result.code', 'result.tenths', 'region.name', 'detail.error_message', 'detail.timings'])
-    .where('result.monitor', '=', monitor)
-    .where('result.at', '>=', from)
-    .where('result.at', '<', until)
-    .orderBy('result.at')
-    .execute();
-  return rows.map((row) => {
-    const { error, statusCode } = readResultCode(row.code);
-    return {
-      timestamp: new Date(row.at).toISOString(),
-      responseTime: row.tenths === null ? null : row.tenths / 10,
-      region: row.name,
-      status: error ? ('down' as const) : ('up' as const),
-      statusCode,
-      error: error && { code: error, message: row.error_message ?? '' },
-      timings: readTimings(row.timings),
-    };
-  });
+async function* responseTimes(
+  store: Store,
+  monitor: number,
+  { from, until, rawFrom, hoursUntil }: DayRange & { rawFrom: number; hoursUntil: number },
+): Pages<Items[number]> {
+  const hours = await hourlyAverages(store, monitor, { from, until: hoursUntil });
+  if (hours.length > 0) yield hours;
+  const regions = await store.db.selectFrom('region').select(['id', 'name']).execute();
+  const names = new Map(regions.map(({ id, name }) => [id, name]));
+  for await (const rows of checks(store, monitor, { from: rawFrom, until })) {
+    yield rows.map((row) => {
+      const { error, statusCode } = readResultCode(row.code);
+      return {
+        timestamp: new Date(row.at).toISOString(),
+        responseTime: row.tenths === null ? null : row.tenths / 10,
+        region: names.get(row.region) ?? '',
+        status: error ? ('down' as const) : ('up' as const),
+        statusCode,
+        error: error && { code: error, message: row.error_message ?? '' },
+        timings: readTimings(row.timings),
+      };
+    });
+  }
 }
+
+const checks = (store: Store, monitor: number, { from, until }: DayRange) =>
+  readPages((last: { at: number; region: number } = { at: from, region: -1 }) =>
+    store.db
+      .selectFrom('result')
+      .leftJoin('result_detail as detail', (join) =>
+        join
+          .onRef('detail.monitor', '=', 'result.monitor')
+          .onRef('detail.at', '=', 'result.at')
+          .onRef('detail.region', '=', 'result.region'),
+      )
+      .select(['result.at', 'result.region', 'result.code', 'result.tenths', 'detail.error_message', 'detail.timings'])
+      .where('result.monitor', '=', monitor)
+      .where('result.at', '>=', last.at)
+      .where('result.at', '<', until)
+      .where((row) => row.or([row('result.at', '>', last.at), row('result.region', '>', last.region)]))
+      .orderBy('result.at')
+      .orderBy('result.region')
+      .limit(pageSize)
+      .execute(),
+  );
 
 function readTimings(json: string | null): Items[number]['timings'] {
   if (json === null) return null;
