@@ -51,6 +51,8 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       cancelDelay?.();
       run.deadline.interrupt = null;
       for (const socket of open) socket.destroy();
+      // Forgotten too: an error of theirs that is on its way must not begin another attempt.
+      open.clear();
       spent(run, 'connect', from);
     };
     const fail = (failure: CheckFailure): void => {
