@@ -47,7 +47,6 @@ const processPlaces = [
   'packages/cli/src/main.ts',
   'packages/daemon/src/bin.ts',
   'packages/daemon/src/main.ts',
-  'packages/daemon/src/bin.ts',
   'packages/daemon/src/log.ts',
   // Where the system keeps its hosts file depends on the system.
   'packages/daemon/src/checks/hosts-file.ts',

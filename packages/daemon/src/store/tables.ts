@@ -208,5 +208,4 @@ export interface PurgeTable {
 export type Project = Selectable<ProjectTable>;
 export type MonitorRow = Selectable<MonitorTable>;
 export type MonitorStateRow = Selectable<MonitorStateTable>;
-export type EpisodeRow = Selectable<EpisodeTable>;
 export type NewPing = Insertable<PingTable>;

@@ -1,6 +1,7 @@
 import type { monitor } from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import type { SeenCertificate } from '../../checks/check.ts';
+import { dayMs } from '../../core/uptime.ts';
 import type { MonitorRow, MonitorStateRow } from '../../store/tables.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { storedFields } from './stored-monitor.ts';
@@ -13,8 +14,6 @@ export type ShownRow = MonitorRow &
   };
 
 type Monitor = z.output<typeof monitor>;
-
-const dayMs = 86_400_000;
 
 /** A monitor as the interface shows it. */
 export function renderMonitor(row: ShownRow, siteUrl: string, now: number): Monitor {
