@@ -30,3 +30,15 @@ test('its secret is made once, and only its owner can read it', async () => {
   expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
   expect((await stat(join(folder, 'daemon.lock'))).mode & 0o777).toBe(0o600);
 });
+
+test('folders above it are made too', async () => {
+  const deep = join(folder, 'a', 'b');
+  (await takeDataDir(deep)).release();
+  expect((await stat(deep)).mode & 0o777).toBe(0o700);
+});
+
+// The first is a file system that takes no folders, the second no folder at all.
+const nowhere = process.platform === 'linux' ? '/proc/uptime/data' : '/dev/null/data';
+test.each([nowhere, '/dev/null/data'])('%s is refused in a sentence', async (path) => {
+  await expect(takeDataDir(path)).rejects.toThrow(/^The data folder .* cannot be written \(\w+\): choose another/);
+});

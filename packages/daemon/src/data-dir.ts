@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { access, chmod, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** Another daemon serves from the folder. */
@@ -21,7 +21,7 @@ export interface DataDir {
  */
 export async function takeDataDir(dataDir: string, nativeBinding?: string): Promise<DataDir> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     await access(dataDir, constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -43,6 +43,26 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
   } catch (error) {
     lock.close();
     throw error;
+  }
+}
+
+/** Makes a folder and those above it. Node's own recursive mkdir spins for ever where a file system takes no folders. */
+async function makeFolder(path: string): Promise<void> {
+  const above = dirname(path);
+  try {
+    await makeOne(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error;
+    await makeFolder(above);
+    await makeOne(path);
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
