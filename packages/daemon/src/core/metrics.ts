@@ -9,13 +9,15 @@ export type PingBody =
 /**
  * Reads the body of a ping. What parses as a JSON object is metrics, whatever its content type (curl's default is a
  * form's); what is empty, or no JSON and does not claim to be, is a ping without metrics, for a job's heartbeat must
- * not be lost over a log line that it sends along. An array is meant as JSON by everyone who sends one.
+ * not be lost over the log that it sends along. An array is meant as JSON by everyone who sends one. The limit on the
+ * size is one of metrics alone.
  *
  * `bytes` is the size as received, `text` null where it is no UTF-8.
  */
 export function readMetrics(text: string | null, bytes: number, claimsJson: boolean): PingBody {
-  if (bytes > maxMetricsBytes) return { ok: false, reason: 'too_large' };
   const parsed = text === null ? undefined : parse(text);
+  const meansMetrics = claimsJson || (typeof parsed === 'object' && parsed !== null);
+  if (bytes > maxMetricsBytes && meansMetrics) return { ok: false, reason: 'too_large' };
   if (parsed === undefined) {
     const blank = text?.trim() === '';
     if (blank || !claimsJson) return { ok: true, metrics: null };

@@ -90,6 +90,8 @@ describe.each(databases)('pings on $name', (database) => {
     ['broken JSON that does not claim to be any', '{"a":', form],
     ['a number as text', '42', plain],
     ['a quoted word as a form', '"ok"', form],
+    ['a long log', '[12:00] copied a file\n'.repeat(1000), plain],
+    ['a megabyte of text', 'x'.repeat(1024 * 1024), none],
   ])('%s is a ping without metrics', async (_, body, headers) => {
     expect((await ping('', 'POST', body, headers)).status).toBe(200);
     expect((await pings()).at(-1)?.metrics).toBeNull();
@@ -115,7 +117,10 @@ describe.each(databases)('pings on $name', (database) => {
     ['a number that claims JSON', '42', json, 400],
     ['broken JSON that claims to be JSON', '{"a":', json, 400],
     ['1,025 bytes of JSON', `{"a":"${'x'.repeat(1017)}"}`, json, 413],
-    ['1,025 bytes of text', 'x'.repeat(1025), plain, 413],
+    ['1,025 bytes of JSON as a form', `{"a":"${'x'.repeat(1017)}"}`, form, 413],
+    ['a long list', `[${'1,'.repeat(600)}1]`, plain, 413],
+    ['1,025 bytes of no JSON that claim it', 'x'.repeat(1025), json, 413],
+    ['more than a megabyte of text', 'x'.repeat(1024 * 1024 + 1), plain, 413],
   ])('%s is refused, and nothing is recorded', async (_, body, headers, status) => {
     const before = (await pings()).length;
     expect((await ping('', 'POST', body, headers)).status).toBe(status);
@@ -153,6 +158,6 @@ describe.each(databases)('pings on $name', (database) => {
     };
     expect(await send(['{"a"', ':1}'])).toBe('200');
     expect((await pings()).at(-1)?.metrics).toBe('{"a":1}');
-    expect(await send(['x'.repeat(600), 'y'.repeat(600)])).toBe('413');
+    expect(await send(['{"a":"', 'x'.repeat(600), 'y'.repeat(600), '"}'])).toBe('413');
   });
 });

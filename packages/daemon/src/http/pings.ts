@@ -5,7 +5,7 @@ import type { Clock } from '../deps.ts';
 import { invalid, notFound, ServiceError } from '../errors.ts';
 import type { ReceivedPing } from '../operations/record-ping.ts';
 import { isPingToken } from '../resources/secrets.ts';
-import { claimsJson, decode } from './body.ts';
+import { claimsJson, decode, maxBodyBytes } from './body.ts';
 
 /** Answers `unknown` for a token that no monitor has; `recorded` once the ping is durable. */
 export type RecordPing = (ping: ReceivedPing) => Promise<'recorded' | 'unknown'>;
@@ -16,7 +16,7 @@ type Signal = Pick<ReceivedPing, 'kind' | 'exitCode'>;
 export function addPings(app: FastifyInstance, record: RecordPing, clock: Clock): void {
   app.register(async (pings) => {
     pings.removeAllContentTypeParsers();
-    pings.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxMetricsBytes }, (_, body, done) =>
+    pings.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_, body, done) =>
       done(null, body),
     );
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
