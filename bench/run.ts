@@ -4,11 +4,18 @@
  */
 import { benchChecks } from './checks.ts';
 import { report } from './measurement.ts';
+import { benchPingUnderLoad } from './ping-under-load.ts';
 import { benchPings } from './pings.ts';
 import { benchStats } from './stats.ts';
 import { benchStore } from './store.ts';
 
-const benches = { store: benchStore, stats: benchStats, pings: benchPings, checks: benchChecks };
+const benches = {
+  store: benchStore,
+  stats: benchStats,
+  pings: benchPings,
+  load: benchPingUnderLoad,
+  checks: benchChecks,
+};
 
 const wanted = process.argv.slice(2);
 let missed = 0;

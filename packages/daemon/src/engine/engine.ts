@@ -45,7 +45,8 @@ export interface Engine {
 export async function startEngine(deps: Deps, options: EngineOptions): Promise<Engine> {
   const { store, onTransition } = options;
   const region = await joinRegion(store, options.region, deps.clock.now());
-  const presence = await startPresence(deps, store, { name: `serve:${options.region}`, region }, options.pings);
+  const instance = `serve:${options.region}`;
+  const presence = await startPresence(deps, store, { name: instance, region }, options.pings);
   const recordOutcome = createOutcomeRecording(store);
   const outcomes = createBatch(
     store,
@@ -54,8 +55,14 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
       for (const check of checks) transitions.push(await recordOutcome(trx, check));
       return transitions;
     },
-    { gather },
+    // A result that changes nothing may be gone with the power: the next check finds the same.
+    { gather, durable: false },
   );
+  // In one log with the results, so that its synced commit takes all before it to the disk.
+  const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
+    await trx.updateTable('presence').set({ alive_at: deps.clock.now() }).where('instance', '=', instance).execute();
+    return items;
+  });
   const checker = startChecker(deps, {
     store,
     region,
@@ -63,7 +70,8 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
     runCheck: options.runCheck,
     async record(check) {
       const transition = await outcomes.submit(check);
-      if (transition) onTransition(transition);
+      // Nobody is told what a power cut could take back.
+      if (transition) onTransition(await synced.submit(transition));
     },
   });
   const loops = [
@@ -96,6 +104,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
     async stop() {
       await checker.stop();
       await outcomes.close();
+      await synced.close();
       await Promise.all(loops.map((loop) => loop.stop()));
       await presence.stop();
     },

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 /** Many writes in one commit: a synced commit costs the same for one row as for five hundred. */
 export interface Batch<Item, Answer> {
   /**
-   * Resolves when the item is committed, never before. Rejects with what `apply` threw for it, or with `unavailable`
+   * Resolves when the item is committed, never before; synced to disk unless the batch is not durable. Rejects with what `apply` threw for it, or with `unavailable`
    * when too much is waiting or the store takes no writes.
    */
   submit(item: Item): Promise<Answer>;
@@ -23,6 +23,8 @@ export interface BatchLimits {
   waiting?: number;
   /** Milliseconds for which items are gathered; without it, one turn of the event loop. */
   gather?: number;
+  /** False: a commit does not wait for the disk; see `write`. */
+  durable?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface BatchLimits {
 export function createBatch<Item, Answer>(
   store: Pick<Store, 'write'>,
   apply: (trx: Transaction<Tables>, items: Item[]) => Promise<Answer[]>,
-  { size = 500, waiting = 10_000, gather }: BatchLimits = {},
+  { size = 500, waiting = 10_000, gather, durable = true }: BatchLimits = {},
 ): Batch<Item, Answer> {
   interface Entry {
     item: Item;
@@ -49,11 +51,14 @@ export function createBatch<Item, Answer>(
   async function commit(entries: Entry[]): Promise<void> {
     try {
       const items = entries.map(({ item }) => item);
-      const answers = await store.write(async (trx) => {
-        const answers = await apply(trx, items);
-        if (answers.length === items.length) return answers;
-        throw new Error(`A batch of ${items.length} got ${answers.length} answers.`);
-      });
+      const answers = await store.write(
+        async (trx) => {
+          const answers = await apply(trx, items);
+          if (answers.length === items.length) return answers;
+          throw new Error(`A batch of ${items.length} got ${answers.length} answers.`);
+        },
+        { durable },
+      );
       entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
     } catch (error) {
       const alone = entries.length === 1;

@@ -36,8 +36,11 @@ function checked(databaseUrl: string): string {
   throw new Error('UPTIME_DATABASE_URL must be a postgres:// address; leave it out for SQLite in the data folder.');
 }
 
-// Two daemons that write to the same rows meet now and then, not ten times in a row.
-const attempts = 10;
+/**
+ * Milliseconds for which a transaction that met another is run again. Not so many times: of many that meet at one row,
+ * as creates in one project do, each round lets one through.
+ */
+const patience = 15_000;
 
 function createStore({ db, inTurn }: Pick<Store, 'db' | 'inTurn'>, dialect: Store['dialect']): Store {
   return {
@@ -45,14 +48,15 @@ function createStore({ db, inTurn }: Pick<Store, 'db' | 'inTurn'>, dialect: Stor
     ...(inTurn && { inTurn }),
     dialect,
     async write(work, { durable = true } = {}) {
-      for (let attempt = 1; ; attempt++) {
+      const until = performance.now() + patience;
+      for (let pause = 5; ; pause = Math.min(pause + 5, 50)) {
         try {
           return await dialect.transaction(db, durable).execute(work);
         } catch (error) {
           if (!isSerializationFailure(error)) throw error;
-          if (attempt === attempts) throw locked(error);
+          if (performance.now() >= until) throw locked(error);
         }
-        await sleep(attempt * 5);
+        await sleep(pause);
       }
     },
     close: () => db.destroy(),
