@@ -5,7 +5,13 @@ import type { Tables } from '../store/tables.ts';
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
   const known = await trx.selectFrom('region').select('id').where('name', '=', name).executeTakeFirst();
   if (known) return known.id;
-  const added = await trx.insertInto('region').values({ name, seen_at: 0 }).returning('id').executeTakeFirstOrThrow();
+  const added = await trx
+    .insertInto('region')
+    .values({ name, seen_at: 0 })
+    // Made known by another at this moment: PostgreSQL then has the transaction run again, and it is found.
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return added.id;
 }
 
