@@ -59,8 +59,8 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   if (!next) return false;
   const { monitor } = next;
   if (await removeResults(trx, monitor, Number.MAX_SAFE_INTEGER)) return true;
-  // A ping without metrics says nothing but its time, and goes with its age.
-  await trx.deleteFrom('ping').where('monitor', '=', monitor).where('metrics', 'is not', null).execute();
+  if (await removePingsOf(trx, monitor)) return true;
+  if (await removeChangesOf(trx, monitor)) return true;
   const hours = hoursBetween(Math.max(next.created_at, now - longestKept), now);
   for (let at = 0; at < hours.length; at += piece) {
     const some = hours.slice(at, at + piece);
@@ -69,7 +69,6 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   }
   await trx.deleteFrom('observed_hour').where('monitor', '=', monitor).execute();
   await trx.deleteFrom('observed_day').where('monitor', '=', monitor).execute();
-  await trx.deleteFrom('status_change').where('monitor', '=', monitor).execute();
   await trx.deleteFrom('episode').where('monitor', '=', monitor).execute();
   await trx.deleteFrom('purge').where('monitor', '=', monitor).execute();
   return true;
@@ -96,6 +95,30 @@ async function removeResults(trx: Transaction<Tables>, monitor: number, before: 
   await trx.deleteFrom('result_detail').where('at', 'in', times).where('monitor', '=', monitor).execute();
   await trx.deleteFrom('result').where('monitor', '=', monitor).where('at', '<=', times.at(-1)!).execute();
   return old.length === piece;
+}
+
+/** Removes one piece of a monitor's pings. One without metrics says nothing but its time, and goes with its age. */
+async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
+  const some = await trx
+    .selectFrom('ping')
+    .select('id')
+    .where('monitor', '=', monitor)
+    .where('metrics', 'is not', null)
+    .limit(piece)
+    .execute();
+  if (some.length === 0) return false;
+  const ids = some.map((ping) => ping.id);
+  await trx.deleteFrom('ping').where('id', 'in', ids).execute();
+  return true;
+}
+
+/** Removes one piece of a monitor's changes of status. */
+async function removeChangesOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
+  const some = await trx.selectFrom('status_change').select('id').where('monitor', '=', monitor).limit(piece).execute();
+  if (some.length === 0) return false;
+  const ids = some.map((change) => change.id);
+  await trx.deleteFrom('status_change').where('id', 'in', ids).execute();
+  return true;
 }
 
 /** Removes the oldest pings before an instant, one piece of them; they were numbered as they came. */
