@@ -1190,4 +1190,8 @@ export interface RangeQuery {
   from?: string;
   /** Last UTC day, inclusive. Default: today. */
   to?: string;
+  /** Page size, 1 to 1000. Without it the list answers in full. */
+  limit?: number;
+  /** Where the next page begins, from the `Link` header. */
+  cursor?: string;
 }

@@ -57,11 +57,12 @@ export const filters = {
   name: z.string().max(400).optional().describe('Only those of exactly this name.'),
 };
 
-/** Query of a read of the past: both dates inclusive, in UTC. */
+/** Query of a read of the past: both dates inclusive, in UTC; a list like any other, so it pages. */
 export const range = (days: number) =>
   z.strictObject({
     from: date.optional().describe(`First UTC day, inclusive. Default: ${days} days ending at \`to\`.`),
     to: date.optional().describe('Last UTC day, inclusive. Default: today.'),
+    ...paging,
   });
 
 /** Every field optional, and null allowed on each: a JSON merge patch (RFC 7396) of the given fields. */

@@ -1,14 +1,15 @@
 import { dayMs, nothingObserved, uptimePercent } from '../../core/uptime.ts';
 import { findMonitor } from '../find-monitor.ts';
-import type { Handler } from '../handler.ts';
+import type { AnswerOf, Handler } from '../handler.ts';
 import { observedByDay } from './observed.ts';
-import { dayRange, isoDay } from './range.ts';
+import { inPages } from './in-pages.ts';
+import { type DayRange, dayRange, isoDay } from './range.ts';
 
 /** Uptime of each UTC day of the range; null for a day on which nothing was observed. */
-export const getDailyUptime: Handler<'getDailyUptime'> = async ({ params, query, project }, { store, deps }) => {
-  const monitor = await findMonitor(store.db, project, params.monitorId);
+export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store, deps }) => {
+  const monitor = await findMonitor(store.db, request.project, request.params.monitorId);
   const now = deps.clock.now();
-  const range = dayRange(query, 90, now);
+  const range = dayRange(request.query, 90, now);
   // No day before its creation, none after today: there is nothing to say of them.
   const first = Math.max(range.from, Math.floor(monitor.created_at / dayMs) * dayMs);
   const until = Math.min(range.until, now);
@@ -25,7 +26,7 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async ({ params, query,
   };
   const days = await observedByDay(store, books, first, until);
 
-  const answer = [];
+  const answer: AnswerOf<'getDailyUptime'> = [];
   for (let start = first; start < until; start += dayMs) {
     const day = start / dayMs;
     const time = days.get(day) ?? nothingObserved;
@@ -35,5 +36,9 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async ({ params, query,
       maintenanceSeconds: Math.round(time.maintenance / 1000),
     });
   }
-  return answer;
+  // There are as many as days: the page is cut from them all.
+  const read = async function* ({ from }: DayRange) {
+    yield answer.filter((day) => Date.parse(day.date) >= from);
+  };
+  return inPages(request, range, { read, timeOf: (day) => Date.parse(day.date) });
 };

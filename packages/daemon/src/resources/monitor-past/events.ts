@@ -1,24 +1,34 @@
+import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
-import type { Handler } from '../handler.ts';
-import { dayRange } from './range.ts';
+import type { AnswerOf, Handler, Pages } from '../handler.ts';
+import { inPages } from './in-pages.ts';
+import { type DayRange, dayRange, timeOf } from './range.ts';
 
 /** Changes of status, oldest first. */
-export const getMonitorEvents: Handler<'getMonitorEvents'> = async ({ params, query, project }, { store, deps }) => {
-  const { seq } = await findMonitor(store.db, project, params.monitorId);
-  const { from, until } = dayRange(query, 30, deps.clock.now());
+export const getMonitorEvents: Handler<'getMonitorEvents'> = async (request, { store, deps }) => {
+  const { seq } = await findMonitor(store.db, request.project, request.params.monitorId);
+  const range = dayRange(request.query, 30, deps.clock.now());
+  return inPages(request, range, { read: (from) => changes(store, seq, from), timeOf });
+};
+
+async function* changes(
+  store: Store,
+  monitor: number,
+  { from, until }: DayRange,
+): Pages<AnswerOf<'getMonitorEvents'>[number]> {
   const rows = await store.db
     .selectFrom('status_change')
     .selectAll()
-    .where('monitor', '=', seq)
+    .where('monitor', '=', monitor)
     .where('at', '>=', from)
     .where('at', '<', until)
     .orderBy('at')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
+  yield rows.map((row) => ({
     timestamp: new Date(row.at).toISOString(),
     from: row.from_status,
     to: row.to_status,
     error: row.error_code && { code: row.error_code, message: row.error_message ?? '' },
   }));
-};
+}

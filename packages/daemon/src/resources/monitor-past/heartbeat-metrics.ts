@@ -1,16 +1,15 @@
 import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
 import type { AnswerOf, Handler, Pages } from '../handler.ts';
-import { type DayRange, dayRange } from './range.ts';
+import { inPages } from './in-pages.ts';
+import { type DayRange, dayRange, timeOf } from './range.ts';
 import { pageSize, readPages } from './read-pages.ts';
 
 /** Pings that carried metrics, in order of time. */
-export const getHeartbeatMetrics: Handler<'getHeartbeatMetrics'> = async (
-  { params, query, project },
-  { store, deps },
-) => {
-  const { seq } = await findMonitor(store.db, project, params.monitorId);
-  return metricsOf(store, seq, dayRange(query, 7, deps.clock.now()));
+export const getHeartbeatMetrics: Handler<'getHeartbeatMetrics'> = async (request, { store, deps }) => {
+  const { seq } = await findMonitor(store.db, request.project, request.params.monitorId);
+  const range = dayRange(request.query, 7, deps.clock.now());
+  return inPages(request, range, { read: (from) => metricsOf(store, seq, from), timeOf });
 };
 
 async function* metricsOf(

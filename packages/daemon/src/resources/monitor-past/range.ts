@@ -19,4 +19,7 @@ export function dayRange(
   return { from, until: lastDay + dayMs };
 }
 
+/** When an item of a list was, in epoch milliseconds. */
+export const timeOf = (item: { timestamp: string }): number => Date.parse(item.timestamp);
+
 export const isoDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);

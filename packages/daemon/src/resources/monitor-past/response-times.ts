@@ -5,16 +5,17 @@ import { readResultCode } from '../../store/result-code.ts';
 import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
 import type { AnswerOf, Handler, Pages } from '../handler.ts';
-import { type DayRange, dayRange } from './range.ts';
+import { inPages } from './in-pages.ts';
+import { type DayRange, dayRange, timeOf } from './range.ts';
 import { pageSize, readPages } from './read-pages.ts';
 
 type Items = AnswerOf<'getResponseTimes'>;
 
 /** Each check of the range in order of time; for hours whose checks are past their retention, hourly averages. */
-export const getResponseTimes: Handler<'getResponseTimes'> = async ({ params, query, project }, { store, deps }) => {
-  const { seq } = await findMonitor(store.db, project, params.monitorId);
+export const getResponseTimes: Handler<'getResponseTimes'> = async (request, { store, deps }) => {
+  const { seq } = await findMonitor(store.db, request.project, request.params.monitorId);
   const now = deps.clock.now();
-  const range = dayRange(query, 7, now);
+  const range = dayRange(request.query, 7, now);
   const oldest = await store.db
     .selectFrom('result')
     .select('at')
@@ -23,7 +24,10 @@ export const getResponseTimes: Handler<'getResponseTimes'> = async ({ params, qu
     .limit(1)
     .executeTakeFirst();
   const rawFrom = oldest ? Math.max(range.from, oldest.at) : range.until;
-  return responseTimes(store, seq, { ...range, rawFrom, hoursUntil: Math.min(range.until, rawFrom, now + hourMs) });
+  const hoursUntil = Math.min(range.until, rawFrom, now + hourMs);
+  const read = ({ from, until }: DayRange) =>
+    responseTimes(store, seq, { from, until, rawFrom: Math.max(rawFrom, from), hoursUntil });
+  return inPages(request, range, { read, timeOf });
 };
 
 async function* responseTimes(

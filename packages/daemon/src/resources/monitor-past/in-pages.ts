@@ -1,0 +1,52 @@
+import type { Pages } from '../handler.ts';
+import { cursorOf, cutPage, readPage } from '../paging.ts';
+import type { DayRange } from './range.ts';
+
+interface Asked {
+  query: { limit?: string | undefined; cursor?: string | undefined };
+  nextPage: (cursor: string) => void;
+}
+
+interface Source<T> {
+  /** The items from an instant on, in order of time. */
+  read: (range: DayRange) => Pages<T>;
+  /** Epoch milliseconds. */
+  timeOf: (item: T) => number;
+}
+
+/**
+ * The items of a range, or the page of them that is asked for. Several may be of one time: a cursor is the time of the
+ * last item shown, and how many of that time were. Throws `invalid_request` for a cursor that no list gave.
+ */
+export async function inPages<T>(asked: Asked, range: DayRange, { read, timeOf }: Source<T>): Promise<T[] | Pages<T>> {
+  const page = readPage(asked.query);
+  const [at, shown] = page.after ?? [range.from, '0'];
+  const seen = { at, count: /^\d{1,9}$/.test(shown) ? Number(shown) : 0 };
+  const rest = without(read({ ...range, from: Math.max(range.from, at) }), seen, timeOf);
+  if (page.limit === null) return rest;
+
+  const items: T[] = [];
+  for await (const more of rest) {
+    items.push(...more.slice(0, page.limit + 1 - items.length));
+    if (items.length > page.limit) break;
+  }
+  const cursor = (last: T) => {
+    const time = timeOf(last);
+    const count = items.slice(0, page.limit!).filter((item) => timeOf(item) === time).length;
+    return cursorOf(time, String(time === seen.at ? seen.count + count : count));
+  };
+  return cutPage(items, page, cursor, asked.nextPage);
+}
+
+/** Leaves out the first items of a time, and pages that have none. */
+async function* without<T>(
+  pages: Pages<T>,
+  seen: { at: number; count: number },
+  timeOf: (item: T) => number,
+): Pages<T> {
+  let left = seen.count;
+  for await (const items of pages) {
+    const kept = left === 0 ? items : items.filter((item) => left === 0 || timeOf(item) !== seen.at || left-- === 0);
+    if (kept.length > 0) yield kept;
+  }
+}
