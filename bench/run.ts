@@ -3,6 +3,7 @@
  * `npm run bench`, or `npm run bench -- stats pings` for some of them.
  */
 import { benchChecks } from './checks.ts';
+import { benchCliStart } from './cli-start.ts';
 import { report } from './measurement.ts';
 import { benchPingUnderLoad } from './ping-under-load.ts';
 import { benchPings } from './pings.ts';
@@ -15,6 +16,7 @@ const benches = {
   pings: benchPings,
   load: benchPingUnderLoad,
   checks: benchChecks,
+  cli: benchCliStart,
 };
 
 const wanted = process.argv.slice(2);

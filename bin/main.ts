@@ -18,8 +18,7 @@ if (command === 'quickstart') {
   const { main } = await import('./quickstart/main.ts');
   await main();
 } else if (/^uptime(?!d)/.test(name)) {
-  const { main } = await import('../packages/cli/src/main.ts');
-  await main();
+  await import('../packages/cli/src/bin.ts');
 } else {
   const { main } = await import('../packages/daemon/src/main.ts');
   await main();

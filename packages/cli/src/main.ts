@@ -1,7 +1,6 @@
-import type { Context } from './context.ts';
 import { version } from './version.ts';
 
-/** Runs this process's command line. The only file that touches the process. */
+/** Runs this process's command line. Besides bin.ts the only file that touches the process. */
 export async function main(): Promise<void> {
   const argv = process.argv.slice(2);
   // Asked for by scripts, often: answered before anything else is loaded.
@@ -10,28 +9,16 @@ export async function main(): Promise<void> {
     return;
   }
   const { run } = await import('./run.ts');
-  const stop = new AbortController();
-  // The first signal lets what is under way finish; the next ends at once. Under npx one Ctrl-C comes twice within
-  // moments, from the terminal and from npm: that is still the first.
-  let firstAt = Infinity;
-  const onSignal = () => {
-    if (performance.now() - firstAt > 300) process.exit(130);
-    firstAt = Math.min(firstAt, performance.now());
-    stop.abort();
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  const { createContext } = await import('./context.ts');
+  const { takeSignals } = await import('./signals.ts');
+  // The first signal lets what is under way finish; the next ends at once.
+  const signals = takeSignals(process, () => process.exit(130));
   // A reader that went away (`uptime … | head`) is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  process.exitCode = await run(argv, await processContext(stop.signal));
-  process.off('SIGINT', onSignal);
-  process.off('SIGTERM', onSignal);
-  process.stdin.unref?.();
-}
-
-/** The context of this process: its streams, environment and folder. */
-async function processContext(signal: AbortSignal): Promise<Context> {
-  const { createContext } = await import('./context.ts');
   const { stdin, stdout, stderr, env } = process;
-  return createContext({ stdin, stdout, stderr, env, cwd: process.cwd(), signal });
+  const { signal, onSignal } = signals;
+  const context = createContext({ stdin, stdout, stderr, env, cwd: process.cwd(), signal, onSignal });
+  process.exitCode = await run(argv, context);
+  signals.close();
+  process.stdin.unref?.();
 }

@@ -1,4 +1,5 @@
 import type { CliCommand } from './command.ts';
+import { exec } from './exec/exec.ts';
 import { login } from './login/login.ts';
 import { logout } from './logout.ts';
 import { applyMonitors } from './monitors/apply.ts';
@@ -16,7 +17,7 @@ import { monitorStats } from './monitors/stats.ts';
 import { testMonitors } from './monitors/test.ts';
 import { updateMonitor } from './monitors/update.ts';
 import { validateMonitors } from './monitors/validate.ts';
-import { ping } from './ping.ts';
+import { ping } from './ping/ping.ts';
 import { createProject } from './projects/create.ts';
 import { deleteProject } from './projects/delete.ts';
 import { getProject } from './projects/get.ts';
@@ -54,4 +55,5 @@ export const commands: readonly CliCommand[] = [
   monitorStats,
   monitorHistory,
   ping,
+  exec,
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openSession } from '../testing/session.ts';
+import { openSession } from '../../testing/session.ts';
 
 const backup = 'monitors: [{ key: backup, name: Backup, type: heartbeat }]\n';
 

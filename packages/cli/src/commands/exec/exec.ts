@@ -1,0 +1,71 @@
+import type { Ping } from '@uptime/sdk';
+import type { Context } from '../../context.ts';
+import { plain } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags } from '../command.ts';
+import { defaultRetryFor } from '../ping/ping.ts';
+import { whole } from '../whole.ts';
+
+interface ExecOptions {
+  settings: SettingFlags;
+  /** Ping address, token, or a monitor's id, key or name. */
+  to: string;
+  program: string;
+  args: readonly string[];
+  /** Seconds. */
+  retryFor: number;
+}
+
+export const exec = command<ExecOptions>({
+  path: 'exec',
+  summary: 'run a job and report its start and its exit code to a heartbeat monitor; exits as the job did',
+  examples: ['exec nightly-backup -- echo done', "exec nightly-backup -- sh -c 'exit 0'"],
+  define: (command) => {
+    command
+      .argument('<to>', "the monitor's ping address or token; its key or name, with an API key")
+      .argument('<command...>', 'the job and its arguments, after --')
+      .option(
+        '--retry-for <seconds>',
+        'how long to try to report the end where the network or the server fails',
+        whole(0, 3600),
+        defaultRetryFor,
+      );
+  },
+  parse: ([to, program, ...args], flags) => ({
+    settings: settingFlags(flags),
+    to: to ?? '',
+    program: program ?? '',
+    args: args.map(String),
+    retryFor: flags['retryFor'] as number,
+  }),
+
+  // (1) the job starts, whatever becomes of the pings; (2) its start is reported beside it;
+  // (3) once that is settled, its end; (4) the job's own exit code is passed on.
+  async run({ settings, to, program, args, retryFor }, context) {
+    const { runJob } = await import('./run-job.ts');
+    const job = runJob(program, args, context);
+    const report = reporter(to, settings, context);
+    const started = report({ signal: 'start' }, 0, 'start');
+    const exitCode = await job;
+    await started;
+    await report({ signal: exitCode }, retryFor, 'end');
+    return exitCode;
+  },
+});
+
+/** Sends pings, and tells of one that was not recorded; never throws. */
+function reporter(to: string, settings: SettingFlags, context: Context) {
+  let last = '';
+  const opening = import('../ping/pinger.ts').then(({ createPinger }) => createPinger(to, settings, context));
+  return async (ping: Ping, retryFor: number, what: string): Promise<void> => {
+    try {
+      await (await opening).send(ping, retryFor);
+    } catch (error) {
+      const { explain } = await import('../../report.ts');
+      const { message, next } = await explain(error, context);
+      context.io.say(plain(`uptime: the job's ${what} was not reported: ${message}`));
+      if (next && message !== last) context.io.say(`  ${next}`);
+      last = message;
+    }
+  };
+}

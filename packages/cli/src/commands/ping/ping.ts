@@ -1,0 +1,66 @@
+import type { Metrics, Ping } from '@uptime/sdk';
+import { InvalidArgumentError } from 'commander';
+import { CliError } from '../../exit.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { whole } from '../whole.ts';
+import { readMetric } from './metric.ts';
+
+interface PingOptions {
+  settings: SettingFlags;
+  /** Ping address, token, or a monitor's id, key or name. */
+  to: string;
+  ping: Ping;
+  /** Seconds. */
+  retryFor: number;
+}
+
+export const defaultRetryFor = 30;
+
+export const ping = command<PingOptions>({
+  path: 'ping',
+  summary: 'report to a heartbeat monitor that a job ran; exits 0 only if that is recorded',
+  examples: ['ping nightly-backup --metric rows=1200', 'ping nightly-backup --fail'],
+  define: (command) => {
+    command
+      .argument('<to>', "the monitor's ping address or token; its key or name, with an API key")
+      .option('-m, --metric <name=value>', 'a metric, number or text; may be repeated', metric)
+      .option('--start', 'the job begins; the next ping gives its duration')
+      .option('--fail', 'the job failed: the monitor goes down at once')
+      .option('--exit-code <code>', 'exit code of the job: 0 is a success, 1 to 255 a failure', whole(0, 255))
+      .option(
+        '--retry-for <seconds>',
+        'how long to try again where the network or the server fails',
+        whole(0, 3600),
+        defaultRetryFor,
+      );
+  },
+  parse: ([to], flags) => {
+    const exitCode = flags['exitCode'] as number | undefined;
+    const events = [isSet(flags, 'start'), isSet(flags, 'fail'), exitCode !== undefined];
+    if (events.filter(Boolean).length > 1) {
+      throw new CliError('--start, --fail and --exit-code exclude each other: give one', { exit: 'usage' });
+    }
+    return {
+      settings: settingFlags(flags),
+      to: to ?? '',
+      ping: {
+        metrics: flags['metric'] as Metrics | undefined,
+        signal: events[0] ? 'start' : events[1] ? 'fail' : exitCode,
+      },
+      retryFor: flags['retryFor'] as number,
+    };
+  },
+
+  async run({ settings, to, ping, retryFor }, context) {
+    const { createPinger } = await import('./pinger.ts');
+    await createPinger(to, settings, context).send(ping, retryFor);
+    return 'ok';
+  },
+});
+
+function metric(text: string, previous: Metrics | undefined): Metrics {
+  const entry = readMetric(text);
+  if (!entry) throw new InvalidArgumentError('Expected name=value.');
+  return { ...previous, [entry[0]]: entry[1] };
+}

@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { quickPing } from './quick.ts';
+
+const token = 'abcdefghijklmnopqrstuv';
+let site: string;
+let status: number;
+let got: string[];
+const server = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => (body += String(chunk)));
+  request.on('end', () => {
+    got.push([request.method, request.url, body].join(' ').trim());
+    response.writeHead(status).end('{"ok":true}');
+  });
+});
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  status = 200;
+  got = [];
+});
+afterAll(() => void server.close());
+
+const builtin = process.getBuiltinModule;
+const quick = (...argv: string[]) => quickPing(argv, { UPTIME_SITE_URL: site, UPTIME_CONFIG_DIR: '/nowhere' }, builtin);
+
+test.each([
+  [[token], `GET /ping/${token}`],
+  [[token, '--start'], `GET /ping/${token}/start`],
+  [['--fail', token], `GET /ping/${token}/fail`],
+  [[token, '--exit-code=07'], `GET /ping/${token}/7`],
+  [[token, '-m', 'rows=12', '--metric=host=a=b'], `POST /ping/${token} {"rows":12,"host":"a=b"}`],
+])('%j is sent as %s', async (argv, expected) => {
+  expect(await quick(...argv)).toBe(true);
+  expect(got).toEqual([expected]);
+});
+
+test('a whole address is taken as it is', async () => {
+  expect(await quickPing([`${site}/ping/${token}/`, '--fail'], {}, builtin)).toBe(true);
+  expect(got).toEqual([`GET /ping/${token}/fail`]);
+});
+
+test.each([
+  [],
+  ['nightly'],
+  [token, token],
+  [token, '--start', '--fail'],
+  [token, '--exit-code', '256'],
+  [token, '-m', 'rows'],
+  [token, '--verbose'],
+  [token, '--help'],
+  [token, '--metric'],
+])('%j is left to the whole command', async (...argv) => {
+  expect(await quick(...argv)).toBe(false);
+  expect(got).toEqual([]);
+});
+
+test.each([404, 503, 301])('an answer of %i is left to the whole command', async (given) => {
+  status = given;
+  expect(await quick(token)).toBe(false);
+});
+
+test('a server that is not there is left to the whole command', async () => {
+  expect(await quickPing([`http://127.0.0.1:1/ping/${token}`], {}, builtin)).toBe(false);
+});

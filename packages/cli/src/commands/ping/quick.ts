@@ -1,0 +1,90 @@
+import type { request, RequestOptions } from 'node:http';
+import { resolveSettings, type SettingFlags } from '../../settings.ts';
+import { readMetric } from './metric.ts';
+import { isAddress, mayBeToken } from './target.ts';
+
+/** A ping as the command line has it, where it is a plain one. */
+interface Plain {
+  to: string;
+  settings: SettingFlags;
+  metrics: Record<string, number | string>;
+  signal: string | null;
+}
+
+/**
+ * `process.getBuiltinModule`. Imported, node:http would load all that it exports, WebSocket and fetch among it: 80 ms.
+ */
+type Builtin = (name: 'node:http' | 'node:https') => { request: typeof request };
+
+/**
+ * Sends a plain ping (by address or token) without loading the rest of the program, which takes longer than the ping.
+ * Answers whether it was recorded; on anything else the whole command tries again and tells what is wrong.
+ */
+export async function quickPing(
+  argv: readonly string[],
+  env: Record<string, string | undefined>,
+  builtin: Builtin,
+): Promise<boolean> {
+  const ping = readPlain(argv);
+  if (!ping) return false;
+  try {
+    const { to, settings, metrics, signal } = ping;
+    const url = new URL(isAddress(to) ? to : `${resolveSettings(env, settings).siteUrl.value}/ping/${to}`);
+    if (signal !== null) url.pathname = `${url.pathname.replace(/\/+$/, '')}/${signal}`;
+    return await send(url, builtin, Object.keys(metrics).length > 0 ? JSON.stringify(metrics) : null);
+  } catch {
+    // Not lost: the whole command meets it again, and says so.
+    return false;
+  }
+}
+
+function readPlain(argv: readonly string[]): Plain | null {
+  const words = argv.flatMap((word) => /^(--[a-z-]+)=(.*)$/s.exec(word)?.slice(1) ?? [word]);
+  const plain: Plain = { to: '', settings: {}, metrics: {}, signal: null };
+  const event = (signal: string): boolean => plain.signal === null && ((plain.signal = signal), true);
+  const readers: Record<string, (value: string) => boolean> = {
+    '--metric': (value) => {
+      const entry = readMetric(value);
+      if (entry) plain.metrics[entry[0]] = entry[1];
+      return entry !== null;
+    },
+    '--exit-code': (value) => /^\d{1,3}$/.test(value) && Number(value) <= 255 && event(String(Number(value))),
+    '--retry-for': (value) => /^\d{1,4}$/.test(value) && Number(value) <= 3600,
+    '--site-url': (value) => ((plain.settings.siteUrl = value), value !== ''),
+    '--profile': (value) => ((plain.settings.profile = value), value !== ''),
+  };
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const reader = readers[word === '-m' ? '--metric' : word];
+    if (reader) {
+      const value = words[++i];
+      if (value === undefined || !reader(value)) return null;
+    } else if (word === '--start' || word === '--fail') {
+      if (!event(word.slice(2))) return null;
+    } else if (plain.to === '' && (isAddress(word) || mayBeToken(word))) plain.to = word;
+    else return null;
+  }
+  return plain.to === '' ? null : plain;
+}
+
+function send(url: URL, builtin: Builtin, body: string | null): Promise<boolean> {
+  const { request } = builtin(url.protocol === 'https:' ? 'node:https' : 'node:http');
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body ?? '') };
+    const options: RequestOptions = {
+      timeout: 10_000,
+      agent: false,
+      ...(body !== null && { method: 'POST', headers }),
+    };
+    const sent = request(url, options, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+      // Nothing more is wanted of the connection.
+      sent.destroy();
+    });
+    sent.on('timeout', () => sent.destroy());
+    sent.on('error', () => resolve(false));
+    sent.on('close', () => resolve(false));
+    sent.end(body ?? undefined);
+  });
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
+
+export interface Ended {
+  exit: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The program in a process of its own, from its sources. */
+export interface Running {
+  /** Resolves once standard output holds a text. */
+  said: (text: string) => Promise<void>;
+  kill: (signal: NodeJS.Signals) => void;
+  ended: Promise<Ended>;
+}
+
+/** Starts the program with an environment that holds nothing but what is given, and PATH. */
+export function startProgram(words: readonly string[], options: { env: Record<string, string>; cwd: string }): Running {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['--conditions=x-source', bin, ...words], {
+    cwd: options.cwd,
+    env: { PATH, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const told = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (told.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (told.stderr += String(chunk)));
+  return {
+    async said(text) {
+      while (!told.stdout.includes(text)) await once(child.stdout, 'data');
+    },
+    kill: (signal) => void child.kill(signal),
+    ended: once(child, 'close').then(([exit]) => ({ exit: exit as number | null, ...told })),
+  };
+}
