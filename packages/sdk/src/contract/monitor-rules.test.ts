@@ -28,6 +28,12 @@ test('what the schema sees and what only the rules see is reported together, in 
   ]);
 });
 
+test('one header is not set twice under two spellings', () => {
+  expect(faults({ ...http, headers: { Accept: 'a', accept: 'b' } })).toEqual([
+    'headers.accept: names the same header as `Accept`',
+  ]);
+});
+
 test('an unknown type is the one fault, and fields of another type are refused', () => {
   expect(faults({ type: 'icmp', nonsense: 1 })).toEqual(['type: must be one of http, dns, tcp, ping, heartbeat']);
   expect(faults({ ...http, port: 80 })).toEqual(['port: unknown field']);

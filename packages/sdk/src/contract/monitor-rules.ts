@@ -81,9 +81,14 @@ function urlFaults(url: string): Fault[] {
 }
 
 function headerFaults(headers: Record<string, string>): Fault[] {
-  return Object.keys(headers)
-    .filter((name) => ownHeaders.includes(name.toLowerCase()))
-    .map((name) => ({ path: `headers.${name}`, message: 'is written by the checker itself and cannot be set' }));
+  const names = Object.keys(headers);
+  return names.flatMap((name, index) => {
+    const path = `headers.${name}`;
+    if (ownHeaders.includes(name.toLowerCase()))
+      return [{ path, message: 'is written by the checker itself and cannot be set' }];
+    const same = names.slice(0, index).find((earlier) => earlier.toLowerCase() === name.toLowerCase());
+    return same === undefined ? [] : [{ path, message: `names the same header as \`${same}\`` }];
+  });
 }
 
 function statusFaults(expected: MonitorFields<'http'>['expectedStatus']): Fault[] {

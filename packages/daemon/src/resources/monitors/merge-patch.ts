@@ -21,14 +21,24 @@ function merge(target: Record<string, unknown>, patch: object, deep: (field: str
   for (const [field, value] of Object.entries(patch)) {
     const old = result.get(field);
     if (value === null) result.delete(field);
-    else if (deep(field) && isObject(value))
+    else if (deep(field) && isObject(value)) {
+      const entries = isObject(old) ? old : {};
       result.set(
         field,
-        merge(isObject(old) ? old : {}, value, () => false),
+        merge(field === 'headers' ? withoutRespelled(entries, value) : entries, value, () => false),
       );
-    else result.set(field, value);
+    } else result.set(field, value);
   }
   return Object.fromEntries(result);
+}
+
+/** Header names that differ in case alone are one: the patch's spelling takes the place of the stored one. */
+function withoutRespelled(stored: Record<string, unknown>, patch: object): Record<string, unknown> {
+  const set = Object.entries(patch).filter(([, value]) => value !== null);
+  const names = new Set(set.map(([name]) => name.toLowerCase()));
+  return Object.fromEntries(
+    Object.entries(stored).filter(([name]) => Object.hasOwn(patch, name) || !names.has(name.toLowerCase())),
+  );
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

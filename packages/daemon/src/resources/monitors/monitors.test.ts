@@ -78,6 +78,10 @@ describe.each(databases)('monitors on $name', (database) => {
     });
     const { body } = await patch(id, { labels: { team: null, owner: 'ada' }, headers: { 'x-probe': '1' } });
     expect(body).toMatchObject({ headers: { accept: 'text/html', 'x-probe': '1' } });
+    const respelled = await patch(id, { headers: { Accept: '*/*', 'x-probe': null } });
+    expect((respelled.body as { headers: object }).headers).toEqual({ Accept: '*/*' });
+    const both = await patch(id, { headers: { accept: 'text/html', Accept: null } });
+    expect((both.body as { headers: object }).headers).toEqual({ accept: 'text/html' });
     expect((body as Shown).labels).toEqual({ tier: '1', owner: 'ada' });
     const cleared = await patch(id, { labels: null });
     expect((cleared.body as Shown).labels).toEqual({});
