@@ -1,5 +1,7 @@
 import type { CliCommand } from './command.ts';
+import { doctor } from './doctor/doctor.ts';
 import { exec } from './exec/exec.ts';
+import { init } from './init/init.ts';
 import { login } from './login/login.ts';
 import { logout } from './logout.ts';
 import { applyMonitors } from './monitors/apply.ts';
@@ -32,6 +34,8 @@ export const commands: readonly CliCommand[] = [
   login,
   logout,
   whoami,
+  init,
+  doctor,
   listProjects,
   getProject,
   createProject,

@@ -1,15 +1,16 @@
-import type { Monitor } from '@uptime/sdk';
+import type { Monitor, MonitorInput } from '@uptime/sdk';
 import { monitorInputs } from '@uptime/sdk/contract';
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
+import { modeline } from './modeline.ts';
 
 /** Monitors as a manifest: each with the fields that are not at their default, in the order of the contract. */
-export function writeManifest(monitors: readonly Monitor[]): string {
+export function writeManifest(monitors: readonly (Monitor | MonitorInput)[]): string {
   const items = monitors.map((monitor) => escape(written(monitor)));
-  return stringify({ monitors: items }, { lineWidth: 0, compat: 'yaml-1.1' });
+  return modeline + stringify({ monitors: items }, { lineWidth: 0, compat: 'yaml-1.1' });
 }
 
-function written(monitor: Monitor): Record<string, unknown> {
+function written(monitor: Monitor | MonitorInput): Record<string, unknown> {
   const fields = monitor as unknown as Record<string, unknown>;
   const { key, name, type } = monitor;
   const head = key == null ? { name, type } : { key, name, type };

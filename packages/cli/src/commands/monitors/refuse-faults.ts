@@ -3,13 +3,13 @@ import { CliError } from '../../exit.ts';
 import { flagFor } from './field-flags.ts';
 
 /** Throws a CliError that lists every fault by its flag. */
-export function refuseFaults(faults: readonly Fault[], verb: 'create' | 'update', type?: unknown): never {
+export function refuseFaults(faults: readonly Fault[], command: string, type?: unknown): never {
   const lines = faults.map(({ path, message }) => {
     const [, entry] = /^(?:headers|labels)\.(.+)$/.exec(path) ?? [];
     const said = message === 'unknown field' ? notOf(type) : message;
     return entry ? `${flagFor(path)} ${entry}: ${said}` : `${flagFor(path)} ${said}`;
   });
-  throw new CliError(lines.join('\n'), { exit: 'usage', next: `\`uptime monitors ${verb} --help\` lists the flags` });
+  throw new CliError(lines.join('\n'), { exit: 'usage', next: `\`uptime ${command} --help\` lists the flags` });
 }
 
 function notOf(type: unknown): string {

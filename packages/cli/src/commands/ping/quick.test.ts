@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterAll(() => void server.close());
 
-const builtin = process.getBuiltinModule;
+const builtin = (name: 'node:http' | 'node:https') => process.getBuiltinModule(name);
 const quick = (...argv: string[]) => quickPing(argv, { UPTIME_SITE_URL: site, UPTIME_CONFIG_DIR: '/nowhere' }, builtin);
 
 test.each([

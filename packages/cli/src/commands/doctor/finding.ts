@@ -1,0 +1,8 @@
+/** One thing that was looked at. */
+export interface Finding {
+  what: 'file' | 'profile' | 'site' | 'server' | 'version' | 'clock' | 'key' | 'account';
+  state: 'ok' | 'warning' | 'failed';
+  says: string;
+  /** What to type next, where something is not as it should be. */
+  next?: string;
+}

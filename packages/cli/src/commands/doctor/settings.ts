@@ -1,0 +1,27 @@
+import { statSync } from 'node:fs';
+import { platform } from 'node:os';
+import type { Context } from '../../context.ts';
+import type { SettingFlags } from '../../settings.ts';
+import type { Finding } from './finding.ts';
+
+/** The settings in force, where each comes from, and whether the file is readable by its owner alone. */
+export function examineSettings(flags: SettingFlags, context: Context): Finding[] {
+  const { path, profile, siteUrl } = context.settings(flags);
+  return [
+    examineFile(path),
+    { what: 'profile', state: 'ok', says: `${profile.value} (${profile.from})` },
+    { what: 'site', state: 'ok', says: `${siteUrl.value} (${siteUrl.from})` },
+  ];
+}
+
+function examineFile(path: string): Finding {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return { what: 'file', state: 'ok', says: `${path} is not there yet: nobody has logged in` };
+  const mode = found.mode & 0o777;
+  // Windows has no such modes.
+  if (mode & 0o077 && platform() !== 'win32') {
+    const says = `${path} may be read by others (mode ${mode.toString(8)})`;
+    return { what: 'file', state: 'warning', says, next: `chmod 600 ${path}` };
+  }
+  return { what: 'file', state: 'ok', says: path };
+}

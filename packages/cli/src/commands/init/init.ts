@@ -1,0 +1,75 @@
+import { access, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CliError } from '../../exit.ts';
+import { plain } from '../../output.ts';
+import { command, isSet, textFlag } from '../command.ts';
+import { confirm } from '../confirm.ts';
+import { fieldFlags, readFields } from '../monitors/field-flags.ts';
+
+interface InitOptions {
+  file: string;
+  force: boolean;
+  fields: Record<string, unknown>;
+}
+
+export const init = command<InitOptions>({
+  path: 'init',
+  summary: 'write a first manifest, by questions on a terminal and from flags elsewhere',
+  examples: [
+    'init --file first.yaml --name Shop --type http --url https://shop.example.com',
+    'init --file first.yaml --key backup --name Backup --type heartbeat --interval 86400',
+  ],
+  define: (command) => {
+    command
+      .option('-f, --file <path>', 'the manifest to write', 'monitors.yaml')
+      .option('--force', 'write over a file that is there');
+    fieldFlags(command);
+  },
+  parse: (_args, flags) => ({
+    file: textFlag(flags, 'file') ?? '',
+    force: isSet(flags, 'force'),
+    fields: readFields(flags),
+  }),
+
+  async run({ file, force, fields }, context) {
+    const { io, cwd } = context;
+    const path = resolve(cwd, file);
+    if (!force && (await exists(path))) {
+      if (!io.interactive) {
+        throw new CliError(`${plain(file)} is there already; nothing was written`, {
+          exit: 'usage',
+          next: 'name another with --file, or add --force to write over it',
+        });
+      }
+      await confirm({ message: `${plain(file)} is there already. Write over it?`, yes: false, next: '' }, context);
+    }
+    const { askFields } = await import('./ask-fields.ts');
+    const { asInput } = await import('../monitors/validate-fields.ts');
+    const input = asInput(io.interactive ? await askFields(fields, context) : fields, 'init');
+    const { writeManifest } = await import('../../manifest/write.ts');
+    await write(path, writeManifest([input]), file);
+    io.say(`Wrote ${plain(file)}.`);
+    io.say(
+      `\`uptime monitors test -f ${plain(file)}\` tries it from here, \`uptime apply -f ${plain(file)}\` applies it.`,
+    );
+    return 'ok';
+  },
+});
+
+async function write(path: string, text: string, file: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw new CliError(`${plain(file)} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}

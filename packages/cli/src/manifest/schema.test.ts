@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { schemaAddress } from './modeline.ts';
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const schema = JSON.parse(readFileSync(at('schema/monitors.schema.json'), 'utf8')) as { $id: string };
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+const fits = ajv.compile(schema);
+
+const examples = readdirSync(at('../../examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('monitors.yaml'),
+);
+
+test('the modeline names the schema that ships', () => expect(schema.$id).toBe(schemaAddress));
+
+test('there are examples', () => expect(examples.length).toBeGreaterThan(0));
+
+test.each(examples)('an editor finds no fault in examples/%s', (file) => {
+  fits(parse(readFileSync(at(`../../examples/${file}`), 'utf8')));
+  expect(fits.errors).toBeNull();
+});
+
+// What no schema can say (a key that stands twice, a missing variable) is left to `uptime validate`.
+test.each([
+  'field-mistyped',
+  'field-of-another-type',
+  'grace-period-negative',
+  'header-is-a-number',
+  'host-is-an-address',
+  'interval-is-text',
+  'interval-too-long',
+  'labels-value-is-a-number',
+  'method-mistyped',
+  'monitor-is-text',
+  'monitors-is-a-map',
+  'name-missing',
+  'port-missing',
+  'type-mistyped',
+  'unknown-top-level',
+  'url-without-scheme',
+])('an editor finds the fault of %s', (name) => {
+  expect(fits(parse(readFileSync(at(`test/manifests/${name}.yaml`), 'utf8')))).toBe(false);
+});
