@@ -314,6 +314,20 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).status).toBe('down');
   });
 
+  it('checks at once after a kill what it had claimed, where nobody else can have', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
+    await untilStatus(seq, 'up');
+    await stop();
+    await database.store.db
+      .updateTable('schedule')
+      .set({ next_at: 0, lease_until: clock.now() + 60_000 })
+      .execute();
+    const before = checked.length;
+    await start();
+    await pass(2000);
+    expect(checked.length).toBe(database.store.dialect.exclusive ? before + 1 : before);
+  });
+
   it('judges a heartbeat within two seconds of its patience', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     const at = clock.now();
@@ -350,6 +364,11 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await edit(seq, paused, { paused: false });
     expect((await state(seq)).status).toBe('pending');
     await untilStatus(seq, 'down');
+  });
+
+  it('says in its health that a region which monitors name is served by nobody', async () => {
+    await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1, regions: ['mars'] });
+    expect((await engine.health()).warnings).toEqual(['Nobody checks from region "mars": 1 monitor(s) wait for it.']);
   });
 
   it('forgets a deleted monitor with all its past', async () => {

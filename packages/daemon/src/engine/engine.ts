@@ -17,11 +17,14 @@ import { startRollups } from './rollups.ts';
  * Milliseconds for which finished checks are gathered into one commit. A longer time saves no CPU, and holds up a ping
  * that comes during the commit.
  */
-const gather = 8;
+const gather = 20;
 /** A check later than this, in milliseconds, means that the schedule is not kept. */
 const tooLate = 10_000;
 /** So long without a sign of life taken by the store, in milliseconds, means that it cannot be written. */
 const tooSilent = 5000;
+
+/** So long without a sign of life from a region's checker, in milliseconds, means that nobody serves it. */
+const unserved = 10_000;
 
 export interface EngineOptions {
   store: Store;
@@ -111,14 +114,13 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
   };
 }
 
-/** Regions that monitors wait for and that nobody has checked from for a minute: what they leave unseen is said here. */
+/** Regions that monitors wait for and that nobody serves: what they leave unseen is said here. */
 async function unservedRegions(store: Store, now: number): Promise<string[]> {
   const rows = await store.db
     .selectFrom('schedule')
     .innerJoin('region', 'region.id', 'schedule.region')
     .select(['region.name', store.db.fn.countAll<number>().as('monitors')])
-    .where('schedule.next_at', '<', now - 60_000)
-    .where('schedule.lease_until', '<', now)
+    .where('region.seen_at', '<', now - unserved)
     .groupBy('region.name')
     .execute();
   return rows.map((row) => `Nobody checks from region "${row.name}": ${row.monitors} monitor(s) wait for it.`);

@@ -11,8 +11,13 @@ export interface Loop {
 /** How soon a run that failed is tried again, in milliseconds. */
 const retryAfter = 1000;
 
-/** Starts a loop. `run` answers in how many milliseconds it wants to run again. This is the engine's only timer. */
-export function startLoop(deps: Pick<Deps, 'clock' | 'log'>, name: string, run: () => Promise<number>): Loop {
+/** Starts a loop. `run` answers in how many milliseconds it wants to run again; `first` is when it runs first. This is the engine's only timer. */
+export function startLoop(
+  deps: Pick<Deps, 'clock' | 'log'>,
+  name: string,
+  run: () => Promise<number>,
+  first = 0,
+): Loop {
   const { clock, log } = deps;
   let cancel = () => {};
   let running: Promise<void> | null = null;
@@ -33,7 +38,7 @@ export function startLoop(deps: Pick<Deps, 'clock' | 'log'>, name: string, run: 
   const begin = () => {
     running = turn();
   };
-  cancel = clock.after(0, begin);
+  cancel = clock.after(first, begin);
 
   return {
     async stop() {

@@ -82,7 +82,10 @@ export async function startPresence(
       deaf = null;
     } else {
       await store.write(
-        (trx) => trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', instance.name).execute(),
+        async (trx) => {
+          await trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', instance.name).execute();
+          await trx.updateTable('region').set({ seen_at: now }).where('id', '=', instance.region).execute();
+        },
         { durable: false },
       );
     }

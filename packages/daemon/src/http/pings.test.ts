@@ -30,6 +30,15 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await pings()).toHaveLength(before + 1);
   });
 
+  test('an expectation that nobody knows does not lose it', async () => {
+    const before = (await pings()).length;
+    const { hostname, port } = new URL(daemon.url);
+    const socket = connect(Number(port), hostname);
+    socket.end(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await pings()).toHaveLength(before + 1);
+  });
+
   test('the monitor is up at once', async () => {
     await ping();
     const { body } = await daemon.request('GET', `/api/monitors/${id}`);

@@ -54,6 +54,8 @@ export function createServer({ backend, handlers, recordPing, rateLimit, trustPr
       .type(problemType)
       .send(JSON.stringify(problemOf(known, request.id)));
   };
+  // An expectation that nobody knows is let pass: Node would answer it with a bare 417, and lose a heartbeat.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.setErrorHandler<FastifyError>(sendError);
   app.setNotFoundHandler((request, reply) => sendError(notFound('address'), request, reply));
 

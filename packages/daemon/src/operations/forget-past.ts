@@ -23,6 +23,9 @@ export async function forgetPast(trx: Transaction<Tables>, monitor: number, befo
   const more = await removeResults(trx, monitor, before.raw);
   await trx.deleteFrom('observed_hour').where('monitor', '=', monitor).where('period', '<', before.hours).execute();
   await trx.deleteFrom('observed_day').where('monitor', '=', monitor).where('period', '<', before.days).execute();
+  const longAgo = before.days * dayMs;
+  await trx.deleteFrom('status_change').where('monitor', '=', monitor).where('at', '<', longAgo).execute();
+  await trx.deleteFrom('episode').where('monitor', '=', monitor).where('closed_at', '<', longAgo).execute();
   return more;
 }
 

@@ -14,6 +14,9 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
       .where('id', '=', region)
       .executeTakeFirstOrThrow();
     await trx.updateTable('region').set({ seen_at: now }).where('id', '=', region).execute();
+    // A daemon that was killed could not give its claims back.
+    if (store.dialect.exclusive)
+      await trx.updateTable('schedule').set({ lease_until: 0 }).where('region', '=', region).execute();
     if (seenAt > 0) return region;
 
     const monitors = await trx

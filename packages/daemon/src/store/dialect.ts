@@ -4,6 +4,8 @@ import type { Tables } from './tables.ts';
 /** All that differs between SQLite and PostgreSQL. */
 export interface Dialect {
   name: 'sqlite' | 'postgres';
+  /** One daemon alone has the database: what an earlier one claimed, it claims no more. */
+  exclusive: boolean;
   columns: ColumnTypes;
   /** Said at the end of `create table`; `keyed` for tables that are stored in the order of their primary key. */
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;

@@ -4,6 +4,7 @@ import { databaseCode } from './failures.ts';
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  exclusive: true,
   columns: {
     serial: sql`integer primary key autoincrement`,
     counter: sql`integer primary key`,
