@@ -34,7 +34,7 @@ describe.each(databases)('pings on $name', (database) => {
     const before = (await pings()).length;
     const { hostname, port } = new URL(daemon.url);
     const socket = connect(Number(port), hostname);
-    socket.end(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nExpect: the-unexpected\r\nConnection: close\r\n\r\n`);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
     expect(await pings()).toHaveLength(before + 1);
   });
