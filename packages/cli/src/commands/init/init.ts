@@ -49,9 +49,8 @@ export const init = command<InitOptions>({
     const { writeManifest } = await import('../../manifest/write.ts');
     await write(path, writeManifest([input]), file);
     io.say(`Wrote ${plain(file)}.`);
-    io.say(
-      `\`uptime monitors test -f ${plain(file)}\` tries it from here, \`uptime apply -f ${plain(file)}\` applies it.`,
-    );
+    io.say(`  \`uptime monitors test -f ${plain(file)}\` tries it from here`);
+    io.say(`  \`uptime apply -f ${plain(file)}\` has the server watch it`);
     return 'ok';
   },
 });

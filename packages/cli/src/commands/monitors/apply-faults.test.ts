@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDaemon, type TestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
-import { openSession } from '../../testing/session.ts';
+import { type Fault, faults, type FaultProxy, openFaultProxy } from '../../testing/fault-proxy.ts';
+import { openSession, type Session, type SessionServer } from '../../testing/session.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -8,48 +9,66 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** What may happen to a request on its way. */
-const faults: Record<string, (send: () => Promise<Response>) => Promise<Response>> = {
-  'is cut before it arrives': () => Promise.reject(new TypeError('fetch failed')),
-  'is cut before its answer comes back': async (send) => {
-    await (await send()).arrayBuffer();
-    throw new TypeError('fetch failed');
-  },
-  'is answered 429': () => Promise.resolve(problem(429)),
-  'is answered 500': () => Promise.resolve(problem(500)),
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, i) => i + from);
+const item = (i: number, interval: number) =>
+  `  - { key: m${i}, name: m${i}, type: ping, host: m${i}.example, interval: ${interval}, paused: true }\n`;
+const list = (indexes: number[], interval: number) => `monitors:\n${indexes.map((i) => item(i, interval)).join('')}`;
+
+/** What stands before, and what is wanted: 8 creations, 6 updates and 6 deletions. */
+const before = list(numbers(16), 60);
+const wanted = list(numbers(10).concat(numbers(8, 16)), 60).replaceAll(/(key: m[0-5], .*interval: )60/g, '$1120');
+const changes = 20;
+/** The list comes first, then one request for each change. */
+const requests = changes + 1;
+
+const apply = ['apply', '-f', 'wanted.yaml', '--prune', '--allow-deletes', '--yes'];
+
+const state = async (session: Session<SessionServer>) => {
+  const { stdout } = await session.uptime(['monitors', 'list', '--json']);
+  const all = JSON.parse(stdout) as { key: string; interval: number }[];
+  return all.map(({ key, interval }) => `${key} ${interval}`).toSorted();
 };
 
-const problem = (status: number) =>
-  new Response(JSON.stringify({ status, code: 'internal', title: 'x', detail: 'It failed.' }), {
-    status,
-    headers: { 'content-type': 'application/problem+json', 'retry-after': '0' },
-  });
+const expected = [
+  ...numbers(6).map((i) => `m${i} 120`),
+  ...numbers(4, 6)
+    .concat(numbers(8, 16))
+    .map((i) => `m${i} 60`),
+];
 
-const manifest = `monitors:\n${Array.from({ length: 20 }, (_, i) => `  - { name: m${i}, type: ping, host: m${i}.example, paused: true }\n`).join('')}`;
+async function brokenApply(
+  session: Session<SessionServer>,
+  proxy: FaultProxy,
+  { fault, at, lasting }: { fault: Fault; at: number; lasting: boolean },
+): Promise<void> {
+  const reset = ['apply', '-f', 'before.yaml', '--prune', '--allow-deletes', '--yes'];
+  expect(await session.uptime(reset)).toMatchObject({ exit: 0 });
 
-const cases = Object.keys(faults).flatMap((fault) =>
-  [2, 11].flatMap((at) => [false, true].map((lasting) => [fault, at, lasting] as const)),
-);
+  proxy.break(fault, at, lasting);
+  session.env['UPTIME_SITE_URL'] = proxy.url;
+  const first = await session.uptime(apply);
+  session.env['UPTIME_SITE_URL'] = daemon.url;
+  // A fault that lasts ends it: before the first change nothing is made, later some of it.
+  if (lasting && fault !== 'delay') expect(first.exit, first.stderr).toBeOneOf(at <= 2 ? [1, 3] : [3]);
+  if (at === 1 && first.exit !== 0) expect(first.exit).toBe(1);
 
-test.concurrent.each(cases)(
-  'when a request %s (the %ith, from then on: %s), applying again makes it whole',
-  async (fault, at, lasting) => {
-    const user = await daemon.another(`faults-${at}-${lasting}-${fault.replaceAll(' ', '-')}`);
-    let seen = 0;
-    const flaky: typeof fetch = (input, init) => {
-      seen++;
-      const send = () => fetch(input, init);
-      return seen === at || (lasting && seen > at) ? faults[fault]!(send) : send();
-    };
-    await using session = await openSession({ siteUrl: daemon.url, apiKey: user.apiKey, fetch });
-    await session.write('m.yaml', manifest);
-    const first = await session.uptime(['apply', '-f', 'm.yaml', '--yes'], { fetch: flaky });
-    // The first request is the list: from the second on nothing is made, later some of it.
-    if (lasting) expect(first.exit).toBe(at === 2 ? 1 : 3);
+  expect(await session.uptime(apply)).toMatchObject({ exit: 0 });
+  expect(await state(session)).toEqual(expected.toSorted());
+  const again = await session.uptime(apply);
+  expect(again.stdout).toContain('Nothing to do: 18 unchanged.');
+}
 
-    expect(await session.uptime(['apply', '-f', 'm.yaml', '--yes'])).toMatchObject({ exit: 0 });
-    const { stdout } = await session.uptime(['monitors', 'list', '--json']);
-    const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
-    expect(names.toSorted()).toEqual(Array.from({ length: 20 }, (_, i) => `m${i}`).toSorted());
-  },
-);
+describe.concurrent.each(Object.entries(faults) as [Fault, string][])('%s: with a request that is %s', (fault) => {
+  test.each([false, true])(
+    'whichever it is, applying again ends in the wanted state (and all after it: %s)',
+    { timeout: 120_000 },
+    async (lasting) => {
+      await using proxy = await openFaultProxy(daemon.url);
+      const { apiKey } = await daemon.another(`faults-${fault}-${lasting}`);
+      await using session = await openSession({ siteUrl: daemon.url, apiKey, fetch });
+      await session.write('before.yaml', before);
+      await session.write('wanted.yaml', wanted);
+      for (const at of numbers(requests, 1)) await brokenApply(session, proxy, { fault, at, lasting });
+    },
+  );
+});

@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
+import { openAccount, testPassword } from './testing/account.ts';
+import { runInTerminal } from './testing/terminal.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+});
+afterAll(() => daemon.close());
+
+const green = '\u001b[32m';
+const manifest = 'monitors: [{ key: backup, name: Backup, type: heartbeat }]\n';
+
+/** What differs from run to run. */
+const settled = (text: string) =>
+  text
+    .replaceAll(daemon.url, '<site>')
+    .replaceAll(/\/ping\/\w+/g, '/ping/<token>')
+    .replaceAll(/(mon|prj)_[0-9A-Z]{26}/g, '$1_<id>')
+    .replaceAll(/uptime_…\w{4}/g, '<masked key>');
+
+test('apply shows its plan in colours, asks, and moves a progress line', async () => {
+  await using session = await openAccount(daemon, 'pty-apply');
+  await session.write('monitors.yaml', manifest);
+  const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session);
+  await run.shows('Apply this change? (y/N)');
+  run.type('y\r');
+  const { exit, screen, sent } = await run.ended;
+  expect(exit).toBe(0);
+  expect(settled(screen)).toBe(`+ create heartbeat "Backup" (backup)
+Plan: 1 to create, 0 unchanged.
+✔ Apply this change? Yes
+Applied: 1 changed, 0 unchanged.
+
+HEARTBEAT  PING ADDRESS
+Backup     <site>/ping/<token>`);
+  expect(sent).toContain(green);
+  expect(sent).toContain('applying 0 of 1');
+});
+
+test('a plan that is not confirmed changes nothing, and NO_COLOR takes the colours away', async () => {
+  await using session = await openAccount(daemon, 'pty-refused');
+  await session.write('monitors.yaml', manifest);
+  const env = { ...session.env, NO_COLOR: '1' };
+  const run = runInTerminal(['apply', '-f', 'monitors.yaml'], { env, cwd: session.cwd });
+  await run.shows('Apply this change? (y/N)');
+  run.type('\r');
+  const { exit, screen, sent } = await run.ended;
+  expect(exit).toBe(1);
+  expect(screen.split('\n').at(-1)).toBe('error: not confirmed; nothing was changed');
+  expect(sent).not.toContain(green);
+  expect(await session.uptime(['monitors', 'list', '-q'])).toMatchObject({ stdout: '' });
+});
+
+test('Ctrl-C at a question ends in 130', async () => {
+  await using session = await openAccount(daemon, 'pty-left');
+  await session.write('monitors.yaml', manifest);
+  const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session);
+  await run.shows('Apply this change? (y/N)');
+  run.type('\u0003');
+  expect(await run.ended).toMatchObject({ exit: 130 });
+});
+
+test('login asks which way, then for address, password and project; the password is not shown', async () => {
+  const user = await daemon.another('pty-login');
+  await daemon.request('POST', '/api/projects', { name: 'second' }, { cookie: user.cookie });
+  await using session = await openAccount(daemon, 'pty-login-folder');
+  await session.uptime(['logout']);
+  const run = runInTerminal(['login'], session);
+  await run.shows('Log in with');
+  run.type('\r');
+  await run.shows('E-mail address of your account');
+  run.type(`${user.email}\r`);
+  await run.shows('Password of');
+  run.type(`${testPassword}\r`);
+  await run.shows('Project to work on');
+  run.type('\u001b[B\r');
+  const { exit, screen, sent } = await run.ended;
+  expect(exit).toBe(0);
+  expect(settled(screen)).toBe(
+    `✔ Log in with e-mail and password
+✔ E-mail address of your account on <site> pty-login@example.com
+✔ Password of pty-login@example.com *************
+Logged in to <site> as pty-login@example.com (profile default).
+Project second is in use.`.replace('Logged', '✔ Project to work on second\nLogged'),
+  );
+  expect(sent).not.toContain(testPassword);
+});
+
+test('login by key asks for the key and does not show it', async () => {
+  await using session = await openAccount(daemon, 'pty-key');
+  await session.uptime(['logout']);
+  const run = runInTerminal(['login'], session);
+  await run.shows('Log in with');
+  run.type('\u001b[B\r');
+  await run.shows('API key of a project');
+  run.type(`${session.server.apiKey}\r`);
+  const { exit, screen, sent } = await run.ended;
+  expect(exit).toBe(0);
+  expect(settled(screen).split('\n').at(-1)).toBe('Logged in to <site> with <masked key> (profile default).');
+  expect(sent).not.toContain(session.server.apiKey);
+});
+
+test('init asks for what a monitor must have, again where an answer cannot be', async () => {
+  await using session = await openAccount(daemon, 'pty-init');
+  const run = runInTerminal(['init'], session);
+  await run.shows('What is to be watched?');
+  run.type('\r');
+  await run.shows('Display name');
+  run.type('Shop\r');
+  await run.shows('Full URL to request');
+  run.type('shop\r');
+  await run.shows('must be a full http:// or https:// address');
+  run.type('\u0015https://shop.example/\r');
+  await run.shows('Seconds between checks');
+  run.type('\r');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(0);
+  expect(screen.split('\n').at(-3)).toBe('Wrote monitors.yaml.');
+  const [first, ...rest] = (await readFile(join(session.cwd, 'monitors.yaml'), 'utf8')).split('\n');
+  expect(first).toMatch(/^# yaml-language-server: \$schema=https:/);
+  expect(rest.join('\n')).toBe('monitors:\n  - name: Shop\n    type: http\n    url: https://shop.example/\n');
+});
+
+test.each([
+  [['monitors', 'delete', 'backup'], 'Deleted heartbeat "Backup"'],
+  [['projects', 'delete', 'shop'], 'Deleted project shop.'],
+  [['projects', 'regenerate-key', 'shop'], 'updatedAt:'],
+])('%j asks before it acts', async (words, done) => {
+  await using session = await openAccount(daemon, `pty-${words.join('-')}`);
+  await session.write('monitors.yaml', manifest);
+  await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
+  const refused = runInTerminal(words, session);
+  await refused.shows('(y/N)');
+  refused.type('n\r');
+  expect(await refused.ended).toMatchObject({ exit: 1 });
+  const run = runInTerminal(words, session);
+  await run.shows('(y/N)');
+  run.type('y\r');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(0);
+  expect(screen).toContain(done);
+});
+
+test('a status has its colour, also that of a check', async () => {
+  await using session = await openAccount(daemon, 'pty-colours');
+  await session.uptime(['monitors', 'create', '--name', 'S', '--type', 'http', '--url', `${daemon.url}/healthz`]);
+  const { sent } = await runInTerminal(['monitors', 'check', 'S'], session).ended;
+  expect(sent).toContain(`${green}up`);
+  const listed = await runInTerminal(['monitors', 'list'], session).ended;
+  expect(listed.sent).toContain(`${green}up`);
+  expect((await runInTerminal(['doctor'], session).ended).sent).toContain(`${green}ok`);
+});
+
+test('a job under exec gets the Ctrl-C of the terminal once', async () => {
+  await using session = await openAccount(daemon, 'pty-exec');
+  await session.write('monitors.yaml', manifest);
+  await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
+  const job =
+    "trap 'count=$((count+1)); echo told $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";
+  const run = runInTerminal(['exec', 'backup', '--', 'sh', '-c', job], session);
+  await run.shows('ready');
+  run.type('\u0003');
+  await run.shows('told 1');
+  await session.write('stop', '');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(9);
+  expect(screen).not.toContain('told 2');
+});

@@ -1,0 +1,71 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What happens to a request on its way. */
+export const faults = {
+  /** The connection is cut before the request arrives. */
+  'cut-before': 'cut before it arrives',
+  /** The request arrives, and the connection is cut before its answer comes back. */
+  'cut-after': 'cut before its answer comes back',
+  delay: 'held back for a while',
+  'answer-429': 'answered 429',
+  'answer-500': 'answered 500',
+} as const;
+export type Fault = keyof typeof faults;
+
+export interface FaultProxy extends AsyncDisposable {
+  url: string;
+  /** The k-th request from now on (counted from 1) meets a fault; with `lasting`, every one after it as well. */
+  break: (fault: Fault, at: number, lasting: boolean) => void;
+  /** Requests since then. */
+  seen: () => number;
+}
+
+/** A proxy before a server, on a port of its own, that lets one request go wrong. */
+export async function openFaultProxy(target: string): Promise<FaultProxy> {
+  let plan: { fault: Fault; at: number; lasting: boolean } | null = null;
+  let seen = 0;
+  const server = createServer((incoming, outgoing) => {
+    seen++;
+    const fault = plan && (seen === plan.at || (plan.lasting && seen > plan.at)) ? plan.fault : null;
+    if (fault === 'cut-before') {
+      incoming.socket.destroy();
+      return;
+    }
+    if (fault === 'answer-429' || fault === 'answer-500') {
+      const status = Number(fault.slice(-3));
+      const body = JSON.stringify({ status, code: 'internal', title: 'x', detail: 'It failed.' });
+      outgoing.writeHead(status, { 'content-type': 'application/problem+json', 'retry-after': '0' }).end(body);
+      incoming.resume();
+      return;
+    }
+    const onward = request(
+      new URL(incoming.url ?? '/', target),
+      { method: incoming.method, headers: incoming.headers, agent: false },
+      (answer) => {
+        if (fault === 'cut-after') {
+          answer.resume().on('end', () => incoming.socket.destroy());
+          return;
+        }
+        const pass = () => answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers));
+        if (fault === 'delay') setTimeout(pass, 50);
+        else pass();
+      },
+    );
+    onward.on('error', () => incoming.socket.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    break(fault, at, lasting) {
+      plan = { fault, at, lasting };
+      seen = 0;
+    },
+    seen: () => seen,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => void server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { fileURLToPath } from 'node:url';
+import { spawn } from '@lydell/node-pty';
+import headless from '@xterm/headless';
+import { stripVTControlCharacters } from 'node:util';
+
+const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
+
+/** The program in a pseudo-terminal of 100 columns and 40 lines, from its sources. */
+export interface TerminalRun {
+  /** Resolves once the terminal has shown a text since the last thing that was typed; rejects when it ends before. */
+  shows: (text: string) => Promise<void>;
+  /** Types keys; `\r` is Enter. */
+  type: (keys: string) => void;
+  /** Resolves with the exit code, what is left on the screen, and everything that was sent to the terminal. */
+  ended: Promise<{ exit: number; screen: string; sent: string }>;
+}
+
+/** Starts the program with an environment that holds nothing but what is given, PATH and TERM. */
+export function runInTerminal(
+  words: readonly string[],
+  { env, cwd }: { env: Record<string, string>; cwd: string },
+): TerminalRun {
+  const size = { cols: 100, rows: 40 };
+  const { PATH = '' } = process.env;
+  const pty = spawn(process.execPath, ['--conditions=x-source', bin, ...words], {
+    ...size,
+    cwd,
+    env: { PATH, TERM: 'xterm-256color', ...env },
+  });
+  const screen = new headless.Terminal({ ...size, allowProposedApi: true });
+  let sent = '';
+  let typedAt = 0;
+  let over = false;
+  const waiting = new Set<() => void>();
+  pty.onData((data) => {
+    sent += data;
+    screen.write(data);
+    waiting.forEach((look) => look());
+  });
+  const ended = new Promise<{ exit: number; screen: string; sent: string }>((resolve) => {
+    pty.onExit(({ exitCode }) => {
+      over = true;
+      waiting.forEach((look) => look());
+      // What was written before is on the screen once this is.
+      screen.write('', () => resolve({ exit: exitCode, screen: textOf(screen), sent }));
+    });
+  });
+  return {
+    shows: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (stripVTControlCharacters(sent.slice(typedAt)).includes(text)) resolve();
+          else if (over) reject(new Error(`The program ended without ${JSON.stringify(text)}:\n${sent}`));
+          else return;
+          waiting.delete(look);
+        };
+        waiting.add(look);
+        look();
+      }),
+    type(keys) {
+      typedAt = sent.length;
+      pty.write(keys);
+    },
+    ended,
+  };
+}
+
+function textOf({ buffer }: headless.Terminal): string {
+  const lines = Array.from({ length: buffer.active.length }, (_, i) =>
+    buffer.active.getLine(i)?.translateToString(true),
+  );
+  return lines
+    .map((line) => line?.trimEnd() ?? '')
+    .join('\n')
+    .trimEnd();
+}
