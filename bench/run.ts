@@ -2,6 +2,7 @@
  * Prints every ratio that the project holds itself to, each measured side by side in one run:
  * `npm run bench`, or `npm run bench -- stats pings` for some of them.
  */
+import { benchApply } from './apply.ts';
 import { benchChecks } from './checks.ts';
 import { benchCliStart } from './cli-start.ts';
 import { report } from './measurement.ts';
@@ -17,6 +18,7 @@ const benches = {
   load: benchPingUnderLoad,
   checks: benchChecks,
   cli: benchCliStart,
+  apply: benchApply,
 };
 
 const wanted = process.argv.slice(2);
