@@ -1,6 +1,7 @@
-import type { Uptime } from '@uptime/sdk';
+import type { RequestEvent, Uptime } from '@uptime/sdk';
 import { CliError } from './exit.ts';
 import { createIo, type Io, type Streams } from './io.ts';
+import { plain } from './output.ts';
 import { resolveSettings, type SettingFlags, type Settings } from './settings.ts';
 
 /** Everything a command may touch. Nothing below this reads the process. */
@@ -12,6 +13,8 @@ export interface Context {
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   fetch: typeof fetch | undefined;
+  /** For a client's `onRequest`: tells each request on standard error, where `--verbose` asks for it. */
+  tracer: (flags: SettingFlags) => ((event: RequestEvent) => void) | undefined;
   /** The settings in force, from the command's flags, the environment and the file. */
   settings: (flags: SettingFlags) => Settings;
   /** A client of the project that the key names; throws a CliError without a key. */
@@ -36,8 +39,11 @@ export interface ContextOptions extends Streams {
 export function createContext(options: ContextOptions): Context {
   const { env, cwd } = options;
   const settings = (flags: SettingFlags) => resolveSettings(env, flags);
+  const io = createIo(options, env);
+  const tracer: Context['tracer'] = ({ verbose }) => (verbose ? (event) => io.say(io.err.dim(told(event))) : undefined);
   return {
-    io: createIo(options, env),
+    io,
+    tracer,
     env,
     cwd,
     signal: options.signal ?? new AbortController().signal,
@@ -54,7 +60,12 @@ export function createContext(options: ContextOptions): Context {
         });
       }
       const { Uptime } = await import('@uptime/sdk');
-      return new Uptime({ apiKey: apiKey.value, siteUrl: siteUrl.value, fetch: options.fetch });
+      return new Uptime({
+        apiKey: apiKey.value,
+        siteUrl: siteUrl.value,
+        fetch: options.fetch,
+        onRequest: tracer(flags),
+      });
     },
     async connectAccount(flags) {
       const { session, siteUrl, sessionWithheld } = settings(flags);
@@ -65,8 +76,21 @@ export function createContext(options: ContextOptions): Context {
         });
       }
       const { Uptime } = await import('@uptime/sdk');
-      return new Uptime({ session: session.value, apiKey: null, siteUrl: siteUrl.value, fetch: options.fetch });
+      return new Uptime({
+        session: session.value,
+        apiKey: null,
+        siteUrl: siteUrl.value,
+        fetch: options.fetch,
+        onRequest: tracer(flags),
+      });
     },
     onSignal: options.onSignal ?? (() => () => undefined),
   };
 }
+
+/** A request in a line; the SDK leaves credentials and ping tokens out of its path. */
+const told = ({ method, path, attempt, status, duration, requestId }: RequestEvent): string =>
+  plain(
+    `${method} ${path}${attempt > 1 ? ` (attempt ${attempt})` : ''}: ${status ?? 'no answer'} in ${Math.round(duration)} ms` +
+      (requestId ? `, request ${requestId}` : ''),
+  );

@@ -20,7 +20,7 @@ export function createProgram(context: Context, ended: (exit: Ended) => void): C
     .addOption(new Option('--profile <name>', 'profile of the settings file (UPTIME_PROFILE)'))
     .addOption(new Option('--site-url <address>', 'address of the server (UPTIME_SITE_URL)'))
     .addOption(new Option('--api-key <key>', "the project's key (UPTIME_API_KEY); better kept out of the command line"))
-    .addOption(new Option('--verbose', 'say more about failures'))
+    .addOption(new Option('--verbose', 'tell each request, and more about failures'))
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError(true)
     .addHelpText(

@@ -42,6 +42,8 @@ export interface SettingFlags {
   profile?: string;
   siteUrl?: string;
   apiKey?: string;
+  /** Tell each request on standard error. */
+  verbose?: boolean;
 }
 
 type Env = Record<string, string | undefined>;

@@ -39,6 +39,7 @@ export const settingFlags = (flags: RawFlags): SettingFlags => ({
   profile: textFlag(flags, 'profile'),
   siteUrl: textFlag(flags, 'siteUrl'),
   apiKey: textFlag(flags, 'apiKey'),
+  verbose: isSet(flags, 'verbose'),
 });
 
 export const textFlag = (flags: RawFlags, name: string): string | undefined =>

@@ -9,7 +9,7 @@ import { run } from '../run.ts';
  * `$ [NAME=value …] uptime …`  a command line; its standard input stands in the `< ` lines after it
  * `> path`                     a file, whose content stands in the `| ` lines after it
  * What a command printed follows it: standard output as it is, standard error after `! `, an exit code other than 0 after `? `.
- * Lines that begin with `# ` are comments of the step after them; an empty line stands between steps.
+ * Lines that begin with `# ` after an empty line are comments of the step after them; an empty line stands between steps.
  */
 export interface World {
   /** Folder that the commands run in. */
@@ -24,10 +24,12 @@ export async function playTranscript(text: string, world: World): Promise<string
   const steps: string[][] = [];
   let comments: string[] = [];
   const lines = text.split('\n');
+  let between = true;
   while (lines.length > 0) {
     const line = lines.shift()!;
     // Any other line is what an earlier run printed.
-    if (line.startsWith('# ')) comments.push(line);
+    if (line.startsWith('# ') && between) comments.push(line);
+    between = line === '' || (between && line.startsWith('# '));
     if (!/^[$>] /.test(line)) continue;
     const told = line.startsWith('> ') ? await put(line, lines, world) : await type(line, lines, world);
     steps.push([...comments, line, ...told]);

@@ -22,7 +22,8 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
     return response;
   };
   try {
-    const client = new Uptime({ apiKey: null, siteUrl: siteUrl.value, fetch: timed, timeout: 10_000 });
+    const onRequest = context.tracer(flags);
+    const client = new Uptime({ apiKey: null, siteUrl: siteUrl.value, fetch: timed, timeout: 10_000, onRequest });
     const health = await client.health({ signal: context.signal });
     return [...stateOf(health), versionOf(health), clockOf(skew)];
   } catch (error) {

@@ -21,11 +21,12 @@ export async function loginToAccount(account: Account, context: Context): Promis
     context,
   );
   const { signal, fetch, io } = context;
-  const anonymous = new Uptime({ apiKey: null, siteUrl: siteUrl.value, fetch });
+  const onRequest = context.tracer(account.settings);
+  const anonymous = new Uptime({ apiKey: null, siteUrl: siteUrl.value, fetch, onRequest });
   const { user, cookie } = await anonymous.auth.signIn({ email, password }, { signal }).catch(refused);
   if (!cookie) throw new CliError('the server signed in, but set no session cookie');
 
-  const client = new Uptime({ session: cookie, apiKey: null, siteUrl: siteUrl.value, fetch });
+  const client = new Uptime({ session: cookie, apiKey: null, siteUrl: siteUrl.value, fetch, onRequest });
   const projects = await client.projects.list({}, { signal });
   const project = await chooseProject(projects, context);
   await storeProfile(context.env, profile.value, {

@@ -10,7 +10,7 @@ export async function loginWithKey(apiKey: string, flags: SettingFlags, context:
   }
   const { siteUrl, profile } = context.settings({ ...flags, apiKey: undefined });
   const { Uptime } = await import('@uptime/sdk');
-  const client = new Uptime({ apiKey, siteUrl: siteUrl.value, fetch: context.fetch });
+  const client = new Uptime({ apiKey, siteUrl: siteUrl.value, fetch: context.fetch, onRequest: context.tracer(flags) });
   const { projectOf } = await import('../project-of.ts');
   // A key that the server does not take is not stored: this throws.
   const project = await projectOf(client, context.signal);

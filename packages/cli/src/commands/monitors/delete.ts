@@ -1,9 +1,10 @@
-import { plain } from '../../output.ts';
+import { output, plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
 import { confirm, yesFlag } from '../confirm.ts';
+import { readShown, type Shown, shownFlags } from './show.ts';
 
-interface DeleteOptions {
+interface DeleteOptions extends Shown {
   settings: SettingFlags;
   monitor: string;
   yes: boolean;
@@ -13,18 +14,27 @@ export const deleteMonitor = command<DeleteOptions>({
   path: 'monitors delete',
   summary: 'delete a monitor and its past',
   examples: ['monitors delete nightly-backup --yes', 'monitors delete nightly-backup --yes --profile default'],
-  define: (command) => void yesFlag(command.argument('<monitor>', 'its id, key or name')),
-  parse: ([monitor], flags) => ({ settings: settingFlags(flags), monitor: monitor ?? '', yes: isSet(flags, 'yes') }),
+  define: (command) => shownFlags(yesFlag(command.argument('<monitor>', 'its id, key or name'))),
+  parse: ([monitor], flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    monitor: monitor ?? '',
+    yes: isSet(flags, 'yes'),
+  }),
 
-  async run({ settings, monitor: word, yes }, context) {
-    const { signal } = context;
+  async run({ settings, monitor: word, yes, format, quiet }, context) {
+    const { io, signal } = context;
     const client = await context.connect(settings);
     const { findMonitor } = await import('./find.ts');
     const { id, name, type } = await findMonitor(client, word, signal);
     const what = `${type} ${JSON.stringify(plain(name))} (${id})`;
     await confirm({ message: `Delete ${what} and its past?`, yes, next: 'add --yes to delete it' }, context);
     await client.monitors.delete(id, { signal });
-    context.io.say(`Deleted ${what}.`);
+    if (quiet) io.print(id);
+    else {
+      io.say(`Deleted ${what}.`);
+      await output(io, format, { id, name, type, deleted: true }, () => '');
+    }
     return 'ok';
   },
 });

@@ -20,7 +20,14 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   const { signal, io } = context;
   // A ping carries its own credential: the project's key stays here.
   const siteUrl = isAddress(to) ? undefined : context.settings(flags).siteUrl.value;
-  const client = new Uptime({ apiKey: null, siteUrl, retries: 0, timeout: 10_000, fetch: context.fetch });
+  const client = new Uptime({
+    apiKey: null,
+    siteUrl,
+    retries: 0,
+    timeout: 10_000,
+    fetch: context.fetch,
+    onRequest: context.tracer(flags),
+  });
   let known: string | null = isAddress(to) ? to : null;
   return {
     async send(ping, retryFor) {

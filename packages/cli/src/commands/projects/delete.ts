@@ -1,22 +1,31 @@
-import { plain } from '../../output.ts';
+import { type Format, output, plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
 import { confirm, yesFlag } from '../confirm.ts';
+import { quietFormatFlag, readFormat } from '../format-flag.ts';
 
 interface DeleteOptions {
   settings: SettingFlags;
   project: string;
   yes: boolean;
+  format: Format;
+  quiet: boolean;
 }
 
 export const deleteProject = command<DeleteOptions>({
   path: 'projects delete',
   summary: 'delete a project and everything in it',
   examples: ['projects delete shop --yes', 'projects delete shop --yes --profile default'],
-  define: (command) => void yesFlag(command.argument('<project>', 'its id or name')),
-  parse: ([project], flags) => ({ settings: settingFlags(flags), project: project ?? '', yes: isSet(flags, 'yes') }),
+  define: (command) => quietFormatFlag(yesFlag(command.argument('<project>', 'its id or name'))),
+  parse: ([project], flags) => ({
+    settings: settingFlags(flags),
+    project: project ?? '',
+    yes: isSet(flags, 'yes'),
+    format: readFormat(flags),
+    quiet: isSet(flags, 'quiet'),
+  }),
 
-  async run({ settings, project: word, yes }, context) {
+  async run({ settings, project: word, yes, format, quiet }, context) {
     const { io, signal } = context;
     const client = await context.connectAccount(settings);
     const { findProject } = await import('./find.ts');
@@ -25,7 +34,11 @@ export const deleteProject = command<DeleteOptions>({
     const message = `Delete project ${name} (${project.id}), its monitors and all their past?`;
     await confirm({ message, yes, next: 'add --yes to delete it' }, context);
     await client.projects.delete(project.id, { signal });
-    io.say(`Deleted project ${name}.`);
+    if (quiet) io.print(project.id);
+    else {
+      io.say(`Deleted project ${name}.`);
+      await output(io, format, { id: project.id, name: project.name, deleted: true }, () => '');
+    }
     if (context.settings(settings).apiKey?.value === project.apiKey) {
       io.say('It was in use: `uptime projects use <project>` takes another.');
     }

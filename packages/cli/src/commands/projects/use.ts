@@ -1,23 +1,36 @@
+import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { quietFormatFlag, readFormat } from '../format-flag.ts';
+import { withoutKey } from './show.ts';
 
 interface UseOptions {
   settings: SettingFlags;
   project: string;
+  format: Format;
+  quiet: boolean;
 }
 
 export const useProjectCommand = command<UseOptions>({
   path: 'projects use',
   summary: "store a project's key in the profile, so that further commands work on it",
   examples: ['projects use shop', 'projects use shop --profile default'],
-  define: (command) => void command.argument('<project>', 'its id or name'),
-  parse: ([project], flags) => ({ settings: settingFlags(flags), project: project ?? '' }),
+  define: (command) => quietFormatFlag(command.argument('<project>', 'its id or name')),
+  parse: ([project], flags) => ({
+    settings: settingFlags(flags),
+    project: project ?? '',
+    format: readFormat(flags),
+    quiet: isSet(flags, 'quiet'),
+  }),
 
-  async run({ settings, project: word }, context) {
+  async run({ settings, project: word, format, quiet }, context) {
     const client = await context.connectAccount(settings);
     const { findProject } = await import('./find.ts');
     const { useProject } = await import('./use-key.ts');
-    await useProject(await findProject(client, word, context.signal), settings, context);
+    const project = await findProject(client, word, context.signal);
+    await useProject(project, settings, context);
+    if (quiet) context.io.print(project.id);
+    else await output(context.io, format, withoutKey(project), () => '');
     return 'ok';
   },
 });
