@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
+import { commands } from './commands/index.ts';
 import { testPassword } from './testing/account.ts';
 import { playTranscript } from './testing/transcript.ts';
 
@@ -40,7 +41,10 @@ test.each(names)('%s goes as written', async (name) => {
         [/\/ping\/\w+/g, '/ping/<token>'],
         [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
         [new Date().toJSON().slice(0, 10), '<today>'],
-        [/\b\d+ ms\b/g, '<n> ms'],
+        // The column is as wide as its widest time.
+        [/\bTIME {2,}/g, 'TIME  '],
+        [/\b[\d.]+ ms {2,}/g, '<n> ms  '],
+        [/\b[\d.]+ ms\b/g, '<n> ms'],
       ],
     });
     if (process.env['UPDATE_TRANSCRIPTS']) await writeFile(join(folder, name), played);
@@ -50,4 +54,8 @@ test.each(names)('%s goes as written', async (name) => {
   }
 });
 
-test('there are transcripts', () => expect(names.length).toBeGreaterThan(0));
+const transcripts = (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
+
+test.each(commands.flatMap(({ path, aliases = [] }) => [path, ...aliases]))('%s has a transcript', (path) => {
+  expect(transcripts).toMatch(new RegExp(`^\\$ (?:\\w+=\\S+ )*uptime ${path}(?: |$)`, 'm'));
+});

@@ -38,12 +38,12 @@ export async function playTranscript(text: string, world: World): Promise<string
   return `${steps.map((step) => step.join('\n')).join('\n\n')}\n`;
 }
 
-async function put(line: string, lines: string[], { cwd }: World): Promise<string[]> {
-  const content = take(lines, '|');
-  const path = join(cwd, line.slice(2));
+async function put(line: string, lines: string[], world: World): Promise<string[]> {
+  const content = take(lines, '|').map((one) => mask(one, world, 'back'));
+  const path = join(world.cwd, line.slice(2));
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content.map((one) => `${one}\n`).join(''));
-  return content.map((one) => `| ${one}`.trimEnd());
+  return content.map((one) => `| ${mask(one, world)}`.trimEnd());
 }
 
 async function type(line: string, lines: string[], world: World): Promise<string[]> {
