@@ -32,12 +32,20 @@ function typed(example: string, session: Session<SessionServer>): [words: string
   return [words, { stdin: inputs(session)[redirect ?? ''] ?? '' }];
 }
 
+/** What a header of a monitor holds, by way of the environment. */
+const headerSecret = 'hush-hush-hush';
+
 async function openFilled(name: string): Promise<Session<SessionServer>> {
   const session = await openAccount(daemon, name);
   await session.write(
     'monitors.yaml',
-    `monitors: [{ key: nightly-backup, name: Backup, type: heartbeat }, { key: shop, name: Shop, type: http, url: "${daemon.url}/healthz" }]\n`,
+    [
+      'monitors:',
+      '  - { key: nightly-backup, name: Backup, type: heartbeat }',
+      `  - { key: shop, name: Shop, type: http, url: "${daemon.url}/healthz", headers: { Authorization: "Bearer \${CANARY}" } }`,
+    ].join('\n'),
   );
+  session.env['CANARY'] = headerSecret;
   expect(await session.uptime(['apply', '-f', 'monitors.yaml', '--yes'])).toMatchObject({ exit: 0 });
   return session;
 }
@@ -68,7 +76,13 @@ test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as co
     await using session = await openFilled(`canary-${path.replaceAll(' ', '-')}`);
     const settings = readFileSync(`${session.cwd}/config.json`, 'utf8');
     const cookie = /session_token=([^"]+)"/.exec(settings)![1]!;
-    const canaries = [session.server.apiKey, cookie, testPassword];
+    // An export that left header values out would not apply clean: it warns of them instead.
+    const canaries = [
+      session.server.apiKey,
+      cookie,
+      testPassword,
+      ...(path === 'monitors export' ? [] : [headerSecret]),
+    ];
     const broken = [401, 500].map((status) => (): Promise<Response> => {
       const body = JSON.stringify({ status, code: 'internal', title: 'x', detail: 'It failed.' });
       return Promise.resolve(new Response(body, { status, headers: { 'content-type': 'application/problem+json' } }));

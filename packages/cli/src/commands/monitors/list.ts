@@ -1,5 +1,6 @@
 import type { Monitor } from '@uptime/sdk';
 import { type Column, type Format, output, table } from '../../output.ts';
+import { withoutSecrets } from '../../plan/secrets.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
 import { quietFormatFlag, readFormat } from '../format-flag.ts';
@@ -33,7 +34,9 @@ export const listMonitors = command<ListOptions>({
       return 'ok';
     }
     if (monitors.length === 0) io.say('No monitors yet. `uptime apply -f monitors.yaml` makes some.');
-    await output(io, format, monitors, () => (monitors.length === 0 ? '' : table(monitors, columns(io.out))));
+    await output(io, format, monitors.map(withoutSecrets), () =>
+      monitors.length === 0 ? '' : table(monitors, columns(io.out)),
+    );
     return 'ok';
   },
 });
