@@ -69,13 +69,14 @@ function facts(field: string, types: typeof inputs): string {
     const parsed = (shape[field] as z.ZodType).safeParse(undefined);
     return parsed.success ? JSON.stringify(parsed.data) : 'required';
   });
-  const [most] = [...defaults].toSorted(([, a], [, b]) => b.length - a.length)[0]!;
   const told = [...defaults]
-    .filter(([value]) => !['null', '{}', '[]'].includes(value))
-    .map(([value, has]) => {
-      const where = value === most ? '' : ` for ${has.map(([type]) => type).join(', ')}`;
-      return value === 'required' ? `required${where}` : `default: ${value}${where}`;
-    });
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([value, has], i) => {
+      const where = i === 0 ? '' : ` for ${has.map(([type]) => type).join(', ')}`;
+      if (value === 'required') return `required${where}`;
+      return ['null', '{}', '[]'].includes(value) ? '' : `${i === 0 ? 'default: ' : ''}${value}${where}`;
+    })
+    .filter(Boolean);
   const all = [of, told.join('; ')].filter(Boolean).join('; ');
   return all && `(${all})`;
 }

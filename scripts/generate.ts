@@ -6,6 +6,7 @@ import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { manifestSchema, monitorFlags } from './generate-cli.ts';
+import { cliDocs } from './generate-cli-docs.ts';
 import { configurationDocs } from './generate-docs.ts';
 
 const root = new URL('../', import.meta.url);
@@ -180,6 +181,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/sdk/src/examples.proof.ts': sdkExamplesProof,
   'packages/cli/src/commands/monitors/flags.ts': monitorFlags,
   'packages/cli/schema/monitors.schema.json': manifestSchema,
+  'docs/cli.md': cliDocs,
   'docs/configuration.md': configurationDocs,
 };
 

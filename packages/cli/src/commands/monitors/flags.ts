@@ -32,7 +32,7 @@ export const monitorFlags: readonly MonitorFlag[] = [
     field: 'timeout',
     flag: '--timeout <n>',
     kind: 'number',
-    about: 'Most seconds a check may take. (default: 30 for http; default: 10)',
+    about: 'Most seconds a check may take. (default: 10; 30 for http)',
   },
   {
     field: 'retries',
