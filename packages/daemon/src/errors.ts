@@ -8,7 +8,11 @@ export class ServiceError extends Error {
   /** Seconds to wait, for `rate_limited` and `unavailable`. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, detail: string, more: { faults?: readonly Fault[]; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { faults?: readonly Fault[]; retryAfter?: number; cause?: unknown } = {},
+  ) {
     super(detail, { cause: more.cause });
     this.name = 'ServiceError';
     this.code = code;
@@ -37,7 +41,11 @@ export const errorTitles: Record<ErrorCode, string> = {
 };
 
 export const invalid = (faults: readonly Fault[]) =>
-  new ServiceError('invalid_request', faults.map((fault) => (fault.path ? `${fault.path} ${fault.message}` : fault.message)).join('; '), { faults });
+  new ServiceError(
+    'invalid_request',
+    faults.map((fault) => (fault.path ? `${fault.path} ${fault.message}` : fault.message)).join('; '),
+    { faults },
+  );
 
 /** Unknown and another project's are not told apart. */
 export const notFound = (what: string) => new ServiceError('not_found', `There is no such ${what}.`);
