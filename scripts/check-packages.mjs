@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
-const published = ['sdk'];
+const published = ['sdk', 'daemon', 'cli'];
 /** Most bytes of the SDK with its dependency, minified and gzipped. */
 const mostBytes = 8 * 1024;
 
