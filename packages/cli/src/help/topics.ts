@@ -10,6 +10,9 @@ export const topics: Record<string, () => Promise<string> | string> = {
       'Exit codes, of every command:',
       '',
       pairs((Object.keys(exitCodes) as ExitName[]).map((name) => [`  ${exitCodes[name]}`, exitMeanings[name]])),
+      '',
+      '`uptime exec` ends as the job that it ran: 126 for one that cannot be run, 127 for one that is not there,',
+      'and 128 and more for one that a signal ended.',
     ].join('\n'),
   environment: () =>
     [

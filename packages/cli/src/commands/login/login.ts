@@ -18,7 +18,7 @@ export const login = command<LoginOptions>({
   define: (command) => {
     command
       .option('--email <address>', 'log in to an account, which manages projects')
-      .option('--password <-|password>', "the account's password; - reads it from standard input");
+      .option('--password <password>', "the account's password; better -, which reads it from standard input");
   },
   parse: (_args, flags) => {
     const options = {
