@@ -18,7 +18,12 @@ const pingApart: NonNullable<Options['esbuildPlugins']>[number] = {
         entryPoints: [pingSource],
         outfile: join(outdir, 'ping.js'),
         bundle: true,
-        ...{ format, platform, target, conditions, minifySyntax, minifyWhitespace },
+        format,
+        platform,
+        target,
+        conditions,
+        minifySyntax,
+        minifyWhitespace,
       });
     });
   },
