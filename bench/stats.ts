@@ -92,7 +92,9 @@ function fill(raw: BetterSqlite3.Database, now: number): void {
   const hour = raw.prepare(
     'insert into check_hour (hour, monitor, region, checks, failed, tenths_sum) values (?, ?, 1, 60, 1, 6000)',
   );
-  const histogram = raw.prepare('insert into response_histogram (hour, monitor, bucket, count) values (?, ?, ?, 20)');
+  const histogram = raw.prepare(
+    'insert into response_histogram (hour, monitor, bucket, count, tenths_sum) values (?, ?, ?, 20, 2000)',
+  );
   const first = now - perMonitor * 60_000;
   for (let seq = 1; seq <= monitors; seq++) {
     raw.transaction(() => {

@@ -101,7 +101,8 @@ export function createOutcomeRecording(store: Store): RecordOutcome {
     }
     const failed = error ? 1 : 0;
     await statements.countCheck(trx, { monitor, hour, region, failed, tenths: failed ? 0 : (tenths ?? 0) });
-    if (!failed && tenths !== null) await statements.countBucket(trx, { monitor, hour, bucket: bucketOf(tenths) });
+    if (!failed && tenths !== null)
+      await statements.countBucket(trx, { monitor, hour, bucket: bucketOf(tenths), tenths });
   }
 
   /** The common case, a check that changes no status, is one statement. */
@@ -161,14 +162,15 @@ function prepareStatements(store: Store) {
             })),
           ),
     ),
-    countBucket: prepare(store, (db, p: { monitor: number; hour: number; bucket: number }) =>
+    countBucket: prepare(store, (db, p: { monitor: number; hour: number; bucket: number; tenths: number }) =>
       db
         .insertInto('response_histogram')
-        .values({ monitor: p.monitor, hour: p.hour, bucket: p.bucket, count: 1 })
+        .values({ monitor: p.monitor, hour: p.hour, bucket: p.bucket, count: 1, tenths_sum: p.tenths })
         .onConflict((conflict) =>
-          conflict
-            .columns(['monitor', 'hour', 'bucket'])
-            .doUpdateSet((set) => ({ count: set('response_histogram.count', '+', set.ref('excluded.count')) })),
+          conflict.columns(['monitor', 'hour', 'bucket']).doUpdateSet((set) => ({
+            count: set('response_histogram.count', '+', set.ref('excluded.count')),
+            tenths_sum: set('response_histogram.tenths_sum', '+', set.ref('excluded.tenths_sum')),
+          })),
         ),
     ),
     setState: prepare(

@@ -264,7 +264,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
   result: { monitor: true, at: true, region: true, code: true, tenths: true },
   result_detail: { monitor: true, at: true, region: true, error_message: true, timings: true },
   check_hour: { monitor: true, hour: true, region: true, checks: true, failed: true, tenths_sum: true },
-  response_histogram: { monitor: true, hour: true, bucket: true, count: true },
+  response_histogram: { monitor: true, hour: true, bucket: true, count: true, tenths_sum: true },
   observed_hour: { monitor: true, period: true, up_ms: true, down_ms: true, maintenance_ms: true },
   observed_day: { monitor: true, period: true, up_ms: true, down_ms: true, maintenance_ms: true },
   status_change: {

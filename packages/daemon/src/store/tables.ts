@@ -137,6 +137,8 @@ export interface ResponseHistogramTable {
   hour: number;
   bucket: number;
   count: number;
+  /** Sum of their response times, in tenths of a millisecond. */
+  tenths_sum: number;
 }
 
 /** Time observed, in milliseconds; `period` is the hour's or the day's number since the epoch. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { percentile } from '../../core/response-histogram.ts';
 import { hourMs, uptimePercent } from '../../core/uptime.ts';
 import { prepare } from '../../store/prepared.ts';
@@ -28,21 +27,10 @@ export function createStatsReader(store: Store): ReadStats {
       .select(['status', 'accounted_until', 'blind_since', 'last_checked_at'])
       .where('monitor', '=', p.monitor),
   );
-  const checksOf = prepare(store, (db, p: HoursOfMonitor) =>
-    db
-      .selectFrom('check_hour')
-      .select([sql<number | null>`sum(checks - failed)`.as('passed'), sql<number | null>`sum(tenths_sum)`.as('tenths')])
-      .where(
-        'hour',
-        'in',
-        hoursOfDay.map((ago) => p[ago]!),
-      )
-      .where('monitor', '=', p.monitor),
-  );
   const bucketsOf = prepare(store, (db, p: HoursOfMonitor) =>
     db
       .selectFrom('response_histogram')
-      .select(['bucket', 'count'])
+      .select(['bucket', 'count', 'tenths_sum'])
       .where(
         'hour',
         'in',
@@ -56,11 +44,16 @@ export function createStatsReader(store: Store): ReadStats {
     const hour = Math.floor(now / hourMs);
     const hours: HoursOfMonitor = { monitor };
     for (const ago of hoursOfDay) hours[ago] = hour - ago;
-    const [sums] = await checksOf(store.db, hours);
-    const passed = sums?.passed ?? 0;
-    const p95 = percentile(await bucketsOf(store.db, hours), 0.95);
+    const buckets = await bucketsOf(store.db, hours);
+    let passed = 0;
+    let tenths = 0;
+    for (const bucket of buckets) {
+      passed += bucket.count;
+      tenths += bucket.tenths_sum;
+    }
+    const p95 = percentile(buckets, 0.95);
     return {
-      avgResponseTime: passed > 0 ? round((sums?.tenths ?? 0) / passed / 10) : null,
+      avgResponseTime: passed > 0 ? round(tenths / passed / 10) : null,
       p95ResponseTime: p95 === null ? null : round(p95 / 10),
     };
   };

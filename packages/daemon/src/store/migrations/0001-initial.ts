@@ -121,6 +121,7 @@ export const initial =
         .addColumn('hour', type.integer, required)
         .addColumn('bucket', type.integer, required)
         .addColumn('count', type.integer, zero)
+        .addColumn('tenths_sum', type.long, zero)
         .addPrimaryKeyConstraint('response_histogram_key', ['hour', 'monitor', 'bucket']),
     );
     for (const name of ['observed_hour', 'observed_day']) {
