@@ -42,10 +42,10 @@ function checked(databaseUrl: string): string {
  */
 const patience = 15_000;
 
-function createStore({ db, inTurn }: Pick<Store, 'db' | 'inTurn'>, dialect: Store['dialect']): Store {
+function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Store['dialect']): Store {
   return {
     db,
-    ...(inTurn && { inTurn }),
+    ...(direct && { direct }),
     dialect,
     async write(work, { durable = true } = {}) {
       const until = performance.now() + patience;

@@ -1,4 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
+import type { DirectStatement } from './sqlite-driver.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,19 +15,19 @@ export type Prepared<P, R> = (db: Kysely<Tables>, params: P) => Promise<R[]>;
  *     const [row] = await nameOf(trx, { seq: 7 });
  */
 export function prepare<P extends object, R>(
-  { db, inTurn }: Pick<Store, 'db' | 'inTurn'>,
+  { db, direct }: Pick<Store, 'db' | 'direct'>,
   build: (db: Kysely<Tables>, params: P) => Compilable<R>,
 ): Prepared<P, R> {
   const standIns = createStandIns<P>();
   const compiled = build(db, standIns.params).compile();
   const slots = compiled.parameters.map((value) => ({ name: standIns.nameOf(value), constant: value }));
-  let statement: ReturnType<NonNullable<Store['inTurn']>> | undefined;
+  const selects = compiled.query.kind === 'SelectQueryNode';
+  let written: ReturnType<DirectStatement> | undefined;
+  let read: ReturnType<DirectStatement> | undefined;
   return async (executor, params) => {
     const parameters = slots.map(({ name, constant }) => (name === undefined ? constant : params[name]));
-    if (inTurn && executor.isTransaction) {
-      statement ??= inTurn(compiled.sql);
-      return statement<R>(parameters);
-    }
+    if (direct && executor.isTransaction) return (written ??= direct.inTurn(compiled.sql))<R>(parameters);
+    if (direct && selects) return (read ??= direct.reading(compiled.sql))<R>(parameters);
     return (await executor.executeQuery<R>({ ...compiled, parameters })).rows;
   };
 }

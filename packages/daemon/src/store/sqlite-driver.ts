@@ -111,20 +111,24 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
   };
 }
 
-/**
- * Prepares a statement on the writing connection, to be run within a transaction: on the hot path, what lies between
- * Kysely and SQLite costs as much as SQLite itself. Whoever runs it must have the turn.
- */
-export function createTurnStatements(writer: Database): TurnStatements {
-  return (sql) => {
-    const statement = writer.prepare(sql);
-    const prepared = { statement, reader: statement.reader, readonly: statement.readonly };
-    return <R>(parameters: readonly unknown[]) => run<R>(prepared, parameters).rows;
-  };
+/** Runs statements past Kysely: on the hot path, what lies between it and SQLite costs as much as SQLite itself. */
+export interface DirectStatements {
+  /** On the writing connection. Whoever runs one must be in a transaction, and so have the turn. */
+  inTurn: DirectStatement;
+  /** On the reading connection: selects alone. */
+  reading: DirectStatement;
 }
 
 /** From SQL to what runs it, with parameters, at once. */
-export type TurnStatements = (sql: string) => <R>(parameters: readonly unknown[]) => R[];
+export type DirectStatement = (sql: string) => <R>(parameters: readonly unknown[]) => R[];
+
+export const createDirectStatements =
+  (database: Database): DirectStatement =>
+  (sql) => {
+    const statement = database.prepare(sql);
+    const prepared = { statement, reader: statement.reader, readonly: statement.readonly };
+    return <R>(parameters: readonly unknown[]) => run<R>(prepared, parameters).rows;
+  };
 
 interface SqliteConnection extends DatabaseConnection {
   /** In a transaction: ends its turn at the writing connection. */

@@ -2,7 +2,7 @@ import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { createSqliteDriver, createTurnStatements, patiently, type TurnStatements } from './sqlite-driver.ts';
+import { createSqliteDriver, createDirectStatements, type DirectStatements, patiently } from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
 export interface SqliteOptions {
@@ -21,7 +21,7 @@ export async function openSqlite({
   dataDir,
   nativeBinding,
   patience,
-}: SqliteOptions): Promise<{ db: Kysely<Tables>; inTurn: TurnStatements }> {
+}: SqliteOptions): Promise<{ db: Kysely<Tables>; direct: DirectStatements }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
   // SQLite gives its journal the mode of the database, which it would itself make readable to all.
@@ -60,7 +60,7 @@ export async function openSqlite({
       createAdapter: () => createAdapter(),
     },
   });
-  return { db, inTurn: createTurnStatements(writer) };
+  return { db, direct: { inTurn: createDirectStatements(writer), reading: createDirectStatements(reader) } };
 }
 
 /** The driver keeps writers apart by itself, and SQLite can roll back what a migration made. */

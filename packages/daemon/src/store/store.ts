@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Dialect } from './dialect.ts';
-import type { TurnStatements } from './sqlite-driver.ts';
+import type { DirectStatements } from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
 /*
@@ -25,8 +25,8 @@ export interface Store {
    * for a write from inside waits for itself), wait for nothing but the database, and bear being run twice.
    */
   write<T>(work: (trx: Transaction<Tables>) => Promise<T>, options?: WriteOptions): Promise<T>;
-  /** SQLite's short way for prepared statements within `write`; see prepared.ts, its only user. */
-  inTurn?: TurnStatements;
+  /** SQLite's short way for prepared statements; see prepared.ts, its only user. */
+  direct?: DirectStatements;
   /** Lets running work end, then closes. */
   close(): Promise<void>;
 }
