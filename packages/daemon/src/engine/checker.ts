@@ -177,7 +177,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const nextDue = async () => {
     const next = await firstFree();
     // Looking more often than every few milliseconds would only make the claims smaller.
-    return next ? Math.min(patience, Math.max(50, next.at - clock.now())) : patience;
+    return next ? Math.min(patience, Math.max(20, next.at - clock.now())) : patience;
   };
 
   const setLease = (monitors: readonly number[], until: number) =>

@@ -17,7 +17,7 @@ import { startRollups } from './rollups.ts';
  * Milliseconds for which finished checks are gathered into one commit. A longer time saves no CPU, and holds up a ping
  * that comes during the commit.
  */
-const gather = 20;
+const gather = 8;
 /** A check later than this, in milliseconds, means that the schedule is not kept. */
 const tooLate = 10_000;
 /** So long without a sign of life taken by the store, in milliseconds, means that it cannot be written. */
