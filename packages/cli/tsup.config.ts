@@ -1,33 +1,5 @@
-import { join } from 'node:path';
-import { defineConfig, type Options } from 'tsup';
-
-const pingSource = 'src/commands/ping/quick.ts';
-
-/**
- * Bundles what sends a plain ping into one file, `ping.js`, without a share in the others: each further file costs a
- * ping a millisecond and more.
- */
-const pingApart: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'ping-apart',
-  setup(build) {
-    const { esbuild, initialOptions } = build;
-    build.onResolve({ filter: /\/commands\/ping\/quick\.ts$/ }, () => ({ path: './ping.js', external: true }));
-    build.onEnd(async () => {
-      const { format, platform, target, conditions, minifySyntax, minifyWhitespace, outdir = 'dist' } = initialOptions;
-      await esbuild.build({
-        entryPoints: [pingSource],
-        outfile: join(outdir, 'ping.js'),
-        bundle: true,
-        format,
-        platform,
-        target,
-        conditions,
-        minifySyntax,
-        minifyWhitespace,
-      });
-    });
-  },
-};
+import { defineConfig } from 'tsup';
+import { pingApart } from '../../scripts/build/ping-apart.ts';
 
 export default defineConfig({
   // The entry tests Node's version and then loads the rest; each command loads only what it needs.

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../ready/root.mjs';
+import { pingApart } from './ping-apart.ts';
 
 const bundled = {
   absWorkingDir: root,
@@ -44,7 +45,7 @@ export async function buildProgram() {
     // The entry stays a file without dependencies, so that it can greet a Node that is too old to load the rest.
     splitting: true,
     external: ['better-sqlite3', ...absent],
-    plugins: [embedManifest],
+    plugins: [embedManifest, pingApart],
   });
   const main = join(outdir, 'main.js');
   chmodSync(main, 0o755);
@@ -53,7 +54,7 @@ export async function buildProgram() {
 
 function link(target, path) {
   if (process.platform === 'win32') return;
-  if (existsSync(path)) return;
+  // npm's own link leads to the package's build, which may be older than this one.
   rmSync(path, { force: true });
   symlinkSync(target, path);
 }
