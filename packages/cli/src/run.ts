@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { refuseMixedJob } from './commands/exec/refuse-mixed-job.ts';
 import type { Context } from './context.ts';
 import { type Ended, exitCodes } from './exit.ts';
 import { topics } from './help/topics.ts';
@@ -20,6 +21,7 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
       context.io.print(await topic());
       return exitCodes.ok;
     }
+    refuseMixedJob(argv);
     await program.parseAsync([...argv], { from: 'user' });
     return typeof exit === 'number' ? exit : exitCodes[exit];
   } catch (error) {

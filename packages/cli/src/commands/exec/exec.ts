@@ -5,6 +5,7 @@ import type { SettingFlags } from '../../settings.ts';
 import { command, settingFlags } from '../command.ts';
 import { defaultRetryFor } from '../ping/ping.ts';
 import { whole } from '../whole.ts';
+import { execForm } from './refuse-mixed-job.ts';
 
 interface ExecOptions {
   settings: SettingFlags;
@@ -29,7 +30,8 @@ export const exec = command<ExecOptions>({
         'how long to try to report the end where the network or the server fails',
         whole(0, 3600),
         defaultRetryFor,
-      );
+      )
+      .showHelpAfterError(`  ${execForm}`);
   },
   parse: ([to, program, ...args], flags) => ({
     settings: settingFlags(flags),
