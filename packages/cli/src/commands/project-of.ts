@@ -1,19 +1,32 @@
-import { ForbiddenError, NotFoundError, UnauthenticatedError, type Project, type Uptime } from '@uptime/sdk';
+import {
+  BadRequestError,
+  ForbiddenError,
+  NotFoundError,
+  UnauthenticatedError,
+  type Project,
+  type Uptime,
+} from '@uptime/sdk';
 import type { Context } from '../context.ts';
 import type { SettingFlags } from '../settings.ts';
 
 /**
- * The project that the client's key belongs to; null when the server has no way to tell, which is so for a project
- * without monitors where a key may not list projects. Throws the SDK's errors, `UnauthenticatedError` for a bad key.
+ * The project that the client's key belongs to; null when the server has no way to tell, as one other than ours may
+ * for a project without monitors. Throws the SDK's errors, `UnauthenticatedError` for a bad key.
  */
 export async function projectOf(client: Uptime, signal: AbortSignal): Promise<Pick<Project, 'id' | 'name'> | null> {
+  const own = await readProject(client, 'current', signal);
+  if (own) return own;
   const [monitor] = await client.monitors.list({ limit: 1 }, { signal });
+  return monitor ? readProject(client, monitor.projectId, signal) : null;
+}
+
+/** A project, or null from a server that knows none by this id. */
+async function readProject(client: Uptime, id: string, signal: AbortSignal): Promise<Project | null> {
   try {
-    if (monitor) return await client.projects.get(monitor.projectId, { signal });
-    const [project] = await client.projects.list({}, { signal });
-    return project ?? null;
+    return await client.projects.get(id, { signal });
   } catch (error) {
-    if (error instanceof ForbiddenError || error instanceof NotFoundError) return null;
+    if (error instanceof NotFoundError || error instanceof ForbiddenError || error instanceof BadRequestError)
+      return null;
     throw error;
   }
 }

@@ -32,7 +32,7 @@ export const whoami = command<WhoamiOptions>({
     }
     const project = await askProject(flags, context);
     await output(context.io, format, { siteUrl, profile, apiKey: key, project }, () =>
-      project ? `project: ${project.name} (${project.id})` : 'project: known once it has a monitor',
+      project ? `project: ${project.name} (${project.id})` : 'project: the server does not say',
     );
     return 'ok';
   },

@@ -50,6 +50,17 @@ test('a key is refused where a session is needed', async () => {
   }
 });
 
+test('a key opens its own project by id and as `current`, and no other', async () => {
+  const { project } = await daemon.another('somebody');
+  expect(await daemon.request('GET', '/api/projects/current')).toMatchObject({
+    status: 200,
+    body: { id: daemon.project.id },
+  });
+  expect((await daemon.request('GET', `/api/projects/${project.id}`)).status).toBe(404);
+  // A session opens many projects: none of them is the current one.
+  expect((await daemon.request('GET', '/api/projects/current', undefined, { cookie: daemon.cookie })).status).toBe(404);
+});
+
 test('what only an admin may is refused to others', async () => {
   const { cookie } = await daemon.another('plain');
   expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie })).status).toBe(403);

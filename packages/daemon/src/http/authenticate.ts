@@ -38,7 +38,7 @@ async function byKey(access: Access, key: string, request: FastifyRequest, { sto
   if (access === 'session' || access === 'admin') {
     throw new ServiceError('forbidden', 'This needs a session: an API key opens one project only.');
   }
-  if (access === 'owner' && project.id !== namedProject(request)) throw notFound('project');
+  if (access === 'owner' && !['current', project.id].includes(namedProject(request))) throw notFound('project');
   return { ...nobody, project };
 }
 

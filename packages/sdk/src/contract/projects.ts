@@ -31,7 +31,7 @@ export const projectEndpoints = endpoints({
     path: '/projects/:projectId',
     access: 'owner',
     status: 200,
-    summary: 'Read a project.',
+    summary: 'Read a project; for an API key, `current` stands for the id of its own.',
     response: project,
   },
   createProject: {

@@ -24,10 +24,10 @@ export const projects = (api: Api) => ({
     api.pages<Project>({ path: '/projects', query }, options),
 
   /**
-   * Reads a project. Throws `NotFoundError`.
+   * Reads a project; with an API key, `current` stands for the id of its own. Throws `NotFoundError`.
    *
    * @example
-   * const { apiKey } = await uptime.projects.get('prj_1');
+   * const { id, name } = await uptime.projects.get('current');
    */
   get: (id: string, options?: RequestOptions): Promise<Project> => api.send({ path: path`/projects/${id}` }, options),
 

@@ -11,7 +11,9 @@ export async function examineKey(flags: SettingFlags, context: Context): Promise
     const client = await context.connect(flags);
     const { apiKey } = context.settings(flags);
     const project = await projectInUse(client, flags, context);
-    const opens = project ? `opens project ${project.name} (${project.id})` : 'opens a project without monitors';
+    const opens = project
+      ? `opens project ${project.name} (${project.id})`
+      : 'opens a project that the server does not name';
     const rights = (await mayWrite(client, context.signal)) ? 'may read and write' : 'may read alone';
     const says = `${maskKey(apiKey!.value)} (${apiKey!.from}) ${opens}, and ${rights}`;
     return { what: 'key', state: 'ok', says };

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { openSession } from '../testing/session.ts';
+
+test('a server that knows no current project tells it by a monitor, once there is one', async () => {
+  await using session = await openSession();
+  expect(await session.uptime(['whoami'])).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('project: the server does not say'),
+  });
+  expect(await session.uptime(['doctor'])).toMatchObject({
+    stdout: expect.stringContaining('opens a project that the server does not name'),
+  });
+  await session.uptime(['monitors', 'create', '--type', 'heartbeat', '--name', 'Backup']);
+  expect((await session.uptime(['whoami'])).stdout).toMatch(/^project: Test \(prj_\w+\)$/m);
+});
