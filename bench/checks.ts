@@ -12,7 +12,7 @@ import { systemClock } from '../packages/daemon/src/deps.ts';
 import { startEngine } from '../packages/daemon/src/engine/engine.ts';
 import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
 import { createPingRecorder } from '../packages/daemon/src/operations/ping-recorder.ts';
-import { fieldColumns } from '../packages/daemon/src/resources/monitors/stored-monitor.ts';
+import { fieldColumns } from '../packages/daemon/src/operations/stored-monitor.ts';
 import { openStore } from '../packages/daemon/src/store/open-store.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';
 import { makeCertificate } from '../packages/daemon/src/testing/targets/certificates.ts';

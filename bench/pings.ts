@@ -8,7 +8,7 @@ import autocannon from 'autocannon';
 import type Fastify from 'fastify';
 import { readConfig, startDaemon } from '../packages/daemon/src/daemon.ts';
 import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
-import { fieldColumns } from '../packages/daemon/src/resources/monitors/stored-monitor.ts';
+import { fieldColumns } from '../packages/daemon/src/operations/stored-monitor.ts';
 import { newPingToken } from '../packages/daemon/src/resources/secrets.ts';
 import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
 import { type Measurement, median, report } from './measurement.ts';

@@ -113,6 +113,7 @@ const queryShapes = {
     about: 'One page of a list. Without `limit` it answers in full.',
   },
   ListQuery: { of: contract.allEndpoints.listMonitors, about: 'One page of a list, or the entries of a key or name.' },
+  DeliveryQuery: { of: contract.allEndpoints.listDeliveries, about: 'Which deliveries, and one page of them.' },
   RangeQuery: { of: contract.allEndpoints.getDailyUptime, about: 'Whole UTC days; each read has its own default.' },
 };
 

@@ -51,6 +51,18 @@ export const examples = [
   async () => {
     const open = (await uptime.alertHistory.list()).filter((alert) => alert.resolvedAt === null);
   },
+  // resources/alert-history.ts
+  async () => {
+    const { deliveryStatus, error } = await uptime.alertHistory.get('alr_1');
+  },
+  // resources/alert-history.ts
+  async () => {
+    const failed = await uptime.alertHistory.deliveries({ status: 'failed' });
+  },
+  // resources/alert-history.ts
+  async () => {
+    await uptime.alertHistory.redeliver('dlv_1');
+  },
   // resources/alert-rules.ts
   async () => {
     const all = await uptime.alertRules.list();
@@ -225,7 +237,7 @@ export const examples = [
   },
   // resources/projects.ts
   async () => {
-    const { apiKey } = await uptime.projects.get('prj_1');
+    const { id, name } = await uptime.projects.get('current');
   },
   // resources/projects.ts
   async () => {

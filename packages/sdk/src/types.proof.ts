@@ -22,6 +22,7 @@ export type Proof = [
   Expect<Same<types.Checkout, z.output<typeof contract.checkout>>>,
   Expect<Same<types.CheckoutInput, z.input<typeof contract.checkoutInput>>>,
   Expect<Same<types.DailyUptime, z.output<typeof contract.dailyUptime>>>,
+  Expect<Same<types.Delivery, z.output<typeof contract.delivery>>>,
   Expect<Same<types.DiscordChannelInput, z.input<(typeof contract.channelInput.options)[2]>>>,
   Expect<Same<types.DnsMonitor, z.output<typeof contract.dnsMonitor>>>,
   Expect<Same<types.DnsMonitorInput, z.input<typeof contract.dnsMonitorInput>>>,

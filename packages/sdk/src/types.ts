@@ -25,14 +25,20 @@ export interface Alert {
   /** Opaque id of the alert; begins with `alr_`. */
   id: string;
   ruleId: string;
+  /** As it was called when the alert fired, also after it was deleted. */
+  ruleName: string;
   monitorId: string;
+  monitorName: string;
   channelId: string;
+  channelName: string;
   type: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   triggeredAt: string;
-  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  /** Null while it is open. */
   resolvedAt: string | null;
+  /** Of the alarm. */
   deliveryStatus: 'pending' | 'sent' | 'failed';
+  /** Why the latest message about it did not arrive. */
   error: string | null;
 }
 export interface AlertRule {
@@ -137,6 +143,10 @@ export interface Channel {
   };
   /** SHA-256 in hex of id, newline, and the plain config as JSON with sorted keys. */
   configDigest: string;
+  /** When a message last arrived. */
+  lastSentAt: string | null;
+  /** Why the latest message did not arrive; null when it did. */
+  lastError: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -415,6 +425,34 @@ export interface DailyUptime {
   uptime: number | null;
   /** Seconds in maintenance, which do not lower uptime. */
   maintenanceSeconds: number;
+}
+export interface Delivery {
+  /** The same at every attempt, so that a receiver can tell a repetition. */
+  id: string;
+  alertId: string;
+  monitorName: string;
+  channelId: string;
+  channelName: string;
+  /** `close` ends the alarm at a paging service without a recovery, when the monitor was paused or deleted. */
+  kind: 'alarm' | 'reminder' | 'recovery' | 'close';
+  status: 'pending' | 'sent' | 'failed';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** Null when it is finished. */
+  nextAttemptAt: string | null;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  finishedAt: string | null;
+  /** Oldest first. */
+  attempts: {
+    /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+    at: string;
+    /** Milliseconds. */
+    duration: number;
+    /** HTTP status, or the code that the mail server answered. */
+    status: number | null;
+    /** What the provider said, at most 200 characters. */
+    text: string;
+  }[];
 }
 export interface DnsMonitor {
   type: 'dns';
@@ -1182,6 +1220,18 @@ export interface ListQuery {
   key?: string;
   /** Only those of exactly this name. */
   name?: string;
+}
+
+/** Which deliveries, and one page of them. */
+export interface DeliveryQuery {
+  /** Only those of this alert. */
+  alertId?: string;
+  /** Only those in this status. */
+  status?: string;
+  /** Page size, 1 to 1000. Without it the list answers in full. */
+  limit?: number;
+  /** Where the next page begins, from the `Link` header. */
+  cursor?: string;
 }
 
 /** Whole UTC days; each read has its own default. */

@@ -50,7 +50,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
   const region = await joinRegion(store, options.region, deps.clock.now());
   const instance = `serve:${options.region}`;
   const presence = await startPresence(deps, store, { name: instance, region }, options.pings);
-  const recordOutcome = createOutcomeRecording(store);
+  const recordOutcome = createOutcomeRecording(store, options.region);
   const outcomes = createBatch(
     store,
     async (trx, checks: FinishedCheck[]) => {

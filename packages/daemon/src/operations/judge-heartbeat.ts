@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { judgeSilence } from '../core/heartbeat.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
+import { reviewAlerts } from './alerts/review-alerts.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
 /** Judges a heartbeat's silence as of `now`, with every ping that has been recorded by then. */
@@ -14,5 +15,8 @@ export async function judgeHeartbeat(
   if (!row) return null;
   const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
   const step = judgeSilence(state, now);
-  return step.transition ? moveState(trx, monitor, state, step) : null;
+  if (!step.transition) return null;
+  const transition = await moveState(trx, monitor, state, step);
+  await reviewAlerts(trx, monitor, { at: now });
+  return transition;
 }

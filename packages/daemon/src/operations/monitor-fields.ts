@@ -27,3 +27,19 @@ export function heartbeatRules(fields: NormalMonitor | MonitorFields<'heartbeat'
     ? { interval: fields.interval * 1000, gracePeriod: fields.gracePeriod * 1000 }
     : null;
 }
+
+/** A monitor's address as messages show it: host and port where there is no URL; empty for a heartbeat. Credentials are left out. */
+export function shownAddress(fields: NormalMonitor): string {
+  if (fields.type === 'http') return withoutCredentials(fields.url);
+  if (fields.type === 'dns') return fields.hostname;
+  if (fields.type === 'tcp') return `${fields.host.includes(':') ? `[${fields.host}]` : fields.host}:${fields.port}`;
+  return fields.type === 'ping' ? fields.host : '';
+}
+
+function withoutCredentials(address: string): string {
+  const url = URL.parse(address);
+  if (!url || (url.username === '' && url.password === '')) return address;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

@@ -4,6 +4,8 @@ import { newState, pause, reassign, reschedule, resume, retarget } from '../core
 import type { MonitorState, Step } from '../core/monitor-state.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
+import { resolveAlertsOf } from './alerts/resolve-alert.ts';
+import { reviewAlerts } from './alerts/review-alerts.ts';
 import { changesTarget, heartbeatRules } from './monitor-fields.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 import { assignedRegions } from './regions.ts';
@@ -17,7 +19,14 @@ export async function initMonitor(
   const state = newState(now, fields.paused, regions, heartbeatRules(fields));
   await trx
     .insertInto('monitor_state')
-    .values({ monitor: seq, ...stateToRow(state), accounted_until: now, certificate: null, domain: null })
+    .values({
+      monitor: seq,
+      ...stateToRow(state),
+      accounted_until: now,
+      certificate: null,
+      domain: null,
+      expiry_review_at: null,
+    })
     .execute();
   if (!fields.paused) await schedule(trx, seq, regions, now);
 }
@@ -57,12 +66,14 @@ export async function changeMonitor(
   const regions = Object.keys(step.state.regions).map(Number);
   if (after.paused) await trx.deleteFrom('schedule').where('monitor', '=', seq).execute();
   else if (edited || moved || repaced || before.paused) await schedule(trx, seq, regions, now);
+  await reviewAlerts(trx, seq, { at: now });
   return transition;
 }
 
 /** Deletes monitors; their past is left to be purged a piece at a time, for it may be long. */
 export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly number[], now: number): Promise<void> {
   for (const seq of seqs) {
+    await resolveAlertsOf(trx, seq, now);
     await trx
       .updateTable('episode')
       .set({ closed_at: now, close_reason: 'deleted' })

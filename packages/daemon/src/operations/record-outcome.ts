@@ -11,6 +11,7 @@ import { prepare } from '../store/prepared.ts';
 import { resultCode } from '../store/result-code.ts';
 import type { Store } from '../store/store.ts';
 import type { ResultDetailTable, ResultTable, Tables } from '../store/tables.ts';
+import { reviewAlerts } from './alerts/review-alerts.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
 /** A check that is over and has to be written down. */
@@ -34,7 +35,7 @@ export type RecordOutcome = (trx: Transaction<Tables>, check: FinishedCheck) => 
  * What records checks: the result, what it adds to the hour, the verdict with all that follows from it, and when the
  * next one is due, in one transaction. A fault of the checker itself leaves no result and is tried again soon.
  */
-export function createOutcomeRecording(store: Store): RecordOutcome {
+export function createOutcomeRecording(store: Store, regionName: string): RecordOutcome {
   const statements = prepareStatements(store);
 
   return async (trx, check) => {
@@ -61,10 +62,11 @@ export function createOutcomeRecording(store: Store): RecordOutcome {
     const error = outcome.verdict === 'down' ? outcome.error : null;
     const step = observeCheck(state, { region, at, error }, { interval, observingSince: check.observingSince });
     const transition = await moveOn(trx, check, state, step);
-    if (outcome.certificate) {
-      const seen = JSON.stringify(outcome.certificate);
-      if (seen !== row.certificate) await statements.setCertificate(trx, { monitor, seen });
-    }
+    const seen = outcome.certificate && JSON.stringify(outcome.certificate);
+    const renewed = seen !== null && seen !== row.certificate;
+    if (renewed) await statements.setCertificate(trx, { monitor, seen });
+    const failed = step.state.status === 'down' && step.state.failures > state.failures;
+    if (transition || failed || renewed) await reviewAlerts(trx, monitor, { at, failed, details: detailsOf(outcome) });
     await statements.setNext(trx, {
       monitor,
       region,
@@ -72,6 +74,12 @@ export function createOutcomeRecording(store: Store): RecordOutcome {
     });
     return transition;
   };
+
+  const detailsOf = ({ statusCode, responseTime }: CheckOutcome) => ({
+    statusCode: statusCode ?? 0,
+    responseTime: responseTime ?? 0,
+    region: regionName,
+  });
 
   async function insertResult(
     trx: Transaction<Tables>,

@@ -1,5 +1,12 @@
 import type { Generated, Insertable, Selectable } from 'kysely';
-import type { CheckErrorCode, MonitorStatus, MonitorType } from '@uptime/sdk/contract';
+import type {
+  ChannelType,
+  CheckErrorCode,
+  IncidentStatus,
+  MonitorStatus,
+  MonitorType,
+  Trigger,
+} from '@uptime/sdk/contract';
 
 /**
  * The tables, the same on SQLite and PostgreSQL: text ids where people see them, integer keys where rows are many,
@@ -23,6 +30,17 @@ export interface Tables {
   idempotency: IdempotencyTable;
   presence: PresenceTable;
   purge: PurgeTable;
+  channel: ChannelTable;
+  rule: RuleTable;
+  rule_monitor: RuleMonitorTable;
+  rule_channel: RuleChannelTable;
+  alert: AlertTable;
+  delivery: DeliveryTable;
+  delivery_attempt: DeliveryAttemptTable;
+  domain_registration: DomainRegistrationTable;
+  incident: IncidentTable;
+  incident_update: IncidentUpdateTable;
+  incident_monitor: IncidentMonitorTable;
 }
 
 export interface ProjectTable {
@@ -80,8 +98,10 @@ export interface MonitorStateTable {
   accounted_until: number;
   /** The certificate last seen, as JSON. */
   certificate: string | null;
-  /** The domain registration last read, as JSON. */
+  /** The registrable domain of an http monitor: see domain_registration. */
   domain: string | null;
+  /** When something about certificate or domain changes by the mere passing of time: a threshold, an expiry. */
+  expiry_review_at: number | null;
 }
 
 /** When each monitor is due in each region; claimed in batches by compare-and-swap on the lease. */
@@ -207,6 +227,166 @@ export interface PurgeTable {
   created_at: Generated<number>;
 }
 
+/** Where alerts go. */
+export interface ChannelTable {
+  seq: Generated<number>;
+  id: string;
+  project_id: string;
+  key: string | null;
+  name: string;
+  type: ChannelType;
+  /** The config as JSON, sealed: see store/seal. */
+  config: string;
+  last_sent_at: number | null;
+  /** Why the latest message did not arrive; null when it did. */
+  last_error: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface RuleTable {
+  seq: Generated<number>;
+  id: string;
+  project_id: string;
+  key: string | null;
+  name: string;
+  trigger: Trigger;
+  consecutive_failures: number;
+  notify_on_recovery: number;
+  /** Seconds; null for no reminders. */
+  reminder_interval: number | null;
+  enabled: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What a rule watches, in its order. */
+export interface RuleMonitorTable {
+  rule: number;
+  monitor: number;
+  position: number;
+}
+
+/** Whom a rule tells, in its order. */
+export interface RuleChannelTable {
+  rule: number;
+  channel: number;
+  position: number;
+}
+
+/** One fault told to one channel by one rule. Names are kept: they stay readable when what they name is deleted. */
+export interface AlertTable {
+  seq: Generated<number>;
+  id: string;
+  project_id: string;
+  rule: number;
+  rule_id: string;
+  rule_name: string;
+  monitor: number;
+  monitor_id: string;
+  monitor_name: string;
+  channel: number;
+  channel_id: string;
+  channel_name: string;
+  type: Trigger;
+  /** What makes it one fault: the outage's id, the certificate's fingerprint, the domain's expiry date. */
+  subject: string;
+  /** When the fault began. */
+  failing_since: number;
+  triggered_at: number;
+  resolved_at: number | null;
+  /** Of the alarm. */
+  delivery_status: DeliveryStatus;
+  error: string | null;
+  /** When the next reminder is due; null for none. */
+  remind_at: number | null;
+}
+
+export type DeliveryStatus = 'pending' | 'sent' | 'failed';
+
+/** The outbox: one message to one channel, written in the transaction of its cause. */
+export interface DeliveryTable {
+  /** Messages of one lane are sent in this order. */
+  seq: Generated<number>;
+  id: string;
+  /** The alert's seq. */
+  alert: number;
+  channel: number;
+  /** `rule:monitor:channel`: within one, a message waits for those before it. */
+  lane: string;
+  kind: DeliveryKind;
+  /** What to say, as JSON: see channels/notice. */
+  notice: string;
+  status: DeliveryStatus;
+  attempts: Generated<number>;
+  next_at: number;
+  /** 0, or until when a sender holds it. */
+  lease_until: Generated<number>;
+  created_at: number;
+  finished_at: number | null;
+}
+
+/** `close` ends an alarm at a paging service without a recovery. */
+export type DeliveryKind = 'alarm' | 'reminder' | 'recovery' | 'close';
+
+export interface DeliveryAttemptTable {
+  /** The delivery's seq. */
+  delivery: number;
+  at: number;
+  duration_ms: number;
+  status: number | null;
+  /** What the provider said, at most 200 characters, without secrets. */
+  text: string;
+}
+
+/** What the registry said of a domain, once for however many monitors share it. */
+export interface DomainRegistrationTable {
+  name: string;
+  /** When the registry is asked again. */
+  next_at: number;
+  checked_at: number | null;
+  expires_at: number | null;
+  registrar: string | null;
+  error: string | null;
+}
+
+/** Incidents and, with `maintenance`, planned work. */
+export interface IncidentTable {
+  seq: Generated<number>;
+  id: string;
+  project_id: string;
+  title: string;
+  status: IncidentStatus;
+  maintenance: number;
+  /** A window is in force from here … */
+  scheduled_start: number | null;
+  /** … until just before here, unless it was resolved earlier. */
+  scheduled_end: number | null;
+  started_at: number;
+  resolved_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface IncidentUpdateTable {
+  seq: Generated<number>;
+  id: string;
+  incident: number;
+  status: IncidentStatus;
+  message: string;
+  created_at: number;
+}
+
+export interface IncidentMonitorTable {
+  incident: number;
+  monitor: number;
+  position: number;
+}
+
+export type ChannelRow = Selectable<ChannelTable>;
+export type RuleRow = Selectable<RuleTable>;
+export type AlertRow = Selectable<AlertTable>;
+export type DeliveryRow = Selectable<DeliveryTable>;
 export type Project = Selectable<ProjectTable>;
 export type MonitorRow = Selectable<MonitorTable>;
 export type MonitorStateRow = Selectable<MonitorStateTable>;

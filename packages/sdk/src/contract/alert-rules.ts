@@ -10,6 +10,7 @@ export const triggers = [
   'domain_expiring',
   'domain_expired',
 ] as const;
+export type Trigger = (typeof triggers)[number];
 
 const fields = {
   key,
@@ -53,19 +54,55 @@ export const alertRule = z
   })
   .meta({ id: 'AlertRule' });
 
+export const deliveryStatuses = ['pending', 'sent', 'failed'] as const;
+
 export const alert = z
   .object({
     id: id('alr', 'alert'),
     ruleId: z.string(),
+    ruleName: z.string().describe('As it was called when the alert fired, also after it was deleted.'),
     monitorId: z.string(),
+    monitorName: z.string(),
     channelId: z.string(),
+    channelName: z.string(),
     type: z.enum(triggers),
     triggeredAt: timestamp,
-    resolvedAt: timestamp.nullable(),
-    deliveryStatus: z.enum(['pending', 'sent', 'failed']),
-    error: z.string().nullable(),
+    resolvedAt: timestamp.nullable().describe('Null while it is open.'),
+    deliveryStatus: z.enum(deliveryStatuses).describe('Of the alarm.'),
+    error: z.string().nullable().describe('Why the latest message about it did not arrive.'),
   })
   .meta({ id: 'Alert' });
+
+export const deliveryKinds = ['alarm', 'reminder', 'recovery', 'close'] as const;
+
+export const delivery = z
+  .object({
+    id: id('dlv', 'delivery').describe('The same at every attempt, so that a receiver can tell a repetition.'),
+    alertId: z.string(),
+    monitorName: z.string(),
+    channelId: z.string(),
+    channelName: z.string(),
+    kind: z
+      .enum(deliveryKinds)
+      .describe(
+        '`close` ends the alarm at a paging service without a recovery, when the monitor was paused or deleted.',
+      ),
+    status: z.enum(deliveryStatuses),
+    createdAt: timestamp,
+    nextAttemptAt: timestamp.nullable().describe('Null when it is finished.'),
+    finishedAt: timestamp.nullable(),
+    attempts: z
+      .array(
+        z.object({
+          at: timestamp,
+          duration: z.number().describe('Milliseconds.'),
+          status: z.int().nullable().describe('HTTP status, or the code that the mail server answered.'),
+          text: z.string().describe('What the provider said, at most 200 characters.'),
+        }),
+      )
+      .describe('Oldest first.'),
+  })
+  .meta({ id: 'Delivery' });
 
 export const alertRuleEndpoints = endpoints({
   listAlertRules: {
@@ -114,5 +151,35 @@ export const alertRuleEndpoints = endpoints({
     summary: 'Past and open alerts, in order of time.',
     query: range(30),
     response: z.array(alert),
+  },
+  getAlert: {
+    method: 'GET',
+    path: '/alert-history/:alertId',
+    access: 'project',
+    status: 200,
+    summary: 'Read an alert.',
+    response: alert,
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/deliveries',
+    access: 'project',
+    status: 200,
+    summary: 'Messages about alerts with every attempt to send them, oldest first.',
+    query: z.strictObject({
+      alertId: z.string().max(63).optional().describe('Only those of this alert.'),
+      status: z.enum(deliveryStatuses).optional().describe('Only those in this status.'),
+      ...paging,
+    }),
+    response: z.array(delivery),
+  },
+  redeliver: {
+    method: 'POST',
+    path: '/deliveries/:deliveryId/redeliver',
+    access: 'project',
+    status: 200,
+    summary: 'Send a finished delivery once more, under the same id.',
+    response: delivery,
+    errors: ['conflict'],
   },
 });

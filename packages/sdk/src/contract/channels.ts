@@ -63,6 +63,25 @@ export const channelConfigs = {
 } as const;
 
 export type ChannelType = keyof typeof channelConfigs;
+export type ChannelConfig<T extends ChannelType> = z.output<(typeof channelConfigs)[T]>;
+
+/** What is secret in the config of each type, and comes back masked; `headers.*` stands for every value in `headers`. */
+export const channelSecrets = {
+  email: [],
+  slack: ['webhookUrl'],
+  discord: ['webhookUrl'],
+  teams: ['webhookUrl'],
+  pagerduty: ['integrationKey'],
+  opsgenie: ['apiKey'],
+  webhook: ['url', 'headers.*', 'secret'],
+  telegram: ['botToken'],
+  sms: [],
+  phone: [],
+  pushover: ['userKey', 'appToken'],
+  ntfy: [],
+  googlechat: ['webhookUrl'],
+  matrix: ['accessToken'],
+} as const satisfies Record<ChannelType, readonly string[]>;
 export const channelTypes = Object.keys(channelConfigs) as [ChannelType, ...ChannelType[]];
 
 const config = z.record(z.string(), z.unknown()).describe('Shape depends on the type.');
@@ -105,6 +124,8 @@ export const channel = z
     type: z.enum(channelTypes),
     config: config.describe('As stored; secrets masked.'),
     configDigest: z.string().describe('SHA-256 in hex of id, newline, and the plain config as JSON with sorted keys.'),
+    lastSentAt: timestamp.nullable().describe('When a message last arrived.'),
+    lastError: z.string().nullable().describe('Why the latest message did not arrive; null when it did.'),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -3,6 +3,7 @@ import { endpoints } from './endpoint.ts';
 import { id, instant, line, paging, timestamp } from './fields.ts';
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
+export type IncidentStatus = (typeof incidentStatuses)[number];
 
 const status = z.enum(incidentStatuses);
 const title = line(200).describe('1 to 200 characters.');

@@ -4,7 +4,7 @@ import type { SeenCertificate } from '../../checks/check.ts';
 import { dayMs } from '../../core/uptime.ts';
 import type { MonitorRow, MonitorStateRow } from '../../store/tables.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import { storedFields } from './stored-monitor.ts';
+import { storedFields } from '../../operations/stored-monitor.ts';
 
 /** A monitor with as much of its state as people are shown. */
 export type ShownRow = MonitorRow &

@@ -11,7 +11,7 @@ import { lockProject } from '../lock-project.ts';
 import { newPingToken } from '../secrets.ts';
 import { mergePatch } from './merge-patch.ts';
 import { showMonitor } from './read.ts';
-import { fieldColumns, storedFields } from './stored-monitor.ts';
+import { fieldColumns, storedFields } from '../../operations/stored-monitor.ts';
 
 export const createMonitor: OwnValidation<'createMonitor'> = {
   validatesBody: true,

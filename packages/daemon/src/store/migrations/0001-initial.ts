@@ -64,9 +64,15 @@ export const initial =
         .addColumn('blind_since', type.long)
         .addColumn('accounted_until', type.long, required)
         .addColumn('certificate', type.text)
-        .addColumn('domain', type.text),
+        .addColumn('domain', type.text)
+        .addColumn('expiry_review_at', type.long),
     );
     await index('monitor_state', 'ping_due_at').column('ping_due_at').where('ping_due_at', 'is not', null).execute();
+    await index('monitor_state', 'expiry_review_at')
+      .column('expiry_review_at')
+      .where('expiry_review_at', 'is not', null)
+      .execute();
+    await index('monitor_state', 'domain').column('domain').where('domain', 'is not', null).execute();
 
     await endKeyed(
       create('schedule')

@@ -1,5 +1,5 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
-import type { MonitorRow } from '../../store/tables.ts';
+import type { MonitorRow } from '../store/tables.ts';
 
 /** A monitor's own fields as stored: key and name in columns, the rest in `config`. */
 export function storedFields(row: Pick<MonitorRow, 'type' | 'key' | 'name' | 'config'>): NormalMonitor {

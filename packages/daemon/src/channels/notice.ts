@@ -1,0 +1,33 @@
+import type { CheckError, MonitorType, Trigger } from '@uptime/sdk/contract';
+
+/** What happened, as the webhook's `event` names it. */
+export type NoticeEvent = Trigger | 'monitor_up' | 'test';
+
+/**
+ * What a channel is asked to say, kept in the outbox: all that the message needs, so that it can be sent also when
+ * monitor and rule were deleted meanwhile. Times are epoch milliseconds.
+ */
+export interface Notice {
+  /** `close` ends an alarm at a paging service without a recovery: the monitor was paused, deleted, or is no longer watched. */
+  kind: 'alarm' | 'reminder' | 'recovery' | 'close' | 'test';
+  event: NoticeEvent;
+  /** The alert's id: what a recovery has in common with its alarm. */
+  alert: string;
+  /** The rule's name. */
+  rule: string;
+  monitor: {
+    id: string;
+    name: string;
+    type: MonitorType;
+    /** The address; host, with port where it has one; empty for a heartbeat. */
+    url: string;
+  };
+  /** When it happened. */
+  at: number;
+  /** When the fault began. */
+  since: number;
+  /** Why, in plain words; null for a recovery. */
+  error: CheckError | { code: Trigger; message: string } | null;
+  /** What the check saw; zeros where there was no response. */
+  details: { statusCode: number; responseTime: number; region: string };
+}

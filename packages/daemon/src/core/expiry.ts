@@ -1,0 +1,82 @@
+import type { CheckError } from '@uptime/sdk/contract';
+import type { Fault } from './alerts.ts';
+import { dayMs } from './uptime.ts';
+
+/** Something wrong with a certificate or a domain, in words. */
+export interface ExpiryFault extends Fault {
+  message: string;
+}
+
+/** What alerts need to know of a certificate. Times are epoch milliseconds. */
+export interface KnownCertificate {
+  subject: string;
+  validTo: number;
+  /** Tells one certificate from the next. */
+  fingerprint: string;
+  /** Why it does not verify, or null. */
+  error: CheckError | null;
+}
+
+/** What alerts need to know of a domain registration. */
+export interface KnownDomain {
+  name: string;
+  expiresAt: number;
+}
+
+/**
+ * What is wrong with a certificate. Expiring stands until another certificate is seen, also once it has expired, but
+ * does not begin then: who is told that it has expired need not be told that it will.
+ */
+export function certificateFaults(certificate: KnownCertificate, thresholdDays: number, now: number): ExpiryFault[] {
+  const { validTo, fingerprint: subject, error } = certificate;
+  const name = `The certificate (${certificate.subject})`;
+  const expired = now >= validTo || error?.code === 'tls_expired';
+  const faults: ExpiryFault[] = [];
+  if (now >= validTo - thresholdDays * dayMs) {
+    const message = `${name} expires ${inDays(validTo, now)}.`;
+    faults.push({ trigger: 'ssl_expiring', subject, fires: !expired, message });
+  }
+  if (expired) {
+    const message =
+      now >= validTo ? `${name} expired on ${day(validTo)}.` : `${error?.message ?? 'Its chain expired'}.`;
+    faults.push({ trigger: 'ssl_expired', subject, fires: true, message });
+  }
+  if (error && error.code !== 'tls_expired')
+    faults.push({ trigger: 'ssl_invalid', subject, fires: true, message: error.message });
+  return faults;
+}
+
+/** What is wrong with a domain registration; each expiry date is told of once. */
+export function domainFaults(domain: KnownDomain, thresholdDays: number, now: number): ExpiryFault[] {
+  const { name, expiresAt } = domain;
+  const subject = `${name} ${day(expiresAt)}`;
+  const expired = now >= expiresAt;
+  const faults: ExpiryFault[] = [];
+  if (now >= expiresAt - thresholdDays * dayMs) {
+    const message = `The registration of ${name} expires ${inDays(expiresAt, now)}.`;
+    faults.push({ trigger: 'domain_expiring', subject, fires: !expired, message });
+  }
+  if (expired) {
+    const message = `The registration of ${name} expired on ${day(expiresAt)}.`;
+    faults.push({ trigger: 'domain_expired', subject, fires: true, message });
+  }
+  return faults;
+}
+
+/** When the passing of time alone next changes what is wrong: the next threshold or expiry that lies ahead. */
+export function nextExpiryReview(
+  expiries: readonly { expiresAt: number; thresholdDays: number }[],
+  now: number,
+): number | null {
+  const ahead = expiries
+    .flatMap(({ expiresAt, thresholdDays }) => [expiresAt - thresholdDays * dayMs, expiresAt])
+    .filter((at) => at > now);
+  return ahead.length === 0 ? null : Math.min(...ahead);
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+function inDays(at: number, now: number): string {
+  const days = Math.floor((at - now) / dayMs);
+  return `on ${day(at)}, in ${days === 1 ? '1 day' : `${days} days`}`;
+}

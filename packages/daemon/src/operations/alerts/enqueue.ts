@@ -1,0 +1,28 @@
+import type { Transaction } from 'kysely';
+import type { Notice } from '../../channels/notice.ts';
+import { newId } from '../../store/ids.ts';
+import type { AlertRow, DeliveryKind, Tables } from '../../store/tables.ts';
+
+/** Puts a message into the outbox; it is sent after those before it in its lane, once the transaction is committed. */
+export async function enqueue(
+  trx: Transaction<Tables>,
+  alert: Pick<AlertRow, 'seq' | 'rule' | 'monitor' | 'channel'>,
+  notice: Notice & { kind: DeliveryKind },
+  now: number,
+): Promise<void> {
+  await trx
+    .insertInto('delivery')
+    .values({
+      id: newId('dlv', now),
+      alert: alert.seq,
+      channel: alert.channel,
+      lane: `${alert.rule}:${alert.monitor}:${alert.channel}`,
+      kind: notice.kind,
+      notice: JSON.stringify(notice),
+      status: 'pending',
+      next_at: now,
+      created_at: now,
+      finished_at: null,
+    })
+    .execute();
+}

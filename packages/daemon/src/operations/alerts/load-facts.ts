@@ -1,0 +1,90 @@
+import type { CheckError, NormalMonitor } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import type { SeenCertificate } from '../../checks/check.ts';
+import type { Facts } from '../../core/alerts.ts';
+import { certificateFaults, domainFaults, type ExpiryFault, nextExpiryReview } from '../../core/expiry.ts';
+import type { MonitorRow, MonitorStateRow, Tables } from '../../store/tables.ts';
+import { maintenanceEnd } from '../maintenance.ts';
+import { storedFields } from '../stored-monitor.ts';
+
+/** What alerts depend on, and what they say. */
+export interface LoadedFacts {
+  monitor: MonitorRow;
+  fields: NormalMonitor;
+  facts: Omit<Facts, 'expiry'> & { expiry: ExpiryFault[] };
+  /** When the open outage began. */
+  failingSince: number;
+  /** Why the monitor is down. */
+  error: CheckError | null;
+  /** What time alone will change next; `kept` is what the store has. */
+  expiryReviewAt: { next: number | null; kept: number | null };
+}
+
+/** Reads all that a monitor's alerts depend on, as of `at` (epoch milliseconds). */
+export async function loadFacts(
+  trx: Transaction<Tables>,
+  seq: number,
+  { at, failed }: { at: number; failed: boolean },
+): Promise<LoadedFacts> {
+  const monitor = await trx.selectFrom('monitor').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
+  const state = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
+  const outage =
+    state.status === 'down'
+      ? await trx
+          .selectFrom('episode')
+          .select(['id', 'failing_since'])
+          .where('monitor', '=', seq)
+          .where('closed_at', 'is', null)
+          .executeTakeFirst()
+      : undefined;
+  const fields = storedFields(monitor);
+  const expiry = await loadExpiry(trx, fields, state, at);
+  return {
+    monitor,
+    fields,
+    facts: {
+      at,
+      status: state.status,
+      since: state.since,
+      failures: state.failures,
+      outage: outage?.id ?? null,
+      // A heartbeat's silence lasts, and no failed check follows it.
+      seenFailing: failed || monitor.type === 'heartbeat',
+      expiry: expiry.faults,
+      maintenance: (await maintenanceEnd(trx, seq, at)) !== null,
+    },
+    failingSince: outage?.failing_since ?? at,
+    error: state.error_code === null ? null : { code: state.error_code, message: state.error_message ?? '' },
+    expiryReviewAt: { next: expiry.reviewAt, kept: state.expiry_review_at },
+  };
+}
+
+/** What is wrong with certificate and domain, and when that next changes by itself. */
+async function loadExpiry(
+  trx: Transaction<Tables>,
+  fields: NormalMonitor,
+  state: Pick<MonitorStateRow, 'certificate' | 'domain'>,
+  at: number,
+): Promise<{ faults: ExpiryFault[]; reviewAt: number | null }> {
+  if (fields.type !== 'http') return { faults: [], reviewAt: null };
+  const faults: ExpiryFault[] = [];
+  const expiries = [];
+  if (state.certificate !== null) {
+    const certificate = JSON.parse(state.certificate) as SeenCertificate;
+    faults.push(...certificateFaults(certificate, fields.sslExpiryThreshold, at));
+    expiries.push({ expiresAt: certificate.validTo, thresholdDays: fields.sslExpiryThreshold });
+  }
+  if (state.domain !== null) {
+    const known = await trx
+      .selectFrom('domain_registration')
+      .select(['name', 'expires_at'])
+      .where('name', '=', state.domain)
+      .executeTakeFirst();
+    if (known && known.expires_at !== null) {
+      const domain = { name: known.name, expiresAt: known.expires_at };
+      faults.push(...domainFaults(domain, fields.domainExpiryThreshold, at));
+      expiries.push({ expiresAt: domain.expiresAt, thresholdDays: fields.domainExpiryThreshold });
+    }
+  }
+  return { faults, reviewAt: nextExpiryReview(expiries, at) };
+}

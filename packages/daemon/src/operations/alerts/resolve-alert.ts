@@ -1,0 +1,79 @@
+import type { Transaction } from 'kysely';
+import { channels } from '../../channels/index.ts';
+import type { Notice } from '../../channels/notice.ts';
+import type { ResolveReason } from '../../core/alerts.ts';
+import type { MonitorRow, Tables } from '../../store/tables.ts';
+import { shownAddress } from '../monitor-fields.ts';
+import { storedFields } from '../stored-monitor.ts';
+import { enqueue } from './enqueue.ts';
+
+export interface Resolution {
+  /** The alert's id. */
+  alert: string;
+  /** When the fault really ended, in epoch milliseconds. */
+  endedAt: number;
+  reason: ResolveReason;
+  /** Whether the rule wants the recovery to be told. */
+  notifyOnRecovery: boolean;
+  /** Epoch milliseconds. */
+  now: number;
+  /** What the check saw. */
+  details: Notice['details'];
+}
+
+/**
+ * Resolves an alert. The channel is told when the monitor recovered; a channel that keeps alarms open until they are
+ * closed (paging services) is told also when it was paused, deleted, or is no longer watched.
+ */
+export async function resolveAlert(
+  trx: Transaction<Tables>,
+  monitor: MonitorRow,
+  { alert: id, endedAt, reason, notifyOnRecovery, now, details }: Resolution,
+): Promise<void> {
+  const alert = await trx
+    .updateTable('alert')
+    .set({ resolved_at: endedAt, remind_at: null })
+    .where('id', '=', id)
+    .where('resolved_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!alert) return;
+  const channel = await trx.selectFrom('channel').select('type').where('seq', '=', alert.channel).executeTakeFirst();
+  if (!channel) return;
+
+  const recovered = reason === 'recovered' && alert.type === 'monitor_down';
+  const told = recovered && notifyOnRecovery;
+  if (!told && !channels[channel.type].closes) return;
+  await enqueue(
+    trx,
+    alert,
+    {
+      kind: told ? 'recovery' : 'close',
+      event: recovered ? 'monitor_up' : alert.type,
+      alert: alert.id,
+      rule: alert.rule_name,
+      monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(storedFields(monitor)) },
+      at: endedAt,
+      since: alert.failing_since,
+      error: null,
+      details,
+    },
+    now,
+  );
+}
+
+/** Resolves all alerts of a monitor that is about to be deleted. */
+export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
+  const open = await trx
+    .selectFrom('alert')
+    .select('id')
+    .where('monitor', '=', seq)
+    .where('resolved_at', 'is', null)
+    .orderBy('seq')
+    .execute();
+  if (open.length === 0) return;
+  const monitor = await trx.selectFrom('monitor').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
+  const details = { statusCode: 0, responseTime: 0, region: '' };
+  for (const { id: alert } of open)
+    await resolveAlert(trx, monitor, { alert, endedAt: now, reason: 'deleted', notifyOnRecovery: false, now, details });
+}

@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Keeps secrets in the store so that who reads the database cannot read them. */
+export interface Seal {
+  /** `context` is what the text belongs to, such as a channel's id: sealed for one, it opens for no other. */
+  close(text: string, context: string): string;
+  /** Null when it was sealed with another key, for another context, or was tampered with. */
+  open(sealed: string, context: string): string | null;
+}
+
+const version = 'v1';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM (NIST SP 800-38D) with a key derived from the daemon's secret (RFC 5869). */
+export function createSeal(secret: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'uptime sealed settings', 32));
+  return {
+    close(text, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `${version}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    },
+    open(sealed, context) {
+      const [found, data = ''] = sealed.split('.');
+      const bytes = Buffer.from(data, 'base64url');
+      if (found !== version || bytes.length < nonceBytes + tagBytes) return null;
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString(
+          'utf8',
+        );
+      } catch {
+        // The one thing that final() throws for: the tag does not fit.
+        return null;
+      }
+    },
+  };
+}
