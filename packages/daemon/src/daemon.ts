@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
 import { createCheckContext, runCheck } from './checks/index.ts';
+import { createLookup } from './checks/lookup.ts';
 import type { Config } from './config.ts';
 import { takeDataDir } from './data-dir.ts';
 import { type Deps, systemClock } from './deps.ts';
@@ -10,12 +11,14 @@ import { createAccounts } from './http/accounts.ts';
 import { createServer } from './http/server.ts';
 import { createProcessLog } from './log.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
+import { createCourier } from './operations/courier.ts';
 import { createPingRecorder } from './operations/ping-recorder.ts';
 import type { FinishedCheck } from './operations/record-outcome.ts';
 import type { CheckedNow } from './resources/handler.ts';
 import { handlers } from './resources/index.ts';
 import { createStatsReader } from './resources/monitor-past/stats.ts';
 import { openStore } from './store/open-store.ts';
+import { createSeal } from './store/seal.ts';
 import type { Store } from './store/store.ts';
 
 export { type Config, ConfigError, readConfig } from './config.ts';
@@ -83,10 +86,27 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
     const waiting = createWaitingRoom();
+    const secret = config.secretKey ?? dataDir.secretKey;
+    const checkContext = createCheckContext({
+      clock: deps.clock,
+      dnsServers: config.dnsServers ?? [],
+      targets: config.targets,
+    });
+    const courier = createCourier({
+      seal: createSeal(secret),
+      siteUrl: () => url,
+      channels: {
+        clock: deps.clock,
+        gateways: config,
+        blockList: checkContext.blockList,
+        lookup: createLookup(checkContext),
+        userAgent: checkContext.userAgent,
+      },
+    });
     const accounts = await createAccounts({
       store,
       log: deps.log,
-      secret: config.secretKey ?? dataDir.secretKey,
+      secret,
       siteUrl: url,
       signup: config.signup,
     });
@@ -103,6 +123,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         version,
         accounts,
         siteUrl: () => url,
+        courier,
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
           checkedNow(await waiting.untilClosed(running(engine).checkNow(monitor)), config.region),
@@ -119,17 +140,13 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const localUrl = urlOf(config.host, port);
     url = config.siteUrl ?? localUrl;
     closers.push(() => closeServer(app));
-    const context = createCheckContext({
-      clock: deps.clock,
-      dnsServers: config.dnsServers ?? [],
-      targets: config.targets,
-    });
     engine = await startEngine(deps, {
       store,
       region: config.region,
       runCheck:
-        overrides.runCheck ?? ((fields, signal) => runCheck(fields, context, { retries: fields.retries, signal })),
+        overrides.runCheck ?? ((fields, signal) => runCheck(fields, checkContext, { retries: fields.retries, signal })),
       pings,
+      courier,
       rawRetentionDays: config.rawRetentionDays,
       onTransition,
     });

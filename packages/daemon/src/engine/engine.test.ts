@@ -8,6 +8,7 @@ import type { RecordedTransition } from '../operations/move-state.ts';
 import { createPingRecorder, type PingRecorder } from '../operations/ping-recorder.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
+import { neverCalled } from '../testing/never-called.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
 
@@ -57,6 +58,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
         return outcome;
       },
       pings,
+      courier: neverCalled,
       rawRetentionDays: 30,
       onTransition: (transition) => transitions.push(transition),
     });

@@ -1,6 +1,7 @@
 import type { ActiveFields } from './checker.ts';
 import type { CheckOutcome } from '../checks/check.ts';
 import type { Deps } from '../deps.ts';
+import type { Courier } from '../operations/courier.ts';
 import { joinRegion } from '../operations/join-region.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
@@ -32,6 +33,8 @@ export interface EngineOptions {
   region: string;
   runCheck: (fields: ActiveFields, signal: AbortSignal) => Promise<CheckOutcome>;
   pings: PingRecorder;
+  /** Sends what is in the outbox. */
+  courier: Courier;
   rawRetentionDays: number;
   /** Told of each change of status after its commit. */
   onTransition: (transition: RecordedTransition) => void;

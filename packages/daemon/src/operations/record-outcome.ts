@@ -37,6 +37,11 @@ export type RecordOutcome = (trx: Transaction<Tables>, check: FinishedCheck) => 
  */
 export function createOutcomeRecording(store: Store, regionName: string): RecordOutcome {
   const statements = prepareStatements(store);
+  const detailsOf = ({ statusCode, responseTime }: CheckOutcome) => ({
+    statusCode: statusCode ?? 0,
+    responseTime: responseTime ?? 0,
+    region: regionName,
+  });
 
   return async (trx, check) => {
     const { monitor, region, at, outcome } = check;
@@ -74,12 +79,6 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
     });
     return transition;
   };
-
-  const detailsOf = ({ statusCode, responseTime }: CheckOutcome) => ({
-    statusCode: statusCode ?? 0,
-    responseTime: responseTime ?? 0,
-    region: regionName,
-  });
 
   async function insertResult(
     trx: Transaction<Tables>,

@@ -3,6 +3,7 @@ import type { allEndpoints, CheckErrorCode } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import type { Courier } from '../operations/courier.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Accounts, User } from './accounts.ts';
@@ -89,6 +90,8 @@ export interface Backend {
   checkNow(monitor: number): Promise<CheckedNow>;
   health(): Promise<HealthReport>;
   readStats: ReadStats;
+  /** Keeps channels' configs secret, and sends through them. */
+  courier: Courier;
 }
 
 export type Handler<O extends Operation, Body = BodyOf<O>> = (

@@ -1,0 +1,23 @@
+import type { LookupFunction } from 'node:net';
+import type { CheckContext } from './check.ts';
+import { startDeadline } from './deadline.ts';
+
+/** Milliseconds that a lookup may take. */
+const patience = 10_000;
+
+/** The checks' own way of resolving names, for whatever else connects: `net.connect`'s `lookup`. */
+export const createLookup =
+  ({ clock, resolver }: Pick<CheckContext, 'clock' | 'resolver'>): LookupFunction =>
+  (host, options, answer) => {
+    const deadline = startDeadline(clock, patience);
+    resolver
+      .addresses(host, deadline)
+      .finally(() => deadline.end())
+      .then(
+        (found) => {
+          if (options.all) answer(null, [...found]);
+          else answer(null, found[0]!.address, found[0]!.family);
+        },
+        (error: Error) => answer(error, ''),
+      );
+  };

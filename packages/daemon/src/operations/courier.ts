@@ -1,0 +1,37 @@
+import type { ChannelConfig, ChannelType } from '@uptime/sdk/contract';
+import { type ChannelContext, type Notice, type Sent, sendThrough } from '../channels/index.ts';
+import type { Seal } from '../store/seal.ts';
+import type { ChannelRow } from '../store/tables.ts';
+
+/** Sends messages through stored channels; the only one who opens their configs. */
+export interface Courier {
+  /** The config as it is stored. */
+  seal(channelId: string, config: ChannelConfig<ChannelType>): string;
+  /** Null when it was stored under another secret key. */
+  open(channel: Pick<ChannelRow, 'id' | 'config'>): ChannelConfig<ChannelType> | null;
+  /** Sends once; never throws. `id` is the delivery's. */
+  send(channel: Pick<ChannelRow, 'id' | 'type' | 'config'>, id: string, notice: Notice): Promise<Sent>;
+}
+
+/** What a channel says of itself whose config cannot be opened. */
+export const unreadable =
+  'Its config cannot be read: it was stored under another secret key. Send the config again, or start the daemon with the key it had.';
+
+/** A courier that knows the seal, the site's address, and what channels need. */
+export function createCourier(options: { seal: Seal; siteUrl: () => string; channels: ChannelContext }): Courier {
+  const { seal, siteUrl, channels } = options;
+  const open: Courier['open'] = ({ id, config }) => {
+    const text = seal.open(config, id);
+    return text === null ? null : (JSON.parse(text) as ChannelConfig<ChannelType>);
+  };
+  return {
+    seal: (channelId, config) => seal.close(JSON.stringify(config), channelId),
+    open,
+    async send(channel, id, notice) {
+      const config = open(channel);
+      if (config === null) return { ok: false, retry: true, retryAfter: null, status: null, text: unreadable };
+      const link = /^https?:/.test(notice.monitor.url) ? notice.monitor.url : siteUrl();
+      return sendThrough(channel.type, config, { id, notice, link }, channels);
+    },
+  };
+}
