@@ -1,21 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certainFailures, judgeSilence, observePing } from './heartbeat.ts';
+import { certainFailures, durationOf, isRoutine, judgeSilence, observePing } from './heartbeat.ts';
 import { newState, pause, reschedule, resume } from './lifecycle.ts';
 
-const rules = { interval: 60_000, gracePeriod: 30_000 };
-const patience = rules.interval + rules.gracePeriod;
+const patience = 90_000;
 const success = (at: number) => ({ kind: 'success', at, exitCode: null }) as const;
 
 describe('a heartbeat', () => {
   it('is pending until its first ping, and up at once with it', () => {
-    const state = newState(0, false, [], rules);
+    const state = newState(0, false, [], patience);
     expect(state.status).toBe('pending');
-    expect(observePing(state, success(5), rules).transition).toEqual({ from: 'pending', to: 'up', at: 5, error: null });
+    expect(observePing(state, success(5), patience).transition).toEqual({
+      from: 'pending',
+      to: 'up',
+      at: 5,
+      error: null,
+    });
   });
 
   it('goes down when it was never pinged, counted from its creation', () => {
-    const state = newState(1000, false, [], rules);
+    const state = newState(1000, false, [], patience);
     expect(judgeSilence(state, 1000 + patience - 1).transition).toBeNull();
     const step = judgeSilence(state, 1000 + patience);
     expect(step.transition).toMatchObject({ to: 'down', error: { code: 'no_ping' } });
@@ -23,18 +27,18 @@ describe('a heartbeat', () => {
   });
 
   it('goes down exactly after interval plus grace, and up at the next ping', () => {
-    const up = observePing(newState(0, false, [], rules), success(10_000), rules).state;
+    const up = observePing(newState(0, false, [], patience), success(10_000), patience).state;
     expect(judgeSilence(up, 10_000 + patience - 1).transition).toBeNull();
     const down = judgeSilence(up, 10_000 + patience).state;
     expect(down.status).toBe('down');
-    expect(observePing(down, success(200_000), rules)).toMatchObject({
+    expect(observePing(down, success(200_000), patience)).toMatchObject({
       transition: { to: 'up' },
       state: { failures: 0 },
     });
   });
 
   it('is down at once by a reported failure, with its exit code in words', () => {
-    const step = observePing(newState(0, false, [], rules), { kind: 'failure', at: 5, exitCode: 3 }, rules);
+    const step = observePing(newState(0, false, [], patience), { kind: 'failure', at: 5, exitCode: 3 }, patience);
     expect(step.state).toMatchObject({
       status: 'down',
       failures: certainFailures,
@@ -43,36 +47,56 @@ describe('a heartbeat', () => {
   });
 
   it('measures a run from its start to the next ping, and only that one', () => {
-    const begun = observePing(newState(0, false, [], rules), { kind: 'start', at: 1000, exitCode: null }, rules);
-    expect(begun).toMatchObject({ transition: null, duration: null, state: { status: 'pending' } });
-    const ended = observePing(begun.state, success(4500), rules);
-    expect(ended.duration).toBe(3500);
-    expect(observePing(ended.state, success(5000), rules).duration).toBeNull();
+    const begun = observePing(newState(0, false, [], patience), { kind: 'start', at: 1000, exitCode: null }, patience);
+    expect(begun).toMatchObject({ transition: null, state: { status: 'pending' } });
+    expect(durationOf(begun.state, success(4500))).toBe(3500);
+    const ended = observePing(begun.state, success(4500), patience);
+    expect(durationOf(ended.state, success(5000))).toBeNull();
   });
 
   it('records a ping while paused without waking up, and is judged anew from its resume', () => {
-    const paused = pause(observePing(newState(0, false, [], rules), success(5), rules).state, 10).state;
-    const pinged = observePing(paused, success(20), rules);
+    const paused = pause(observePing(newState(0, false, [], patience), success(5), patience).state, 10).state;
+    const pinged = observePing(paused, success(20), patience);
     expect(pinged).toMatchObject({ transition: null, state: { status: 'paused', lastPingAt: 20, pingDueAt: null } });
     expect(judgeSilence(pinged.state, 1e9).transition).toBeNull();
-    const resumed = resume(pinged.state, 1e9, rules).state;
+    const resumed = resume(pinged.state, 1e9, patience).state;
     expect(resumed).toMatchObject({ status: 'pending', pingDueAt: 1e9 + patience });
   });
 
+  it('tells nothing new exactly when a ping changes neither its status, nor its failures, nor the reason', () => {
+    const { state: up } = observePing(newState(0, false, [], patience), success(1), patience);
+    const states = [newState(0, false, [], patience), up, judgeSilence(up, 1e9).state, pause(up, 2).state];
+    for (const state of states) {
+      for (const kind of ['success', 'failure', 'start'] as const) {
+        const ping = { kind, at: 5, exitCode: null };
+        const { state: after, transition } = observePing(state, ping, patience);
+        const told = ({ status, since, failures, failingSince, error }: typeof state) => [
+          status,
+          since,
+          failures,
+          failingSince,
+          error,
+        ];
+        const news = transition !== null || JSON.stringify(told(after)) !== JSON.stringify(told(state));
+        expect([state.status, kind, isRoutine(state.status, ping)]).toEqual([state.status, kind, !news]);
+      }
+    }
+  });
+
   it('is judged by a new interval from its last ping on', () => {
-    const up = observePing(newState(0, false, [], rules), success(10_000), rules).state;
-    expect(reschedule(up, { interval: 1000, gracePeriod: 0 }).pingDueAt).toBe(11_000);
+    const up = observePing(newState(0, false, [], patience), success(10_000), patience).state;
+    expect(reschedule(up, 1000).pingDueAt).toBe(11_000);
   });
 
   it('is never down while pings keep coming in time, whatever their times', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: patience - 1 }), { minLength: 1 }), (gaps) => {
         let now = 0;
-        let state = newState(0, false, [], rules);
+        let state = newState(0, false, [], patience);
         for (const gap of gaps) {
           now += gap;
           expect(judgeSilence(state, now).transition).toBeNull();
-          state = observePing(state, success(now), rules).state;
+          state = observePing(state, success(now), patience).state;
         }
       }),
     );

@@ -1,4 +1,4 @@
-import type { CheckError } from '@uptime/sdk/contract';
+import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 import { type MonitorState, moveTo, type Step } from './monitor-state.ts';
 
 /** A missed heartbeat or a reported failure is certain: it counts as the most failures in a row a rule may ask for. */
@@ -12,35 +12,38 @@ export interface Ping {
   exitCode: number | null;
 }
 
-/** Milliseconds. */
-export interface HeartbeatRules {
-  interval: number;
-  gracePeriod: number;
+/** What a ping moves even when it tells nothing new. */
+export type PingTimes = Pick<MonitorState, 'lastPingAt' | 'lastCheckedAt' | 'runStartedAt' | 'pingDueAt'>;
+
+/** Whether a ping tells nothing new: it moves the heartbeat's times alone, and is neither the cause nor the end of an outage. */
+export const isRoutine = (status: MonitorStatus, { kind }: Pick<Ping, 'kind'>): boolean =>
+  kind === 'start' || status === 'paused' || (status === 'up' && kind === 'success');
+
+/** The times after a ping. `patience` is the milliseconds of silence that are well. */
+export function timesAfter(times: PingTimes, status: MonitorStatus, { kind, at }: Ping, patience: number): PingTimes {
+  if (kind === 'start') return { ...times, runStartedAt: at };
+  const due = kind === 'success' ? at + patience : null;
+  return {
+    lastPingAt: at,
+    lastCheckedAt: at,
+    runStartedAt: null,
+    pingDueAt: status === 'paused' ? times.pingDueAt : due,
+  };
 }
 
-/** Takes a ping into the state; `duration` is the milliseconds since the run's start, where one was marked. */
-export function observePing(
-  state: MonitorState,
-  ping: Ping,
-  rules: HeartbeatRules,
-): Step & { duration: number | null } {
-  if (ping.kind === 'start') return { state: { ...state, runStartedAt: ping.at }, transition: null, duration: null };
+/** Milliseconds since the start of the run that a ping ends, where one was marked. */
+export const durationOf = ({ runStartedAt }: Pick<PingTimes, 'runStartedAt'>, { kind, at }: Ping): number | null =>
+  kind === 'start' || runStartedAt === null ? null : Math.max(0, at - runStartedAt);
 
-  const duration = state.runStartedAt === null ? null : Math.max(0, ping.at - state.runStartedAt);
-  const next = {
-    ...state,
-    lastPingAt: ping.at,
-    lastCheckedAt: ping.at,
-    runStartedAt: null,
-  };
-  if (state.status === 'paused') return { state: next, transition: null, duration };
-
+/** Takes a ping into the state. `patience` is the milliseconds of silence that are well. */
+export function observePing(state: MonitorState, ping: Ping, patience: number): Step {
+  const next = { ...state, ...timesAfter(state, state.status, ping, patience) };
+  if (isRoutine(state.status, ping)) return { state: next, transition: null };
   if (ping.kind === 'failure') {
-    const failed = { ...next, failures: certainFailures, failingSince: state.failingSince ?? ping.at, pingDueAt: null };
-    return { ...moveTo(failed, 'down', ping.at, reportedFailure(ping.exitCode)), duration };
+    const failed = { ...next, failures: certainFailures, failingSince: state.failingSince ?? ping.at };
+    return moveTo(failed, 'down', ping.at, reportedFailure(ping.exitCode));
   }
-  const well = { ...next, failures: 0, failingSince: null, pingDueAt: pingDueAt(ping.at, rules) };
-  return { ...moveTo(well, 'up', ping.at, null), duration };
+  return moveTo({ ...next, failures: 0, failingSince: null }, 'up', ping.at, null);
 }
 
 /** Judges silence: down once it has lasted `interval + gracePeriod`. */
@@ -56,8 +59,6 @@ export function judgeSilence(state: MonitorState, now: number): Step {
   };
   return moveTo(silent, 'down', now, silence(state.lastPingAt));
 }
-
-export const pingDueAt = (from: number, rules: HeartbeatRules) => from + rules.interval + rules.gracePeriod;
 
 const reportedFailure = (exitCode: number | null): CheckError => ({
   code: 'no_ping',

@@ -1,26 +1,25 @@
-import { type HeartbeatRules, pingDueAt } from './heartbeat.ts';
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
-/** A monitor at its creation: nothing seen yet. `heartbeat` is null for the types that are checked. */
+/** A monitor at its creation: nothing seen yet. `patience` is a heartbeat's, in milliseconds; null for the types that are checked. */
 export function newState(
   at: number,
   paused: boolean,
   regions: readonly number[],
-  heartbeat: HeartbeatRules | null,
+  patience: number | null,
 ): MonitorState {
   return {
     status: paused ? 'paused' : 'pending',
     since: at,
     failures: 0,
     failingSince: null,
-    regions: unseen(heartbeat ? [] : regions),
+    regions: unseen(patience === null ? regions : []),
     error: null,
     lastCheckedAt: null,
     watchedSince: at,
     blindSince: null,
     lastPingAt: null,
     runStartedAt: null,
-    pingDueAt: heartbeat && !paused ? pingDueAt(at, heartbeat) : null,
+    pingDueAt: patience === null || paused ? null : at + patience,
   };
 }
 
@@ -30,8 +29,8 @@ export function pause(state: MonitorState, at: number): Step {
 }
 
 /** Watched again from here on: pending until something is seen. */
-export function resume(state: MonitorState, at: number, heartbeat: HeartbeatRules | null): Step {
-  return moveTo({ ...forget(state, at), pingDueAt: heartbeat && pingDueAt(at, heartbeat) }, 'pending', at, null);
+export function resume(state: MonitorState, at: number, patience: number | null): Step {
+  return moveTo({ ...forget(state, at), pingDueAt: patience === null ? null : at + patience }, 'pending', at, null);
 }
 
 /** What is checked was edited: the status stays until the new target is seen, its run of failures starts anew. */
@@ -41,9 +40,9 @@ export const retarget = (state: MonitorState, at: number): MonitorState => ({
 });
 
 /** Interval or grace changed: silence is judged by the new ones, from the last ping on. */
-export function reschedule(state: MonitorState, rules: HeartbeatRules): MonitorState {
+export function reschedule(state: MonitorState, patience: number): MonitorState {
   if (state.pingDueAt === null) return state;
-  return { ...state, pingDueAt: pingDueAt(Math.max(state.lastPingAt ?? 0, state.watchedSince), rules) };
+  return { ...state, pingDueAt: Math.max(state.lastPingAt ?? 0, state.watchedSince) + patience };
 }
 
 /** The regions that check it changed: what the remaining ones said stays. */

@@ -1,5 +1,4 @@
-import type { MonitorFields, NormalMonitor } from '@uptime/sdk/contract';
-import type { HeartbeatRules } from '../core/heartbeat.ts';
+import type { NormalMonitor } from '@uptime/sdk/contract';
 
 /** The parts of a monitor's fields that decide what a check looks at: an edit of these starts its evidence anew. */
 const aboutTheTarget = {
@@ -19,14 +18,9 @@ export function changesTarget(before: NormalMonitor, after: NormalMonitor): bool
   return pick(before) !== pick(after);
 }
 
-/** A heartbeat's patience in milliseconds; null for the types that are checked. */
-export function heartbeatRules(fields: MonitorFields<'heartbeat'>): HeartbeatRules;
-export function heartbeatRules(fields: NormalMonitor): HeartbeatRules | null;
-export function heartbeatRules(fields: NormalMonitor | MonitorFields<'heartbeat'>): HeartbeatRules | null {
-  return fields.type === 'heartbeat'
-    ? { interval: fields.interval * 1000, gracePeriod: fields.gracePeriod * 1000 }
-    : null;
-}
+/** How long a heartbeat may be silent, in milliseconds; null for the types that are checked. */
+export const patienceOf = (fields: NormalMonitor): number | null =>
+  fields.type === 'heartbeat' ? (fields.interval + fields.gracePeriod) * 1000 : null;
 
 /** A monitor's address as messages show it: host and port where there is no URL; empty for a heartbeat. Credentials are left out. */
 export function shownAddress(fields: NormalMonitor): string {

@@ -6,7 +6,7 @@ import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { resolveAlertsOf } from './alerts/resolve-alert.ts';
 import { reviewAlerts } from './alerts/review-alerts.ts';
-import { changesTarget, heartbeatRules } from './monitor-fields.ts';
+import { changesTarget, patienceOf } from './monitor-fields.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 import { assignedRegions } from './regions.ts';
 
@@ -16,12 +16,14 @@ export async function initMonitor(
   { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
 ): Promise<void> {
   const regions = fields.type === 'heartbeat' ? [] : await assignedRegions(trx, fields.regions);
-  const state = newState(now, fields.paused, regions, heartbeatRules(fields));
+  const patience = patienceOf(fields);
+  const state = newState(now, fields.paused, regions, patience);
   await trx
     .insertInto('monitor_state')
     .values({
       monitor: seq,
       ...stateToRow(state),
+      patience,
       accounted_until: now,
       certificate: null,
       domain: null,
@@ -38,7 +40,7 @@ export async function changeMonitor(
 ): Promise<RecordedTransition | null> {
   const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
   const old = { ...stateFromRow(row), accountedUntil: row.accounted_until };
-  const rules = heartbeatRules(after);
+  const patience = patienceOf(after);
   const edited = changesTarget(before, after);
   const moved = JSON.stringify(before.regions) !== JSON.stringify(after.regions);
   const repaced = before.interval !== after.interval;
@@ -57,10 +59,13 @@ export async function changeMonitor(
   let state: MonitorState = old;
   if (moved && after.type !== 'heartbeat') state = reassign(state, await assignedRegions(trx, after.regions));
   if (edited) state = retarget(state, now);
-  if (rules && JSON.stringify(heartbeatRules(before)) !== JSON.stringify(rules)) state = reschedule(state, rules);
+  if (patience !== null && patience !== patienceOf(before)) {
+    await trx.updateTable('monitor_state').set({ patience }).where('monitor', '=', seq).execute();
+    state = reschedule(state, patience);
+  }
   let step: Step = { state, transition: null };
   if (after.paused && !before.paused) step = pause(state, now);
-  if (!after.paused && before.paused) step = resume(state, now, rules);
+  if (!after.paused && before.paused) step = resume(state, now, patience);
 
   const transition = await moveState(trx, seq, old, step);
   const regions = Object.keys(step.state.regions).map(Number);

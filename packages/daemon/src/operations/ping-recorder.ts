@@ -1,7 +1,7 @@
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import type { RecordedTransition } from './move-state.ts';
-import { createPingRecording, type ReceivedPing } from './record-ping.ts';
+import { createPingRecording, type ReceivedPing } from './record-pings.ts';
 
 export interface PingRecorder {
   /** Answers once the ping is committed to disk, or that nobody has this token. Throws `unavailable`. */
@@ -15,12 +15,7 @@ export interface PingRecorder {
 
 /** Records pings, all of one event-loop turn in one synced commit. */
 export function createPingRecorder(store: Store, onTransition: (transition: RecordedTransition) => void): PingRecorder {
-  const recordPing = createPingRecording(store);
-  const batch = createBatch(store, async (trx, pings: ReceivedPing[]) => {
-    const answers = [];
-    for (const ping of pings) answers.push(await recordPing(trx, ping));
-    return answers;
-  });
+  const batch = createBatch(store, createPingRecording(store));
   let refusedAt: number | null = null;
   return {
     async record(ping) {

@@ -28,13 +28,13 @@ export interface Dialect {
   /** Gives room that deleted rows left (up to 4 MB a call) back to the disk, where the database does not by itself. */
   shrink: (db: Kysely<Tables>) => Promise<void>;
   /**
-   * Many rows as one parameter, to select from, join, or insert:
+   * Many rows as one parameter (as they are, or from `encodeRows`), to select from, join, or insert:
    * `trx.insertInto('ping').columns([…]).expression(trx.selectFrom(dialect.rows('given', { monitor: 'integer' }, items)).selectAll())`.
    */
   rows: <R extends object, A extends string>(
     alias: A,
     columns: RowColumns<R>,
-    items: readonly R[],
+    items: readonly R[] | string,
   ) => AliasedRawBuilder<R, A>;
 }
 
@@ -66,3 +66,9 @@ export interface DueMonitor {
 
 /** What each field of a row given as JSON holds. */
 export type RowColumns<R> = { [K in keyof R]: 'integer' | 'long' | 'text' };
+
+/** Rows as JSON arrays, in the order of the columns: a database reads a place faster than a name. */
+export function encodeRows<R extends object>(columns: RowColumns<R>, items: readonly R[]): string {
+  const names = Object.keys(columns) as (keyof R)[];
+  return JSON.stringify(items.map((item) => names.map((name) => item[name])));
+}

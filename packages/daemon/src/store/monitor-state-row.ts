@@ -1,10 +1,10 @@
 import type { MonitorState } from '../core/monitor-state.ts';
 import type { MonitorStateRow } from './tables.ts';
 
-/** The part of a row that holds the state; certificate, domain and accounting are written apart. */
+/** The part of a row that holds the state; what else is in it is written apart. */
 export type StateColumns = Omit<
   MonitorStateRow,
-  'monitor' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'
+  'monitor' | 'patience' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'
 >;
 
 export function stateFromRow(row: StateColumns): MonitorState {

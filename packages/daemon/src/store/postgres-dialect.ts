@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Dialect, DueMonitor } from './dialect.ts';
+import { type Dialect, type DueMonitor, encodeRows } from './dialect.ts';
 import { databaseCode } from './failures.ts';
 
 const text = sql`text collate "C"`;
@@ -41,10 +41,9 @@ export const postgresDialect: Dialect = {
 
   rows(alias, columns, items) {
     const fields = Object.entries<keyof typeof sqlTypes>(columns).map(
-      ([name, type]) => sql`${sql.id(name)} ${sqlTypes[type]}`,
+      ([name, type], at) => sql`(value ->> ${sql.lit(at)})::${sqlTypes[type]} as ${sql.id(name)}`,
     );
-    return sql`(select * from json_to_recordset(${JSON.stringify(items)}::json) as given(${sql.join(fields)}))`.as(
-      alias,
-    ) as never;
+    const json = Array.isArray(items) ? encodeRows(columns, items) : items;
+    return sql`(select ${sql.join(fields)} from json_array_elements(${json}::json))`.as(alias) as never;
   },
 };

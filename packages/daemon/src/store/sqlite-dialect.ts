@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Dialect, DueMonitor } from './dialect.ts';
+import { type Dialect, type DueMonitor, encodeRows } from './dialect.ts';
 import { databaseCode } from './failures.ts';
 
 export const sqliteDialect: Dialect = {
@@ -36,8 +36,8 @@ export const sqliteDialect: Dialect = {
   },
 
   rows(alias, columns, items) {
-    const names = Object.keys(columns);
-    const fields = names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`);
-    return sql`(select ${sql.join(fields)} from json_each(${JSON.stringify(items)}))`.as(alias) as never;
+    const fields = Object.keys(columns).map((name, at) => sql`value ->> ${sql.lit(at)} as ${sql.id(name)}`);
+    const json = Array.isArray(items) ? encodeRows(columns, items) : items;
+    return sql`(select ${sql.join(fields)} from json_each(${json}))`.as(alias) as never;
   },
 };

@@ -88,6 +88,8 @@ export interface MonitorStateTable {
   last_ping_at: number | null;
   /** When a run was begun by `/start` and not yet ended. */
   run_started_at: number | null;
+  /** For a heartbeat: how long it may be silent, in milliseconds. */
+  patience: number | null;
   /** For a heartbeat: when silence becomes down. */
   ping_due_at: number | null;
   /** When watching began: at its creation, at a resume, or when what is checked was edited. */

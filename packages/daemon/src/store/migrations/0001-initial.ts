@@ -59,6 +59,7 @@ export const initial =
         .addColumn('last_checked_at', type.long)
         .addColumn('last_ping_at', type.long)
         .addColumn('run_started_at', type.long)
+        .addColumn('patience', type.long)
         .addColumn('ping_due_at', type.long)
         .addColumn('watched_since', type.long, required)
         .addColumn('blind_since', type.long)
