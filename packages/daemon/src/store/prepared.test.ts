@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { prepare } from './prepared.ts';
+import { prepare, prepareForRows } from './prepared.ts';
 
 describe.each(databases)('a prepared query on $name', ({ open }) => {
   let database: TestDatabase;
@@ -51,5 +51,42 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     );
     expect(await count(store.db, { hour: 7, failed: 1 })).toEqual([{ checks: 1, failed: 1 }]);
     expect(await count(store.db, { hour: 7, failed: 0 })).toEqual([{ checks: 2, failed: 1 }]);
+  });
+
+  it('takes many rows in one statement, to insert, to join, and to update from', async () => {
+    const { store } = database;
+    interface Row {
+      monitor: number;
+      created_at: number;
+    }
+    const columns = { monitor: 'long', created_at: 'long' } as const;
+    const insert = prepareForRows<Row, unknown>(store, columns, (db, given) =>
+      db.insertInto('purge').columns(['monitor', 'created_at']).expression(db.selectFrom(given).selectAll()),
+    );
+    const add = prepareForRows<Row, unknown>(store, columns, (db, given) =>
+      db
+        .updateTable('purge')
+        .from(given)
+        .set((set) => ({ created_at: set('purge.created_at', '+', set.ref('given.created_at')) }))
+        .whereRef('purge.monitor', '=', 'given.monitor'),
+    );
+    const find = prepareForRows<Pick<Row, 'monitor'>, Row>(store, { monitor: 'long' }, (db, given) =>
+      db.selectFrom(given).innerJoin('purge', 'purge.monitor', 'given.monitor').selectAll('purge'),
+    );
+    const rows = Array.from({ length: 300 }, (_, at) => ({ monitor: at, created_at: 2 ** 40 + at }));
+    await store.write(async (trx) => {
+      await insert(trx, rows);
+      // The order of the fields is the columns', not the rows'.
+      await add(trx, [
+        { created_at: 5, monitor: 7 },
+        { created_at: 6, monitor: 999 },
+      ]);
+      await insert(trx, []);
+    });
+    const found = await find(store.db, [{ monitor: 7 }, { monitor: 999 }, { monitor: 299 }]);
+    expect(found.toSorted((a, b) => a.monitor - b.monitor)).toEqual([
+      { monitor: 7, created_at: 2 ** 40 + 12 },
+      { monitor: 299, created_at: 2 ** 40 + 299 },
+    ]);
   });
 });

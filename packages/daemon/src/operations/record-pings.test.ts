@@ -1,0 +1,116 @@
+import { type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { monitorRow, projectRow } from '../testing/rows.ts';
+import { initMonitor } from './monitor-life.ts';
+import { createPingRecording, type ReceivedPing } from './record-pings.ts';
+
+const begun = Date.UTC(2026, 5, 1);
+
+describe.each(databases)('pings of one commit on $name', ({ open }) => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await open();
+    await database.store.write((trx) => trx.insertInto('project').values(projectRow('prj_1')).execute());
+  });
+  afterEach(() => database.dispose());
+
+  const addHeartbeat = (token: string) =>
+    database.store.write(async (trx) => {
+      const row = monitorRow(token, 'prj_1', { type: 'heartbeat', token });
+      const { seq } = await trx.insertInto('monitor').values(row).returning('seq').executeTakeFirstOrThrow();
+      await initMonitor(trx, { seq, fields: heartbeat(60, 30), now: begun });
+      return seq;
+    });
+  const ping = (token: string, seconds: number, kind: ReceivedPing['kind'] = 'success'): ReceivedPing => ({
+    token,
+    kind,
+    exitCode: kind === 'failure' ? 3 : null,
+    metrics: kind === 'start' ? '{"rows":1}' : null,
+    at: begun + seconds * 1000,
+  });
+  /** All that is stored of a monitor, its keys left out. */
+  const storedOf = async (monitor: number) => {
+    const { db } = database.store;
+    const [state, changes, episodes, hours, pings] = await Promise.all([
+      db.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).execute(),
+      db.selectFrom('status_change').selectAll().where('monitor', '=', monitor).orderBy('id').execute(),
+      db.selectFrom('episode').selectAll().where('monitor', '=', monitor).orderBy('opened_at').execute(),
+      db.selectFrom('observed_hour').selectAll().where('monitor', '=', monitor).orderBy('period').execute(),
+      db.selectFrom('ping').selectAll().where('monitor', '=', monitor).orderBy('id').execute(),
+    ]);
+    return { state, changes, episodes, hours, pings: pings.map((row) => ({ ...row, id: 0 })) };
+  };
+
+  it('leave what they would leave one by one, however often they change a status', async () => {
+    const [one, many] = [await addHeartbeat('one'), await addHeartbeat('many')];
+    const sent = (token: string) => [
+      ping(token, 1, 'start'),
+      ping(token, 2),
+      ping(token, 3),
+      ping(token, 4, 'failure'),
+      ping(token, 5, 'start'),
+      ping(token, 8, 'failure'),
+      ping(token, 9),
+      ping(token, 10, 'start'),
+      ping(token, 11, 'failure'),
+      ping(token, 12),
+      ping(token, 13, 'start'),
+    ];
+    const record = createPingRecording(database.store);
+    const alone = [];
+    for (const each of sent('one')) alone.push(...(await database.store.write((trx) => record(trx, [each]))));
+    const together = await database.store.write((trx) => record(trx, sent('many')));
+
+    const anonymous = (value: unknown) =>
+      JSON.parse(JSON.stringify(value, (key, field) => (key === 'monitor' || key === 'id' ? 0 : field))) as unknown;
+    expect(anonymous(together)).toEqual(anonymous(alone));
+    expect(together.filter((answer) => answer.known && answer.transition)).toHaveLength(5);
+    const stored = await storedOf(many);
+    expect(anonymous(stored)).toEqual(anonymous(await storedOf(one)));
+    expect(stored.pings.map(({ duration_ms }) => duration_ms)).toEqual([
+      null,
+      1000,
+      null,
+      null,
+      null,
+      3000,
+      null,
+      null,
+      1000,
+      null,
+      null,
+    ]);
+    expect(stored.state).toMatchObject([
+      { status: 'up', last_ping_at: begun + 12_000, run_started_at: begun + 13_000, ping_due_at: begun + 102_000 },
+    ]);
+    expect(stored.episodes.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
+  });
+
+  it('of many monitors are each taken for their own, and an unknown token is told apart', async () => {
+    const tokens = Array.from({ length: 100 }, (_, at) => `token ${at} "ä"`);
+    const seqs: number[] = [];
+    for (const token of tokens) seqs.push(await addHeartbeat(token));
+    const record = createPingRecording(database.store);
+    const sent = tokens.flatMap((token, at) => [ping(token, at), ping(`no ${token}`, at), ping(token, at + 200)]);
+    const answers = await database.store.write((trx) => record(trx, sent));
+    expect(answers.map(({ known }) => known)).toEqual(sent.map(({ token }) => !token.startsWith('no ')));
+    const states = await database.store.db.selectFrom('monitor_state').selectAll().orderBy('monitor').execute();
+    expect(states.map((row) => [row.monitor, row.status, row.since, row.last_ping_at])).toEqual(
+      seqs.map((seq, at) => [seq, 'up', begun + at * 1000, begun + (at + 200) * 1000]),
+    );
+    expect(await database.store.db.selectFrom('ping').select('id').execute()).toHaveLength(200);
+  });
+
+  it('write nothing when nobody has the token', async () => {
+    const record = createPingRecording(database.store);
+    expect(await database.store.write((trx) => record(trx, [ping('nobody', 1)]))).toEqual([{ known: false }]);
+    expect(await database.store.db.selectFrom('ping').select('id').execute()).toEqual([]);
+  });
+});
+
+function heartbeat(interval: number, gracePeriod: number): NormalMonitor {
+  const parsed = validateMonitor({ type: 'heartbeat', name: 'job', interval, gracePeriod });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.value;
+}
