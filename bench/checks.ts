@@ -96,6 +96,7 @@ async function compare(
       region: 'default',
       pings,
       courier: neverCalled,
+      readRegistration: neverCalled.open as never,
       rawRetentionDays: 30,
       onTransition: () => {},
       runCheck: (fields, signal) => runCheck(fields, context, { signal }),

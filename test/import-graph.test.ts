@@ -23,7 +23,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   channels: ['core', 'deps'],
   expiry: ['core', 'deps'],
   store: ['core', 'config', ...leaves],
-  operations: ['core', 'store', 'checks', 'channels', ...leaves],
+  operations: ['core', 'store', 'checks', 'channels', 'expiry', ...leaves],
   engine: ['core', 'store', 'checks', 'channels', 'expiry', 'operations', ...leaves],
   'status-page': ['core', 'store', ...leaves],
   billing: ['core', 'store', ...leaves],

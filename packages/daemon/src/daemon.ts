@@ -7,6 +7,7 @@ import { takeDataDir } from './data-dir.ts';
 import { type Deps, systemClock } from './deps.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
 import { ServiceError } from './errors.ts';
+import { createRegistrationReader } from './expiry/registration.ts';
 import { createAccounts } from './http/accounts.ts';
 import { createServer } from './http/server.ts';
 import { createProcessLog } from './log.ts';
@@ -29,6 +30,7 @@ export const version: string = packageJson.version;
 /** What a test or a host program may put in place of the real thing. */
 export interface Overrides extends Partial<Deps> {
   runCheck?: EngineOptions['runCheck'];
+  readRegistration?: EngineOptions['readRegistration'];
   /** Told of each change of a monitor's status, after it is stored. */
   onTransition?: (transition: RecordedTransition) => void;
 }
@@ -92,14 +94,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       dnsServers: config.dnsServers ?? [],
       targets: config.targets,
     });
+    /** How whatever is no check reaches the world: under the same guard, by the same resolver. */
+    const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
     const courier = createCourier({
       seal: createSeal(secret),
       siteUrl: () => url,
       channels: {
-        clock: deps.clock,
+        ...network,
         gateways: config,
-        blockList: checkContext.blockList,
-        lookup: createLookup(checkContext),
         userAgent: checkContext.userAgent,
       },
     });
@@ -148,6 +150,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       pings,
       courier,
       rawRetentionDays: config.rawRetentionDays,
+      readRegistration:
+        overrides.readRegistration ?? createRegistrationReader({ ...network, bootstrapUrl: config.rdapBootstrapUrl }),
       onTransition,
     });
     const started = engine;

@@ -673,6 +673,8 @@ export interface HttpMonitor {
   sslExpiryThreshold: number;
   /** Days before expiry at which the domain alert fires. 1 to 365. */
   domainExpiryThreshold: number;
+  /** When the domain registration expires, for registries that do not say; goes before what they say. */
+  domainExpiresOn: string | null;
   /** Opaque id of the monitor; begins with `mon_`. */
   id: string;
   /** Opaque id of the project; begins with `prj_`. */
@@ -731,6 +733,8 @@ export interface HttpMonitorInput {
   sslExpiryThreshold?: number;
   /** Days before expiry at which the domain alert fires. 1 to 365. Default: `30`. */
   domainExpiryThreshold?: number;
+  /** When the domain registration expires, for registries that do not say; goes before what they say. Default: `null`. */
+  domainExpiresOn?: string | null;
 }
 export interface Incident {
   /** Opaque id of the incident; begins with `inc_`. */
@@ -985,6 +989,8 @@ export interface MonitorPatch {
   sslExpiryThreshold?: number | null;
   /** Days before expiry at which the domain alert fires. 1 to 365. */
   domainExpiryThreshold?: number | null;
+  /** When the domain registration expires, for registries that do not say; goes before what they say. */
+  domainExpiresOn?: string | null;
   /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. */
   gracePeriod?: number | null;
 }

@@ -23,6 +23,8 @@ export interface Facts {
   seenFailing: boolean;
   /** What is wrong with certificate and domain. */
   expiry: readonly Fault[];
+  /** Of what these tell nothing is known now, such as a certificate after the address was edited: their alerts stay as they are. */
+  unseen?: readonly Trigger[];
   /** A maintenance window is in force. */
   maintenance: boolean;
 }
@@ -117,7 +119,9 @@ function endOf(
 ): { at: number; reason: ResolveReason } | null {
   if (alert.trigger !== 'monitor_down') {
     const stands = faults.some(({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject);
-    return stands || facts.maintenance ? null : { at: facts.at, reason: 'recovered' };
+    return stands || facts.maintenance || facts.unseen?.includes(alert.trigger)
+      ? null
+      : { at: facts.at, reason: 'recovered' };
   }
   if (facts.status === 'down') return null;
   if (facts.status === 'up') return facts.maintenance ? null : { at: facts.since, reason: 'recovered' };

@@ -59,6 +59,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
       },
       pings,
       courier: neverCalled,
+      readRegistration: neverCalled.open as never,
       rawRetentionDays: 30,
       onTransition: (transition) => transitions.push(transition),
     });

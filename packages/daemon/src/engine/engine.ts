@@ -1,6 +1,7 @@
 import type { ActiveFields } from './checker.ts';
 import type { CheckOutcome } from '../checks/check.ts';
 import type { Deps } from '../deps.ts';
+import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
 import { joinRegion } from '../operations/join-region.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
@@ -9,6 +10,7 @@ import type { PingRecorder } from '../operations/ping-recorder.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import { startChecker } from './checker.ts';
+import { startExpiries } from './expiries.ts';
 import { startHeartbeats } from './heartbeats.ts';
 import { startPresence } from './presence.ts';
 import { startRetention } from './retention.ts';
@@ -36,6 +38,8 @@ export interface EngineOptions {
   /** Sends what is in the outbox. */
   courier: Courier;
   rawRetentionDays: number;
+  /** Asks the registry of a domain. */
+  readRegistration: ReadRegistration;
   /** Told of each change of status after its commit. */
   onTransition: (transition: RecordedTransition) => void;
 }
@@ -88,6 +92,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
       onTransition,
     }),
     startRollups(deps, store),
+    startExpiries(deps, store, options.readRegistration),
     startRetention(deps, store, options.rawRetentionDays),
   ];
 

@@ -1,4 +1,4 @@
-import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { MonitorFields, NormalMonitor } from '@uptime/sdk/contract';
 
 /** The parts of a monitor's fields that decide what a check looks at: an edit of these starts its evidence anew. */
 const aboutTheTarget = {
@@ -37,3 +37,12 @@ function withoutCredentials(address: string): string {
   url.password = '';
   return url.href;
 }
+
+/** When a monitor's domain expires, in epoch milliseconds: as its owner says, or else as the registry does; null where nobody does. */
+export const domainExpiry = (
+  fields: Pick<MonitorFields<'http'>, 'domainExpiresOn'>,
+  registration: { expires_at: number | null } | undefined,
+): number | null =>
+  fields.domainExpiresOn === null || fields.domainExpiresOn === undefined
+    ? (registration?.expires_at ?? null)
+    : Date.parse(fields.domainExpiresOn);

@@ -9,6 +9,7 @@ import { reviewAlerts } from './alerts/review-alerts.ts';
 import { changesTarget, patienceOf } from './monitor-fields.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 import { assignedRegions } from './regions.ts';
+import { watchDomain } from './watch-domain.ts';
 
 /** Begins the life of a monitor whose row was just inserted: it is due at once. */
 export async function initMonitor(
@@ -30,6 +31,7 @@ export async function initMonitor(
       expiry_review_at: null,
     })
     .execute();
+  await watchDomain(trx, seq, fields, now);
   if (!fields.paused) await schedule(trx, seq, regions, now);
 }
 
@@ -55,6 +57,8 @@ export async function changeMonitor(
   if (edited && row.certificate !== null) {
     await trx.updateTable('monitor_state').set({ certificate: null }).where('monitor', '=', seq).execute();
   }
+
+  if (edited) await watchDomain(trx, seq, after, now);
 
   let state: MonitorState = old;
   if (moved && after.type !== 'heartbeat') state = reassign(state, await assignedRegions(trx, after.regions));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { filters, id, key, labels, line, name, paging, patchOf, timestamp } from './fields.ts';
+import { date, filters, id, key, labels, line, name, paging, patchOf, requestHeaders, timestamp, webAddress } from './fields.ts';
 
 export const monitorTypes = ['http', 'dns', 'tcp', 'ping', 'heartbeat'] as const;
 export const monitorStatuses = ['pending', 'up', 'down', 'paused'] as const;
@@ -92,14 +92,6 @@ const common = (timeout: number) => ({
   paused: z.boolean().default(false).describe('Not checked, opens no alert, counts in no uptime.'),
 });
 
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, { error: 'must be a header name that HTTP allows' });
-// Built from code points so that the file itself holds no control characters.
-const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, {
-  error: 'must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
-});
-
 const statusCode = whole(100, 599);
 const one = '(?:[1-5][0-9]{2}(?:-[1-5][0-9]{2})?|[1-5][xX]{2})';
 const statusText = z.string().regex(new RegExp(`^\\s*${one}(?:\\s*,\\s*${one})*\\s*$`), {
@@ -109,11 +101,7 @@ const statusText = z.string().regex(new RegExp(`^\\s*${one}(?:\\s*,\\s*${one})*\
 const httpFields = {
   type: z.literal('http'),
   ...common(30),
-  url: z
-    .string()
-    .max(2048, { error: 'must be at most 2048 characters' })
-    .regex(/^[hH][tT][tT][pP][sS]?:\/\/[^\s\p{Cc}]+$/u, { error: 'must be a full http:// or https:// address' })
-    .describe('Full URL to request.'),
+  url: webAddress.describe('Full URL to request.'),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']).default('GET').describe('HTTP method.'),
   expectedStatus: z
     .union(
@@ -132,7 +120,7 @@ const httpFields = {
     .default('200-299')
     .describe('Status codes that count as success: a code, a class, a range, a comma list, or an array of these.'),
   bodyContains: text(10_000, 'Text that must occur in the response body.'),
-  headers: z.record(headerName, headerValue).default({}).describe('Request headers, name to value.'),
+  headers: requestHeaders.default({}).describe('Request headers, name to value.'),
   body: text(100_000, 'Request body, sent with POST, PUT and PATCH.'),
   verifyTls: z
     .boolean()
@@ -140,6 +128,10 @@ const httpFields = {
     .describe('False: an invalid certificate does not fail the check; certificate alerts stay in force.'),
   sslExpiryThreshold: whole(1, 365).default(14).describe('Days before expiry at which the certificate alert fires.'),
   domainExpiryThreshold: whole(1, 365).default(30).describe('Days before expiry at which the domain alert fires.'),
+  domainExpiresOn: date
+    .nullable()
+    .default(null)
+    .describe('When the domain registration expires, for registries that do not say; goes before what they say.'),
 };
 
 const dnsFields = {
@@ -225,7 +217,7 @@ export const monitorPatch = patchOf(
 )
   .extend({
     labels: entries(line(63), labels.valueType).describe('Labels to set; null takes one out.'),
-    headers: entries(headerName, headerValue).describe('Request headers to set; null takes one out.'),
+    headers: entries(requestHeaders.keyType, requestHeaders.valueType).describe('Request headers to set; null takes one out.'),
   })
   .meta({
     id: 'MonitorPatch',

@@ -99,6 +99,13 @@ export const monitorFlags: readonly MonitorFlag[] = [
     kind: 'number',
     about: 'Days before expiry at which the domain alert fires. (http only; default: 30)',
   },
+  {
+    field: 'domainExpiresOn',
+    flag: '--domain-expires-on <text>',
+    kind: 'text',
+    about:
+      'When the domain registration expires, for registries that do not say; goes before what they say. (http only)',
+  },
   { field: 'hostname', flag: '--hostname <text>', kind: 'text', about: 'Domain to query. (dns only; required)' },
   {
     field: 'recordType',

@@ -1,10 +1,11 @@
-import type { CheckError, NormalMonitor } from '@uptime/sdk/contract';
+import type { CheckError, NormalMonitor, Trigger } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { SeenCertificate } from '../../checks/check.ts';
 import type { Facts } from '../../core/alerts.ts';
 import { certificateFaults, domainFaults, type ExpiryFault, nextExpiryReview } from '../../core/expiry.ts';
 import type { MonitorRow, MonitorStateRow, Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance.ts';
+import { domainExpiry } from '../monitor-fields.ts';
 import { storedFields } from '../stored-monitor.ts';
 
 /** What alerts depend on, and what they say. */
@@ -51,6 +52,7 @@ export async function loadFacts(
       // A heartbeat's silence lasts, and no failed check follows it.
       seenFailing: failed || monitor.type === 'heartbeat',
       expiry: expiry.faults,
+      unseen: expiry.unseen,
       maintenance: (await maintenanceEnd(trx, seq, at)) !== null,
     },
     failingSince: outage?.failing_since ?? at,
@@ -65,26 +67,31 @@ async function loadExpiry(
   fields: NormalMonitor,
   state: Pick<MonitorStateRow, 'certificate' | 'domain'>,
   at: number,
-): Promise<{ faults: ExpiryFault[]; reviewAt: number | null }> {
-  if (fields.type !== 'http') return { faults: [], reviewAt: null };
+): Promise<{ faults: ExpiryFault[]; unseen: Trigger[]; reviewAt: number | null }> {
   const faults: ExpiryFault[] = [];
+  const unseen: Trigger[] = [];
+  if (fields.type !== 'http') return { faults, unseen, reviewAt: null };
   const expiries = [];
   if (state.certificate !== null) {
     const certificate = JSON.parse(state.certificate) as SeenCertificate;
     faults.push(...certificateFaults(certificate, fields.sslExpiryThreshold, at));
     expiries.push({ expiresAt: certificate.validTo, thresholdDays: fields.sslExpiryThreshold });
+  } else if (/^https:/i.test(fields.url)) {
+    unseen.push('ssl_expiring', 'ssl_expired', 'ssl_invalid');
   }
   if (state.domain !== null) {
     const known = await trx
       .selectFrom('domain_registration')
-      .select(['name', 'expires_at'])
+      .select(['expires_at', 'checked_at'])
       .where('name', '=', state.domain)
       .executeTakeFirst();
-    if (known && known.expires_at !== null) {
-      const domain = { name: known.name, expiresAt: known.expires_at };
+    const expiresAt = domainExpiry(fields, known);
+    if (expiresAt === null && known?.checked_at === null) unseen.push('domain_expiring', 'domain_expired');
+    if (expiresAt !== null) {
+      const domain = { name: state.domain, expiresAt };
       faults.push(...domainFaults(domain, fields.domainExpiryThreshold, at));
       expiries.push({ expiresAt: domain.expiresAt, thresholdDays: fields.domainExpiryThreshold });
     }
   }
-  return { faults, reviewAt: nextExpiryReview(expiries, at) };
+  return { faults, unseen, reviewAt: nextExpiryReview(expiries, at) };
 }

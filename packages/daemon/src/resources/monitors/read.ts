@@ -16,6 +16,7 @@ const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
       'monitor_state.last_ping_at',
       'monitor_state.ping_due_at',
       'monitor_state.certificate',
+      'monitor_state.domain',
     ])
     .select((eb) =>
       eb
@@ -35,9 +36,9 @@ export const listMonitors: Handler<'listMonitors'> = async (request, backend) =>
   if (page.limit !== null) rows = rows.limit(page.limit + 1);
   const found: ShownRow[] = await rows.execute();
   const now = backend.deps.clock.now();
-  return cutPage(found, page, (row) => cursorOf(row.seq), request.nextPage).map((row) =>
-    renderMonitor(row, backend.siteUrl(), now),
-  );
+  const shown = cutPage(found, page, (row) => cursorOf(row.seq), request.nextPage);
+  const registrations = await registrationsOf(backend.store.db, shown);
+  return shown.map((row) => renderMonitor(row, backend.siteUrl(), now, registrations.get(row.domain)));
 };
 
 export const getMonitor: Handler<'getMonitor'> = (request, backend) =>
@@ -49,5 +50,16 @@ export async function showMonitor(db: Store['db'], project: Pick<Project, 'id'>,
     ? await shownRows(db, project).where('monitor.id', '=', id).executeTakeFirst()
     : undefined;
   if (!row) throw notFound('monitor');
-  return renderMonitor(row, backend.siteUrl(), backend.deps.clock.now());
+  const registrations = await registrationsOf(db, [row]);
+  return renderMonitor(row, backend.siteUrl(), backend.deps.clock.now(), registrations.get(row.domain));
+}
+
+/** What is known of the domains that these monitors are on, by name. */
+async function registrationsOf(db: Store['db'], rows: readonly Pick<ShownRow, 'domain'>[]) {
+  const names = [...new Set(rows.flatMap(({ domain }) => domain ?? []))];
+  const known =
+    names.length === 0
+      ? []
+      : await db.selectFrom('domain_registration').selectAll().where('name', 'in', names).execute();
+  return new Map<string | null, (typeof known)[number]>(known.map((row) => [row.name, row]));
 }

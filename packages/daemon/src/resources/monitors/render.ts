@@ -1,14 +1,16 @@
-import type { monitor } from '@uptime/sdk/contract';
+import type { monitor, MonitorFields } from '@uptime/sdk/contract';
+import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { SeenCertificate } from '../../checks/check.ts';
 import { dayMs } from '../../core/uptime.ts';
-import type { MonitorRow, MonitorStateRow } from '../../store/tables.ts';
+import type { DomainRegistrationTable, MonitorRow, MonitorStateRow } from '../../store/tables.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { domainExpiry } from '../../operations/monitor-fields.ts';
 import { storedFields } from '../../operations/stored-monitor.ts';
 
 /** A monitor with as much of its state as people are shown. */
 export type ShownRow = MonitorRow &
-  Pick<MonitorStateRow, 'status' | 'last_checked_at' | 'last_ping_at' | 'ping_due_at' | 'certificate'> & {
+  Pick<MonitorStateRow, 'status' | 'last_checked_at' | 'last_ping_at' | 'ping_due_at' | 'certificate' | 'domain'> & {
     /** When it is due first in any region; null when it is not scheduled. */
     next_at: number | null;
   };
@@ -16,7 +18,12 @@ export type ShownRow = MonitorRow &
 type Monitor = z.output<typeof monitor>;
 
 /** A monitor as the interface shows it. */
-export function renderMonitor(row: ShownRow, siteUrl: string, now: number): Monitor {
+export function renderMonitor(
+  row: ShownRow,
+  siteUrl: string,
+  now: number,
+  registration?: Selectable<DomainRegistrationTable>,
+): Monitor {
   const fields = storedFields(row);
   const shown = {
     id: row.id,
@@ -30,13 +37,32 @@ export function renderMonitor(row: ShownRow, siteUrl: string, now: number): Moni
   };
   if (fields.type === 'http') {
     const secured = /^https:/i.test(fields.url);
-    return { ...shown, certificate: secured ? renderCertificate(row.certificate, now) : null, domain: null } as Monitor;
+    const certificate = secured ? renderCertificate(row.certificate, now) : null;
+    return { ...shown, certificate, domain: renderDomain(row.domain, fields, registration, now) } as Monitor;
   }
   if (fields.type === 'heartbeat') {
     const pingUrl = `${siteUrl}/ping/${row.token ?? ''}`;
     return { ...shown, pingUrl, lastPingAt: isoTimeOrNull(row.last_ping_at) } as Monitor;
   }
   return shown as Monitor;
+}
+
+function renderDomain(
+  name: string | null,
+  fields: MonitorFields<'http'>,
+  registration: Selectable<DomainRegistrationTable> | undefined,
+  now: number,
+) {
+  if (name === null) return null;
+  const expiresAt = domainExpiry(fields, registration);
+  const unread = registration?.checked_at === null ? 'Its registry has not been asked yet.' : registration?.error;
+  return {
+    name,
+    expiresAt: isoTimeOrNull(expiresAt),
+    registrar: registration?.registrar ?? null,
+    daysRemaining: expiresAt === null ? null : Math.floor((expiresAt - now) / dayMs),
+    error: expiresAt === null ? (unread ?? null) : expiresAt <= now ? 'It has expired.' : null,
+  };
 }
 
 function renderCertificate(stored: string | null, now: number) {

@@ -1,0 +1,105 @@
+import type { Transaction } from 'kysely';
+import type { Deps } from '../deps.ts';
+import type { ReadRegistration } from '../expiry/registration.ts';
+import { reviewAlerts } from '../operations/alerts/review-alerts.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const hour = 3_600_000;
+/** A registry is asked once in so long, whatever it answers. */
+const askEvery = 12 * hour;
+/** One that gives no dates is asked again after so long. */
+const askUnsupportedEvery = 30 * 24 * hour;
+/** Milliseconds between looks, when nothing is due; and between two domains, so that no registry sees a burst. */
+const patience = 5000;
+const betweenDomains = 250;
+const chunk = 100;
+
+/**
+ * Keeps watch over what expires:
+ * 1. Review the alerts of monitors for which a threshold or an expiry has passed.
+ * 2. Take the domain that is due longest. That sets its next time first: a registry that brings us down is not asked again at
+ *    once. A domain that no monitor is on any more is forgotten.
+ * 3. Ask its registry, write down what it said, and review the alerts of all monitors that share it.
+ */
+export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, ask: ReadRegistration): Loop {
+  const { clock, log } = deps;
+  const stopping = new AbortController();
+
+  const loop = startLoop(deps, 'expiries', async () => {
+    const passed = await store.db
+      .selectFrom('monitor_state')
+      .select('monitor')
+      .where('expiry_review_at', '<=', clock.now())
+      .orderBy('expiry_review_at')
+      .limit(chunk)
+      .execute();
+    for (const { monitor } of passed) await store.write((trx) => reviewAlerts(trx, monitor, { at: clock.now() }));
+
+    const due = await nextDue(store.db, clock.now());
+    const name = due ? await store.write((trx) => take(trx, due, clock.now())) : null;
+    if (name !== null) {
+      const found = await ask(name, stopping.signal);
+      if (stopping.signal.aborted) return patience;
+      if (found.unsupported) log.info({ domain: name }, 'the registry does not say when this domain expires');
+      await store.write(async (trx) => {
+        const now = clock.now();
+        await trx
+          .updateTable('domain_registration')
+          .set({
+            checked_at: now,
+            error: found.error,
+            // A registry that is silent for once does not take back what it said.
+            ...(found.error === null || found.unsupported
+              ? { expires_at: found.expiresAt, registrar: found.registrar }
+              : {}),
+            next_at: now + (found.unsupported ? askUnsupportedEvery : askEvery),
+          })
+          .where('name', '=', name)
+          .execute();
+        const sharing = await trx.selectFrom('monitor_state').select('monitor').where('domain', '=', name).execute();
+        for (const { monitor } of sharing) await reviewAlerts(trx, monitor, { at: now });
+      });
+    }
+    return passed.length === chunk || due ? betweenDomains : patience;
+  });
+
+  return {
+    idleFor: () => loop.idleFor(),
+    stop() {
+      stopping.abort();
+      return loop.stop();
+    },
+  };
+}
+
+interface DueDomain {
+  name: string;
+  next_at: number;
+}
+
+const nextDue = (db: Store['db'], now: number): Promise<DueDomain | undefined> =>
+  db
+    .selectFrom('domain_registration')
+    .select(['name', 'next_at'])
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Claims a domain; null when another took it, or no monitor is on it any more. */
+async function take(trx: Transaction<Tables>, { name, next_at }: DueDomain, now: number): Promise<string | null> {
+  const used = await trx.selectFrom('monitor_state').select('monitor').where('domain', '=', name).executeTakeFirst();
+  if (!used) {
+    await trx.deleteFrom('domain_registration').where('name', '=', name).execute();
+    return null;
+  }
+  const claimed = await trx
+    .updateTable('domain_registration')
+    .set({ next_at: now + askEvery })
+    .where('name', '=', name)
+    .where('next_at', '=', next_at)
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n ? name : null;
+}

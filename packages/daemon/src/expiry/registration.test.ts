@@ -1,0 +1,125 @@
+import { BlockList } from 'node:net';
+import { lookup } from 'node:dns';
+import { afterEach, expect, test } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { httpTarget, type HttpTarget, status } from '../testing/targets/http.ts';
+import { registrableDomain } from './registrable-domain.ts';
+import { createRegistrationReader } from './registration.ts';
+
+let registry: HttpTarget;
+afterEach(() => registry?.close());
+
+/** A registry of .com domains: `answer` is what it says of any; the list of RDAP servers names it alone. */
+async function start(answer: (name: string) => { status: number; body?: object }, list = status) {
+  registry = await httpTarget((request, response) => {
+    if (request.url === '/dns.json') {
+      const services = [[['com'], [`${registry.url}/rdap/`]]];
+      return list(200, JSON.stringify({ version: '1.0', publication: '2026-01-01T00:00:00Z', services }))(
+        request,
+        response,
+      );
+    }
+    const said = answer((request.url ?? '').split('/').at(-1) ?? '');
+    status(said.status, JSON.stringify(said.body ?? {}), { 'content-type': 'application/rdap+json' })(
+      request,
+      response,
+    );
+  });
+  const clock = createFakeClock();
+  const read = createRegistrationReader({
+    clock,
+    bootstrapUrl: `${registry.url}/dns.json`,
+    blockList: new BlockList(),
+    lookup: lookup as never,
+  });
+  return { read, clock, asked: () => registry.requests.map(({ url }) => url) };
+}
+
+const registered = (name: string, expires?: string) => ({
+  objectClassName: 'domain',
+  ldhName: name,
+  status: ['active'],
+  events: expires === undefined ? [] : [{ eventAction: 'expiration', eventDate: expires }],
+  entities: [
+    {
+      objectClassName: 'entity',
+      roles: ['registrar'],
+      vcardArray: [
+        'vcard',
+        [
+          ['version', {}, 'text', '4.0'],
+          ['fn', {}, 'text', 'Example Registrar'],
+        ],
+      ],
+    },
+  ],
+});
+
+test('reads expiry and registrar by RDAP, and the list of servers once a day', async () => {
+  const { read, clock, asked } = await start((name) => ({
+    status: 200,
+    body: registered(name, '2027-03-01T04:00:00Z'),
+  }));
+  expect(await read('example.com')).toEqual({
+    expiresAt: Date.parse('2027-03-01T04:00:00Z'),
+    registrar: 'Example Registrar',
+    error: null,
+    unsupported: false,
+  });
+  await read('example.com');
+  expect(asked()).toEqual(['/dns.json', '/rdap/domain/example.com', '/rdap/domain/example.com']);
+  await clock.advance(24 * 3_600_000 + 1);
+  await read('example.com');
+  expect(asked().filter((url) => url === '/dns.json')).toHaveLength(2);
+});
+
+test('says so where the registry gives no date, and that asking again is no use', async () => {
+  const { read } = await start((name) => ({ status: 200, body: registered(name) }));
+  expect(await read('example.com')).toMatchObject({
+    expiresAt: null,
+    registrar: 'Example Registrar',
+    unsupported: true,
+    error: expect.stringContaining('Set domainExpiresOn'),
+  });
+});
+
+test('says that a domain is not registered', async () => {
+  const { read } = await start(() => ({ status: 404 }));
+  expect(await read('example.com')).toMatchObject({ expiresAt: null, error: 'example.com is not registered.' });
+});
+
+test('a registry that fails is not taken for one without RDAP: WHOIS is not asked', async () => {
+  const { read } = await start(() => ({ status: 500 }));
+  const found = await read('example.com');
+  expect(found).toMatchObject({ expiresAt: null, unsupported: false });
+  expect(found.error).toMatch(/^The registry of example\.com cannot be asked: RDAP/);
+});
+
+test('WHOIS is asked where the list names no RDAP server', async () => {
+  const { read, asked } = await start(() => ({ status: 200, body: {} }));
+  const found = await read('example.de', AbortSignal.timeout(1000));
+  // No WHOIS server can be reached from a test; that one was looked for shows in the reason.
+  expect(found.error).toMatch(/example\.de cannot be asked: (?!RDAP)/);
+  expect(asked()).toEqual(['/dns.json']);
+});
+
+test('says when the list of servers cannot be read', async () => {
+  const { read } = await start(
+    () => ({ status: 200 }),
+    () => status(503, '{}'),
+  );
+  expect((await read('example.com')).error).toMatch(/^The list of RDAP servers cannot be read: .* answered 503$/);
+});
+
+test.each([
+  ['https://shop.example.co.uk/cart', 'example.co.uk'],
+  ['https://EXAMPLE.com:8443', 'example.com'],
+  ['https://bücher.de', 'xn--bcher-kva.de'],
+  ['http://localhost:3000', null],
+  ['http://127.0.0.1', null],
+  ['http://[::1]:80', null],
+  ['http://intranet', null],
+  ['https://shop.github.io', null],
+])('the registered domain of %s is %s', (url, domain) => {
+  expect(registrableDomain(url)).toBe(domain);
+});

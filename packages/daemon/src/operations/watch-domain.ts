@@ -1,0 +1,21 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import { registrableDomain } from '../expiry/registrable-domain.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** Notes which registered domain an http monitor is on; one that nobody was on yet is asked about soon. */
+export async function watchDomain(
+  trx: Transaction<Tables>,
+  monitor: number,
+  fields: NormalMonitor,
+  now: number,
+): Promise<void> {
+  const domain = fields.type === 'http' ? registrableDomain(fields.url) : null;
+  await trx.updateTable('monitor_state').set({ domain }).where('monitor', '=', monitor).execute();
+  if (domain === null) return;
+  await trx
+    .insertInto('domain_registration')
+    .values({ name: domain, next_at: now, checked_at: null, expires_at: null, registrar: null, error: null })
+    .onConflict((known) => known.column('name').doNothing())
+    .execute();
+}
