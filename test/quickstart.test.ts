@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,12 +123,31 @@ test('a setting that can not be used is said in a sentence', async () => {
   expect(program.output()).toMatch(/^UPTIME_PORT must be .*\n$/);
 });
 
+test('the profile that a person works with stays the current one', async () => {
+  const { folder, quickstart } = place();
+  const settings = join(folder, 'settings', 'config.json');
+  const work = { siteUrl: 'https://uptime.example', apiKey: 'uptime_work' };
+  mkdirSync(join(folder, 'settings'));
+  writeFileSync(settings, JSON.stringify({ current: 'work', profiles: { work } }));
+  const program = quickstart();
+  const [, url] = await program.says(/runs at (http:\S+)/);
+  await program.says(/in its profile quickstart; without a flag it goes on using work\./);
+  await program.says(/uptime --profile quickstart monitors list/);
+  expect(JSON.parse(readFileSync(settings, 'utf8'))).toMatchObject({
+    current: 'work',
+    profiles: { work, quickstart: { siteUrl: url } },
+  });
+  await program.end('SIGTERM');
+});
+
 test('a home that may not be written is no reason not to serve', async () => {
   const { folder, quickstart } = place();
   // A file where the folder of the settings should be.
   writeFileSync(join(folder, 'settings'), '');
   const program = quickstart();
-  await program.says(/The key could not be stored for the uptime command: /);
+  await program.says(
+    /The key could not be stored for the uptime command: the settings file \S+ cannot be written \(ENOTDIR\)\.\n {2}In its place set UPTIME_API_KEY/,
+  );
   await program.says(/ up +This server answers/);
   expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
 });

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { type ContextOptions, createContext, run } from '@uptime/cli';
 import { ConflictError, Uptime } from '@uptime/sdk';
+import { storeProfile } from '../../packages/cli/src/profile-file.ts';
 import type { Store } from '../../packages/daemon/src/store/store.ts';
 import { commandName } from './command-name.ts';
 import { manifestFile } from './manifest-file.ts';
@@ -21,13 +20,14 @@ export interface Ready {
   apiKey: string;
   /** The manifest, as a path to type. */
   manifest: string;
-  /** How the command line is called here. */
+  /** How the command line is called here, with the flags that lead it to this server. */
   uptime: string;
   /** The name of a heartbeat to ping, where there is one. */
   heartbeat: string | undefined;
 }
 
 const email = 'admin@uptime.example';
+const profile = 'quickstart';
 
 /**
  * Makes what the first start needs: account, project, key, the command line's profile, the example monitors. Each step
@@ -55,7 +55,7 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
     say(`  password  ${password}   (shown this once)`);
     say(`  API key   ${apiKey}   (shown this once)`);
   }
-  const stored = await storeKey(options, apiKey, url);
+  const stored = await storeKey(options.env, apiKey, url);
   if (first || stored.failed) say(`  ${stored.sentence}\n`);
 
   if (moved) say('\nThis server has another address than at its last start; its own monitors follow.');
@@ -74,7 +74,7 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
   }
   const monitors = await new Uptime({ siteUrl: url, apiKey }).monitors.list(undefined, { signal });
   const heartbeat = monitors.find((monitor) => monitor.type === 'heartbeat');
-  return { apiKey, manifest, uptime: commandName(), heartbeat: heartbeat?.key ?? heartbeat?.name };
+  return { apiKey, manifest, uptime: commandName() + stored.flags, heartbeat: heartbeat?.key ?? heartbeat?.name };
 }
 
 /** Signs up, or in where an earlier start came so far, and makes the project whose key everything else uses. */
@@ -102,19 +102,25 @@ async function withKey(
   return known;
 }
 
-/** Logs the command line in, as `uptime login` does; a home that can't be written is no reason not to serve. */
+/**
+ * Stores the key as a profile of the command line, beside the one that the person works with; a home that can't be
+ * written is no reason not to serve.
+ */
 async function storeKey(
-  context: ContextOptions,
+  env: ContextOptions['env'],
   apiKey: string,
   url: string,
-): Promise<{ failed: boolean; sentence: string }> {
-  const talk = new PassThrough();
-  const { UPTIME_API_KEY: _key, UPTIME_SITE_URL: _site, ...env } = context.env;
-  const login = ['login', '--profile', 'quickstart', '--site-url', url, '--api-key', apiKey];
-  const exit = await run(login, createContext({ ...context, env, stdout: talk, stderr: talk }));
-  talk.end();
-  const said = (await text(talk)).trim();
-  return exit === 0
-    ? { failed: false, sentence: 'The key is stored for the uptime command, in its profile quickstart.' }
-    : { failed: true, sentence: `The key could not be stored for the uptime command: ${said}` };
+): Promise<{ failed: boolean; flags: string; sentence: string }> {
+  try {
+    const { current = profile } = await storeProfile(env, profile, { siteUrl: url, apiKey });
+    const stored = `The key is stored for the uptime command, in its profile ${profile}`;
+    if (current === profile) return { failed: false, flags: '', sentence: `${stored}.` };
+    const sentence = `${stored}; without a flag it goes on using ${current}.`;
+    return { failed: false, flags: ` --profile ${profile}`, sentence };
+  } catch (error) {
+    const sentence =
+      `The key could not be stored for the uptime command: ${(error as Error).message}.\n` +
+      `  In its place set UPTIME_API_KEY, and UPTIME_SITE_URL=${url}.`;
+    return { failed: true, flags: '', sentence };
+  }
 }

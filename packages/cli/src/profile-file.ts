@@ -1,32 +1,65 @@
+import { join } from 'node:path';
+import { CliError } from './exit.ts';
 import { settingsDir, settingsFileName, type Profile, type SettingsFile } from './settings.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Stores a profile and makes it the current one. The file is readable by its owner alone (mode 0600). */
-export async function storeProfile(env: Env, name: string, profile: Profile): Promise<void> {
-  const file = await open(env);
-  file.set('profiles', { ...file.get('profiles'), [name]: profile });
-  file.set('current', name);
+/** What a profile was stored over. */
+export interface Before {
+  /** The profile that was current. */
+  current: string | undefined;
+  /** What the profile held. */
+  profile: Profile | undefined;
 }
 
-/** Removes a profile; answers whether there was one. */
+/**
+ * Stores a profile, and makes it the current one where `current` says so or none is. The file is readable by its owner
+ * alone (mode 0600). Throws a CliError where it can't be written.
+ */
+export async function storeProfile(
+  env: Env,
+  name: string,
+  profile: Profile,
+  { current = false }: { current?: boolean } = {},
+): Promise<Before> {
+  return change(env, ({ current: was, profiles = {} }) => ({
+    next: {
+      profiles: { ...profiles, [name]: profile },
+      current: current || was === undefined ? name : was,
+    },
+    answer: { current: was, profile: profiles[name] },
+  }));
+}
+
+/** Removes a profile; answers whether there was one. Throws a CliError where the file can't be written. */
 export async function removeProfile(env: Env, name: string): Promise<boolean> {
-  const file = await open(env);
-  const { [name]: removed, ...rest } = file.get('profiles') ?? {};
-  file.set('profiles', rest);
-  if (file.get('current') === name) file.delete('current');
-  return removed !== undefined;
+  return change(env, ({ current, profiles: { [name]: removed, ...profiles } = {} }) => ({
+    next: current === name || current === undefined ? { profiles } : { profiles, current },
+    answer: removed !== undefined,
+  }));
 }
 
-// conf is loaded here alone: reading the settings must stay quick, for `uptime ping`.
-async function open(env: Env) {
+async function change<T>(env: Env, edit: (file: SettingsFile) => { next: SettingsFile; answer: T }): Promise<T> {
+  const dir = settingsDir(env);
+  // conf is loaded here alone: reading the settings must stay quick, for `uptime ping`.
   const { default: Conf } = await import('conf');
-  return new Conf<Required<SettingsFile>>({
-    cwd: settingsDir(env),
-    configName: settingsFileName.replace(/\.json$/, ''),
-    configFileMode: 0o600,
-    accessPropertiesByDotNotation: false,
-    projectName: 'uptime',
-    projectVersion: '0',
-  });
+  try {
+    const file = new Conf<SettingsFile>({
+      cwd: dir,
+      configName: settingsFileName.replace(/\.json$/, ''),
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+      projectName: 'uptime',
+      projectVersion: '0',
+    });
+    const { next, answer } = edit(file.store);
+    file.store = next;
+    return answer;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CliError(`the settings file ${join(dir, settingsFileName)} cannot be written (${code ?? message})`, {
+      next: 'set UPTIME_CONFIG_DIR to a folder that can be',
+      cause: error,
+    });
+  }
 }

@@ -60,6 +60,12 @@ test('a broken file is told by name', async () => {
   expect(() => resolveSettings(env, {})).toThrow(join(dir, 'config.json'));
 });
 
+test('a home that is none is no fault until something is stored there', () => {
+  for (const HOME of ['/nonexistent', '/dev/null']) {
+    expect(resolveSettings({ HOME }, {})).toMatchObject({ apiKey: null, siteUrl: { from: 'default' } });
+  }
+});
+
 test('a key shows its prefix and its last four', () => {
   expect(maskKey('uptime_abcdefghijklmnop1234')).toBe('uptime_…1234');
   expect(maskKey('short')).toBe('…');

@@ -54,10 +54,20 @@ export const settingsFileName = 'config.json';
 /** The folder that holds the settings file: `UPTIME_CONFIG_DIR`, or the platform's own place. */
 export function settingsDir(env: Env): string {
   if (env['UPTIME_CONFIG_DIR']) return env['UPTIME_CONFIG_DIR'];
-  const home = env['HOME'] ?? homedir();
+  const home = homeOf(env);
   if (platform() === 'darwin') return join(home, 'Library', 'Preferences', 'uptime');
   if (platform() === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'uptime', 'Config');
-  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'uptime');
+  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'uptime');
+}
+
+function homeOf(env: Env): string {
+  if (env['HOME']) return env['HOME'];
+  try {
+    return homedir();
+  } catch {
+    // A user that the system does not know, as in many containers: whoever writes there is told that it can't be.
+    return '/';
+  }
 }
 
 /** Settles every setting. Throws a CliError for an address or a file that can't be used. */
@@ -104,8 +114,13 @@ export function readSettings(path: string): SettingsFile {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new CliError(`cannot read the settings file ${path}: ${(error as Error).message}`, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    // The home of a service is often none, such as /nonexistent or /dev/null.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    throw new CliError(`the settings file ${path} cannot be read (${code ?? message})`, {
+      next: 'set UPTIME_CONFIG_DIR to a folder that can be',
+      cause: error,
+    });
   }
   try {
     return JSON.parse(text) as SettingsFile;

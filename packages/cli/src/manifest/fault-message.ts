@@ -14,7 +14,7 @@ export function faultMessage(fault: Fault, found: unknown, given: Record<string,
 
 /** Whether a fault is about the name of an entry rather than its value. */
 export const isAboutName = ({ message }: Fault): boolean =>
-  /^(?:unknown field|must be a header name|is written by the checker)/.test(message);
+  /^(?:unknown field|must be a header name|is written by the daemon)/.test(message);
 
 const isAbsent = (path: string, given: Record<string, unknown>): boolean =>
   path !== '' && !path.includes('.') && !(path in given);

@@ -2,9 +2,9 @@ import { type Project, UnauthenticatedError, Uptime } from '@uptime/sdk';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitName } from '../../exit.ts';
 import { plain } from '../../output.ts';
-import { storeProfile } from '../../profile-file.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { readSecret } from './read-secret.ts';
+import { storeLogin } from './store-login.ts';
 
 interface Account {
   settings: SettingFlags;
@@ -14,27 +14,24 @@ interface Account {
 
 /** Signs in, and stores the session in the profile; with it the key of a project, where it is clear which. */
 export async function loginToAccount(account: Account, context: Context): Promise<ExitName> {
-  const { siteUrl, profile } = context.settings({ ...account.settings, apiKey: undefined });
-  const email = account.email ?? (await askEmail(siteUrl.value, context));
+  const settings = context.settings({ ...account.settings, apiKey: undefined });
+  const { value: siteUrl } = settings.siteUrl;
+  const email = account.email ?? (await askEmail(siteUrl, context));
   const password = await readSecret(
     { given: account.password, question: `Password of ${plain(email)}`, what: 'password' },
     context,
   );
   const { signal, fetch, io } = context;
   const onRequest = context.tracer(account.settings);
-  const anonymous = new Uptime({ apiKey: null, siteUrl: siteUrl.value, fetch, onRequest });
+  const anonymous = new Uptime({ apiKey: null, siteUrl, fetch, onRequest });
   const { user, cookie } = await anonymous.auth.signIn({ email, password }, { signal }).catch(refused);
   if (!cookie) throw new CliError('the server signed in, but set no session cookie');
 
-  const client = new Uptime({ session: cookie, apiKey: null, siteUrl: siteUrl.value, fetch, onRequest });
+  const client = new Uptime({ session: cookie, apiKey: null, siteUrl, fetch, onRequest });
   const projects = await client.projects.list({}, { signal });
   const project = await chooseProject(projects, context);
-  await storeProfile(context.env, profile.value, {
-    siteUrl: siteUrl.value,
-    session: cookie,
-    ...(project && { apiKey: project.apiKey }),
-  });
-  io.say(`Logged in to ${siteUrl.value} as ${plain(user.email)} (profile ${profile.value}).`);
+  const login = { session: cookie, ...(project && { apiKey: project.apiKey }) };
+  await storeLogin(login, settings, `Logged in to ${siteUrl} as ${plain(user.email)}`, context);
   if (project) io.say(`Project ${plain(project.name)} is in use.`);
   else if (projects.length > 0)
     io.say(`You have ${projects.length} projects: \`uptime projects use <name>\` takes one.`);

@@ -8,16 +8,16 @@ export async function loginWithKey(apiKey: string, flags: SettingFlags, context:
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new CliError('that is no API key: it has blanks or other characters that no key has', { exit: 'usage' });
   }
-  const { siteUrl, profile } = context.settings({ ...flags, apiKey: undefined });
+  const settings = context.settings({ ...flags, apiKey: undefined });
+  const { value: siteUrl } = settings.siteUrl;
   const { Uptime } = await import('@uptime/sdk');
-  const client = new Uptime({ apiKey, siteUrl: siteUrl.value, fetch: context.fetch, onRequest: context.tracer(flags) });
+  const client = new Uptime({ apiKey, siteUrl, fetch: context.fetch, onRequest: context.tracer(flags) });
   const { projectOf } = await import('../project-of.ts');
   // A key that the server does not take is not stored: this throws.
   const project = await projectOf(client, context.signal);
 
-  const { storeProfile } = await import('../../profile-file.ts');
-  await storeProfile(context.env, profile.value, { siteUrl: siteUrl.value, apiKey });
-  const where = project ? `project ${plain(project.name)} on ${siteUrl.value}` : siteUrl.value;
-  context.io.say(`Logged in to ${where} with ${maskKey(apiKey)} (profile ${profile.value}).`);
+  const { storeLogin } = await import('./store-login.ts');
+  const where = project ? `project ${plain(project.name)} on ${siteUrl}` : siteUrl;
+  await storeLogin({ apiKey }, settings, `Logged in to ${where} with ${maskKey(apiKey)}`, context);
   return 'ok';
 }

@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts';
+import { storeProfile } from '../../profile-file.ts';
+import type { Profile, Settings } from '../../settings.ts';
+
+/** Stores a login in its profile, which is the current one from now on, and tells it; also what it took the place of. */
+export async function storeLogin(
+  login: Omit<Profile, 'siteUrl'>,
+  { siteUrl, profile }: Pick<Settings, 'siteUrl' | 'profile'>,
+  told: string,
+  { env, io }: Pick<Context, 'env' | 'io'>,
+): Promise<void> {
+  const stored = { siteUrl: siteUrl.value, ...login };
+  const before = await storeProfile(env, profile.value, stored, { current: true });
+  io.say(`${told} (profile ${profile.value}).`);
+  if (before.profile?.siteUrl && before.profile.siteUrl !== siteUrl.value) {
+    io.say(`This took the place of the login to ${before.profile.siteUrl}; \`--profile <name>\` keeps both.`);
+  }
+  if (before.current !== undefined && before.current !== profile.value) {
+    io.say(`Commands use profile ${profile.value} from now on; \`--profile ${before.current}\` takes the one before.`);
+  }
+}
