@@ -10,7 +10,7 @@ import { connect as connectTls, createSecureContext } from 'node:tls';
 import { createCheckContext, runCheck } from '../packages/daemon/src/checks/index.ts';
 import { systemClock } from '../packages/daemon/src/deps.ts';
 import { startEngine } from '../packages/daemon/src/engine/engine.ts';
-import { neverCalled } from '../packages/daemon/src/testing/never-called.ts';
+import { askNobody, neverCalled } from '../packages/daemon/src/testing/never-called.ts';
 import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
 import { createPingRecorder } from '../packages/daemon/src/operations/ping-recorder.ts';
 import { fieldColumns } from '../packages/daemon/src/operations/stored-monitor.ts';
@@ -96,7 +96,7 @@ async function compare(
       region: 'default',
       pings,
       courier: neverCalled,
-      readRegistration: neverCalled.open as never,
+      readRegistration: askNobody,
       rawRetentionDays: 30,
       onTransition: () => {},
       runCheck: (fields, signal) => runCheck(fields, context, { signal }),

@@ -8,7 +8,7 @@ import type { RecordedTransition } from '../operations/move-state.ts';
 import { createPingRecorder, type PingRecorder } from '../operations/ping-recorder.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { neverCalled } from '../testing/never-called.ts';
+import { askNobody, neverCalled } from '../testing/never-called.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
 
@@ -59,7 +59,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
       },
       pings,
       courier: neverCalled,
-      readRegistration: neverCalled.open as never,
+      readRegistration: askNobody,
       rawRetentionDays: 30,
       onTransition: (transition) => transitions.push(transition),
     });

@@ -54,7 +54,7 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
     database.store.write(async (trx) => {
       const row = await trx.selectFrom('monitor').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
       const before = storedFields(row);
-      const after = { ...before, ...change } as typeof before;
+      const after: typeof before = { ...before, ...change };
       await trx.updateTable('monitor').set(fieldColumns(after)).where('seq', '=', seq).execute();
       await changeMonitor(trx, { seq, before, after, now: clock.now() });
     });

@@ -30,7 +30,7 @@ async function start(answer: (name: string) => { status: number; body?: object }
     clock,
     bootstrapUrl: `${registry.url}/dns.json`,
     blockList: new BlockList(),
-    lookup: lookup as never,
+    lookup,
   });
   return { read, clock, asked: () => registry.requests.map(({ url }) => url) };
 }

@@ -1,3 +1,4 @@
+import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
 
 const refuse = () => {
@@ -6,3 +7,6 @@ const refuse = () => {
 
 /** A courier for tests that have no channels. */
 export const neverCalled: Courier = { seal: refuse, open: refuse, send: refuse };
+
+/** Asks no registry. */
+export const askNobody: ReadRegistration = () => refuse();
