@@ -47,9 +47,9 @@ export interface AlertRule {
   key: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors watched. */
+  /** Monitors watched, each once. */
   monitorIds: string[];
-  /** Channels notified. */
+  /** Channels notified, each once. */
   channelIds: string[];
   trigger: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
   consecutiveFailures: number;
@@ -66,13 +66,13 @@ export interface AlertRuleInput {
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors watched. */
+  /** Monitors watched, each once. */
   monitorIds: string[];
-  /** Channels notified. */
+  /** Channels notified, each once. */
   channelIds: string[];
   /** What fires the alert. Default: `"monitor_down"`. */
   trigger?: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
-  /** Failed checks in a row before the alert fires; for `monitor_down`. 1 to 100. Default: `1`. */
+  /** Failed checks in a row before the alert fires; for `monitor_down` only, else 1. 1 to 100. Default: `1`. */
   consecutiveFailures?: number;
   /** Whether the recovery is sent too. Default: `true`. */
   notifyOnRecovery?: boolean;
@@ -86,14 +86,14 @@ export interface AlertRulePatch {
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
-  /** Monitors watched. */
+  /** Monitors watched, each once. */
   monitorIds?: string[] | null;
-  /** Channels notified. */
+  /** Channels notified, each once. */
   channelIds?: string[] | null;
   /** What fires the alert. */
   trigger?:
     ('monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired') | null;
-  /** Failed checks in a row before the alert fires; for `monitor_down`. 1 to 100. */
+  /** Failed checks in a row before the alert fires; for `monitor_down` only, else 1. 1 to 100. */
   consecutiveFailures?: number | null;
   /** Whether the recovery is sent too. */
   notifyOnRecovery?: boolean | null;
@@ -145,7 +145,7 @@ export interface Channel {
   configDigest: string;
   /** When a message last arrived. */
   lastSentAt: string | null;
-  /** Why the latest message did not arrive; null when it did. */
+  /** Why the latest message did not arrive; null when it did, or since the config was changed. */
   lastError: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -261,7 +261,7 @@ export interface SmsChannelInput {
   config: PhoneNumberConfig;
 }
 export interface PhoneNumberConfig {
-  /** Number in E.164 form, such as +15550100. */
+  /** Number in E.164 form: a plus sign and up to 15 digits, such as +15550100. */
   phoneNumber: string;
 }
 export interface PhoneChannelInput {
@@ -297,7 +297,7 @@ export interface NtfyChannelInput {
 export interface NtfyConfig {
   /** Topic to publish to. */
   topic: string;
-  /** Server that holds the topic. Default: `"https://ntfy.sh"`. */
+  /** Server that holds the topic; a password in it is masked when read. Default: `"https://ntfy.sh"`. */
   serverUrl?: string;
 }
 export interface GooglechatChannelInput {
@@ -317,17 +317,19 @@ export interface MatrixChannelInput {
   config: MatrixConfig;
 }
 export interface MatrixConfig {
-  /** Address of the homeserver. */
+  /** Address of the homeserver; a password in it is masked when read. */
   homeserverUrl: string;
   /** Room to write to. */
   roomId: string;
   /** Access token of the account. Masked when read. */
   accessToken: string;
 }
+/** A JSON merge patch (RFC 7396): absent leaves as it is. */
 export interface ChannelPatch {
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string;
+  /** Another type needs a whole config of its own. */
   type?:
     | 'email'
     | 'slack'
@@ -343,7 +345,7 @@ export interface ChannelPatch {
     | 'ntfy'
     | 'googlechat'
     | 'matrix';
-  /** Shape depends on the type. */
+  /** Merged into the stored one; null brings a default back; a masked value sent back stays as it is. */
   config?: {
     [k: string]: unknown;
   };

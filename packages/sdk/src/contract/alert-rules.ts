@@ -15,15 +15,15 @@ export type Trigger = (typeof triggers)[number];
 const fields = {
   key,
   name,
-  monitorIds: z.array(z.string()).max(1000).describe('Monitors watched.'),
-  channelIds: z.array(z.string()).max(100).describe('Channels notified.'),
+  monitorIds: z.array(z.string()).max(1000).describe('Monitors watched, each once.'),
+  channelIds: z.array(z.string()).max(100).describe('Channels notified, each once.'),
   trigger: z.enum(triggers).default('monitor_down').describe('What fires the alert.'),
   consecutiveFailures: z
     .int()
     .min(1)
     .max(100)
     .default(1)
-    .describe('Failed checks in a row before the alert fires; for `monitor_down`.'),
+    .describe('Failed checks in a row before the alert fires; for `monitor_down` only, else 1.'),
   notifyOnRecovery: z.boolean().default(true).describe('Whether the recovery is sent too.'),
   reminderInterval: z
     .int()
@@ -36,6 +36,7 @@ const fields = {
 };
 
 export const alertRuleInput = z.strictObject(fields).meta({ id: 'AlertRuleInput' });
+export type AlertRuleFields = z.output<typeof alertRuleInput>;
 export const alertRulePatch = patchOf(z.strictObject(fields)).meta({ id: 'AlertRulePatch' });
 export const alertRule = z
   .object({

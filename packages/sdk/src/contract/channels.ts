@@ -1,13 +1,24 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { filters, id, key, name, paging, timestamp } from './fields.ts';
+import { filters, id, key, line, name, paging, requestHeaders, timestamp, webAddress } from './fields.ts';
 
-const secret = (what: string) => z.string().min(1).max(2000).describe(`${what} Masked when read.`);
+const address = (what: string) => webAddress.describe(what);
+/** A key or token: what goes into headers and addresses as it is. */
+const token = (what: string) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]{1,2000}$/, { error: 'must be 1 to 2000 visible ASCII characters without blanks' })
+    .describe(`${what} Masked when read.`);
 const webhookUrl = z
-  .strictObject({ webhookUrl: secret('Address that the provider gave you.') })
+  .strictObject({ webhookUrl: address('Address that the provider gave you. Masked when read.') })
   .meta({ id: 'WebhookUrlConfig' });
 const phoneNumber = z
-  .strictObject({ phoneNumber: z.string().min(1).max(40).describe('Number in E.164 form, such as +15550100.') })
+  .strictObject({
+    phoneNumber: z
+      .string()
+      .regex(/^\+[1-9][0-9]{1,14}$/, { error: 'must be a number in E.164 form, such as +15550100' })
+      .describe('Number in E.164 form: a plus sign and up to 15 digits, such as +15550100.'),
+  })
   .meta({ id: 'PhoneNumberConfig' });
 
 /** The config of each of the fourteen channel types. */
@@ -19,45 +30,47 @@ export const channelConfigs = {
   discord: webhookUrl,
   teams: webhookUrl,
   pagerduty: z
-    .strictObject({ integrationKey: secret('Events API v2 integration key.') })
+    .strictObject({ integrationKey: token('Events API v2 integration key.') })
     .meta({ id: 'PagerdutyConfig' }),
   opsgenie: z
     .strictObject({
-      apiKey: secret('API key of the integration.'),
+      apiKey: token('API key of the integration.'),
       region: z.enum(['us', 'eu']).default('us').describe('Where the account is hosted.'),
     })
     .meta({ id: 'OpsgenieConfig' }),
   webhook: z
     .strictObject({
-      url: secret('Address to call.'),
+      url: address('Address to call. Masked when read.'),
       method: z.enum(['POST', 'PUT', 'PATCH', 'GET']).default('POST').describe('HTTP method.'),
-      headers: z.record(z.string(), z.string()).default({}).describe('Request headers; values are masked when read.'),
-      secret: secret('Signs each delivery (Standard Webhooks).').nullable().default(null),
+      headers: requestHeaders.default({}).describe('Request headers; values are masked when read.'),
+      secret: token('Signs each delivery (Standard Webhooks).').nullable().default(null),
     })
     .meta({ id: 'WebhookConfig' }),
   telegram: z
     .strictObject({
-      botToken: secret('Token of the bot.'),
-      chatId: z.string().min(1).max(200).describe('Chat to write to.'),
+      botToken: token('Token of the bot.'),
+      chatId: line(200).describe('Chat to write to.'),
     })
     .meta({ id: 'TelegramConfig' }),
   sms: phoneNumber,
   phone: phoneNumber,
   pushover: z
-    .strictObject({ userKey: secret('User or group key.'), appToken: secret('Token of the application.') })
+    .strictObject({ userKey: token('User or group key.'), appToken: token('Token of the application.') })
     .meta({ id: 'PushoverConfig' }),
   ntfy: z
     .strictObject({
-      topic: z.string().min(1).max(200).describe('Topic to publish to.'),
-      serverUrl: z.string().max(2048).default('https://ntfy.sh').describe('Server that holds the topic.'),
+      topic: line(200).describe('Topic to publish to.'),
+      serverUrl: address('Server that holds the topic; a password in it is masked when read.').default(
+        'https://ntfy.sh',
+      ),
     })
     .meta({ id: 'NtfyConfig' }),
   googlechat: webhookUrl,
   matrix: z
     .strictObject({
-      homeserverUrl: z.string().min(1).max(2048).describe('Address of the homeserver.'),
-      roomId: z.string().min(1).max(255).describe('Room to write to.'),
-      accessToken: secret('Access token of the account.'),
+      homeserverUrl: address('Address of the homeserver; a password in it is masked when read.'),
+      roomId: line(255).describe('Room to write to.'),
+      accessToken: token('Access token of the account.'),
     })
     .meta({ id: 'MatrixConfig' }),
 } as const;
@@ -108,14 +121,18 @@ export const channelInput = z
     inputOf('matrix').meta({ id: 'MatrixChannelInput' }),
   ])
   .meta({ id: 'ChannelInput', description: 'What creates a channel: its config is the one of its type.' });
+export type ChannelFields = z.output<typeof channelInput>;
+
 export const channelPatch = z
   .strictObject({
     key: key.unwrap().optional(),
     name: name.optional(),
-    type: z.enum(channelTypes).optional(),
-    config: config.optional(),
+    type: z.enum(channelTypes).optional().describe('Another type needs a whole config of its own.'),
+    config: config
+      .optional()
+      .describe('Merged into the stored one; null brings a default back; a masked value sent back stays as it is.'),
   })
-  .meta({ id: 'ChannelPatch' });
+  .meta({ id: 'ChannelPatch', description: 'A JSON merge patch (RFC 7396): absent leaves as it is.' });
 export const channel = z
   .object({
     id: id('chn', 'channel'),
@@ -125,7 +142,10 @@ export const channel = z
     config: config.describe('As stored; secrets masked.'),
     configDigest: z.string().describe('SHA-256 in hex of id, newline, and the plain config as JSON with sorted keys.'),
     lastSentAt: timestamp.nullable().describe('When a message last arrived.'),
-    lastError: z.string().nullable().describe('Why the latest message did not arrive; null when it did.'),
+    lastError: z
+      .string()
+      .nullable()
+      .describe('Why the latest message did not arrive; null when it did, or since the config was changed.'),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -34,6 +34,23 @@ export const key = z
 
 export const name = line(200).describe('Display name, 1 to 200 characters.');
 
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, { error: 'must be a header name that HTTP allows' });
+// Built from code points so that the file itself holds no control characters.
+const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, {
+  error: 'must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
+});
+
+/** Request headers, name to value, as HTTP allows them. */
+export const requestHeaders = z.record(headerName, headerValue);
+
+/** An http or https address; what a pattern can't say of it, `addressFaults` does. */
+export const webAddress = z
+  .string()
+  .max(2048, { error: 'must be at most 2048 characters' })
+  .regex(/^[hH][tT][tT][pP][sS]?:\/\/[^\s\p{Cc}]+$/u, { error: 'must be a full http:// or https:// address' });
+
 export const labels = z
   .record(line(63), z.string().max(500, { error: 'must be at most 500 characters' }))
   .describe('Free labels of your own, name to value.');

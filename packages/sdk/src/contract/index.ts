@@ -13,6 +13,7 @@ import { statusPageEndpoints } from './status-pages.ts';
 export * from './alert-rules.ts';
 export * from './auth.ts';
 export * from './billing.ts';
+export * from './channel-digest.ts';
 export * from './channels.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
@@ -27,6 +28,8 @@ export * from './monitors.ts';
 export * from './nearest.ts';
 export * from './projects.ts';
 export * from './status-pages.ts';
+export * from './validate-alert-rule.ts';
+export * from './validate-channel.ts';
 export * from './validate.ts';
 
 /** Every endpoint of the interface, by operation id. */

@@ -21,7 +21,7 @@ test('what the schema sees and what only the rules see is reported together, in 
   ).toEqual([
     'interval: must be a whole number from 1 to 86400',
     'url: must be a full http:// or https:// address',
-    'headers.TE: is written by the checker itself and cannot be set',
+    'headers.TE: is written by the daemon itself and cannot be set',
     'expectedStatus: must be a range from low to high: 300-200 is none',
     'nam: unknown field; did you mean `name`?',
     'name: is required',

@@ -1,19 +1,8 @@
 import type { z } from 'zod';
 import type { MonitorFields } from './monitors.ts';
 import { monitorInput, monitorInputs, monitorTypes } from './monitors.ts';
+import { addressFaults, headerFaults } from './request-rules.ts';
 import { type Fault, validate, type Validated } from './validate.ts';
-
-/** Headers that the checker writes itself: setting them would break the request's framing. */
-const ownHeaders = [
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
 
 /** Monitor fields as the daemon stores and the plan compares them: defaults filled in, `regions` never null. */
 export type NormalMonitor = MonitorFields & { regions: string[] };
@@ -62,8 +51,8 @@ function inOrderOf(input: object, faults: readonly Fault[]): Fault[] {
 
 /** The rules by field; fields of one name have one rule in every type. */
 const rules = {
-  url: urlFaults,
-  headers: headerFaults,
+  url: (url: string) => addressFaults('url', url),
+  headers: (headers: Record<string, string>) => headerFaults('headers', headers),
   expectedStatus: statusFaults,
   hostname: (host: string) => hostFaults('hostname', host),
   host: (host: string) => hostFaults('host', host),
@@ -71,25 +60,6 @@ const rules = {
 };
 
 const ruleOf = (field: string) => (Object.hasOwn(rules, field) ? rules[field as keyof typeof rules] : undefined);
-
-function urlFaults(url: string): Fault[] {
-  const parsed = URL.parse(url);
-  if (!parsed || parsed.hostname === '')
-    return [{ path: 'url', message: 'must be a full http:// or https:// address' }];
-  if (parsed.port === '0') return [{ path: 'url', message: 'must name a port from 1 to 65535' }];
-  return [];
-}
-
-function headerFaults(headers: Record<string, string>): Fault[] {
-  const names = Object.keys(headers);
-  return names.flatMap((name, index) => {
-    const path = `headers.${name}`;
-    if (ownHeaders.includes(name.toLowerCase()))
-      return [{ path, message: 'is written by the checker itself and cannot be set' }];
-    const same = names.slice(0, index).find((earlier) => earlier.toLowerCase() === name.toLowerCase());
-    return same === undefined ? [] : [{ path, message: `names the same header as \`${same}\`` }];
-  });
-}
 
 function statusFaults(expected: MonitorFields<'http'>['expectedStatus']): Fault[] {
   const parts = Array.isArray(expected) ? expected : [expected];

@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { date, filters, id, key, labels, line, name, paging, patchOf, requestHeaders, timestamp, webAddress } from './fields.ts';
+import {
+  date,
+  filters,
+  id,
+  key,
+  labels,
+  line,
+  name,
+  paging,
+  patchOf,
+  requestHeaders,
+  timestamp,
+  webAddress,
+} from './fields.ts';
 
 export const monitorTypes = ['http', 'dns', 'tcp', 'ping', 'heartbeat'] as const;
 export const monitorStatuses = ['pending', 'up', 'down', 'paused'] as const;
@@ -217,7 +230,9 @@ export const monitorPatch = patchOf(
 )
   .extend({
     labels: entries(line(63), labels.valueType).describe('Labels to set; null takes one out.'),
-    headers: entries(requestHeaders.keyType, requestHeaders.valueType).describe('Request headers to set; null takes one out.'),
+    headers: entries(requestHeaders.keyType, requestHeaders.valueType).describe(
+      'Request headers to set; null takes one out.',
+    ),
   })
   .meta({
     id: 'MonitorPatch',

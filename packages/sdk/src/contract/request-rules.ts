@@ -1,0 +1,34 @@
+import type { Fault } from './validate.ts';
+
+/** Headers that the sender of a request writes itself: setting them would break the request's framing. */
+const ownHeaders = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** What is wrong with an http or https address beyond what its pattern says. */
+export function addressFaults(path: string, address: string): Fault[] {
+  const parsed = URL.parse(address);
+  if (!parsed || parsed.hostname === '' || !/^https?:$/.test(parsed.protocol))
+    return [{ path, message: 'must be a full http:// or https:// address' }];
+  if (parsed.port === '0') return [{ path, message: 'must name a port from 1 to 65535' }];
+  return [];
+}
+
+/** What is wrong with request headers beyond the pattern of each: names that are reserved, or the same but for case. */
+export function headerFaults(path: string, headers: Record<string, unknown>): Fault[] {
+  const names = Object.keys(headers);
+  return names.flatMap((name, index) => {
+    const at = `${path}.${name}`;
+    if (ownHeaders.includes(name.toLowerCase()))
+      return [{ path: at, message: 'is written by the daemon itself and cannot be set' }];
+    const same = names.slice(0, index).find((earlier) => earlier.toLowerCase() === name.toLowerCase());
+    return same === undefined ? [] : [{ path: at, message: `names the same header as \`${same}\`` }];
+  });
+}

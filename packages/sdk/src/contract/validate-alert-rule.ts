@@ -1,0 +1,17 @@
+import { type AlertRuleFields, alertRuleInput } from './alert-rules.ts';
+import { type Fault, validate, type Validated } from './validate.ts';
+
+/** Validates what creates an alert rule: the schema, and what JSON Schema cannot say of it. */
+export function validateAlertRule(input: unknown): Validated<AlertRuleFields> {
+  const parsed = validate(alertRuleInput, input);
+  if (!parsed.ok) return parsed;
+  const faults = alertRuleFaults(parsed.value);
+  return faults.length === 0 ? parsed : { ok: false, faults };
+}
+
+/** The faults that the schema cannot see. */
+export function alertRuleFaults(rule: Pick<AlertRuleFields, 'trigger' | 'consecutiveFailures'>): Fault[] {
+  if (rule.trigger === 'monitor_down' || rule.consecutiveFailures === 1) return [];
+  const message = `is for \`monitor_down\` only: leave it out with \`${rule.trigger}\``;
+  return [{ path: 'consecutiveFailures', message }];
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { configDigestText } from './channel-digest.ts';
+import { validateAlertRule } from './validate-alert-rule.ts';
+import { validateChannel } from './validate-channel.ts';
+import type { Validated } from './validate.ts';
+
+const said = (parsed: Validated<unknown>) =>
+  parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`);
+
+test.each([
+  [{ type: 'slack', name: 'n', config: {} }, ['config.webhookUrl: is required']],
+  [
+    { type: 'slack', name: 'n', config: { webhookUrl: 'ftp://a/b' } },
+    ['config.webhookUrl: must be a full http:// or https:// address'],
+  ],
+  [
+    { type: 'slack', name: 'n', config: { webhookUrl: 'https://' } },
+    ['config.webhookUrl: must be a full http:// or https:// address'],
+  ],
+  [
+    { type: 'slack', name: '', config: { webhookUrl: 'http://a:0/', webhookurl: 'x' } },
+    [
+      'name: must be 1 to 200 characters, without line breaks or control characters',
+      'config.webhookurl: unknown field; did you mean `webhookUrl`?',
+      'config.webhookUrl: must name a port from 1 to 65535',
+    ],
+  ],
+  [
+    { type: 'discord', name: 'n', config: { webhookUrl: 'http://a:0/' } },
+    ['config.webhookUrl: must name a port from 1 to 65535'],
+  ],
+  [
+    { type: 'sms', name: 'n', config: { phoneNumber: '0049 30 1' } },
+    ['config.phoneNumber: must be a number in E.164 form, such as +15550100'],
+  ],
+  [
+    { type: 'email', name: 'n', config: { address: 'a@example.com\r\nBcc: b@example.com' } },
+    ['config.address: must be an e-mail address'],
+  ],
+  [
+    { type: 'matrix', name: 'n', config: { homeserverUrl: 'https://h', roomId: '!r:h', accessToken: 'a\nb' } },
+    ['config.accessToken: must be 1 to 2000 visible ASCII characters without blanks'],
+  ],
+  [
+    { type: 'webhook', name: 'n', config: { url: 'https://h/', headers: { A: '1', a: '2', 'Content-Length': '3' } } },
+    [
+      'config.headers.a: names the same header as `A`',
+      'config.headers.Content-Length: is written by the daemon itself and cannot be set',
+    ],
+  ],
+  [
+    { type: 'webhook', name: 'n', config: { url: 'https://h/', headers: { a: 'x\r\ny: z' } } },
+    [
+      'config.headers.a: must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
+    ],
+  ],
+])('a channel that cannot be taken is told every fault: %j', (input, faults) => {
+  expect(said(validateChannel(input))).toEqual(faults);
+});
+
+test('a channel of an unknown type is told the known ones', () => {
+  expect(said(validateChannel({ type: 'pigeon', name: 'n', config: {} }))[0]).toMatch(/^type: must be one of email, /);
+  expect(said(validateChannel(null))).toHaveLength(1);
+});
+
+test('defaults are filled in', () => {
+  const parsed = validateChannel({ type: 'webhook', name: 'n', config: { url: 'https://example.com/x' } });
+  expect(parsed).toEqual({
+    ok: true,
+    value: {
+      key: null,
+      name: 'n',
+      type: 'webhook',
+      config: { url: 'https://example.com/x', method: 'POST', headers: {}, secret: null },
+    },
+  });
+});
+
+test('a rule counts failed checks for monitor_down alone', () => {
+  const rule = { name: 'n', monitorIds: [], channelIds: [] };
+  expect(validateAlertRule({ ...rule, consecutiveFailures: 3 }).ok).toBe(true);
+  expect(validateAlertRule({ ...rule, trigger: 'ssl_expired' }).ok).toBe(true);
+  expect(said(validateAlertRule({ ...rule, trigger: 'ssl_expired', consecutiveFailures: 3 }))).toEqual([
+    'consecutiveFailures: is for `monitor_down` only: leave it out with `ssl_expired`',
+  ]);
+});
+
+test('a digest is taken of sorted keys without blanks', () => {
+  const text = configDigestText('chn_1', { url: 'u', headers: { b: '2', 10: 'x', 9: 'y' }, secret: null });
+  expect(text).toBe('chn_1\n{"headers":{"10":"x","9":"y","b":"2"},"secret":null,"url":"u"}');
+  expect(createHash('sha256').update(text).digest('hex')).toHaveLength(64);
+});

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { type ChannelFields, channelInput, type ChannelType, channelTypes } from './channels.ts';
+import { addressFaults, headerFaults } from './request-rules.ts';
+import { type Fault, validate, type Validated } from './validate.ts';
+
+/**
+ * Validates what creates a channel: the schema, and the rules that JSON Schema cannot say. Every fault is reported.
+ *
+ * @example
+ * const parsed = validateChannel({ type: 'email', name: 'Ops', config: { address: 'ops@example.com' } });
+ * if (parsed.ok) console.log(parsed.value.key); // null
+ */
+export function validateChannel(input: unknown): Validated<ChannelFields> {
+  const type = channelTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
+  if (!type) return validate(channelInput, input);
+  const parsed = validate<z.ZodType<ChannelFields>>(inputOf(type), input);
+  const found = parsed.ok ? [] : parsed.faults;
+  const isFaulty = ({ path }: Fault) => found.some((fault) => path === fault.path || path.startsWith(`${fault.path}.`));
+  const config = (parsed.ok ? parsed.value : (input as { config?: unknown })).config;
+  const faults = [...found, ...configFaults(config).filter((fault) => !isFaulty(fault))];
+  return parsed.ok && faults.length === 0 ? parsed : { ok: false, faults };
+}
+
+/** The schema of one type alone, so that a fault names no field of another. */
+function inputOf(type: ChannelType) {
+  return channelInput.options.find(({ shape }) => shape.type.value === type)!;
+}
+
+/** The faults that the schema cannot see; fields of one name have one rule in every type. */
+function configFaults(config: unknown): Fault[] {
+  if (typeof config !== 'object' || config === null) return [];
+  return Object.entries(config).flatMap(([field, value]: [string, unknown]) => {
+    const path = `config.${field}`;
+    if (addresses.includes(field) && typeof value === 'string') return addressFaults(path, value);
+    if (field === 'headers' && typeof value === 'object' && value !== null)
+      return headerFaults(path, value as Record<string, unknown>);
+    return [];
+  });
+}
+
+const addresses = ['webhookUrl', 'url', 'serverUrl', 'homeserverUrl'];
