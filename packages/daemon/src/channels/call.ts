@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { createBlot } from './blot.ts';
 import type { ChannelContext, Sent } from './channel.ts';
 import { cut } from './cut.ts';
 
@@ -15,6 +16,8 @@ export interface Call {
   secrets?: readonly string[];
   /** The provider's refusal where its status says success, such as Telegram's `ok: false`; null when it is content. */
   refusal?: (body: string) => string | null;
+  /** Milliseconds for which the body asks to be left alone, of a provider that has its own way to ask. */
+  wait?: (body: string) => number | null;
 }
 
 /** Milliseconds for the whole attempt. */
@@ -30,11 +33,28 @@ const textAtMost = 200;
  */
 export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   const { clock, blockList, lookup } = context;
-  const deadline = new AbortController();
-  const cancel = clock.after(patience, () => deadline.abort());
+  const end = new AbortController();
+  let timedOut = false;
+  const cancel = clock.after(patience, () => {
+    timedOut = true;
+    end.abort();
+  });
+  const signal = AbortSignal.any([end.signal, ...(context.signal ? [context.signal] : [])]);
   // A connection of its own: one that was kept open may be closed by the other side as we write.
-  const agent = new Agent({ pipelining: 0, connect: { blockList, lookup, timeout: patience } as never });
-  const said = (text: string) => cut(blot(text.replaceAll(/\s+/g, ' ').trim(), to.secrets ?? []), textAtMost);
+  const agent = new Agent({
+    pipelining: 0,
+    // The typings leave out what `connect` hands on to `net.connect`.
+    connect: { blockList, lookup, signal, timeout: 0, allowH2: false } as Agent.Options['connect'] & object,
+  });
+  const { blot, longest } = createBlot(to.secrets ?? []);
+  const said = (text: string) =>
+    cut(
+      blot(text)
+        .toWellFormed()
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim(),
+      textAtMost,
+    );
   try {
     const { body, type } = encode(to);
     const answer = await request(to.url, {
@@ -42,33 +62,57 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
       headers: { 'user-agent': context.userAgent, ...(type && { 'content-type': type }), ...to.headers },
       ...(body !== undefined && { body }),
       dispatcher: agent,
-      signal: deadline.signal,
-      headersTimeout: patience,
-      bodyTimeout: patience,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
     const status = answer.statusCode;
-    const text = await readSome(answer.body);
+    const { text, whole } = await readSome(answer.body);
+    // What was cut off may have been the rest of a secret.
+    const spoken = whole || longest === 0 ? text : text.slice(0, -longest);
     if (status >= 200 && status < 300) {
       const refused = to.refusal?.(text) ?? null;
       return refused === null
-        ? { ok: true, status, text: said(text) }
+        ? { ok: true, status, text: said(spoken) }
         : { ok: false, retry: false, retryAfter: null, status, text: said(refused) };
     }
     const retry = status >= 500 || status === 408 || status === 429;
-    const retryAfter = retry ? waitAsked(answer.headers['retry-after'], clock.now()) : null;
-    return { ok: false, retry, retryAfter, status, text: said(`HTTP ${status} ${text}`) };
+    const retryAfter = retry
+      ? (waitAsked(answer.headers['retry-after'], clock.now()) ?? to.wait?.(text) ?? null)
+      : null;
+    const more = status >= 300 && status < 400 ? 'Redirects are not followed.' : spoken;
+    return { ok: false, retry, retryAfter, status, text: said(`HTTP ${status} ${more}`) };
   } catch (error) {
-    const timedOut = deadline.signal.aborted;
     const { code = '', message = '' } = error as { code?: string; message?: string };
-    // A bad address or a forbidden target stays one.
-    const retry = !['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_IP_BLOCKED'].includes(code);
-    const why = timedOut ? `No answer within ${patience / 1000} s.` : `${code} ${message}`;
+    const why = timedOut
+      ? `No answer within ${patience / 1000} s.`
+      : context.signal?.aborted
+        ? 'The daemon was stopped.'
+        : `${reasons[code] ?? message} ${code && `(${code})`}`;
+    const retry = signal.aborted || !final.includes(code);
     return { ok: false, retry, retryAfter: null, status: null, text: said(why) };
   } finally {
     cancel();
+    // Also closes a connection that is still on its way.
+    end.abort();
     await agent.destroy();
   }
 }
+
+/** A bad address or header, or a forbidden target, stays one. */
+const final = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_IP_BLOCKED'];
+
+/** The usual failures in plain words. */
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was reset.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The network cannot be reached.',
+  ENOTFOUND: 'The name was not found.',
+  ERR_INVALID_URL: 'The address is not a URL.',
+  ERR_IP_BLOCKED: 'This address must not be connected to.',
+  UND_ERR_SOCKET: 'The connection was closed before the answer.',
+};
 
 function encode({ json, form }: Call): { body?: string; type?: string } {
   if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
@@ -76,7 +120,7 @@ function encode({ json, form }: Call): { body?: string; type?: string } {
   return {};
 }
 
-async function readSome(body: AsyncIterable<Buffer>): Promise<string> {
+async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; whole: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -84,7 +128,7 @@ async function readSome(body: AsyncIterable<Buffer>): Promise<string> {
     length += chunk.length;
     if (length >= readAtMost) break;
   }
-  return Buffer.concat(chunks).subarray(0, readAtMost).toString('utf8');
+  return { text: Buffer.concat(chunks).subarray(0, readAtMost).toString('utf8'), whole: length < readAtMost };
 }
 
 /** Seconds or a date, as milliseconds from now. */
@@ -93,6 +137,3 @@ function waitAsked(header: string | string[] | undefined, now: number): number |
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isFinite(ms) && ms > 0 ? ms : null;
 }
-
-const blot = (text: string, secrets: readonly string[]): string =>
-  secrets.filter((secret) => secret !== '').reduce((left, secret) => left.replaceAll(secret, '••••'), text);

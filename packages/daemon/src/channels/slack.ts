@@ -7,23 +7,36 @@ import { wordsFor } from './words.ts';
 export const slack: Channel<'slack'> = {
   send({ webhookUrl }, message, context) {
     const { title, sentence, facts, link, emoji } = wordsFor(message);
-    const details = facts.map(({ label, value }) => `*${label}:* ${escape(cut(value, 300))}`).join('\n');
+    // A bar would end the address.
+    const address = escape(link.replaceAll('|', '%7C'));
     return call(context, {
       url: webhookUrl,
       secrets: [webhookUrl],
       json: {
         // What notifications and screen readers say in place of the blocks.
-        text: `${emoji} ${escape(title)}: ${escape(sentence)}`,
+        text: cut(`${emoji} ${title}: ${sentence}`, 2000, escape),
+        unfurl_links: false,
+        unfurl_media: false,
         blocks: [
-          { type: 'header', text: { type: 'plain_text', text: cut(`${emoji} ${title}`, 150), emoji: true } },
-          { type: 'section', text: { type: 'mrkdwn', text: escape(cut(sentence, 600)) } },
-          ...(details === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text: details } }]),
-          { type: 'context', elements: [{ type: 'mrkdwn', text: `<${escape(link)}|Open>` }] },
+          { type: 'header', text: plain(`${emoji} ${title}`, 150) },
+          { type: 'section', text: plain(sentence, 2000) },
+          ...(facts.length === 0
+            ? []
+            : [{ type: 'section', fields: facts.map(({ label, value }) => plain(`${label}:\n${value}`, 600)) }]),
+          ...(address.length > addressAtMost
+            ? []
+            : [{ type: 'context', elements: [{ type: 'mrkdwn', text: `<${address}|Open>`, verbatim: true }] }]),
         ],
       },
     });
   },
 };
+
+/** A text object holds 3,000 characters, and half an address is none. */
+const addressAtMost = 2900;
+
+/** Text without markup: what others wrote may be full of Slack's `*`, `_` and backticks, which have no escapes. */
+const plain = (text: string, atMost: number) => ({ type: 'plain_text', text: cut(text, atMost, escape) });
 
 /** Slack's three control characters; with them escaped, `<!channel>` and `<@U…>` are just text. */
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

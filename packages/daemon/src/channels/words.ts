@@ -1,62 +1,98 @@
 import type { Message } from './channel.ts';
-import type { NoticeEvent } from './notice.ts';
+import type { Notice, NoticeEvent } from './notice.ts';
 
-/** What a message says, before a channel gives it its form. Plain text: each format escapes it by its own rules. */
+/** What a message says, before a channel gives it its form. Plain text, each a line: formats escape it by their own rules. */
 export interface Words {
-  /** One line: what happened to which monitor. */
+  /** What happened to which monitor. */
   title: string;
-  /** One sentence: why, or for how long. */
+  /** Why, or for how long. */
   sentence: string;
   /** The details, in order. */
   facts: { label: string; value: string }[];
+  /** Where to read more: a URL, in the form that has no blanks, quotes or angle brackets. */
   link: string;
   mood: 'bad' | 'warning' | 'good' | 'neutral';
   /** An emoji for formats that like one. */
   emoji: string;
 }
 
-const happened: Record<NoticeEvent, { title: string; mood: Words['mood']; emoji: string }> = {
-  monitor_down: { title: 'Down', mood: 'bad', emoji: '🔴' },
-  monitor_up: { title: 'Up again', mood: 'good', emoji: '🟢' },
-  ssl_expiring: { title: 'Certificate expires soon', mood: 'warning', emoji: '🟠' },
-  ssl_expired: { title: 'Certificate expired', mood: 'bad', emoji: '🔴' },
-  ssl_invalid: { title: 'Certificate not valid', mood: 'bad', emoji: '🔴' },
-  domain_expiring: { title: 'Domain expires soon', mood: 'warning', emoji: '🟠' },
-  domain_expired: { title: 'Domain expired', mood: 'bad', emoji: '🔴' },
-  test: { title: 'Test', mood: 'neutral', emoji: '🔔' },
+interface Heading {
+  title: string;
+  /** What a reminder says. */
+  still: string;
+  mood: Words['mood'];
+}
+
+const headings: Record<NoticeEvent, Heading> = {
+  monitor_down: { title: 'Down', still: 'Still down', mood: 'bad' },
+  monitor_up: { title: 'Up again', still: 'Up again', mood: 'good' },
+  ssl_expiring: { title: 'Certificate expires soon', still: 'Certificate not yet renewed', mood: 'warning' },
+  ssl_expired: { title: 'Certificate expired', still: 'Certificate still expired', mood: 'bad' },
+  ssl_invalid: { title: 'Certificate not valid', still: 'Certificate still not valid', mood: 'bad' },
+  domain_expiring: { title: 'Domain expires soon', still: 'Domain not yet renewed', mood: 'warning' },
+  domain_expired: { title: 'Domain expired', still: 'Domain still expired', mood: 'bad' },
+  test: { title: 'Test', still: 'Test', mood: 'neutral' },
 };
+
+const emojis: Record<Words['mood'], string> = { bad: '🔴', warning: '🟠', good: '🟢', neutral: '🔔' };
 
 /** The words of a message, the same for every channel. */
 export function wordsFor({ notice, link }: Message): Words {
-  const { title, mood, emoji } = happened[notice.event];
-  const { kind, monitor, since, at, error, details } = notice;
-  if (kind === 'test') {
-    return {
-      title: `Test: ${monitor.name}`,
-      sentence: 'This is a test: alerts will arrive here.',
-      facts: [],
-      link,
-      mood,
-      emoji,
-    };
-  }
-  const still = kind === 'reminder' ? 'Still ' : '';
-  const heading = still ? `${still}${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
-  const facts = [
-    ...(monitor.url ? [{ label: 'Address', value: monitor.url }] : []),
-    { label: notice.event === 'monitor_up' ? 'Was down since' : 'Since', value: utc(since) },
-    ...(notice.event === 'monitor_up' ? [{ label: 'Back at', value: utc(at) }] : []),
-    ...(details.statusCode > 0 ? [{ label: 'HTTP status', value: String(details.statusCode) }] : []),
-    ...(details.region ? [{ label: 'Checked from', value: details.region }] : []),
-    { label: 'Rule', value: notice.rule },
-  ];
-  const after = duration(at - since);
-  const sentence =
-    notice.event === 'monitor_up'
-      ? `It was down for ${after}.`
-      : `${error?.message ?? 'It no longer answers.'}${still ? ` For ${after} now.` : ''}`;
-  return { title: `${heading}: ${monitor.name}`, sentence, facts, link, mood, emoji };
+  const { title, still, mood: moodOfEvent } = headings[notice.event];
+  const closed = isClosed(notice);
+  const mood = closed ? 'neutral' : moodOfEvent;
+  const heading = closed ? `Closed (${title.toLowerCase()})` : notice.kind === 'reminder' ? still : title;
+  return {
+    title: line(`${heading}: ${notice.monitor.name}`),
+    sentence: line(sentenceOf(notice)),
+    facts: factsOf(notice).map(({ label, value }) => ({ label, value: line(value) || '–' })),
+    link: URL.parse(link)?.href ?? line(link),
+    mood,
+    emoji: emojis[mood],
+  };
 }
+
+/** An alarm may also be ended by a recovery that is told to nobody else: that is told as it is. */
+const isClosed = ({ kind, event }: Notice) => kind === 'close' && event !== 'monitor_up';
+
+function sentenceOf(notice: Notice): string {
+  const { kind, event, error, at, since } = notice;
+  if (kind === 'test') return 'This is a test: alerts will arrive here.';
+  if (isClosed(notice)) {
+    const over = 'the monitor was paused, deleted, or is no longer watched.';
+    return event === 'monitor_down' ? asSentence(over) : `It was mended, or ${over}`;
+  }
+  if (event === 'monitor_up') return `It was down for ${duration(at - since)}.`;
+  const why = asSentence(error?.message ?? 'It does not answer');
+  return kind === 'reminder' && event === 'monitor_down' ? `Down for ${duration(at - since)} now. ${why}` : why;
+}
+
+function factsOf({ kind, event, monitor, since, at, details, rule }: Notice): Words['facts'] {
+  if (kind === 'test') return [];
+  const down = event === 'monitor_down';
+  return [
+    ...(monitor.url ? [{ label: 'Address', value: monitor.url }] : []),
+    { label: down || event === 'monitor_up' ? 'Down since' : 'Noticed', value: utc(since) },
+    ...(event === 'monitor_up' ? [{ label: 'Up since', value: utc(at) }] : []),
+    ...(down && details.statusCode > 0 ? [{ label: 'HTTP status', value: String(details.statusCode) }] : []),
+    ...(down && details.region ? [{ label: 'Checked from', value: details.region }] : []),
+    { label: 'Rule', value: rule },
+  ];
+}
+
+/** Errors are told as `answered 503; expected 200-299`. */
+function asSentence(text: string): string {
+  const trimmed = text.trim();
+  const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** One line without what would break it up, or turn the direction in which all after it is read. */
+const line = (text: string) =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
 
 /** `2026-01-31 08:00:00 UTC` */
 export const utc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,0 +1,42 @@
+import { call } from './call.ts';
+import type { Channel } from './channel.ts';
+import { cut } from './cut.ts';
+import { waitInBody } from './answer-body.ts';
+import { wordsFor, type Words } from './words.ts';
+
+/** Discord's webhooks: https://docs.discord.com/developers/resources/webhook#execute-webhook */
+export const discord: Channel<'discord'> = {
+  send({ webhookUrl }, message, context) {
+    const { title, sentence, facts, link, mood, emoji } = wordsFor(message);
+    return call(context, {
+      url: webhookUrl,
+      secrets: [webhookUrl],
+      wait: waitInBody('retry_after', 1000),
+      json: {
+        // Nobody is pinged, whatever a monitor is called.
+        allowed_mentions: { parse: [] },
+        embeds: [
+          {
+            title: `${emoji} ${cut(title, 250, escape)}`,
+            ...(/^https?:/.test(link) && link.length <= 2048 && { url: link }),
+            description: cut(sentence, 1500, escape),
+            color: colors[mood],
+            fields: facts.map(({ label, value }) => ({ name: label, value: cut(value, 600, escape), inline: true })),
+            timestamp: new Date(message.notice.at).toISOString(),
+          },
+        ],
+      },
+    });
+  },
+};
+
+const colors: Record<Words['mood'], number> = {
+  bad: 0xd9_2d_20,
+  warning: 0xf7_90_09,
+  good: 0x12_b7_6a,
+  neutral: 0x66_70_85,
+};
+
+/** Discord's Markdown takes punctuation behind a backslash for what it is; slashes too, or half of an address is a link. */
+const escape = (character: string) =>
+  character === '@' ? '@\u200b' : /[\\*_~`|[\]<>#/]/.test(character) ? `\\${character}` : character;

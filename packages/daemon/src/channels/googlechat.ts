@@ -1,0 +1,45 @@
+import { call } from './call.ts';
+import type { Channel } from './channel.ts';
+import { cut } from './cut.ts';
+import { escapeHtml } from './escape-html.ts';
+import { wordsFor } from './words.ts';
+
+/** Google Chat's webhooks: https://developers.google.com/workspace/chat/quickstart/webhooks */
+export const googlechat: Channel<'googlechat'> = {
+  send({ webhookUrl }, message, context) {
+    const { title, sentence, facts, link, emoji } = wordsFor(message);
+    const url = URL.parse(webhookUrl);
+    // A recovery lands under its alarm.
+    url?.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD');
+    return call(context, {
+      url: url?.href ?? webhookUrl,
+      secrets: [webhookUrl],
+      json: {
+        thread: { threadKey: message.notice.alert },
+        // What notifications say. (`text` would read markup, and mention people.)
+        fallbackText: cut(`${emoji} ${title}: ${sentence}`, 1000),
+        cardsV2: [
+          {
+            cardId: message.id,
+            card: {
+              sections: [
+                {
+                  widgets: [
+                    { textParagraph: { text: `<b>${emoji} ${cut(title, 1500, escapeHtml)}</b>` } },
+                    { textParagraph: { text: cut(sentence, 1500, escapeHtml) } },
+                    ...facts.map(({ label, value }) => ({
+                      decoratedText: { topLabel: label, text: cut(value, 1500, escapeHtml), wrapText: true },
+                    })),
+                    ...(/^https?:/.test(link)
+                      ? [{ buttonList: { buttons: [{ text: 'Open', onClick: { openLink: { url: link } } }] } }]
+                      : []),
+                  ],
+                },
+              ],
+            },
+          },
+        ],
+      },
+    });
+  },
+};

@@ -1,0 +1,55 @@
+import { call } from './call.ts';
+import type { Channel } from './channel.ts';
+import { cut } from './cut.ts';
+import { wordsFor, type Words } from './words.ts';
+
+/** Teams' workflow webhooks: https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook */
+export const teams: Channel<'teams'> = {
+  send({ webhookUrl }, message, context) {
+    const { title, sentence, facts, link, mood, emoji } = wordsFor(message);
+    return call(context, {
+      url: webhookUrl,
+      secrets: [webhookUrl],
+      json: {
+        type: 'message',
+        attachments: [
+          {
+            contentType: 'application/vnd.microsoft.card.adaptive',
+            content: {
+              $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+              type: 'AdaptiveCard',
+              version: '1.4',
+              fallbackText: cut(`${title}: ${sentence}`, 1000),
+              body: [
+                line({ text: `${emoji} ${title}`, size: 'Large', weight: 'Bolder', color: colors[mood] }),
+                line({ text: cut(sentence, 1500) }),
+                ...facts.map(({ label, value }) =>
+                  line({ text: `${label}: `, weight: 'Bolder' }, { text: cut(value, 700) }),
+                ),
+              ],
+              ...(/^https?:/.test(link) && { actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }] }),
+              msteams: { width: 'Full' },
+            },
+          },
+        ],
+      },
+    });
+  },
+};
+
+const colors: Record<Words['mood'], string> = {
+  bad: 'Attention',
+  warning: 'Warning',
+  good: 'Good',
+  neutral: 'Default',
+};
+
+interface Run {
+  text: string;
+  size?: 'Large';
+  weight?: 'Bolder';
+  color?: string;
+}
+
+/** A line of text runs, which know no Markdown: a text block or a fact would make markup of what others wrote. */
+const line = (...runs: Run[]) => ({ type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) });
