@@ -48,6 +48,8 @@ export interface ChannelContext {
   /** Looks names up without the pool that one hung lookup would hold up. */
   lookup: LookupFunction;
   userAgent: string;
+  /** Ends an attempt at once: the daemon stops. */
+  signal?: AbortSignal;
 }
 
 /** A way to reach people. */

@@ -12,8 +12,8 @@ import { askNobody, neverCalled } from '../testing/never-called.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
 
-/** Presence, checker, heartbeats, rollups, retention: each waits on a timer when it has nothing to do. */
-const loops = 5;
+/** Presence, checker, deliveries, heartbeats, reminders, rollups, expiries, retention: each waits on a timer at rest. */
+const loops = 8;
 
 const passed: CheckOutcome = {
   verdict: 'up',

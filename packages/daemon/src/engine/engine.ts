@@ -11,8 +11,10 @@ import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import { startChecker } from './checker.ts';
 import { startExpiries } from './expiries.ts';
+import { startDeliveries } from './deliveries.ts';
 import { startHeartbeats } from './heartbeats.ts';
 import { startPresence } from './presence.ts';
+import { startReminders } from './reminders.ts';
 import { startRetention } from './retention.ts';
 import { startRollups } from './rollups.ts';
 
@@ -84,6 +86,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
       if (transition) onTransition(await synced.submit(transition));
     },
   });
+  const deliveries = await startDeliveries(deps, { store, courier: options.courier });
   const loops = [
     startHeartbeats(deps, {
       store,
@@ -91,6 +94,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
       confirmPresence: () => presence.confirm(),
       onTransition,
     }),
+    startReminders(deps, store),
     startRollups(deps, store),
     startExpiries(deps, store, options.readRegistration),
     startRetention(deps, store, options.rawRetentionDays),
@@ -102,6 +106,8 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
       const warnings = await unservedRegions(store, deps.clock.now());
       const fault = checker.ownFault();
       if (fault !== null) warnings.push(`Checks could not be carried out, and judge nobody: ${fault}`);
+      const overdue = await deliveries.overdue();
+      if (overdue > 0) warnings.push(`Messages to ${overdue} channel(s) wait for more than a minute to be sent.`);
       const silence = presence.silence();
       if (silence.ms > tooSilent) return { reason: silence.reason, warnings };
       if (checker.lateness() > tooLate || checker.idleFor() > tooLate) {
@@ -113,10 +119,12 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
       return { reason: null, warnings };
     },
     async stop() {
+      // Messages under way are given some time: it is the others' time too.
+      const sent = deliveries.stop();
       await checker.stop();
       await outcomes.close();
       await synced.close();
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([sent, ...loops.map((loop) => loop.stop())]);
       await presence.stop();
     },
   };

@@ -66,7 +66,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
   });
 
   return {
-    idleFor: () => loop.idleFor(),
+    ...loop,
     stop() {
       stopping.abort();
       return loop.stop();

@@ -4,6 +4,8 @@ import type { Deps } from '../deps.ts';
 export interface Loop {
   /** Stops, after the run under way has finished. */
   stop(): Promise<void>;
+  /** Runs again within so many milliseconds; after the run under way, if there is one. */
+  wake(within: number): void;
   /** Milliseconds since its last run ended well. */
   idleFor(): number;
 }
@@ -23,6 +25,8 @@ export function startLoop(
   let running: Promise<void> | null = null;
   let stopped = false;
   let lastEnd = clock.monotonic();
+  let nextAt = lastEnd + first;
+  let woken = Infinity;
 
   const turn = async () => {
     let wait = retryAfter;
@@ -33,18 +37,31 @@ export function startLoop(
       log.error({ loop: name, err: error }, `${name} failed and is tried again`);
     }
     running = null;
-    if (!stopped) cancel = clock.after(wait, begin);
+    schedule(Math.min(wait, woken));
   };
   const begin = () => {
+    woken = Infinity;
     running = turn();
   };
-  cancel = clock.after(first, begin);
+  const schedule = (wait: number) => {
+    if (stopped) return;
+    nextAt = clock.monotonic() + wait;
+    cancel = clock.after(wait, begin);
+  };
+  schedule(first);
 
   return {
     async stop() {
       stopped = true;
       cancel();
       await running;
+    },
+    wake(within) {
+      if (running) woken = Math.min(woken, within);
+      else if (clock.monotonic() + within < nextAt) {
+        cancel();
+        schedule(within);
+      }
     },
     idleFor: () => (running ? 0 : clock.monotonic() - lastEnd),
   };

@@ -9,8 +9,13 @@ export interface Courier {
   seal(channelId: string, config: ChannelConfig<ChannelType>): string;
   /** Null when it was stored under another secret key. */
   open(channel: Pick<ChannelRow, 'id' | 'config'>): ChannelConfig<ChannelType> | null;
-  /** Sends once; never throws. `id` is the delivery's. */
-  send(channel: Pick<ChannelRow, 'id' | 'type' | 'config'>, id: string, notice: Notice): Promise<Sent>;
+  /** Sends once; never throws. `id` is the delivery's; the signal ends the attempt. */
+  send(
+    channel: Pick<ChannelRow, 'id' | 'type' | 'config'>,
+    id: string,
+    notice: Notice,
+    signal?: AbortSignal,
+  ): Promise<Sent>;
 }
 
 /** What a channel says of itself whose config cannot be opened. */
@@ -27,11 +32,11 @@ export function createCourier(options: { seal: Seal; siteUrl: () => string; chan
   return {
     seal: (channelId, config) => seal.close(JSON.stringify(config), channelId),
     open,
-    async send(channel, id, notice) {
+    async send(channel, id, notice, signal) {
       const config = open(channel);
       if (config === null) return { ok: false, retry: true, retryAfter: null, status: null, text: unreadable };
       const link = /^https?:/.test(notice.monitor.url) ? notice.monitor.url : siteUrl();
-      return sendThrough(channel.type, config, { id, notice, link }, channels);
+      return sendThrough(channel.type, config, { id, notice, link }, signal ? { ...channels, signal } : channels);
     },
   };
 }

@@ -16,6 +16,8 @@ export interface Dialect {
   transaction: (db: Kysely<Tables>, durable: boolean) => TransactionBuilder<Tables>;
   /** The larger of two columns, as SQL. */
   greatest: (left: string, right: string) => RawBuilder<number>;
+  /** Said at the end of a select: holds its rows for this transaction, and leaves out those that another holds. */
+  skipLocked: RawBuilder<unknown>;
   /** A row with this key is already there. */
   isUniqueViolation: (error: unknown) => boolean;
   /** What a row refers to is not there. */

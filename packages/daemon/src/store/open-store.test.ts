@@ -301,6 +301,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     config: true,
     last_sent_at: true,
     last_error: true,
+    wait_until: true,
     created_at: true,
     updated_at: true,
   },

@@ -16,6 +16,8 @@ export const sqliteDialect: Dialect = {
   // Writers take turns; the driver takes this level for "need not wait for the disk".
   transaction: (db, durable) => (durable ? db.transaction() : db.transaction().setIsolationLevel('read uncommitted')),
   greatest: (left, right) => sql<number>`max(${sql.ref(left)}, ${sql.ref(right)})`,
+  // Writers take turns.
+  skipLocked: sql``,
   isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(databaseCode(error)),
   isForeignKeyViolation: (error) => databaseCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
 

@@ -242,6 +242,8 @@ export interface ChannelTable {
   last_sent_at: number | null;
   /** Why the latest message did not arrive; null when it did. */
   last_error: string | null;
+  /** 0, or until when its provider asked to be left alone. */
+  wait_until: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -321,7 +323,8 @@ export interface DeliveryTable {
   notice: string;
   status: DeliveryStatus;
   attempts: Generated<number>;
-  next_at: number;
+  /** Null while it waits for those before it in its lane; while a sender holds it, when that claim lapses. */
+  next_at: number | null;
   /** 0, or until when a sender holds it. */
   lease_until: Generated<number>;
   created_at: number;

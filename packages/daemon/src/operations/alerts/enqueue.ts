@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { newId } from '../../store/ids.ts';
 import type { AlertRow, DeliveryKind, Tables } from '../../store/tables.ts';
@@ -10,19 +10,41 @@ export async function enqueue(
   notice: Notice & { kind: DeliveryKind },
   now: number,
 ): Promise<void> {
+  const lane = `${alert.rule}:${alert.monitor}:${alert.channel}`;
   await trx
     .insertInto('delivery')
     .values({
       id: newId('dlv', now),
       alert: alert.seq,
       channel: alert.channel,
-      lane: `${alert.rule}:${alert.monitor}:${alert.channel}`,
+      lane,
       kind: notice.kind,
       notice: JSON.stringify(notice),
       status: 'pending',
-      next_at: now,
+      next_at: (await laneIsBusy(trx, lane)) ? null : now,
       created_at: now,
       finished_at: null,
     })
     .execute();
+}
+
+/**
+ * Whether a message of the lane is still to be sent; whoever finishes it then lets this one go. It is written to, with
+ * nothing changed, so that who finishes it at the same moment notices (see `transaction` in store/dialect).
+ */
+async function laneIsBusy(trx: Transaction<Tables>, lane: string): Promise<boolean> {
+  const head = await trx
+    .updateTable('delivery')
+    .set({ status: 'pending' })
+    .where('status', '=', sql.lit('pending'))
+    .where('seq', '=', (of) =>
+      of
+        .selectFrom('delivery')
+        .select((min) => min.fn.min('seq').as('seq'))
+        .where('lane', '=', lane)
+        .where('status', '=', sql.lit('pending')),
+    )
+    .returning('seq')
+    .executeTakeFirst();
+  return head !== undefined;
 }

@@ -25,6 +25,7 @@ export const alerts =
       .addColumn('config', type.text, required)
       .addColumn('last_sent_at', type.long)
       .addColumn('last_error', type.text)
+      .addColumn('wait_until', type.long, zero)
       .addColumn('created_at', type.long, required)
       .addColumn('updated_at', type.long, required)
       .modifyEnd(end)
@@ -91,6 +92,7 @@ export const alerts =
     await index('alert', 'fault').unique().columns(['monitor', 'rule', 'channel', 'type', 'subject']).execute();
     await index('alert', 'open').column('monitor').where(sql.ref('resolved_at'), 'is', null).execute();
     await index('alert', 'project_id').columns(['project_id', 'triggered_at', 'seq']).execute();
+    await index('alert', 'resolved_at').column('resolved_at').where(sql.ref('resolved_at'), 'is not', null).execute();
     await index('alert', 'remind_at').column('remind_at').where(sql.ref('remind_at'), 'is not', null).execute();
 
     await create('delivery')
@@ -103,7 +105,7 @@ export const alerts =
       .addColumn('notice', type.text, required)
       .addColumn('status', type.text, required)
       .addColumn('attempts', type.integer, zero)
-      .addColumn('next_at', type.long, required)
+      .addColumn('next_at', type.long)
       .addColumn('lease_until', type.long, zero)
       .addColumn('created_at', type.long, required)
       .addColumn('finished_at', type.long)
@@ -113,10 +115,16 @@ export const alerts =
     await index('delivery', 'due')
       .columns(['channel', 'next_at'])
       .where(sql.ref('status'), '=', sql.lit('pending'))
+      .where(sql.ref('next_at'), 'is not', null)
       .execute();
     await index('delivery', 'lane')
       .columns(['lane', 'seq'])
       .where(sql.ref('status'), '=', sql.lit('pending'))
+      .execute();
+
+    await index('delivery', 'finished_at')
+      .column('finished_at')
+      .where(sql.ref('finished_at'), 'is not', null)
       .execute();
 
     await create('delivery_attempt')

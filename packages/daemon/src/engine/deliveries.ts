@@ -1,0 +1,153 @@
+import type { Deps } from '../deps.ts';
+import { ServiceError } from '../errors.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  freeDeliveries,
+  releaseDeliveries,
+} from '../operations/alerts/claim-deliveries.ts';
+import { dueChannels, dueDeliveries } from '../operations/alerts/due-deliveries.ts';
+import { type Finished, finishDelivery } from '../operations/alerts/finish-delivery.ts';
+import type { Courier } from '../operations/courier.ts';
+import { createBatch } from '../store/batch.ts';
+import type { Store } from '../store/store.ts';
+import { type Loop, pause, startLoop } from './loop.ts';
+
+/** Milliseconds between looks into the outbox. */
+const patience = 250;
+/** Milliseconds until the next look when a place of a channel that has more to send is free: what ends together is seen together. */
+const soon = 10;
+/** Messages under way to one channel. */
+const perChannel = 4;
+/** Messages under way to all, since sockets are finite. From the half of it on, each channel has one place. */
+const inAll = 500;
+/** Milliseconds for which a claim holds: longer than any attempt takes. */
+const lease = 60_000;
+/** Milliseconds that attempts under way have to end when the daemon stops. */
+const grace = 700;
+/** Milliseconds after which an attempt that the store refused is offered to it again. */
+const recordAgainAfter = 500;
+/** A message that nobody began to send so long after it was due, in milliseconds, is told of. */
+const tooLate = 60_000;
+
+export interface Deliveries extends Loop {
+  /** The number of channels whose messages are overdue. */
+  overdue(): Promise<number>;
+}
+
+/**
+ * Sends what is in the outbox:
+ * 1. Find the channels that have something due, and of each as many messages as it has places free.
+ * 2. Claim them in one synced transaction: whatever is sent was on the disk before.
+ * 3. Send each, once; a channel that hangs or fails holds its own places alone.
+ * 4. When an attempt is over, record it, later if the store takes no writes: that ends the message, or says when it is
+ *    tried again.
+ * 5. Come back at once when a place of a channel that has more is free.
+ */
+export async function startDeliveries(
+  deps: Deps,
+  { store, courier }: { store: Store; courier: Courier },
+): Promise<Deliveries> {
+  const { clock, log } = deps;
+  await freeDeliveries(store, clock.now());
+  const running = new Map<number, Promise<void>>();
+  const places = new Map<number, number>();
+  /** Channels that had as much to send as they had places, or more. */
+  const eager = new Set<number>();
+  const stopping = new AbortController();
+  const finished = createBatch(store, async (trx, items: Finished[]) => {
+    const answers = [];
+    for (const item of items) answers.push(await finishDelivery(trx, item));
+    return answers;
+  });
+
+  const loop = startLoop(deps, 'deliveries', async () => {
+    const now = clock.now();
+    const wanted: number[] = [];
+    const channels = await dueChannels(store.db, now);
+    // Who has least under way comes first, should there not be room for all.
+    for (const channel of channels.toSorted((a, b) => taken(a) - taken(b))) {
+      const used = running.size + wanted.length;
+      const share = used < inAll / 2 ? perChannel : 1;
+      const free = Math.min(share - taken(channel), inAll - used);
+      if (free <= 0) {
+        eager.add(channel);
+        continue;
+      }
+      const due = await dueDeliveries(store.db, channel, { at: now, limit: free });
+      if (due.length === free) eager.add(channel);
+      else eager.delete(channel);
+      // A claim that lapsed because the store refused its end is still ours.
+      wanted.push(...due.filter((seq) => !running.has(seq)));
+    }
+
+    const claimed = await claimDeliveries(store, wanted, { now, leaseUntil: now + lease });
+
+    for (const delivery of claimed) start(delivery);
+
+    // Those that were claimed and not to be sent made room.
+    return claimed.length < wanted.length ? soon : patience;
+  });
+
+  const taken = (channel: number) => places.get(channel) ?? 0;
+
+  const start = (delivery: ClaimedDelivery) => {
+    const { seq, to: channel } = delivery;
+    places.set(channel, taken(channel) + 1);
+    const end = () => {
+      running.delete(seq);
+      places.set(channel, taken(channel) - 1);
+      if (taken(channel) === 0) places.delete(channel);
+      if (eager.delete(channel)) loop.wake(soon);
+    };
+    const failed = (error: unknown) =>
+      log.error(
+        { delivery: delivery.id, err: error },
+        'a delivery could not be recorded; it is due when its claim lapses',
+      );
+    running.set(seq, send(delivery).catch(failed).finally(end));
+  };
+
+  const send = async ({ seq, id, channel, notice }: ClaimedDelivery): Promise<void> => {
+    const [begun, from] = [clock.now(), clock.monotonic()];
+    const sent = await courier.send(channel, id, notice, stopping.signal);
+    if (stopping.signal.aborted && !sent.ok) return releaseDeliveries(store, [seq], clock.now());
+    await record({
+      delivery: seq,
+      at: clock.now(),
+      sent,
+      begun,
+      duration: clock.monotonic() - from,
+      random: deps.random(),
+    });
+    if (!sent.ok) log.warn({ delivery: id, channel: channel.id, status: sent.status }, 'a message did not arrive');
+  };
+
+  /** What was sent is known to be sent also when the store takes no writes for a while. */
+  const record = async (item: Finished): Promise<void> => {
+    for (;;) {
+      try {
+        return await finished.submit(item);
+      } catch (error) {
+        if (!(error instanceof ServiceError && error.code === 'unavailable') || stopping.signal.aborted) throw error;
+      }
+      await pause(clock, recordAgainAfter, stopping.signal);
+    }
+  };
+
+  return {
+    ...loop,
+    async overdue() {
+      return (await dueChannels(store.db, clock.now() - tooLate)).length;
+    },
+    async stop() {
+      await loop.stop();
+      const ended = Promise.all(running.values());
+      const waited = pause(clock, grace, stopping.signal);
+      await Promise.race([ended, waited]);
+      stopping.abort();
+      await ended;
+      await finished.close();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Deps } from '../deps.ts';
+import { remind } from '../operations/alerts/remind.ts';
+import type { Store } from '../store/store.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+/** Milliseconds between looks, when nothing is due sooner. */
+const patience = 1000;
+const chunk = 200;
+
+/**
+ * Reminds of alerts that stay open:
+ * 1. Find those whose reminder is due.
+ * 2. Put each into the outbox, unless it is not wanted now, and set when the next one is due.
+ */
+export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
+  return startLoop(deps, 'reminders', async () => {
+    const now = deps.clock.now();
+    const due = await store.db
+      .selectFrom('alert')
+      .select('seq')
+      .where('remind_at', '<=', now)
+      .orderBy('remind_at')
+      .limit(chunk)
+      .execute();
+    if (due.length === 0) return patience;
+    await store.write(async (trx) => {
+      for (const { seq } of due) await remind(trx, seq, now);
+    });
+    return due.length === chunk ? 0 : patience;
+  });
+}
