@@ -76,13 +76,7 @@ test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as co
     await using session = await openFilled(`canary-${path.replaceAll(' ', '-')}`);
     const settings = readFileSync(`${session.cwd}/config.json`, 'utf8');
     const cookie = /session_token=([^"]+)"/.exec(settings)![1]!;
-    // An export that left header values out would not apply clean: it warns of them instead.
-    const canaries = [
-      session.server.apiKey,
-      cookie,
-      testPassword,
-      ...(path === 'monitors export' ? [] : [headerSecret]),
-    ];
+    const canaries = [session.server.apiKey, cookie, testPassword, headerSecret];
     const broken = [401, 500].map((status) => (): Promise<Response> => {
       const body = JSON.stringify({ status, code: 'internal', title: 'x', detail: 'It failed.' });
       return Promise.resolve(new Response(body, { status, headers: { 'content-type': 'application/problem+json' } }));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createModelServer } from '../testing/model-server.ts';
 import { planChanges } from '../plan/plan.ts';
 import { validateManifests } from './validate.ts';
+import { createSecretVariables } from './secret-variables.ts';
 import { writeManifest } from './write.ts';
 
 const text = fc.oneof(
@@ -54,4 +55,34 @@ test('what is written applies without a change, whatever the texts', async () =>
     ),
     { numRuns: 300 },
   );
+});
+
+test('secrets are written as variables, and apply without a change once these are set', async () => {
+  const server = createModelServer();
+  const http = { type: 'http', url: 'https://a.example/' } as const;
+  const secret = 'a ${secret} of $$';
+  await server.create({ ...http, key: 'shop', name: 'Shop', headers: { Authorization: secret, Accept: '*/*' } });
+  await server.create({ ...http, name: '1. Lager', headers: { 'X-Api-Key': '0123', 'X-Token': '' } });
+  await server.create({ ...http, name: '2. Lager', headers: { cookie: secret }, labels: { author: 'ada' } });
+  await server.create({ ...http, name: 'Shop', url: 'https://ada:geheim$${@a.example/?a=$${b}' });
+  await server.create({ ...http, name: 'shop!', headers: { authorization: 'another' } });
+  const variables = createSecretVariables();
+  const text = writeManifest(server.monitors, variables);
+  expect(text).not.toMatch(/secret|0123|geheim|another/);
+  expect(text).toContain('author: ada');
+  expect(variables.names()).toEqual([
+    'SHOP_AUTHORIZATION',
+    '_1_LAGER_X_API_KEY',
+    'SHOP_PASSWORD',
+    'SHOP_AUTHORIZATION_2',
+  ]);
+  const env = {
+    SHOP_AUTHORIZATION: secret,
+    _1_LAGER_X_API_KEY: '0123',
+    SHOP_PASSWORD: 'geheim$${',
+    SHOP_AUTHORIZATION_2: 'another',
+  };
+  const { monitors, faults } = validateManifests([{ name: 'm.yaml', text }], env);
+  expect(faults).toEqual([]);
+  expect(planChanges(monitors, server.monitors)).toMatchObject({ ok: true, plan: { changes: [] } });
 });

@@ -2,11 +2,19 @@ import type { Monitor } from '@uptime/sdk';
 
 /** Whether a header or label goes by a name that usually holds a credential. */
 export const isSensitive = (path: string): boolean =>
-  /^(?:headers|labels)\..*(?:auth|cookie|token|key|secret|passw|signature|credential)/i.test(path);
+  /^(?:headers|labels)\..*(?:auth(?!ors?\b)|cookie|token|key|secret|passw|signature|credential)/i.test(path);
+
+/** An address with a password, taken apart around it; null for any other text. */
+export function passwordIn(text: string): [before: string, password: string, after: string] | null {
+  const [, before, password, after] = /^([a-z][a-z0-9+.-]*:\/\/[^\s/?#:@]*:)([^\s/?#@]+)(@.*)$/is.exec(text) ?? [];
+  return before && password && after ? [before, password, after] : null;
+}
 
 /** A value fit for showing: the password in an address is left out. */
-export const withoutPassword = (text: string): string =>
-  text.replace(/^([a-z][a-z0-9+.-]*:\/\/[^\s/?#:@]*):[^\s/?#@]+@/i, '$1:…@');
+export function withoutPassword(text: string): string {
+  const parts = passwordIn(text);
+  return parts ? `${parts[0]}…${parts[2]}` : text;
+}
 
 const hidden = '••••';
 

@@ -1,0 +1,37 @@
+import type { Monitor, MonitorInput } from '@uptime/sdk';
+
+/** Names of environment variables for the secrets of monitors: one for each value, however many have it. */
+export interface SecretVariables {
+  /** The variable for a monitor's secret. */
+  nameFor: (monitor: Pick<Monitor | MonitorInput, 'key' | 'name'>, field: string, secret: string) => string;
+  /** All that were named, in that order. */
+  names: () => string[];
+}
+
+export function createSecretVariables(): SecretVariables {
+  const bySecret = new Map<string, string>();
+  return {
+    nameFor({ key, name }, field, secret) {
+      const known = bySecret.get(secret);
+      if (known) return known;
+      const base = [key ?? name, field]
+        .map(inCapitals)
+        .filter(Boolean)
+        .join('_')
+        .replace(/^(?=\d)/, '_');
+      const taken = new Set(bySecret.values());
+      let variable = base;
+      for (let count = 2; taken.has(variable); count++) variable = `${base}_${count}`;
+      bySecret.set(secret, variable);
+      return variable;
+    },
+    names: () => [...bySecret.values()],
+  };
+}
+
+/** `X-Api-Key` as `X_API_KEY`. */
+const inCapitals = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
