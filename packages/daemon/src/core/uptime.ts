@@ -12,9 +12,12 @@ export interface Observed {
 
 export const nothingObserved: Observed = { up: 0, down: 0, maintenance: 0 };
 
-/** Time spent in a status; pending and paused count as not observed. */
-export function timeIn(status: MonitorStatus, ms: number): Observed {
-  return { up: status === 'up' ? ms : 0, down: status === 'down' ? ms : 0, maintenance: 0 };
+/** Time spent in a status, some of it in maintenance; pending and paused count as not observed. */
+export function timeIn(status: MonitorStatus, ms: number, maintenance: number): Observed {
+  const counted = ms - maintenance;
+  if (status === 'up') return { up: counted, down: 0, maintenance };
+  if (status === 'down') return { up: 0, down: counted, maintenance };
+  return nothingObserved;
 }
 
 export const add = (a: Observed, b: Observed): Observed => ({

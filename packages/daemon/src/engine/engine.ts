@@ -13,6 +13,7 @@ import { startChecker } from './checker.ts';
 import { startExpiries } from './expiries.ts';
 import { startDeliveries } from './deliveries.ts';
 import { startHeartbeats } from './heartbeats.ts';
+import { startMaintenance } from './maintenance.ts';
 import { startPresence } from './presence.ts';
 import { startReminders } from './reminders.ts';
 import { startRetention } from './retention.ts';
@@ -96,6 +97,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
     }),
     startReminders(deps, store),
     startRollups(deps, store),
+    startMaintenance(deps, store),
     startExpiries(deps, store, options.readRegistration),
     startRetention(deps, store, options.rawRetentionDays),
   ];

@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { MonitorState } from '../core/monitor-state.ts';
+import { timeInWindows } from '../core/maintenance.ts';
 import { dayMs, hourMs, splitByPeriod, timeIn } from '../core/uptime.ts';
 import type { Tables } from '../store/tables.ts';
+import { maintenanceWindows } from './maintenance-windows.ts';
 
 /**
  * Enters the time since the last entry, spent in the state's status, into the hours and days it fell into. Time in
@@ -14,13 +16,16 @@ export async function account(
   until: number,
 ): Promise<number> {
   const end = state.blindSince === null ? until : Math.min(until, state.blindSince);
-  if (state.status === 'up' || state.status === 'down') {
+  const from = state.accountedUntil;
+  if ((state.status === 'up' || state.status === 'down') && from < end) {
+    const windows = await maintenanceWindows(trx, { monitor, from, until: end });
     for (const [table, size] of [
       ['observed_hour', hourMs],
       ['observed_day', dayMs],
     ] as const) {
-      for (const [period, ms] of splitByPeriod(state.accountedUntil, end, size)) {
-        const time = timeIn(state.status, ms);
+      for (const [period, ms] of splitByPeriod(from, end, size)) {
+        const start = Math.max(from, period * size);
+        const time = timeIn(state.status, ms, timeInWindows(start, start + ms, windows));
         await trx
           .insertInto(table)
           .values({ monitor, period, up_ms: time.up, down_ms: time.down, maintenance_ms: time.maintenance })

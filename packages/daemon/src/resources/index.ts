@@ -1,6 +1,12 @@
+import { getAlert, listAlertHistory } from './alert-history.ts';
+import { alertRuleHandlers } from './alert-rules/index.ts';
 import { getSession, signIn, signOut, signUp } from './auth.ts';
+import { channelHandlers } from './channels/index.ts';
+import { listDeliveries, redeliver } from './deliveries.ts';
 import type { Handlers } from './handler.ts';
 import { getHealth } from './health.ts';
+import { getIncident, listIncidents } from './incidents/read.ts';
+import { createIncident, deleteIncident, updateIncident } from './incidents/write.ts';
 import { monitorPastHandlers } from './monitor-past/index.ts';
 import { getMonitor, listMonitors } from './monitors/read.ts';
 import { checkMonitor, createMonitor, deleteMonitor, updateMonitor } from './monitors/write.ts';
@@ -25,5 +31,16 @@ export const handlers: Handlers = {
   deleteMonitor,
   checkMonitor,
   ...monitorPastHandlers,
+  ...channelHandlers,
+  ...alertRuleHandlers,
+  listAlertHistory,
+  getAlert,
+  listDeliveries,
+  redeliver,
+  listIncidents,
+  getIncident,
+  createIncident,
+  updateIncident,
+  deleteIncident,
   getHealth,
 };

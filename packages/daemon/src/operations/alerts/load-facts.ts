@@ -4,7 +4,7 @@ import type { SeenCertificate } from '../../checks/check.ts';
 import type { Facts } from '../../core/alerts.ts';
 import { certificateFaults, domainFaults, type ExpiryFault, nextExpiryReview } from '../../core/expiry.ts';
 import type { MonitorRow, MonitorStateRow, Tables } from '../../store/tables.ts';
-import { maintenanceEnd } from '../maintenance.ts';
+import { maintenanceEnd } from '../maintenance-windows.ts';
 import { domainExpiry } from '../monitor-fields.ts';
 import { storedFields } from '../stored-monitor.ts';
 

@@ -1,4 +1,5 @@
 import { dayMs, nothingObserved, uptimePercent } from '../../core/uptime.ts';
+import { maintenanceWindows } from '../../operations/maintenance-windows.ts';
 import { findMonitor } from '../find-monitor.ts';
 import type { AnswerOf, Handler } from '../handler.ts';
 import { observedByDay } from './observed.ts';
@@ -23,6 +24,11 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
     status: state.status,
     accountedUntil: state.accounted_until,
     blindSince: state.blind_since,
+    windows: await maintenanceWindows(store.db, {
+      monitor: monitor.seq,
+      from: state.accounted_until,
+      until: now,
+    }),
   };
   const days = await observedByDay(store, books, first, until);
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MonitorStatus } from '@uptime/sdk/contract';
+import { timeInWindows, type Window } from '../../core/maintenance.ts';
 import { add, dayMs, hourMs, nothingObserved, type Observed, splitByPeriod, timeIn } from '../../core/uptime.ts';
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
@@ -10,12 +11,16 @@ export interface OpenBooks {
   status: MonitorStatus;
   accountedUntil: number;
   blindSince: number | null;
+  /** Maintenance windows since the last entry. */
+  windows: readonly Window[];
 }
 
 /** Time since the last entry, which no rollup has yet, within a span. */
 export function openTime(books: OpenBooks, from: number, until: number): Observed {
   const end = Math.min(until, books.blindSince ?? until);
-  return timeIn(books.status, Math.max(0, end - Math.max(from, books.accountedUntil)));
+  const start = Math.max(from, books.accountedUntil);
+  const ms = Math.max(0, end - start);
+  return timeIn(books.status, ms, timeInWindows(start, start + ms, books.windows));
 }
 
 /** Reads the time observed in the last 1, 7 and 30 days, without maintenance. */

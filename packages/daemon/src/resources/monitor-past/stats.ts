@@ -1,5 +1,6 @@
 import { percentile } from '../../core/response-histogram.ts';
 import { hourMs, uptimePercent } from '../../core/uptime.ts';
+import { prepareWindows } from '../../operations/maintenance-windows.ts';
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
 import { findMonitor } from '../find-monitor.ts';
@@ -21,6 +22,7 @@ const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
 /** Made once for a store: its statements are built once. */
 export function createStatsReader(store: Store): ReadStats {
   const readObserved = createObservedReader(store);
+  const windowsOf = prepareWindows(store);
   const loadState = prepare(store, (db, p: { monitor: number }) =>
     db
       .selectFrom('monitor_state')
@@ -62,7 +64,8 @@ export function createStatsReader(store: Store): ReadStats {
     const [state] = await loadState(store.db, { monitor });
     if (!state) throw new Error(`monitor ${monitor} has no state`);
     const { status, accounted_until: accountedUntil, blind_since: blindSince } = state;
-    const observed = await readObserved({ monitor, status, accountedUntil, blindSince }, now);
+    const windows = await windowsOf({ monitor, from: accountedUntil, until: now });
+    const observed = await readObserved({ monitor, status, accountedUntil, blindSince, windows }, now);
     return {
       status,
       uptime24h: uptimePercent(observed[1]),

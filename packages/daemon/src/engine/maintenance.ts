@@ -1,0 +1,31 @@
+import type { Deps } from '../deps.ts';
+import { endWindow } from '../operations/end-window.ts';
+import type { Store } from '../store/store.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+/** Milliseconds between looks, when no window ends sooner. */
+const patience = 1000;
+const chunk = 50;
+
+/**
+ * Ends maintenance windows:
+ * 1. Find those whose end has passed.
+ * 2. Resolve each, with an entry in its timeline, and let go what was held back, in one transaction.
+ * 3. Come back when the next one ends.
+ */
+export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
+  const { clock } = deps;
+  const open = store.db
+    .selectFrom('incident')
+    .select(['seq', 'scheduled_end'])
+    .where('scheduled_end', 'is not', null)
+    .where('resolved_at', 'is', null)
+    .orderBy('scheduled_end');
+
+  return startLoop(deps, 'maintenance', async () => {
+    const over = await open.where('scheduled_end', '<=', clock.now()).limit(chunk).execute();
+    for (const { seq } of over) await store.write((trx) => endWindow(trx, seq, clock.now()));
+    const next = await open.limit(1).executeTakeFirst();
+    return Math.min(patience, Math.max(10, (next?.scheduled_end ?? Infinity) - clock.now()));
+  });
+}

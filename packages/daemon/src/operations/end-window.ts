@@ -1,0 +1,34 @@
+import type { Transaction } from 'kysely';
+import { newId } from '../store/ids.ts';
+import type { Tables } from '../store/tables.ts';
+import { reviewAfterWindow } from './maintenance-edges.ts';
+
+/** Resolves a maintenance window whose end has passed, as of its end; harmless for one that was resolved meanwhile. */
+export async function endWindow(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
+  const ended = await trx
+    .updateTable('incident')
+    .set((row) => ({ status: 'resolved' as const, resolved_at: row.ref('scheduled_end'), updated_at: now }))
+    .where('seq', '=', seq)
+    .where('maintenance', '=', 1)
+    .where('resolved_at', 'is', null)
+    .where('scheduled_end', '<=', now)
+    .returning('scheduled_end')
+    .executeTakeFirst();
+  if (!ended) return;
+  await trx
+    .insertInto('incident_update')
+    .values({
+      id: newId('upd', now),
+      incident: seq,
+      status: 'resolved',
+      message: 'The maintenance window has ended.',
+      created_at: ended.scheduled_end ?? now,
+    })
+    .execute();
+  const monitors = await trx.selectFrom('incident_monitor').select('monitor').where('incident', '=', seq).execute();
+  await reviewAfterWindow(
+    trx,
+    monitors.map(({ monitor }) => monitor),
+    now,
+  );
+}

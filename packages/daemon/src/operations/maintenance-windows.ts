@@ -1,0 +1,51 @@
+import type { Transaction } from 'kysely';
+import { inForce, type Window } from '../core/maintenance.ts';
+import { prepare } from '../store/prepared.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** Reads, in a transaction or outside of one. */
+type Reader = Pick<Transaction<Tables>, 'selectFrom'>;
+
+interface SpanOfMonitor {
+  monitor: number;
+  /** Epoch milliseconds. */
+  from: number;
+  until: number;
+}
+
+/** The maintenance windows of a monitor that touch a span; one that was resolved early ended then. */
+export const maintenanceWindows = async (db: Reader, span: SpanOfMonitor): Promise<Window[]> =>
+  (await touching(db, span).execute()).map(toWindow);
+
+/** The same as a statement that is built once. */
+export function prepareWindows(store: Store): (span: SpanOfMonitor) => Promise<Window[]> {
+  const rows = prepare(store, (db, span: SpanOfMonitor) => touching(db, span));
+  return async (span) => (await rows(store.db, span)).map(toWindow);
+}
+
+/** When the windows end that are in force for a monitor at an instant; null where none is. */
+export async function maintenanceEnd(db: Reader, monitor: number, at: number): Promise<number | null> {
+  const windows = await maintenanceWindows(db, { monitor, from: at, until: at });
+  const ends = windows.filter((window) => inForce(window, at)).map(({ end }) => end);
+  return ends.length === 0 ? null : Math.max(...ends);
+}
+
+const touching = (db: Reader, { monitor, from, until }: SpanOfMonitor) =>
+  db
+    .selectFrom('incident_monitor')
+    .innerJoin('incident', 'incident.seq', 'incident_monitor.incident')
+    .select(['incident.scheduled_start', 'incident.scheduled_end', 'incident.resolved_at'])
+    .where('incident_monitor.monitor', '=', monitor)
+    .where('incident.maintenance', '=', 1)
+    .where('incident.scheduled_start', '<=', until)
+    .where('incident.scheduled_end', '>', from);
+
+function toWindow(row: {
+  scheduled_start: number | null;
+  scheduled_end: number | null;
+  resolved_at: number | null;
+}): Window {
+  const end = row.scheduled_end ?? 0;
+  return { start: row.scheduled_start ?? end, end: Math.min(end, row.resolved_at ?? end) };
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { databases } from '../../testing/databases.ts';
+import { passingCheck } from '../../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+
+interface Shown {
+  id: string;
+  status: string;
+  resolvedAt: string | null;
+  updates: { status: string; message: string; createdAt: string }[];
+  [field: string]: unknown;
+}
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+describe.each(databases)('incidents on $name', (database) => {
+  let daemon: TestDaemon;
+  const monitors: string[] = [];
+  beforeAll(async () => {
+    daemon = await createTestDaemon({ database, runCheck: passingCheck });
+    for (const name of ['a', 'b']) {
+      const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name, host: 'localhost' });
+      monitors.push((body as Shown).id);
+    }
+  });
+  afterAll(() => daemon.close());
+
+  const create = async (fields: object): Promise<Shown> => {
+    const answer = await daemon.request('POST', '/api/incidents', { title: 'Slow', ...fields });
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.body as Shown;
+  };
+  const patch = async (id: string, fields: object): Promise<Shown> => {
+    const answer = await daemon.request('PATCH', `/api/incidents/${id}`, fields);
+    expect(answer).toMatchObject({ status: 200 });
+    return answer.body as Shown;
+  };
+  const get = async (id: string) => (await daemon.request('GET', `/api/incidents/${id}`)).body as Shown;
+
+  test('a create may carry any status and a message, which becomes the first entry', async () => {
+    const made = await create({
+      status: 'monitoring',
+      message: 'A fix is out.',
+      monitorIds: [monitors[1], monitors[0]],
+    });
+    expect(made).toMatchObject({
+      title: 'Slow',
+      status: 'monitoring',
+      monitorIds: [monitors[1], monitors[0]],
+      maintenance: false,
+      scheduledStart: null,
+      scheduledEnd: null,
+      resolvedAt: null,
+      updates: [{ status: 'monitoring', message: 'A fix is out.' }],
+    });
+    expect(await get(made.id)).toEqual(made);
+    const { body } = await daemon.request('GET', '/api/incidents');
+    expect(body).toContainEqual(made);
+  });
+
+  test('is investigating where nothing is said, and its timeline is then empty', async () => {
+    expect(await create({})).toMatchObject({ status: 'investigating', updates: [], monitorIds: [] });
+  });
+
+  test('each update that changes the status or says something adds an entry; others add none', async () => {
+    const { id } = await create({ message: 'Looking.' });
+    await patch(id, { status: 'identified' });
+    await patch(id, { message: 'Still at it.' });
+    await patch(id, { status: 'identified' });
+    await patch(id, { title: 'Very slow' });
+    const shown = await get(id);
+    expect(shown).toMatchObject({ title: 'Very slow', status: 'identified' });
+    expect(shown.updates.map(({ status, message }) => [status, message])).toEqual([
+      ['investigating', 'Looking.'],
+      ['identified', ''],
+      ['identified', 'Still at it.'],
+    ]);
+  });
+
+  test('resolved sets resolvedAt, and leaving it clears it', async () => {
+    const { id } = await create({});
+    const resolved = await patch(id, { status: 'resolved' });
+    expect(Date.parse(resolved.resolvedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    expect((await patch(id, { message: 'Thanks.' })).resolvedAt).toBe(resolved.resolvedAt);
+    expect((await patch(id, { status: 'investigating' })).resolvedAt).toBeNull();
+  });
+
+  test('a window starts when it is planned, is identified, and needs its start before its end', async () => {
+    const [scheduledStart, scheduledEnd] = [inSeconds(3600), inSeconds(7200)];
+    const made = await create({ maintenance: true, scheduledStart, scheduledEnd });
+    expect(made).toMatchObject({ status: 'identified', maintenance: true, startedAt: scheduledStart, updates: [] });
+    const refused = async (fields: object) => {
+      const { status, body } = await daemon.request('POST', '/api/incidents', { title: 'x', ...fields });
+      expect(status).toBe(400);
+      return (body as { errors: { path: string }[] }).errors.map(({ path }) => path);
+    };
+    expect(await refused({ maintenance: true })).toEqual(['scheduledStart', 'scheduledEnd']);
+    expect(await refused({ maintenance: true, scheduledStart: scheduledEnd, scheduledEnd: scheduledStart })).toEqual([
+      'scheduledEnd',
+    ]);
+    expect(await refused({ maintenance: true, scheduledStart, scheduledEnd: scheduledStart })).toEqual([
+      'scheduledEnd',
+    ]);
+    expect(await refused({ scheduledStart })).toEqual(['scheduledStart']);
+    expect((await daemon.request('PATCH', `/api/incidents/${made.id}`, { scheduledEnd: inSeconds(60) })).status).toBe(
+      400,
+    );
+    const later = inSeconds(9000);
+    expect(await patch(made.id, { scheduledEnd: later })).toMatchObject({ scheduledEnd: later });
+  });
+
+  test('a window resolves itself at its end, with an entry', async () => {
+    const scheduledEnd = inSeconds(0.3);
+    const { id } = await create({
+      maintenance: true,
+      scheduledStart: inSeconds(-60),
+      scheduledEnd,
+      monitorIds: monitors,
+    });
+    await vi.waitFor(async () => expect(await get(id)).toMatchObject({ status: 'resolved' }), { timeout: 5000 });
+    expect(await get(id)).toMatchObject({
+      resolvedAt: scheduledEnd,
+      updates: [{ status: 'resolved', message: 'The maintenance window has ended.', createdAt: scheduledEnd }],
+    });
+  });
+
+  test('names every id that is no monitor of the project, another’s alike', async () => {
+    const other = await daemon.another('bea');
+    const theirs = await daemon.request(
+      'POST',
+      '/api/monitors',
+      { type: 'ping', name: 'theirs', host: 'localhost' },
+      { apiKey: other.apiKey },
+    );
+    const ids = [monitors[0], 'mon_none', (theirs.body as Shown).id, 'a\u0000b'];
+    const answer = await daemon.request('POST', '/api/incidents', { title: 'x', monitorIds: ids });
+    expect(answer.status).toBe(400);
+    expect((answer.body as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual([
+      'monitorIds.1',
+      'monitorIds.2',
+      'monitorIds.3',
+    ]);
+  });
+
+  test('a deleted monitor leaves the incidents that name it; a deleted incident is gone', async () => {
+    const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'c', host: 'localhost' });
+    const gone = (body as Shown).id;
+    const { id } = await create({ monitorIds: [monitors[0], gone] });
+    await daemon.request('DELETE', `/api/monitors/${gone}`);
+    expect((await get(id))['monitorIds']).toEqual([monitors[0]]);
+    expect((await daemon.request('DELETE', `/api/incidents/${id}`)).status).toBe(204);
+    expect((await daemon.request('GET', `/api/incidents/${id}`)).status).toBe(404);
+  });
+
+  test('pages through the list with all that belongs to each', async () => {
+    const all = (await daemon.request('GET', '/api/incidents')).body as Shown[];
+    const seen: Shown[] = [];
+    for (let next: string | null = '/api/incidents?limit=2'; next;) {
+      const page = await daemon.request('GET', next);
+      seen.push(...(page.body as Shown[]));
+      const link: string | undefined = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+      next = link === undefined ? null : new URL(link).pathname + new URL(link).search;
+    }
+    expect(seen).toEqual(all);
+  });
+
+  test('time in a window is told apart and lowers no uptime', async () => {
+    const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
+    const { id, pingUrl } = body as { id: string; pingUrl: string };
+    const day = async () => {
+      const { body: days } = await daemon.request('GET', `/api/monitors/${id}/daily-uptime`);
+      return (days as { uptime: number | null; maintenanceSeconds: number }[]).at(-1)!;
+    };
+    const window = await create({
+      maintenance: true,
+      scheduledStart: inSeconds(-3600),
+      scheduledEnd: inSeconds(3600),
+      monitorIds: [id],
+    });
+    await fetch(`${pingUrl}/fail`);
+    await vi.waitFor(async () => expect((await day()).maintenanceSeconds).toBeGreaterThanOrEqual(1), { timeout: 5000 });
+    expect((await day()).uptime).toBeNull();
+    await patch(window.id, { status: 'resolved' });
+    await vi.waitFor(async () => expect((await day()).uptime).toBe(0), { timeout: 5000 });
+    const { body: stats } = await daemon.request('GET', `/api/monitors/${id}/stats`);
+    expect(stats).toMatchObject({ status: 'down', uptime24h: 0 });
+  });
+});
