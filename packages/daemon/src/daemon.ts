@@ -88,6 +88,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
     const waiting = createWaitingRoom();
+    const stopping = new AbortController();
     const secret = config.secretKey ?? dataDir.secretKey;
     const checkContext = createCheckContext({
       clock: deps.clock,
@@ -126,6 +127,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         accounts,
         siteUrl: () => url,
         courier,
+        stopping: stopping.signal,
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
           checkedNow(await waiting.untilClosed(running(engine).checkNow(monitor)), config.region),
@@ -156,6 +158,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     });
     const started = engine;
     closers.push(() => started.stop());
+    closers.push(() => stopping.abort());
     closers.push(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
     deps.log.info({ url, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
 

@@ -440,7 +440,7 @@ export interface Delivery {
   status: 'pending' | 'sent' | 'failed';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
-  /** Null when it is finished. */
+  /** Null when it is finished, and while it waits for an earlier one of the same rule, monitor and channel. */
   nextAttemptAt: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   finishedAt: string | null;

@@ -1,22 +1,22 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../deps.ts';
 
-/** Most requests of one caller to one throttled operation in a window. */
+/** Most requests of one caller in a window. */
 const most = 10;
 const windowMs = 60_000;
 /** Most callers remembered: beyond it the oldest is forgotten, so that memory stays bounded. */
 const remembered = 10_000;
 
-/** Counts requests by name; throws `rate_limited`, with the seconds to wait, for one too many in a minute. */
-export function createRateLimit(clock: Clock): (name: string) => void {
+/** Counts requests by caller; throws `rate_limited`, with the seconds to wait, for one too many in a minute. */
+export function createRateLimit(clock: Clock): (caller: string) => void {
   const windows = new Map<string, { until: number; count: number }>();
-  return (name) => {
+  return (caller) => {
     const now = clock.monotonic();
-    let window = windows.get(name);
+    let window = windows.get(caller);
     if (!window || window.until <= now) {
-      windows.delete(name);
+      windows.delete(caller);
       window = { until: now + windowMs, count: 0 };
-      windows.set(name, window);
+      windows.set(caller, window);
       if (windows.size > remembered) windows.delete(windows.keys().next().value!);
     }
     window.count++;

@@ -81,7 +81,7 @@ export function createServer({ backend, handlers, recordPing, rateLimit, trustPr
         'request',
       );
     });
-    addRoutes(api, backend, handlers, rateLimit ? createRateLimit(clock) : null);
+    addRoutes(api, backend, handlers, rateLimit ? () => createRateLimit(clock) : null);
     let document: string | undefined;
     api.get('/api/openapi.json', async (_, reply) => {
       document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));

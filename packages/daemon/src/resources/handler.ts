@@ -92,6 +92,8 @@ export interface Backend {
   readStats: ReadStats;
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
+  /** Aborted when the daemon stops: what waits for the world is to end. */
+  stopping: AbortSignal;
 }
 
 export type Handler<O extends Operation, Body = BodyOf<O>> = (

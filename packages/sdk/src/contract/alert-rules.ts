@@ -90,7 +90,11 @@ export const delivery = z
       ),
     status: z.enum(deliveryStatuses),
     createdAt: timestamp,
-    nextAttemptAt: timestamp.nullable().describe('Null when it is finished.'),
+    nextAttemptAt: timestamp
+      .nullable()
+      .describe(
+        'Null when it is finished, and while it waits for an earlier one of the same rule, monitor and channel.',
+      ),
     finishedAt: timestamp.nullable(),
     attempts: z
       .array(

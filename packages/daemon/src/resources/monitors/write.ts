@@ -1,15 +1,14 @@
 import { type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
-import type { Transaction } from 'kysely';
-import { invalid, ServiceError } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import { changeMonitor, initMonitor, removeMonitors } from '../../operations/monitor-life.ts';
 import { newId } from '../../store/ids.ts';
-import type { Project, Tables } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
 import { findMonitor } from '../find-monitor.ts';
 import { isoTime } from '../iso-time.ts';
 import { lockProject } from '../lock-project.ts';
+import { isObject, mergePatch } from '../merge-patch.ts';
 import { newPingToken } from '../secrets.ts';
-import { mergePatch } from './merge-patch.ts';
+import { refuseTakenKey } from '../taken-key.ts';
 import { showMonitor } from './read.ts';
 import { fieldColumns, storedFields } from '../../operations/stored-monitor.ts';
 
@@ -19,7 +18,7 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
     const fields = checked(validateMonitor(request.body));
     return request.create(fields, async (trx) => {
       await lockProject(trx, request.project);
-      await refuseTakenKey(trx, request.project, fields.key, null);
+      await refuseTakenKey(trx, 'monitor', request.project, { key: fields.key, self: null });
       const now = backend.deps.clock.now();
       const id = newId('mon', now);
       const token = fields.type === 'heartbeat' ? newPingToken() : null;
@@ -49,11 +48,12 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       await lockProject(trx, request.project);
       const row = await findMonitor(trx, request.project, request.params.monitorId);
       const before = storedFields(row);
-      const after = checked(validateMonitor(mergePatch(before, request.body)));
+      refuseOtherType(before, request.body);
+      const after = checked(validateMonitor(mergePatch(before, request.body, { labels: {}, headers: {} })));
       const columns = fieldColumns(after);
       // Nothing changed: nothing is written, and updatedAt stays.
       if (JSON.stringify(columns) !== JSON.stringify(fieldColumns(before))) {
-        await refuseTakenKey(trx, request.project, after.key, row.seq);
+        await refuseTakenKey(trx, 'monitor', request.project, { key: after.key, self: row.seq });
         const now = backend.deps.clock.now();
         await trx
           .updateTable('monitor')
@@ -83,15 +83,7 @@ function checked(parsed: Validated<NormalMonitor>): NormalMonitor {
   return parsed.value;
 }
 
-async function refuseTakenKey(trx: Transaction<Tables>, project: Project, key: string | null, self: number | null) {
-  if (key === null) return;
-  const holder = await trx
-    .selectFrom('monitor')
-    .select('seq')
-    .where('project_id', '=', project.id)
-    .where('key', '=', key)
-    .executeTakeFirst();
-  if (holder && holder.seq !== self) {
-    throw new ServiceError('conflict', `The key "${key}" is taken by another monitor of this project.`);
-  }
+function refuseOtherType(stored: NormalMonitor, patch: unknown): void {
+  if (!isObject(patch) || patch.type === undefined || patch.type === stored.type) return;
+  throw invalid([{ path: 'type', message: `cannot be changed: this monitor is of type ${stored.type}` }]);
 }

@@ -1,0 +1,100 @@
+import type { AlertRuleFields } from '@uptime/sdk/contract';
+import { notFound } from '../../errors.ts';
+import type { Store } from '../../store/store.ts';
+import type { Project, RuleRow } from '../../store/tables.ts';
+import type { AnswerOf, Handler } from '../handler.ts';
+import { isoTime } from '../iso-time.ts';
+import { cursorOf, cutPage, readPage } from '../paging.ts';
+
+export const listAlertRules: Handler<'listAlertRules'> = async (request, { store }) => {
+  const page = readPage(request.query);
+  let rows = store.db.selectFrom('rule').selectAll().where('project_id', '=', request.project.id).orderBy('seq');
+  if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
+  if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
+  if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
+  if (page.limit !== null) rows = rows.limit(page.limit + 1);
+  const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), request.nextPage);
+  return renderRules(store.db, shown);
+};
+
+/** The rule of this id in this project; throws `not_found` alike for an unknown one and another project's. */
+export async function findRule(db: Store['db'], project: Pick<Project, 'id'>, id: string): Promise<RuleRow> {
+  const row = /^rul_\w+$/.test(id)
+    ? await db
+        .selectFrom('rule')
+        .selectAll()
+        .where('id', '=', id)
+        .where('project_id', '=', project.id)
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('alert rule');
+  return row;
+}
+
+/** Rules of one project, in order of creation, as the interface shows them. */
+export async function renderRules(db: Store['db'], rows: readonly RuleRow[]): Promise<AnswerOf<'listAlertRules'>> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return [];
+  const among = { project: first.project_id, from: first.seq, to: last.seq };
+  const monitors = idsByRule(await watched(db, among).execute());
+  const channels = idsByRule(await told(db, among).execute());
+  return rows.map((row) => ({
+    id: row.id,
+    ...ruleFields(row, monitors.get(row.seq) ?? [], channels.get(row.seq) ?? []),
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+  }));
+}
+
+const ruleFields = (row: RuleRow, monitorIds: string[], channelIds: string[]): AlertRuleFields => ({
+  key: row.key,
+  name: row.name,
+  monitorIds,
+  channelIds,
+  trigger: row.trigger,
+  consecutiveFailures: row.consecutive_failures,
+  notifyOnRecovery: row.notify_on_recovery === 1,
+  reminderInterval: row.reminder_interval,
+  enabled: row.enabled === 1,
+});
+
+interface Among {
+  project: string;
+  /** The rules' seqs, both inclusive. */
+  from: number;
+  to: number;
+}
+
+const watched = (db: Store['db'], { project, from, to }: Among) =>
+  db
+    .selectFrom('rule')
+    .innerJoin('rule_monitor', 'rule_monitor.rule', 'rule.seq')
+    .innerJoin('monitor', 'monitor.seq', 'rule_monitor.monitor')
+    .select(['rule.seq', 'monitor.id'])
+    .where('rule.project_id', '=', project)
+    .where('rule.seq', '>=', from)
+    .where('rule.seq', '<=', to)
+    .orderBy('rule.seq')
+    .orderBy('rule_monitor.position');
+
+const told = (db: Store['db'], { project, from, to }: Among) =>
+  db
+    .selectFrom('rule')
+    .innerJoin('rule_channel', 'rule_channel.rule', 'rule.seq')
+    .innerJoin('channel', 'channel.seq', 'rule_channel.channel')
+    .select(['rule.seq', 'channel.id'])
+    .where('rule.project_id', '=', project)
+    .where('rule.seq', '>=', from)
+    .where('rule.seq', '<=', to)
+    .orderBy('rule.seq')
+    .orderBy('rule_channel.position');
+
+function idsByRule(rows: readonly { seq: number; id: string }[]): Map<number, string[]> {
+  const ids = new Map<number, string[]>();
+  for (const { seq, id } of rows) {
+    const known = ids.get(seq);
+    if (known) known.push(id);
+    else ids.set(seq, [id]);
+  }
+  return ids;
+}

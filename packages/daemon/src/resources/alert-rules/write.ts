@@ -1,0 +1,115 @@
+import { type AlertRuleFields, validateAlertRule } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import { invalid } from '../../errors.ts';
+import { newId } from '../../store/ids.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { Handler, OwnValidation } from '../handler.ts';
+import { lockProject } from '../lock-project.ts';
+import { mergePatch } from '../merge-patch.ts';
+import { refuseTakenKey } from '../taken-key.ts';
+import { findMembers, setMembers } from './members.ts';
+import { findRule, renderRules } from './read.ts';
+import { reviewRule } from './review-rule.ts';
+
+export const createAlertRule: OwnValidation<'createAlertRule'> = {
+  validatesBody: true,
+  handle: async (request, { deps }) => {
+    const fields = checked(request.body);
+    return request.create(fields, async (trx) => {
+      await lockProject(trx, request.project);
+      await refuseTakenKey(trx, 'rule', request.project, { key: fields.key, self: null });
+      const members = await findMembers(trx, request.project, fields);
+      const now = deps.clock.now();
+      const row = await trx
+        .insertInto('rule')
+        .values({
+          id: newId('rul', now),
+          project_id: request.project.id,
+          ...columns(fields),
+          created_at: now,
+          updated_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await setMembers(trx, row.seq, members);
+      await reviewRule(trx, { rule: row.seq, trigger: fields.trigger, monitors: members.monitors, now });
+      return (await renderRules(trx, [row]))[0]!;
+    });
+  },
+};
+
+export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
+  validatesBody: true,
+  handle: (request, { store, deps }) =>
+    store.write(async (trx) => {
+      await lockProject(trx, request.project);
+      const row = await findRule(trx, request.project, request.params.ruleId);
+      const { id, createdAt, updatedAt, ...before } = (await renderRules(trx, [row]))[0]!;
+      const fields = checked(mergePatch(before, request.body, {}));
+      const members = await findMembers(trx, request.project, fields);
+      const after = {
+        ...fields,
+        monitorIds: [...new Set(fields.monitorIds)],
+        channelIds: [...new Set(fields.channelIds)],
+      };
+      // Nothing changed: nothing is written, and updatedAt stays.
+      if (JSON.stringify(after) === JSON.stringify(before)) return { id, ...before, createdAt, updatedAt };
+      await refuseTakenKey(trx, 'rule', request.project, { key: after.key, self: row.seq });
+      const now = deps.clock.now();
+      const watched = await trx.selectFrom('rule_monitor').select('monitor').where('rule', '=', row.seq).execute();
+      const changed = await trx
+        .updateTable('rule')
+        .set({ ...columns(after), updated_at: now })
+        .where('seq', '=', row.seq)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await setMembers(trx, row.seq, members);
+      if (after.reminderInterval !== before.reminderInterval)
+        await rearmReminders(trx, row.seq, after.reminderInterval, now);
+      const monitors = [...new Set([...watched.map(({ monitor }) => monitor), ...members.monitors])];
+      await reviewRule(trx, { rule: row.seq, trigger: after.trigger, monitors, now });
+      return (await renderRules(trx, [changed]))[0]!;
+    }),
+};
+
+export const deleteAlertRule: Handler<'deleteAlertRule'> = (request, { store, deps }) =>
+  store.write(async (trx) => {
+    await lockProject(trx, request.project);
+    const { seq } = await findRule(trx, request.project, request.params.ruleId);
+    const watched = await trx.selectFrom('rule_monitor').select('monitor').where('rule', '=', seq).execute();
+    await trx.deleteFrom('rule').where('seq', '=', seq).execute();
+    const monitors = watched.map(({ monitor }) => monitor);
+    await reviewRule(trx, { rule: seq, trigger: null, monitors, now: deps.clock.now() });
+  });
+
+function checked(input: unknown): AlertRuleFields {
+  const parsed = validateAlertRule(input);
+  if (!parsed.ok) throw invalid(parsed.faults);
+  return parsed.value;
+}
+
+const columns = (fields: AlertRuleFields) => ({
+  key: fields.key,
+  name: fields.name,
+  trigger: fields.trigger,
+  consecutive_failures: fields.consecutiveFailures,
+  notify_on_recovery: Number(fields.notifyOnRecovery),
+  reminder_interval: fields.reminderInterval,
+  enabled: Number(fields.enabled),
+});
+
+/** Open alerts are reminded of at the new pace, beginning now; those of deleted channels are not. */
+async function rearmReminders(
+  trx: Transaction<Tables>,
+  rule: number,
+  interval: number | null,
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('alert')
+    .set({ remind_at: interval === null ? null : now + interval * 1000 })
+    .where('rule', '=', rule)
+    .where('resolved_at', 'is', null)
+    .where('channel', 'in', (channels) => channels.selectFrom('channel').select('seq'))
+    .execute();
+}

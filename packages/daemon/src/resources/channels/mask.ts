@@ -1,0 +1,69 @@
+import { channelSecrets, type ChannelType, type Fault } from '@uptime/sdk/contract';
+import { isObject } from '../merge-patch.ts';
+
+type Config = Record<string, unknown>;
+
+const hidden = '••••';
+/** A secret shorter than this would be half told by four of its characters. */
+const sparesFour = 8;
+
+/** A channel's config as people are shown it: of what is secret, the last four characters. */
+export function maskConfig(type: ChannelType, config: Config): Config {
+  const secrets: readonly string[] = channelSecrets[type];
+  const mask = (field: string, value: unknown): unknown => {
+    if (secrets.includes(`${field}.*`) && isObject(value)) return mapValues(value, (_, one) => maskSecret(String(one)));
+    if (typeof value !== 'string') return value;
+    return secrets.includes(field) ? maskSecret(value) : maskUserinfo(value);
+  };
+  return mapValues(config, mask);
+}
+
+/** Puts the stored values in the place of those that a caller sent back as they were shown. */
+export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): Config {
+  const shown = maskConfig(type, stored);
+  return mapValues(sent, (field, value) => {
+    const [before, mask] = [stored[field], shown[field]];
+    if (isObject(value) && isObject(before) && isObject(mask)) {
+      return mapValues(value, (name, one) => {
+        const same = Object.keys(before).find((known) => known.toLowerCase() === name.toLowerCase());
+        return same !== undefined && one === mask[same] ? before[same] : one;
+      });
+    }
+    return typeof value === 'string' && value === mask ? before : value;
+  });
+}
+
+/** A mask that hides no stored value would be stored as if it were one. */
+export function maskFaults(config: unknown, path = 'config'): Fault[] {
+  if (isObject(config)) return Object.entries(config).flatMap(([name, value]) => maskFaults(value, `${path}.${name}`));
+  return typeof config === 'string' && config.includes(hidden)
+    ? [{ path, message: 'is masked: send the value itself, or leave the field out to keep what is stored' }]
+    : [];
+}
+
+function maskSecret(secret: string): string {
+  const url = webUrl(secret);
+  return url
+    ? `${url.protocol}//${url.host}/${lastFour(secret.slice(secret.indexOf('://') + 3).replace(/^[^/?#]*\/?/, ''))}`
+    : lastFour(secret);
+}
+
+function lastFour(secret: string): string {
+  const characters = Array.from(secret);
+  return hidden + (characters.length < sparesFour ? '' : characters.slice(-4).join(''));
+}
+
+/** An address that is no secret as a whole may hold a password. */
+function maskUserinfo(text: string): string {
+  const url = webUrl(text);
+  if (!url || (url.username === '' && url.password === '')) return text;
+  return `${url.protocol}//${hidden}@${url.host}${url.pathname}${url.search}${url.hash}`;
+}
+
+function webUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+const mapValues = (of: Config, map: (name: string, value: unknown) => unknown): Config =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, map(name, value)]));

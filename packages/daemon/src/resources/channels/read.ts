@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { configDigestText } from '@uptime/sdk/contract';
+import { notFound } from '../../errors.ts';
+import { type Courier, unreadable } from '../../operations/courier.ts';
+import type { Store } from '../../store/store.ts';
+import type { ChannelRow, Project } from '../../store/tables.ts';
+import type { AnswerOf, Handler } from '../handler.ts';
+import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { cursorOf, cutPage, readPage } from '../paging.ts';
+import { maskConfig } from './mask.ts';
+
+export const listChannels: Handler<'listChannels'> = async (request, { store, courier }) => {
+  const page = readPage(request.query);
+  let rows = store.db.selectFrom('channel').selectAll().where('project_id', '=', request.project.id).orderBy('seq');
+  if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
+  if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
+  if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
+  if (page.limit !== null) rows = rows.limit(page.limit + 1);
+  const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), request.nextPage);
+  return shown.map((row) => renderChannel(row, courier));
+};
+
+/** The channel of this id in this project; throws `not_found` alike for an unknown one and another project's. */
+export async function findChannel(db: Store['db'], project: Pick<Project, 'id'>, id: string): Promise<ChannelRow> {
+  const row = /^chn_\w+$/.test(id)
+    ? await db
+        .selectFrom('channel')
+        .selectAll()
+        .where('id', '=', id)
+        .where('project_id', '=', project.id)
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('channel');
+  return row;
+}
+
+/** A channel as the interface shows it: nothing secret, and an empty config where the stored one cannot be read. */
+export function renderChannel(row: ChannelRow, courier: Courier): AnswerOf<'createChannel'> {
+  const config = courier.open(row);
+  return {
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    type: row.type,
+    config: config === null ? {} : maskConfig(row.type, config),
+    configDigest: createHash('sha256')
+      .update(configDigestText(row.id, config ?? {}))
+      .digest('hex'),
+    lastSentAt: isoTimeOrNull(row.last_sent_at),
+    lastError: config === null ? unreadable : row.last_error,
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Notice } from '../../channels/index.ts';
+import { ServiceError } from '../../errors.ts';
+import { newId } from '../../store/ids.ts';
+import type { ChannelRow } from '../../store/tables.ts';
+import type { Handler } from '../handler.ts';
+import { findChannel } from './read.ts';
+
+/** Sends a test message at once, past the outbox; throws `delivery_failed` with what the provider said. */
+export const testChannel: Handler<'testChannel'> = async (request, { store, courier, deps, stopping }) => {
+  const channel = await findChannel(store.db, request.project, request.params.channelId);
+  const now = deps.clock.now();
+  const sent = await courier.send(channel, newId('dlv', now), testNotice(channel, now), stopping);
+  if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
+  await store.write((trx) =>
+    trx
+      .updateTable('channel')
+      .set(sent.ok ? { last_sent_at: deps.clock.now(), last_error: null } : { last_error: sent.text })
+      .where('seq', '=', channel.seq)
+      .execute(),
+  );
+  if (!sent.ok) throw new ServiceError('delivery_failed', sent.text);
+  return { ok: true };
+};
+
+const testNotice = ({ name }: ChannelRow, now: number): Notice => ({
+  kind: 'test',
+  event: 'test',
+  alert: newId('alr', now),
+  rule: '',
+  monitor: { id: '', name, type: 'http', url: '' },
+  at: now,
+  since: now,
+  error: null,
+  details: { statusCode: 0, responseTime: 0, region: '' },
+});

@@ -1,0 +1,24 @@
+import type { Backend } from '../handler.ts';
+
+/** Most ids in one sentence. */
+const named = 10;
+
+/** What /healthz, a public page, says of channels: ids alone, no names and nothing that a provider said. */
+export async function channelWarnings({ store, courier }: Pick<Backend, 'store' | 'courier'>): Promise<string[]> {
+  const rows = await store.db.selectFrom('channel').select(['id', 'config', 'last_error']).orderBy('seq').execute();
+  const unreadable = rows.filter((row) => courier.open(row) === null);
+  const failing = rows.filter((row) => row.last_error !== null && !unreadable.includes(row));
+  return [
+    ...sentence(unreadable, 'config cannot be read: it was stored under another secret key'),
+    ...sentence(failing, 'latest message did not arrive'),
+  ];
+}
+
+function sentence(channels: readonly { id: string }[], what: string): string[] {
+  if (channels.length === 0) return [];
+  const ids = channels.slice(0, named).map(({ id }) => id);
+  const more = channels.length > named ? ` and ${channels.length - named} more` : '';
+  return [
+    `${channels.length} ${channels.length === 1 ? 'channel' : 'channels'} whose ${what}: ${ids.join(', ')}${more}`,
+  ];
+}

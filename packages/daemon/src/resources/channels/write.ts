@@ -1,0 +1,123 @@
+import { type ChannelFields, type Fault, validateChannel } from '@uptime/sdk/contract';
+import { sql, type Transaction } from 'kysely';
+import { invalid } from '../../errors.ts';
+import { finishDelivery } from '../../operations/alerts/finish-delivery.ts';
+import { newId } from '../../store/ids.ts';
+import type { ChannelRow, Tables } from '../../store/tables.ts';
+import type { Handler, OwnValidation } from '../handler.ts';
+import { lockProject } from '../lock-project.ts';
+import { isObject, mergePatch } from '../merge-patch.ts';
+import { refuseTakenKey } from '../taken-key.ts';
+import { maskFaults, unmaskConfig } from './mask.ts';
+import { findChannel, renderChannel } from './read.ts';
+
+export const createChannel: OwnValidation<'createChannel'> = {
+  validatesBody: true,
+  handle: async (request, { courier, deps }) => {
+    const { config, ...fields } = checked(request.body);
+    return request.create({ ...fields, config }, async (trx) => {
+      await lockProject(trx, request.project);
+      await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: null });
+      const now = deps.clock.now();
+      const id = newId('chn', now);
+      const row = await trx
+        .insertInto('channel')
+        .values({
+          id,
+          project_id: request.project.id,
+          ...fields,
+          config: courier.seal(id, config),
+          last_sent_at: null,
+          last_error: null,
+          created_at: now,
+          updated_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return renderChannel(row, courier);
+    });
+  },
+};
+
+export const updateChannel: OwnValidation<'updateChannel'> = {
+  validatesBody: true,
+  handle: (request, { store, courier, deps }) =>
+    store.write(async (trx) => {
+      await lockProject(trx, request.project);
+      const row = await findChannel(trx, request.project, request.params.channelId);
+      const stored = courier.open(row);
+      const before = { key: row.key, name: row.name, type: row.type, config: stored ?? {} };
+      const { config, ...fields } = checked(patched(before, request.body));
+      const now = deps.clock.now();
+      const newConfig = stored === null || JSON.stringify(config) !== JSON.stringify(stored);
+      // Nothing changed: nothing is written, and updatedAt stays.
+      if (!newConfig && JSON.stringify({ ...before, ...fields }) === JSON.stringify(before))
+        return renderChannel(row, courier);
+      await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: row.seq });
+      const changed = await trx
+        .updateTable('channel')
+        .set({
+          ...fields,
+          ...(newConfig && { config: courier.seal(row.id, config), last_error: null, wait_until: 0 }),
+          updated_at: now,
+        })
+        .where('seq', '=', row.seq)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (newConfig) await retryAtOnce(trx, row, now);
+      return renderChannel(changed, courier);
+    }),
+};
+
+export const deleteChannel: Handler<'deleteChannel'> = (request, { store, deps }) =>
+  store.write(async (trx) => {
+    await lockProject(trx, request.project);
+    const { seq } = await findChannel(trx, request.project, request.params.channelId);
+    const pending = await trx
+      .selectFrom('delivery')
+      .select('seq')
+      .where('channel', '=', seq)
+      .where('status', '=', sql.lit('pending'))
+      .orderBy('seq')
+      .execute();
+    for (const delivery of pending) {
+      await finishDelivery(trx, { delivery: delivery.seq, at: deps.clock.now(), gaveUp: 'The channel was deleted.' });
+    }
+    await trx
+      .updateTable('alert')
+      .set({ remind_at: null })
+      .where('channel', '=', seq)
+      .where('remind_at', 'is not', null)
+      .execute();
+    await trx.deleteFrom('channel').where('seq', '=', seq).execute();
+  });
+
+function checked(input: unknown): ChannelFields {
+  const masked: Fault[] = isObject(input) ? maskFaults(input.config) : [];
+  if (masked.length > 0) throw invalid(masked);
+  const parsed = validateChannel(input);
+  if (!parsed.ok) throw invalid(parsed.faults);
+  return parsed.value;
+}
+
+/** The fields after a merge patch, not validated yet. Another type begins with an empty config. */
+function patched(before: Pick<ChannelRow, 'key' | 'name' | 'type'> & { config: object }, patch: unknown): unknown {
+  if (!isObject(patch)) return mergePatch(before, patch, {});
+  const otherType = patch.type !== undefined && patch.type !== before.type;
+  const stored = otherType ? {} : { ...before.config };
+  const config = isObject(patch.config) ? unmaskConfig(before.type, patch.config, stored) : patch.config;
+  const sent = config === undefined ? patch : { ...patch, config };
+  return mergePatch({ ...before, config: stored }, sent, { config: { headers: {} } });
+}
+
+/** With a new config, what failed is worth another attempt now. */
+async function retryAtOnce(trx: Transaction<Tables>, { seq }: ChannelRow, now: number): Promise<void> {
+  await trx
+    .updateTable('delivery')
+    .set({ next_at: now })
+    .where('channel', '=', seq)
+    .where('status', '=', sql.lit('pending'))
+    .where('next_at', '>', now)
+    .where('lease_until', '=', 0)
+    .execute();
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import { notFound, ServiceError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import type { AlertRow, DeliveryRow, Project } from '../store/tables.ts';
+import type { AnswerOf, Handler, Pages } from './handler.ts';
+import { isoTime, isoTimeOrNull } from './iso-time.ts';
+import { lockProject } from './lock-project.ts';
+import { pageSize, readPages } from './monitor-past/read-pages.ts';
+import { cursorOf, cutPage, readPage } from './paging.ts';
+
+export const listDeliveries: Handler<'listDeliveries'> = async (request, { store }) => {
+  const page = readPage(request.query);
+  const rows = await matching(store.db, request.project, request.query);
+  if (rows === null) return [];
+  const after = (seq: number) => rows.where('seq', '>', seq);
+  const start = page.after?.[0] ?? 0;
+  if (page.limit !== null) {
+    const found = await after(start)
+      .limit(page.limit + 1)
+      .execute();
+    return renderDeliveries(
+      store.db,
+      cutPage(found, page, (row) => cursorOf(row.seq), request.nextPage),
+    );
+  }
+  const pages = readPages((last: DeliveryRow | undefined) =>
+    after(last?.seq ?? start)
+      .limit(pageSize)
+      .execute(),
+  );
+  return rendered(store.db, pages);
+};
+
+/** Makes a finished delivery pending again, under its own id; throws `conflict` for one that cannot be sent now. */
+export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
+  store.write(async (trx) => {
+    await lockProject(trx, request.project);
+    const row = await findDelivery(trx, request.project, request.params.deliveryId);
+    if (row.status === 'pending') throw new ServiceError('conflict', 'This delivery is still under way.');
+    const channel = await trx.selectFrom('channel').select('seq').where('seq', '=', row.channel).executeTakeFirst();
+    if (!channel) throw new ServiceError('conflict', 'The channel of this delivery was deleted.');
+    const earlier = await trx
+      .selectFrom('delivery')
+      .select('seq')
+      .where('lane', '=', row.lane)
+      .where('status', '=', sql.lit('pending'))
+      .where('seq', '<', row.seq)
+      .limit(1)
+      .executeTakeFirst();
+    const pending = await trx
+      .updateTable('delivery')
+      // It waits for what is still to be sent before it.
+      .set({ status: 'pending', next_at: earlier ? null : deps.clock.now(), lease_until: 0, finished_at: null })
+      .where('seq', '=', row.seq)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (row.kind === 'alarm')
+      await trx.updateTable('alert').set({ delivery_status: 'pending' }).where('seq', '=', row.alert).execute();
+    return (await renderDeliveries(trx, [pending]))[0]!;
+  });
+
+interface Filter {
+  alertId?: string | undefined;
+  status?: DeliveryRow['status'] | undefined;
+}
+
+/** A project's deliveries that pass a filter, oldest first; null where there can be none. */
+async function matching(db: Store['db'], project: Pick<Project, 'id'>, { alertId, status }: Filter) {
+  let rows = db.selectFrom('delivery').selectAll().orderBy('seq');
+  if (status !== undefined) rows = rows.where('status', '=', status);
+  const alerts = db.selectFrom('alert').select('seq').where('project_id', '=', project.id);
+  if (alertId === undefined) return rows.where('alert', 'in', alerts);
+  const alert = await alerts.where('id', '=', alertId).executeTakeFirst();
+  return alert ? rows.where('alert', '=', alert.seq) : null;
+}
+
+async function findDelivery(db: Store['db'], project: Pick<Project, 'id'>, id: string): Promise<DeliveryRow> {
+  const row = /^dlv_\w+$/.test(id)
+    ? await db
+        .selectFrom('delivery')
+        .innerJoin('alert', 'alert.seq', 'delivery.alert')
+        .selectAll('delivery')
+        .where('delivery.id', '=', id)
+        .where('alert.project_id', '=', project.id)
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('delivery');
+  return row;
+}
+
+async function* rendered(db: Store['db'], pages: AsyncIterable<DeliveryRow[]>): Pages<AnswerOf<'redeliver'>> {
+  for await (const rows of pages) yield await renderDeliveries(db, rows);
+}
+
+async function renderDeliveries(db: Store['db'], rows: readonly DeliveryRow[]): Promise<AnswerOf<'redeliver'>[]> {
+  if (rows.length === 0) return [];
+  const alerts = await db
+    .selectFrom('alert')
+    .select(['seq', 'id', 'monitor_name', 'channel_id', 'channel_name'])
+    .where(
+      'seq',
+      'in',
+      rows.map((row) => row.alert),
+    )
+    .execute();
+  const attempts = await db
+    .selectFrom('delivery_attempt')
+    .selectAll()
+    .where(
+      'delivery',
+      'in',
+      rows.map((row) => row.seq),
+    )
+    .orderBy('at')
+    .execute();
+  const alertOf = new Map(alerts.map((alert) => [alert.seq, alert]));
+  return rows.flatMap((row) => {
+    const alert = alertOf.get(row.alert);
+    // Forgotten between the two reads.
+    if (!alert) return [];
+    return [
+      renderDelivery(
+        row,
+        alert,
+        attempts.filter(({ delivery }) => delivery === row.seq),
+      ),
+    ];
+  });
+}
+
+const renderDelivery = (
+  row: DeliveryRow,
+  alert: Pick<AlertRow, 'id' | 'monitor_name' | 'channel_id' | 'channel_name'>,
+  attempts: readonly { at: number; duration_ms: number; status: number | null; text: string }[],
+): AnswerOf<'redeliver'> => ({
+  id: row.id,
+  alertId: alert.id,
+  monitorName: alert.monitor_name,
+  channelId: alert.channel_id,
+  channelName: alert.channel_name,
+  kind: row.kind,
+  status: row.status,
+  createdAt: isoTime(row.created_at),
+  nextAttemptAt: row.status === 'pending' ? isoTimeOrNull(row.next_at) : null,
+  finishedAt: isoTimeOrNull(row.finished_at),
+  attempts: attempts.map(({ at, duration_ms: duration, status, text }) => ({
+    at: isoTime(at),
+    duration,
+    status,
+    text,
+  })),
+});

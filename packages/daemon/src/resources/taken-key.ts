@@ -1,0 +1,24 @@
+import type { Transaction } from 'kysely';
+import { ServiceError } from '../errors.ts';
+import type { Project, Tables } from '../store/tables.ts';
+
+const kinds = { monitor: 'monitor', channel: 'channel', rule: 'alert rule' } as const;
+
+/** Throws `conflict` when another of its kind in the project has the key; `self` is the seq of the one that is edited. */
+export async function refuseTakenKey(
+  trx: Transaction<Tables>,
+  table: keyof typeof kinds,
+  project: Pick<Project, 'id'>,
+  { key, self }: { key: string | null; self: number | null },
+): Promise<void> {
+  if (key === null) return;
+  const holder = await trx
+    .selectFrom(table)
+    .select('seq')
+    .where('project_id', '=', project.id)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (holder && holder.seq !== self) {
+    throw new ServiceError('conflict', `The key "${key}" is taken by another ${kinds[table]} of this project.`);
+  }
+}
