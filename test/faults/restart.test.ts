@@ -44,14 +44,17 @@ test.concurrent('killed and started again after a while, it does not hold that t
   await until('it is up', 5000, async () => (await status()) === 'up');
   await until('some more are answered', 5000, () => pinging.acknowledged.length > 30);
   await daemon.end('SIGKILL');
+  const killedAt = Date.now();
   await pinging.stop();
-  await new Promise((resolve) => setTimeout(resolve, 3000));
+  await until('its silence would be too long', 5000, () => Date.now() > killedAt + 3000);
 
   await daemon.start();
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  const startedAt = Date.now();
   expect(await status()).toBe('up');
-  // From then on its silence counts.
+  // From then on its silence counts, for what was left of interval and grace.
   await until('its silence is noticed', 4000, async () => (await status()) === 'down');
+  const changes = (await daemon.request('GET', `/api/monitors/${id}/events`)).body as { timestamp: string }[];
+  expect(Date.parse(changes.at(-1)!.timestamp)).toBeGreaterThan(startedAt + 500);
 });
 
 const identities = (list: unknown) =>

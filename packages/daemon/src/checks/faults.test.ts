@@ -73,25 +73,28 @@ describe('an event loop that stands still for 1.5 s', () => {
   });
 
   test('still lets a target be down that never answers', async () => {
-    await using silent = await tcpTarget();
+    const connected = Promise.withResolvers<unknown>();
+    await using silent = await tcpTarget(connected.resolve);
     const running = runCheck(
       monitorOf({ type: 'http', url: `http://127.0.0.1:${silent.port}/`, timeout: 1 }),
       testContext(),
     );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await connected.promise;
     block(600);
     expect(await running).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });
   });
 
   test('that goes on standing still is internal', async () => {
-    await using silent = await tcpTarget();
+    const connected = Promise.withResolvers<unknown>();
+    await using silent = await tcpTarget(connected.resolve);
     const running = runCheck(
       monitorOf({ type: 'http', url: `http://127.0.0.1:${silent.port}/`, timeout: 2 }),
       testContext(),
     );
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await connected.promise;
     block(1600);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // One turn of the loop, in which the check's timers run.
+    await new Promise((resolve) => setTimeout(resolve));
     block(1500);
     expect(await running).toMatchObject({
       verdict: 'internal',
