@@ -35,6 +35,8 @@ export interface WatchingRule {
   trigger: Trigger;
   consecutiveFailures: number;
   enabled: boolean;
+  /** Milliseconds between reminders; null for none. */
+  reminderInterval: number | null;
   channels: readonly number[];
 }
 
@@ -100,6 +102,20 @@ export function review(facts: Facts, rules: readonly WatchingRule[], alerts: rea
     }
   }
   return found;
+}
+
+/**
+ * Whether an open alert is told of again now: answers when it is due after that, or null where nothing is sent. One
+ * reminder, however long it has been due; none by a disabled rule, nor to a channel that the rule no longer has.
+ */
+export function remind(
+  alert: { channel: number; remindAt: number | null },
+  rule: WatchingRule,
+  { at, maintenance }: Pick<Facts, 'at' | 'maintenance'>,
+): number | null {
+  if (alert.remindAt === null || at < alert.remindAt || maintenance) return null;
+  if (rule.reminderInterval === null || !rule.enabled || !rule.channels.includes(alert.channel)) return null;
+  return at + rule.reminderInterval;
 }
 
 /** Everything that is wrong with the monitor now. */

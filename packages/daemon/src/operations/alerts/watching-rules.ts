@@ -7,8 +7,6 @@ export interface Watching extends WatchingRule {
   id: string;
   name: string;
   notifyOnRecovery: boolean;
-  /** Milliseconds; null for none. */
-  reminderInterval: number | null;
 }
 
 /** The rules that watch a monitor, enabled or not, in order of creation; their channels in their own order. */

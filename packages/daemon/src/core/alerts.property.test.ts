@@ -1,0 +1,436 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type Happening,
+  type NaiveMonitor,
+  type NaiveRule,
+  type NaiveWindow,
+  type Told,
+  whatIsTold,
+} from '../testing/naive-alerts.ts';
+import { type KnownAlert, remind, review, type WatchingRule } from './alerts.ts';
+import { episodeChange } from './episode.ts';
+import { judgeSilence, observePing } from './heartbeat.ts';
+import { newState, pause, resume, retarget } from './lifecycle.ts';
+import type { MonitorState, Step } from './monitor-state.ts';
+import { dayMs } from './uptime.ts';
+import { observeCheck } from './verdict.ts';
+
+/*
+ * Random histories are told twice: by the naive model, and by the real state machine, put together from the pure parts as
+ * the operations put it together. They have to agree on everything that every channel is told.
+ */
+
+const minute = 60_000;
+const seed = Date.now();
+
+const monitors: readonly NaiveMonitor[] = [
+  { name: 'one-region', regions: 1, patience: 0 },
+  { name: 'three-regions', regions: 3, patience: 0 },
+  { name: 'heartbeat', regions: 0, patience: 10 * minute },
+];
+const channels = ['chat', 'pager'];
+const names = monitors.map(({ name }) => name);
+
+test(
+  `20,000 random histories tell every channel what the naive model says (seed ${seed})`,
+  { timeout: 120_000 },
+  () => {
+    const seen = { alarm: 0, reminder: 0, recovered: 0, paused: 0, deleted: 0, unwatched: 0 };
+    fc.assert(
+      fc.property(fc.array(fc.oneof(...eventful), { minLength: 5, maxLength: 25 }).map(history), (happenings) => {
+        const told = agree(monitors, happenings);
+        for (const { what, why } of told)
+          if (what !== 'end') seen[what]++;
+          else if (why) seen[why]++;
+      }),
+      { seed, numRuns: 20_000 },
+    );
+    // Nothing that may be told is left untold by chance.
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(500);
+  },
+);
+
+test('every state before, inside and after a maintenance window, at both edges: 512 histories', () => {
+  const [monitor] = monitors as [NaiveMonitor];
+  const rule: Happening = {
+    at: 0,
+    do: 'rule',
+    rule: '1',
+    to: { ...plainRule, monitors: [monitor.name], channels: ['chat'] },
+  };
+  const window: NaiveWindow = { monitors: [monitor.name], start: 3 * minute, end: 6 * minute, resolvedAt: null };
+  const outcomes = new Set<string>();
+  for (let bits = 0; bits < 512; bits++) {
+    // One check a minute: two before, one at the start, two inside, one at the end, three after.
+    const checks = Array.from({ length: 9 }, (_, place): Happening[] => {
+      const at = (place + 1) * minute;
+      const failed = ((bits >> place) & 1) === 1;
+      const check = { at, do: 'check', monitor: monitor.name, region: 1, failed } as const;
+      return at === window.end ? [{ at, do: 'tick' }, check] : [check];
+    });
+    const told = agree([monitor], [rule, { at: 1, do: 'window', window: 'work', to: window }, ...checks.flat()]);
+    for (const { at } of told) expect(at >= window.start && at < window.end).toBe(false);
+    outcomes.add(told.map(({ what }) => what).join(' '));
+  }
+  expect([...outcomes].toSorted()).toEqual([
+    '',
+    'alarm',
+    'alarm end',
+    'alarm end alarm',
+    'alarm end alarm end',
+    'alarm end alarm end alarm',
+    'alarm end alarm end alarm end',
+  ]);
+});
+
+function agree(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): Told[] {
+  const order = (told: readonly Told[]) => told.toSorted((a, b) => a.step - b.step || key(a).localeCompare(key(b)));
+  const real = order(play(watched, happenings));
+  const naive = order(whatIsTold(watched, happenings));
+  // Comparing texts first: expect is slow, and nearly always right.
+  if (JSON.stringify(real, fields) !== JSON.stringify(naive, fields)) expect(real).toEqual(naive);
+  return real;
+}
+
+const fields = ['step', 'at', 'what', 'rule', 'monitor', 'channel', 'resolvedAt', 'why', 'recovery'];
+const key = ({ monitor, rule, channel }: Told) => `${monitor} ${rule} ${channel}`;
+
+// The commands of which histories are made.
+
+type Command = (world: {
+  now: number;
+  rules: Map<number, { id: string; terms: NaiveRule | null; made: number }>;
+  windows: Map<string, NaiveWindow>;
+}) => Happening[];
+
+const plainRule: NaiveRule = {
+  trigger: 'monitor_down',
+  failures: 1,
+  enabled: true,
+  notifyOnRecovery: true,
+  remindEvery: null,
+  monitors: names,
+  channels,
+};
+
+const checks = fc
+  .record({
+    monitor: fc.constantFrom('one-region', 'three-regions'),
+    failed: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),
+    region: fc.integer({ min: 1, max: 3 }),
+  })
+  .map(
+    ({ monitor, failed, region }): Command =>
+      (world) =>
+        failed.map((one, place) => ({
+          at: (world.now += minute),
+          do: 'check',
+          monitor,
+          region: monitor === 'one-region' ? 1 : ((region + place) % 3) + 1,
+          failed: one,
+        })),
+  );
+/** All three regions say the same. */
+const round = fc.boolean().map(
+  (failed): Command =>
+    (world) =>
+      [1, 2, 3].map((region) => ({ at: (world.now += minute), do: 'check', monitor: 'three-regions', region, failed })),
+);
+const beat = fc
+  .constantFrom('ping' as const, 'fail' as const, 'look' as const)
+  .map((what): Command => ({ now }) => [{ at: now, do: what, monitor: 'heartbeat' }]);
+const life = fc
+  .record({ what: fc.constantFrom('pause', 'resume', 'retarget', 'rename'), monitor: fc.constantFrom(...names) })
+  .map(
+    ({ what, monitor }): Command =>
+      ({ now }) =>
+        what === 'retarget' && monitor === 'heartbeat' ? [] : [{ at: now, do: what as 'pause', monitor }],
+  );
+const removal = fc.constantFrom(...names).map((monitor): Command => ({ now }) => [{ at: now, do: 'delete', monitor }]);
+const wait = fc.integer({ min: 1, max: 12 }).map((minutes): Command => (world) => {
+  world.now += minutes * minute;
+  return [{ at: world.now, do: 'tick' }];
+});
+const restart = fc.constant<Command>(({ now }) => [{ at: now, do: 'restart' }]);
+
+const edits: readonly fc.Arbitrary<Partial<NaiveRule>>[] = [
+  fc.record({ failures: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ enabled: fc.boolean() }),
+  fc.record({ notifyOnRecovery: fc.boolean() }),
+  fc.record({ trigger: fc.constantFrom('monitor_down' as const, 'ssl_expired' as const) }),
+  fc.record({ monitors: fc.subarray(names) }),
+  fc.record({ channels: fc.subarray(channels) }),
+];
+const ruleEdit = fc
+  .record({ slot: fc.integer({ min: 0, max: 1 }), edit: fc.oneof(...edits) })
+  .map(({ slot, edit }): Command => ({ now, rules }) => {
+    const kept = rules.get(slot);
+    const created = !kept?.terms;
+    const made = (kept?.made ?? 0) + (created ? 1 : 0);
+    const base = kept?.terms ?? { ...plainRule, remindEvery: slot === 0 ? null : 7 * minute };
+    const rule = { id: `${slot * 1000 + made}`, terms: { ...base, ...edit }, made };
+    rules.set(slot, rule);
+    return [{ at: now, do: 'rule', rule: rule.id, to: rule.terms }];
+  });
+const ruleRemoval = fc.integer({ min: 0, max: 1 }).map((slot): Command => ({ now, rules }) => {
+  const rule = rules.get(slot);
+  if (!rule?.terms) return [];
+  rules.set(slot, { ...rule, terms: null });
+  return [{ at: now, do: 'rule', rule: rule.id, to: null }];
+});
+
+const windowSet = fc
+  .record({
+    window: fc.constantFrom('work', 'more work'),
+    monitors: fc.subarray(names, { minLength: 1 }),
+    start: fc.integer({ min: -2, max: 4 }),
+    length: fc.integer({ min: 1, max: 12 }),
+  })
+  .map(({ window, monitors: covered, start, length }): Command => ({ now, windows }) => {
+    const to = {
+      monitors: covered,
+      start: now + start * minute,
+      end: now + (start + length) * minute,
+      resolvedAt: null,
+    };
+    windows.set(window, to);
+    return [{ at: now, do: 'window', window, to }];
+  });
+const windowResolve = fc.constantFrom('work', 'more work').map((window): Command => ({ now, windows }) => {
+  const kept = windows.get(window);
+  if (!kept) return [];
+  const to = { ...kept, resolvedAt: now };
+  windows.set(window, to);
+  return [{ at: now, do: 'window', window, to }];
+});
+
+/** One outage ends inside a window, and another begins. */
+const overhaul = fc.constantFrom('one-region', 'heartbeat').map((monitor): Command => (world) => {
+  const to = { monitors: [monitor], start: world.now, end: world.now + 3 * minute, resolvedAt: null };
+  world.windows.set('work', to);
+  const passed = (world.now += minute);
+  const failed = (world.now += minute);
+  return [
+    { at: to.start, do: 'window', window: 'work', to },
+    monitor === 'heartbeat'
+      ? { at: passed, do: 'ping', monitor }
+      : { at: passed, do: 'check', monitor, region: 1, failed: false },
+    monitor === 'heartbeat'
+      ? { at: failed, do: 'fail', monitor }
+      : { at: failed, do: 'check', monitor, region: 1, failed: true },
+  ];
+});
+/** A rule lets go of all that it watches, and takes it up again. */
+const rewatch = fc.integer({ min: 0, max: 1 }).map((slot): Command => (world) => {
+  const kept = world.rules.get(slot);
+  if (!kept?.terms) return [];
+  const edit = (to: NaiveRule): Happening => ({ at: (world.now += minute), do: 'rule', rule: kept.id, to });
+  return [edit({ ...kept.terms, monitors: [] }), edit(kept.terms)];
+});
+
+const eventful: readonly fc.WeightedArbitrary<Command>[] = [
+  { weight: 8, arbitrary: checks },
+  { weight: 4, arbitrary: round },
+  { weight: 5, arbitrary: beat },
+  { weight: 3, arbitrary: life },
+  { weight: 1, arbitrary: removal },
+  { weight: 3, arbitrary: wait },
+  { weight: 2, arbitrary: restart },
+  { weight: 4, arbitrary: ruleEdit },
+  { weight: 1, arbitrary: ruleRemoval },
+  { weight: 4, arbitrary: windowSet },
+  { weight: 1, arbitrary: windowResolve },
+  { weight: 1, arbitrary: overhaul },
+  { weight: 1, arbitrary: rewatch },
+];
+
+/** A history, a minute or more from one command to the next; at each end of a window the engine looks. */
+function history(commands: readonly Command[]): Happening[] {
+  const world: Parameters<Command>[0] = { now: 0, rules: new Map(), windows: new Map() };
+  const happenings: Happening[] = [];
+  for (const [slot, terms] of [plainRule, { ...plainRule, failures: 2, remindEvery: 7 * minute }].entries()) {
+    const rule = { id: `${slot * 1000 + 1}`, terms, made: 1 };
+    world.rules.set(slot, rule);
+    happenings.push({ at: 0, do: 'rule', rule: rule.id, to: terms });
+  }
+  for (const command of commands) {
+    world.now += minute;
+    happenings.push(...command(world));
+  }
+  const ends = new Set(happenings.flatMap((one) => (one.do === 'window' ? [one.to.end] : [])));
+  const looks = [...ends].filter((at) => at <= world.now).map((at): Happening => ({ at, do: 'tick' }));
+  return [...looks, ...happenings].toSorted((a, b) => a.at - b.at);
+}
+
+// The real thing.
+
+interface Alert extends KnownAlert {
+  monitor: string;
+  remindAt: number | null;
+}
+
+interface World {
+  rules: { id: string; terms: NaiveRule }[];
+  windows: Record<string, NaiveWindow>;
+  states: Record<string, MonitorState>;
+  outages: Record<string, string | null>;
+  alerts: Alert[];
+}
+
+/** Rules are numbered in the store; here the names are numbers. */
+const ruleNumber = (id: string) => Number(id);
+
+function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): Told[] {
+  const told: Told[] = [];
+  let world: World = { rules: [], windows: {}, states: {}, outages: {}, alerts: [] };
+  for (const { name, regions, patience } of watched) {
+    const checking = Array.from({ length: regions }, (_, at) => at + 1);
+    world.states[name] = newState(0, false, checking, regions === 0 ? patience : null);
+    world.outages[name] = null;
+  }
+  for (const [step, happening] of happenings.entries()) {
+    if (happening.do === 'restart') world = JSON.parse(JSON.stringify(world)) as World;
+    else happen(world, watched, happening, step, told);
+    for (const { name } of watched) remindOf(world, name, happening.at, step, told);
+  }
+  return told;
+}
+
+function happen(world: World, watched: readonly NaiveMonitor[], one: Happening, step: number, told: Told[]): void {
+  const { at } = one;
+  const look = (name: string, failed = false) => {
+    if (world.states[name]) bringInLine(world, name, at, failed, step, told);
+  };
+  if (one.do === 'tick') for (const { name } of watched) look(name);
+  if (one.do === 'window') {
+    const concerned = [...(world.windows[one.window]?.monitors ?? []), ...one.to.monitors];
+    world.windows[one.window] = one.to;
+    for (const name of new Set(concerned)) look(name);
+  }
+  if (one.do === 'rule') {
+    const concerned = [
+      ...(world.rules.find(({ id }) => id === one.rule)?.terms.monitors ?? []),
+      ...(one.to?.monitors ?? []),
+    ];
+    world.rules = world.rules.filter(({ id }) => id !== one.rule);
+    if (one.to) world.rules.push({ id: one.rule, terms: one.to });
+    for (const name of new Set(concerned)) look(name);
+  }
+  if (!('monitor' in one)) return;
+  const before = world.states[one.monitor];
+  const monitor = watched.find(({ name }) => name === one.monitor);
+  if (!before || !monitor) return;
+  if (one.do === 'delete') {
+    for (const alert of world.alerts.filter((kept) => kept.monitor === one.monitor && kept.open)) {
+      alert.open = false;
+      told.push({ ...toldOf(alert, step, at), what: 'end', resolvedAt: at, why: 'deleted', recovery: false });
+    }
+    delete world.states[one.monitor];
+    return;
+  }
+  const { state, transition } = advance(before, one, monitor);
+  // As moveState does: what maintenance held back is settled before the monitor moves on.
+  if (transition?.from === 'up') look(one.monitor);
+  world.states[one.monitor] = state;
+  const change = transition && episodeChange(transition);
+  if (change) world.outages[one.monitor] = change.open ? `outage-${step}` : null;
+  const failed = state.status === 'down' && state.failures > before.failures;
+  const edit = ['pause', 'resume', 'retarget', 'rename'].includes(one.do);
+  if (transition || edit || (one.do === 'check' && failed)) look(one.monitor, one.do === 'check' && failed);
+}
+
+function advance(state: MonitorState, one: Happening & { monitor: string }, { regions, patience }: NaiveMonitor): Step {
+  const { at } = one;
+  const heartbeat = regions === 0 ? patience : null;
+  if (one.do === 'check') {
+    const error = one.failed ? ({ code: 'timeout', message: 'No answer.' } as const) : null;
+    return observeCheck(state, { region: one.region, at, error }, { interval: dayMs, observingSince: 0 });
+  }
+  if (one.do === 'ping') return observePing(state, { kind: 'success', at, exitCode: null }, patience);
+  if (one.do === 'fail') return observePing(state, { kind: 'failure', at, exitCode: null }, patience);
+  if (one.do === 'look') return judgeSilence(state, at);
+  if (one.do === 'pause' && state.status !== 'paused') return pause(state, at);
+  if (one.do === 'resume' && state.status === 'paused') return resume(state, at, heartbeat);
+  return { state: one.do === 'retarget' ? retarget(state, at) : state, transition: null };
+}
+
+const watching = (world: World, name: string): WatchingRule[] =>
+  world.rules
+    .filter(({ terms }) => terms.monitors.includes(name))
+    .map(({ id, terms }) => ({
+      rule: ruleNumber(id),
+      trigger: terms.trigger,
+      consecutiveFailures: terms.failures,
+      enabled: terms.enabled,
+      reminderInterval: terms.remindEvery,
+      channels: terms.channels.map((channel) => channels.indexOf(channel)),
+    }));
+
+const inMaintenance = (world: World, name: string, at: number) =>
+  Object.values(world.windows).some(
+    (window) =>
+      window.monitors.includes(name) &&
+      at >= window.start &&
+      at < window.end &&
+      !(window.resolvedAt !== null && window.resolvedAt <= at),
+  );
+
+function bringInLine(world: World, name: string, at: number, failed: boolean, step: number, told: Told[]): void {
+  const state = world.states[name] as MonitorState;
+  const isHeartbeat = name === 'heartbeat';
+  const facts = {
+    at,
+    status: state.status,
+    since: state.since,
+    failures: state.failures,
+    outage: world.outages[name] ?? null,
+    seenFailing: failed || isHeartbeat,
+    expiry: [],
+    maintenance: inMaintenance(world, name, at),
+  };
+  const rules = watching(world, name);
+  const ask = () =>
+    review(
+      facts,
+      rules,
+      world.alerts.filter((alert) => alert.monitor === name && (alert.open || alert.subject === facts.outage)),
+    );
+  const found = ask();
+  for (const { alert: id, at: resolvedAt, reason } of found.resolve) {
+    const alert = world.alerts.find((kept) => kept.id === id) as Alert;
+    alert.open = false;
+    const terms = world.rules.find((rule) => ruleNumber(rule.id) === alert.rule)?.terms;
+    const recovery = reason === 'recovered' && (terms?.notifyOnRecovery ?? false);
+    told.push({ ...toldOf(alert, step, at), what: 'end', resolvedAt, why: reason, recovery });
+  }
+  for (const { alert: id, subject } of found.carryOver)
+    (world.alerts.find((kept) => kept.id === id) as Alert).subject = subject;
+  for (const fired of found.fire) {
+    const every = rules.find(({ rule }) => rule === fired.rule)?.reminderInterval ?? null;
+    const alert = { ...fired, id: `alert-${world.alerts.length}`, monitor: name, open: true };
+    world.alerts.push({ ...alert, remindAt: every === null ? null : at + every });
+    told.push({ ...toldOf(alert, step, at), what: 'alarm' });
+  }
+  const again = ask();
+  if (again.fire.length + again.resolve.length + again.carryOver.length > 0)
+    throw new Error(`Asked again with nothing changed, it answered ${JSON.stringify(again)}`);
+}
+
+function remindOf(world: World, name: string, at: number, step: number, told: Told[]): void {
+  for (const alert of world.alerts.filter((kept) => kept.monitor === name && kept.open)) {
+    const rule = watching(world, name).find((one) => one.rule === alert.rule);
+    const next = rule ? remind(alert, rule, { at, maintenance: inMaintenance(world, name, at) }) : null;
+    if (next === null) continue;
+    alert.remindAt = next;
+    told.push({ ...toldOf(alert, step, at), what: 'reminder' });
+  }
+}
+
+const toldOf = ({ rule, channel, monitor }: Pick<Alert, 'rule' | 'channel' | 'monitor'>, step: number, at: number) => ({
+  step,
+  at,
+  rule: String(rule),
+  monitor,
+  channel: channels[channel] as string,
+});

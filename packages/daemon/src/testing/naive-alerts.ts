@@ -1,0 +1,193 @@
+/**
+ * A second telling of when alarms and recoveries are sent, written from the words of docs/alerting.md alone and slow on
+ * purpose: whatever it wants to know it works out of the whole history again. core/alerts is held against it.
+ */
+
+export type Happening = { at: number } & (
+  | { do: 'check'; monitor: string; region: number; failed: boolean }
+  | { do: 'ping' | 'fail' | 'look' | 'pause' | 'resume' | 'retarget' | 'rename' | 'delete'; monitor: string }
+  | { do: 'rule'; rule: string; to: NaiveRule | null }
+  | { do: 'window'; window: string; to: NaiveWindow }
+  | { do: 'tick' | 'restart' }
+);
+
+export interface NaiveRule {
+  trigger: 'monitor_down' | 'ssl_expired';
+  failures: number;
+  enabled: boolean;
+  notifyOnRecovery: boolean;
+  /** Milliseconds. */
+  remindEvery: number | null;
+  monitors: string[];
+  channels: string[];
+}
+
+export interface NaiveWindow {
+  monitors: string[];
+  start: number;
+  end: number;
+  resolvedAt: number | null;
+}
+
+export interface NaiveMonitor {
+  name: string;
+  /** 0 for a heartbeat. */
+  regions: number;
+  /** A heartbeat's interval and grace together, in milliseconds. */
+  patience: number;
+}
+
+/** One thing that a channel was told, or would have been told had its rule not kept the recovery back. */
+export interface Told {
+  /** The place in the history of what brought it about. */
+  step: number;
+  at: number;
+  what: 'alarm' | 'reminder' | 'end';
+  rule: string;
+  monitor: string;
+  channel: string;
+  /** Of an end: when the alert counts as resolved, and why. */
+  resolvedAt?: number;
+  why?: 'recovered' | 'paused' | 'deleted' | 'unwatched';
+  /** Of an end: whether a recovery is sent. */
+  recovery?: boolean;
+}
+
+/** Everything that every channel is told in the course of a history. */
+export function whatIsTold(monitors: readonly NaiveMonitor[], history: readonly Happening[]): Told[] {
+  const told: Told[] = [];
+  const rounds = new Map(monitors.map((monitor) => [monitor, 0]));
+  for (const [step, { at }] of history.entries()) {
+    const past = history.slice(0, step + 1);
+    const pairs = everPaired(past);
+    for (const monitor of monitors) {
+      const life = lifeOf(past, monitor);
+      const seenNow = monitor.regions === 0 || life.rounds.length > (rounds.get(monitor) ?? 0);
+      rounds.set(monitor, life.rounds.length);
+      const held = inWindow(past, monitor.name, at);
+      for (const pair of pairs) tell(told, past, { step, at, monitor, life, seenNow, held }, pair);
+    }
+  }
+  return told;
+}
+
+/** What is so for a monitor after a step. */
+interface Now {
+  step: number;
+  at: number;
+  monitor: NaiveMonitor;
+  life: Life;
+  /** The outage was seen at this step: a round was full, or it is a heartbeat, whose silence lasts. */
+  seenNow: boolean;
+  /** By a maintenance window. */
+  held: boolean;
+}
+
+/** A rule and a channel. */
+type Pair = readonly [string, string];
+
+function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel]: Pair): void {
+  const { step, at, monitor, life, held } = now;
+  const subject = { step, at, rule, channel, monitor: monitor.name };
+  const before = told.filter((one) => one.rule === rule && one.channel === channel && one.monitor === monitor.name);
+  const last = before.at(-1);
+  const terms = ruleIn(past, rule);
+  const watches = terms?.trigger === 'monitor_down' && terms.monitors.includes(monitor.name);
+  const end = (why: Told['why'], resolvedAt: number, recovery: boolean) =>
+    void told.push({ ...subject, what: 'end', why, resolvedAt, recovery });
+
+  if (last && last.what !== 'end') {
+    if (life.status === 'deleted') return end('deleted', at, false);
+    if (!watches) return end('unwatched', at, false);
+    if (life.status === 'paused' || life.status === 'pending') return end('paused', life.since, false);
+    if (held) return;
+    if (life.status === 'up') return end('recovered', life.since, terms.notifyOnRecovery);
+    const reminds = terms.remindEvery !== null && terms.enabled && terms.channels.includes(channel);
+    if (reminds && at >= last.at + (terms.remindEvery ?? 0)) told.push({ ...subject, what: 'reminder' });
+    return;
+  }
+  if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
+  if (last && last.step >= life.sinceStep) return; // It was told in this outage.
+  const lastRounds = life.rounds.slice(-terms.failures);
+  const enough =
+    monitor.regions === 0 || (lastRounds.length === terms.failures && lastRounds.every((passed) => !passed));
+  if (now.seenNow && enough) told.push({ ...subject, what: 'alarm' });
+}
+
+interface Life {
+  status: 'pending' | 'up' | 'down' | 'paused' | 'deleted';
+  /** When this status began, and the place of that in the history. */
+  since: number;
+  sinceStep: number;
+  /** Every round of checks of what is now checked: whether it passed. */
+  rounds: boolean[];
+}
+
+function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
+  const life: Life = { status: 'pending', since: 0, sinceStep: 0, rounds: [] };
+  const latest = new Map<number, boolean>();
+  const reported = new Set<number>();
+  let waitingSince = 0;
+  let step = 0;
+  const become = (status: Life['status'], at: number) => {
+    if (life.status !== status) Object.assign(life, { status, since: at, sinceStep: step });
+  };
+  const anew = (at: number) => {
+    latest.clear();
+    reported.clear();
+    life.rounds = [];
+    waitingSince = at;
+  };
+  for (const [place, one] of past.entries()) {
+    step = place;
+    if (!('monitor' in one) || one.monitor !== monitor.name || life.status === 'deleted') continue;
+    if (one.do === 'delete') become('deleted', one.at);
+    if (one.do === 'pause' && life.status !== 'paused') {
+      anew(one.at);
+      become('paused', one.at);
+    }
+    if (one.do === 'resume' && life.status === 'paused') {
+      anew(one.at);
+      become('pending', one.at);
+    }
+    if (life.status === 'paused') continue;
+    if (one.do === 'retarget') anew(one.at);
+    if (one.do === 'fail') become('down', one.at);
+    if (one.do === 'ping') {
+      waitingSince = one.at;
+      become('up', one.at);
+    }
+    if (one.do === 'look' && one.at >= waitingSince + monitor.patience) become('down', one.at);
+    if (one.do !== 'check') continue;
+    latest.set(one.region, !one.failed);
+    reported.add(one.region);
+    const passes = [...latest.values()].filter((passed) => passed).length;
+    if (passes * 2 > monitor.regions) become('up', one.at);
+    if ((latest.size - passes) * 2 > monitor.regions) become('down', one.at);
+    if (reported.size < monitor.regions) continue;
+    life.rounds.push(passes * 2 > monitor.regions);
+    reported.clear();
+  }
+  return life;
+}
+
+function ruleIn(past: readonly Happening[], rule: string): NaiveRule | null {
+  const last = past.findLast((one) => one.do === 'rule' && one.rule === rule);
+  return last?.do === 'rule' ? last.to : null;
+}
+
+function everPaired(past: readonly Happening[]): Pair[] {
+  const pairs = past.flatMap((one) =>
+    one.do === 'rule' ? (one.to?.channels ?? []).map((channel) => `${one.rule} ${channel}`) : [],
+  );
+  return [...new Set(pairs)].map((pair) => pair.split(' ') as unknown as Pair);
+}
+
+function inWindow(past: readonly Happening[], monitor: string, at: number): boolean {
+  const windows = new Map<string, NaiveWindow>();
+  for (const one of past) if (one.do === 'window') windows.set(one.window, one.to);
+  return [...windows.values()].some(
+    ({ monitors, start, end, resolvedAt }) =>
+      monitors.includes(monitor) && start <= at && at < end && (resolvedAt === null || at < resolvedAt),
+  );
+}
