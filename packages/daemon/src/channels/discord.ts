@@ -18,7 +18,7 @@ export const discord: Channel<'discord'> = {
         embeds: [
           {
             title: `${emoji} ${cut(title, 250, escape)}`,
-            ...(/^https?:/.test(link) && link.length <= 2048 && { url: link }),
+            ...(link.length <= 2048 && { url: link }),
             description: cut(sentence, 1500, escape),
             color: colors[mood],
             fields: facts.map(({ label, value }) => ({ name: label, value: cut(value, 600, escape), inline: true })),

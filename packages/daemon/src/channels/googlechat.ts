@@ -1,7 +1,7 @@
 import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeAngles } from './escape-html.ts';
 import { wordsFor } from './words.ts';
 
 /** Google Chat's webhooks: https://developers.google.com/workspace/chat/quickstart/webhooks */
@@ -25,14 +25,12 @@ export const googlechat: Channel<'googlechat'> = {
               sections: [
                 {
                   widgets: [
-                    { textParagraph: { text: `<b>${emoji} ${cut(title, 1500, escapeHtml)}</b>` } },
-                    { textParagraph: { text: cut(sentence, 1500, escapeHtml) } },
+                    { textParagraph: { text: `<b>${emoji} ${cut(title, 1500, escapeAngles)}</b>` } },
+                    { textParagraph: { text: cut(sentence, 1500, escapeAngles) } },
                     ...facts.map(({ label, value }) => ({
-                      decoratedText: { topLabel: label, text: cut(value, 1500, escapeHtml), wrapText: true },
+                      decoratedText: { topLabel: label, text: cut(value, 1500, escapeAngles), wrapText: true },
                     })),
-                    ...(/^https?:/.test(link)
-                      ? [{ buttonList: { buttons: [{ text: 'Open', onClick: { openLink: { url: link } } }] } }]
-                      : []),
+                    { buttonList: { buttons: [{ text: 'Open', onClick: { openLink: { url: link } } }] } },
                   ],
                 },
               ],

@@ -1,6 +1,7 @@
 import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
+import { escapeAngles } from './escape-html.ts';
 import { wordsFor } from './words.ts';
 
 /** Slack's incoming webhooks: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
@@ -8,13 +9,13 @@ export const slack: Channel<'slack'> = {
   send({ webhookUrl }, message, context) {
     const { title, sentence, facts, link, emoji } = wordsFor(message);
     // A bar would end the address.
-    const address = escape(link.replaceAll('|', '%7C'));
+    const address = escapeAngles(link.replaceAll('|', '%7C'));
     return call(context, {
       url: webhookUrl,
       secrets: [webhookUrl],
       json: {
         // What notifications and screen readers say in place of the blocks.
-        text: cut(`${emoji} ${title}: ${sentence}`, 2000, escape),
+        text: cut(`${emoji} ${title}: ${sentence}`, 2000, escapeAngles),
         unfurl_links: false,
         unfurl_media: false,
         blocks: [
@@ -35,8 +36,8 @@ export const slack: Channel<'slack'> = {
 /** A text object holds 3,000 characters, and half an address is none. */
 const addressAtMost = 2900;
 
-/** Text without markup: what others wrote may be full of Slack's `*`, `_` and backticks, which have no escapes. */
-const plain = (text: string, atMost: number) => ({ type: 'plain_text', text: cut(text, atMost, escape) });
-
-/** Slack's three control characters; with them escaped, `<!channel>` and `<@U…>` are just text. */
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/**
+ * Text without markup: what others wrote may be full of Slack's `*`, `_` and backticks, which have no escapes. Its three
+ * control characters have; with them escaped, `<!channel>` is just text.
+ */
+const plain = (text: string, atMost: number) => ({ type: 'plain_text', text: cut(text, atMost, escapeAngles) });

@@ -27,7 +27,7 @@ export const teams: Channel<'teams'> = {
                   line({ text: `${label}: `, weight: 'Bolder' }, { text: cut(value, 700) }),
                 ),
               ],
-              ...(/^https?:/.test(link) && { actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }] }),
+              actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }],
               msteams: { width: 'Full' },
             },
           },

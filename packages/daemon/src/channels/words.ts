@@ -9,7 +9,7 @@ export interface Words {
   sentence: string;
   /** The details, in order. */
   facts: { label: string; value: string }[];
-  /** Where to read more: a URL, in the form that has no blanks, quotes or angle brackets. */
+  /** Where to read more: an address that has no blanks, double quotes or angle brackets. */
   link: string;
   mood: 'bad' | 'warning' | 'good' | 'neutral';
   /** An emoji for formats that like one. */

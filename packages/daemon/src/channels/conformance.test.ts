@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
+import { join } from 'node:path';
+import { manifest } from '@uptime/sdk/contract';
+import { parse } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { messageOf, nastyTexts } from '../testing/messages.ts';
+import { canary, providers, type ProviderType, startProvider } from '../testing/providers/index.ts';
+import { redirect, status } from '../testing/targets/index.ts';
+import type { Message, NoticeEvent } from './index.ts';
+
+const types = Object.keys(providers) as ProviderType[];
+
+const every: Message[] = [
+  ...(
+    [
+      'monitor_down',
+      'monitor_up',
+      'ssl_expiring',
+      'ssl_expired',
+      'ssl_invalid',
+      'domain_expiring',
+      'domain_expired',
+      'test',
+    ] as NoticeEvent[]
+  ).map((event) => messageOf(event)),
+  messageOf('monitor_down', { kind: 'reminder' }),
+  messageOf('monitor_down', { kind: 'close', error: null }),
+  messageOf('ssl_expired', { kind: 'close', error: null }),
+];
+
+/** A message of another kind, in which all that people and targets can write is this. */
+const worded = (message: Message, text: string): Message => {
+  const { notice } = message;
+  return {
+    ...message,
+    notice: {
+      ...notice,
+      rule: text,
+      monitor: { ...notice.monitor, name: text },
+      error: notice.error && { ...notice.error, message: Array.from(text.repeat(2)).slice(0, 300).join('') },
+    },
+  };
+};
+
+const longAddress = `https://shop.example/${'a&b|c"<>\'()*_'.repeat(170)}`.slice(0, 2048);
+const addresses = [longAddress, `https://shop.example/?q=${'é'.repeat(300)}`];
+
+describe.each(types)('%s', (type) => {
+  test('takes every kind of message', async () => {
+    await using provider = await startProvider(type);
+    for (const message of every) expect(await provider.send(message)).toMatchObject({ ok: true });
+    expect(provider.requests).toHaveLength(every.length);
+  });
+
+  test('takes messages whose names and errors are as nasty as they get', async () => {
+    await using provider = await startProvider(type);
+    for (const text of nastyTexts)
+      for (const message of every)
+        expect(await provider.send(worded(message, text)), `${text} ${message.notice.kind}`).toMatchObject({
+          ok: true,
+        });
+  });
+
+  test('takes any address', async () => {
+    await using provider = await startProvider(type);
+    for (const url of addresses) {
+      const message = messageOf();
+      const { monitor } = message.notice;
+      const about = { ...message, link: url, notice: { ...message.notice, monitor: { ...monitor, url } } };
+      expect(await provider.send(about), url).toMatchObject({ ok: true });
+    }
+  });
+
+  test('says the name, why, and since when', async () => {
+    await using provider = await startProvider(type);
+    await provider.send(messageOf());
+    const said = provider.requests[0]!.body.replaceAll('\\\\', '');
+    for (const part of [
+      'Down: Shop',
+      'Answered 500 Internal Server Error',
+      '2026-01-31 08:00:00 UTC',
+      'https://shop.example/cart',
+    ])
+      expect(said).toContain(part);
+  });
+
+  test('keeps its secrets, however the provider echoes them', async () => {
+    const echoes = [
+      (url: string, headers: string) => `${url} ${headers}`,
+      (url: string, headers: string) => `${encodeURIComponent(url)} ${encodeURIComponent(headers)}`,
+      (url: string, headers: string) => JSON.stringify({ url, headers }).replaceAll('/', '\\/'),
+      (url: string, headers: string) => `${url} ${headers}`.replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
+      (url: string, headers: string) => `Cannot POST ${decodeURIComponent(url)} ${atob(headers.replace(/^\w+ /, ''))}`,
+    ];
+    for (const code of [200, 400, 429, 503])
+      for (const echo of echoes) {
+        await using provider = await startProvider(type, (request, response) => {
+          const { authorization = '' } = request.headers;
+          // Only basic credentials are base64.
+          const readable = authorization.startsWith('Basic') ? authorization : `Basic ${btoa(authorization)}`;
+          const text = echo(request.url!, echo === echoes.at(-1) ? readable : authorization);
+          response.writeHead(code).end(text);
+        });
+        const sent = await provider.send(messageOf());
+        expect(sent.status).toBe(code);
+        expect(sent.text).not.toContain(canary);
+        expect(sent.text).not.toContain(btoa(canary).slice(4, 20));
+        expect(sent.text.length).toBeLessThanOrEqual(200);
+      }
+  });
+
+  test.each([
+    ['a refusal is final', status(403, 'no'), { ok: false, retry: false, status: 403, text: 'HTTP 403 no' }],
+    ['a fault is not', status(500), { ok: false, retry: true, retryAfter: null, status: 500 }],
+    [
+      'a limit says for how long',
+      status(429, '{}', { 'retry-after': '7' }),
+      { ok: false, retry: true, retryAfter: 7000 },
+    ],
+    ['a redirect is not followed', redirect('/elsewhere', 307), { ok: false, retry: false, status: 307 }],
+  ])('%s', async (_, answer, expected) => {
+    await using provider = await startProvider(type, answer);
+    expect(await provider.send(messageOf())).toMatchObject(expected);
+    expect(provider.requests).toHaveLength(1);
+  });
+
+  test('goes to no address that is blocked', async () => {
+    await using provider = await startProvider(type);
+    const blockList = new BlockList();
+    blockList.addSubnet('127.0.0.0', 8, 'ipv4');
+    expect(await provider.send(messageOf(), { blockList })).toMatchObject({ ok: false, retry: false, status: null });
+    expect(provider.requests).toEqual([]);
+  });
+});
+
+test('every channel of docs/channels.md is one', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/channels.md'), 'utf8');
+  const blocks = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(
+    ([, block]) => parse(block!.replaceAll(/\$\{\w+\}/g, 'https://secret.example')) as unknown,
+  );
+  const documented = blocks.flatMap((block) => manifest.parse(block).channels ?? []).map(({ type }) => type);
+  for (const type of types) expect(documented).toContain(type);
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { canary, type Provider, text } from './provider.ts';
+
+/** All of Discord's markup behind a backslash, and no mention. */
+const escaped = (atMost: number) =>
+  text(atMost)
+    .regex(/^(?:[^\\*_~`|[\]<>#]|\\[\\*_~`|[\]<>#/])*$/)
+    .regex(/^(?!.*@(?:everyone|here))/);
+
+const embed = z
+  .strictObject({
+    title: escaped(256),
+    url: z.url().max(2048).optional(),
+    description: escaped(4096),
+    color: z.int().min(0).max(0xff_ff_ff),
+    fields: z.array(z.strictObject({ name: escaped(256), value: escaped(1024), inline: z.boolean() })).max(25),
+    timestamp: z.iso.datetime(),
+  })
+  .refine(
+    ({ title, description, fields }) =>
+      [title, description, ...fields.flatMap(({ name, value }) => [name, value])].join('').length <= 6000,
+    'must be at most 6,000 characters in all',
+  );
+
+/** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
+export const discord: Provider = {
+  config: (url) => ({ webhookUrl: `${url}/api/webhooks/223704706495545344/${canary}` }),
+  method: 'POST',
+  path: /^\/api\/webhooks\/\d+\/CANARY-5e8c0c1d2f$/,
+  body: z.strictObject({
+    allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
+    embeds: z.array(embed).min(1).max(10),
+  }),
+  answer: { status: 204, body: '' },
+};

@@ -1,0 +1,47 @@
+import type { RequestListener } from 'node:http';
+import type { ChannelType } from '@uptime/sdk/contract';
+import { type Channel, type ChannelContext, channels, type Message, type Sent } from '../../channels/index.ts';
+import { testChannelContext } from '../messages.ts';
+import { type HttpTarget, httpTarget, status } from '../targets/index.ts';
+import { discord } from './discord.ts';
+import { googlechat } from './googlechat.ts';
+import { matrix } from './matrix.ts';
+import { ntfy } from './ntfy.ts';
+import { objection, type Provider } from './provider.ts';
+import { slack } from './slack.ts';
+import { teams } from './teams.ts';
+import { telegram } from './telegram.ts';
+
+export { canary } from './provider.ts';
+
+/** The providers that are spoken to by HTTP. */
+export const providers = { slack, discord, teams, telegram, ntfy, googlechat, matrix } satisfies {
+  [T in ChannelType]?: Provider;
+};
+export type ProviderType = keyof typeof providers;
+
+/** A provider on loopback that takes what its documentation says and answers 400, and why, to all else. */
+export async function startProvider(
+  type: ProviderType,
+  /** What it answers in place of its own success. */
+  instead?: RequestListener,
+): Promise<HttpTarget & { send: (message: Message, context?: Partial<ChannelContext>) => Promise<Sent> }> {
+  const provider: Provider = providers[type];
+  const target = await httpTarget((request, response) => {
+    const against = objection(provider, target.requests.at(-1)!);
+    if (against !== null) return status(400, against)(request, response);
+    (instead ?? status(provider.answer.status, provider.answer.body))(request, response);
+  });
+  const config = provider.config(target.url);
+  const gateways = provider.gateways?.(target.url);
+  return {
+    ...target,
+    send: (message, more = {}) =>
+      // The sample is of the channel's type.
+      (channels[type] as Channel<never>).send(
+        config as never,
+        message,
+        testChannelContext({ ...more, ...(gateways && { gateways }) }),
+      ),
+  };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Gateways } from '../../channels/index.ts';
+import type { ReceivedRequest } from '../targets/index.ts';
+
+/** What a test's config has in place of each secret; it must not be read anywhere but in requests. */
+export const canary = 'CANARY-5e8c0c1d2f';
+
+/** How a provider behaves, as its documentation has it. */
+export interface Provider {
+  /** A config that leads to the provider at this address, and has the canary in every secret. */
+  config: (url: string) => object;
+  gateways?: (url: string) => Partial<Gateways>;
+  method: 'POST' | 'PUT';
+  path: RegExp;
+  headers?: Record<string, string>;
+  /** What it takes, with its limits; others are a 400. */
+  body: z.ZodType;
+  /** What it answers to that. */
+  answer: { status: number; body: string };
+}
+
+/** What a provider would say against a request; null when it takes it. */
+export function objection(provider: Provider, { method, url, headers, body }: ReceivedRequest): string | null {
+  if (method !== provider.method || !provider.path.test(url)) return `no such endpoint: ${method} ${url}`;
+  const expected = { 'content-type': 'application/json', ...provider.headers };
+  const wrong = Object.entries(expected).find(([name, value]) => headers[name] !== value);
+  if (wrong) return `wrong header ${wrong[0]}: ${String(headers[wrong[0]])}`;
+  const read = provider.body.safeParse(headers['content-type'] === 'application/json' ? JSON.parse(body) : body);
+  return read.success ? null : z.prettifyError(read.error);
+}
+
+/** Text of so many characters; also without lone surrogates and line breaks that nobody asked for. */
+export const text = (atMost: number) =>
+  z
+    .string()
+    .min(1)
+    .max(atMost)
+    .refine((value) => value.isWellFormed(), 'must be well-formed')
+    .refine((value) => !/[\r\0\u2028\u202e]/.test(value), 'must be without control characters')
+    .refine((value) => value.trim() !== '', 'must not be blank');
+
+/** At most so many bytes as JSON. */
+export const within = (bytes: number) => (body: unknown) => Buffer.byteLength(JSON.stringify(body)) <= bytes;

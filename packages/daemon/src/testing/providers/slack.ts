@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { canary, type Provider, text } from './provider.ts';
+
+/** No control character that is not an entity: nothing here can mention anybody. */
+const escaped = (atMost: number) => text(atMost).regex(/^(?:[^&<>]|&(?:amp|lt|gt);)*$/);
+const plain = (atMost: number) => z.strictObject({ type: z.literal('plain_text'), text: escaped(atMost) });
+const link = z.strictObject({
+  type: z.literal('mrkdwn'),
+  text: text(3000).regex(/^<https?:(?:[^&<>|]|&(?:amp|lt|gt);)*\|[^&<>|]+>$/),
+  verbatim: z.boolean(),
+});
+
+/** https://docs.slack.dev/reference/block-kit/blocks and …/messaging/sending-messages-using-incoming-webhooks */
+export const slack: Provider = {
+  config: (url) => ({ webhookUrl: `${url}/services/T00000000/B00000000/${canary}` }),
+  method: 'POST',
+  path: /^\/services\/T00000000\/B00000000\/CANARY-5e8c0c1d2f$/,
+  body: z.strictObject({
+    text: escaped(4000),
+    unfurl_links: z.literal(false),
+    unfurl_media: z.literal(false),
+    blocks: z
+      .array(
+        z.union([
+          z.strictObject({ type: z.literal('header'), text: plain(150) }),
+          z.strictObject({ type: z.literal('section'), text: plain(3000) }),
+          z.strictObject({ type: z.literal('section'), fields: z.array(plain(2000)).min(1).max(10) }),
+          z.strictObject({ type: z.literal('context'), elements: z.array(link).min(1).max(10) }),
+        ]),
+      )
+      .min(1)
+      .max(50),
+  }),
+  answer: { status: 200, body: 'ok' },
+};
