@@ -18,16 +18,19 @@ export function createPingRecorder(store: Store, onTransition: (transition: Reco
   const batch = createBatch(store, createPingRecording(store));
   let refusedAt: number | null = null;
   return {
-    async record(ping) {
-      const answer = await batch.submit(ping).catch((error: unknown) => {
-        refusedAt = ping.at;
-        throw error;
-      });
-      refusedAt = null;
-      if (!answer.known) return 'unknown';
-      if (answer.transition) onTransition(answer.transition);
-      return 'recorded';
-    },
+    record: (ping) =>
+      batch.submit(ping).then(
+        (answer) => {
+          refusedAt = null;
+          if (!answer.known) return 'unknown';
+          if (answer.transition) onTransition(answer.transition);
+          return 'recorded';
+        },
+        (error: unknown) => {
+          refusedAt = ping.at;
+          throw error;
+        },
+      ),
     refusedAt: () => refusedAt,
     settled: () => batch.settled(),
     close: () => batch.close(),
