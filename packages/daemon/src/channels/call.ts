@@ -1,7 +1,6 @@
 import { Agent, request } from 'undici';
-import { createBlot } from './blot.ts';
 import type { ChannelContext, Sent } from './channel.ts';
-import { cut } from './cut.ts';
+import { createSaid } from './said.ts';
 
 /** A request to a provider. */
 export interface Call {
@@ -23,8 +22,7 @@ export interface Call {
 /** Milliseconds for the whole attempt. */
 export const patience = 15_000;
 /** Of an answer, so much is read, in bytes. */
-const readAtMost = 16_384;
-const textAtMost = 200;
+const readAtMost = 65_536;
 
 /**
  * The one place that asks a provider. Success is 2xx; a redirect is followed by nobody, since it would carry secrets to
@@ -46,15 +44,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     // The typings leave out what `connect` hands on to `net.connect`.
     connect: { blockList, lookup, signal, timeout: 0, allowH2: false } as Agent.Options['connect'] & object,
   });
-  const { blot, longest } = createBlot(to.secrets ?? []);
-  const said = (text: string) =>
-    cut(
-      blot(text)
-        .toWellFormed()
-        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-        .trim(),
-      textAtMost,
-    );
+  const { said, longest } = createSaid(to.secrets ?? []);
   try {
     const { body, type } = encode(to);
     const answer = await request(to.url, {
@@ -71,7 +61,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     // What was cut off may have been the rest of a secret.
     const spoken = whole || longest === 0 ? text : text.slice(0, -longest);
     if (status >= 200 && status < 300) {
-      const refused = to.refusal?.(text) ?? null;
+      const refused = whole ? (to.refusal?.(text) ?? null) : null;
       return refused === null
         ? { ok: true, status, text: said(spoken) }
         : { ok: false, retry: false, retryAfter: null, status, text: said(refused) };
@@ -120,15 +110,24 @@ function encode({ json, form }: Call): { body?: string; type?: string } {
   return {};
 }
 
+/** Where the rest does not come, the status has said it: to send again what was taken would tell people twice. */
 async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; whole: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= readAtMost) break;
+  let whole = true;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= readAtMost) break;
+    }
+  } catch {
+    whole = false;
   }
-  return { text: Buffer.concat(chunks).subarray(0, readAtMost).toString('utf8'), whole: length < readAtMost };
+  return {
+    text: Buffer.concat(chunks).subarray(0, readAtMost).toString('utf8'),
+    whole: whole && length < readAtMost,
+  };
 }
 
 /** Seconds or a date, as milliseconds from now. */

@@ -1,19 +1,39 @@
 import type { ChannelConfig, ChannelType } from '@uptime/sdk/contract';
 import type { Channel, ChannelContext, Message, Sent } from './channel.ts';
 import { discord } from './discord.ts';
+import { email } from './email.ts';
 import { googlechat } from './googlechat.ts';
 import { matrix } from './matrix.ts';
 import { ntfy } from './ntfy.ts';
+import { opsgenie } from './opsgenie.ts';
+import { pagerduty } from './pagerduty.ts';
+import { phone } from './phone.ts';
+import { pushover } from './pushover.ts';
 import { slack } from './slack.ts';
+import { sms } from './sms.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
+import { webhook } from './webhook.ts';
 
 export type { Channel, ChannelContext, Gateways, Message, Sent } from './channel.ts';
 export type { Notice, NoticeEvent } from './notice.ts';
 
 /** The channel of each type. */
-export const channels = { slack, discord, teams, telegram, ntfy, googlechat, matrix } as unknown as {
-  [T in ChannelType]: Channel<T>;
+export const channels: { [T in ChannelType]: Channel<T> } = {
+  email,
+  slack,
+  discord,
+  teams,
+  pagerduty,
+  opsgenie,
+  webhook,
+  telegram,
+  sms,
+  phone,
+  pushover,
+  ntfy,
+  googlechat,
+  matrix,
 };
 
 /** Sends a message once through a channel of any type. */

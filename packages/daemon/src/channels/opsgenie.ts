@@ -1,0 +1,48 @@
+import { call } from './call.ts';
+import type { Channel } from './channel.ts';
+import { cut } from './cut.ts';
+import type { NoticeEvent } from './notice.ts';
+import { wordsFor } from './words.ts';
+
+const hosts = { us: 'https://api.opsgenie.com', eu: 'https://api.eu.opsgenie.com' };
+
+/** Opsgenie's Alert API: https://docs.opsgenie.com/docs/alert-api */
+export const opsgenie: Channel<'opsgenie'> = {
+  closes: true,
+  send({ apiKey, region }, message, context) {
+    const { kind, event, alert, monitor } = message.notice;
+    const { title, sentence, facts, link } = wordsFor(message);
+    const alerts = `${(context.gateways.opsgenieUrl ?? hosts[region]).replace(/\/+$/, '')}/v2/alerts`;
+    const authorized = { headers: { authorization: `GenieKey ${apiKey}` }, secrets: [apiKey] };
+    if (kind === 'recovery' || kind === 'close') {
+      const url = `${alerts}/${encodeURIComponent(alert)}/close?identifierType=alias`;
+      return call(context, { ...authorized, url, json: { source: 'uptime', note: cut(sentence, 1000) } });
+    }
+    return call(context, {
+      ...authorized,
+      url: alerts,
+      json: {
+        message: cut(title, 130),
+        // A repetition or a reminder is counted at the alert it finds under this name.
+        alias: alert,
+        description: [cut(sentence, 1000), ...facts.map(({ label, value }) => `${label}: ${value}`), link].join('\n'),
+        details: Object.fromEntries(facts.map(({ label, value }) => [label, cut(value, 1000)])),
+        entity: cut(monitor.url || monitor.name, 512),
+        source: 'uptime',
+        priority: priorities[event],
+        tags: [event],
+      },
+    });
+  },
+};
+
+const priorities: Record<NoticeEvent, 'P1' | 'P2' | 'P3' | 'P5'> = {
+  monitor_down: 'P1',
+  monitor_up: 'P5',
+  ssl_expiring: 'P3',
+  ssl_expired: 'P2',
+  ssl_invalid: 'P2',
+  domain_expiring: 'P3',
+  domain_expired: 'P2',
+  test: 'P5',
+};

@@ -1,0 +1,24 @@
+import type { Channel } from './channel.ts';
+import { cut } from './cut.ts';
+import { escapeAngles } from './escape-html.ts';
+import { askTwilio } from './twilio.ts';
+import { utc, wordsFor } from './words.ts';
+
+/** A call by Twilio, which says it twice: https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource */
+export const phone: Channel<'phone'> = {
+  send({ phoneNumber }, message, context) {
+    const { title, sentence } = wordsFor(message);
+    const { kind, since } = message.notice;
+    const spoken = [
+      `${cut(title, 120)}.`,
+      cut(sentence, 120),
+      ...(kind === 'test' ? [] : [`Since ${utc(since)}.`]),
+    ].join(' ');
+    // Also with each character escaped, twice this is within Twilio's 4,000.
+    const say = `<Say>${escapeAngles(spoken.replaceAll(/[\ufffe\uffff]/g, ' '))}</Say>`;
+    return askTwilio(context, 'Calls', {
+      To: phoneNumber,
+      Twiml: `<Response>${say}<Pause length="1"/>${say}</Response>`,
+    });
+  },
+};

@@ -1,0 +1,40 @@
+import { call } from './call.ts';
+import type { Channel } from './channel.ts';
+import { cut } from './cut.ts';
+import { type Words, wordsFor } from './words.ts';
+
+/** Pushover: https://pushover.net/api */
+export const pushover: Channel<'pushover'> = {
+  send({ userKey, appToken }, message, context) {
+    const { title, sentence, facts, link, mood } = wordsFor(message);
+    const details = facts.map(({ label, value }) => `${label}: ${cut(value, 150)}`);
+    const { priority, sound } = urgency[mood];
+    return call(context, {
+      url: `${context.gateways.pushoverUrl.replace(/\/+$/, '')}/1/messages.json`,
+      secrets: [userKey, appToken],
+      form: {
+        token: appToken,
+        user: userKey,
+        title: cut(title, 250),
+        message: cut([cut(sentence, 500), ...details].join('\n'), 1024),
+        priority,
+        sound,
+        timestamp: String(Math.floor(message.notice.at / 1000)),
+        // An address that was cut would lead nowhere.
+        ...(link.length <= 512 && { url: link, url_title: 'Open' }),
+      },
+      refusal: refused,
+    });
+  },
+};
+
+/** High priority breaks through quiet hours; emergency would ring until somebody acknowledges, which nobody asked for. */
+const urgency: Record<Words['mood'], { priority: string; sound: string }> = {
+  bad: { priority: '1', sound: 'siren' },
+  warning: { priority: '0', sound: 'intermission' },
+  good: { priority: '0', sound: 'magic' },
+  neutral: { priority: '0', sound: 'pushover' },
+};
+
+/** `status` is 1 for a message that was taken. */
+const refused = (body: string): string | null => (/"status"\s*:\s*1\b/.test(body) ? null : body || 'An empty answer.');

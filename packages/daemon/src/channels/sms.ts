@@ -1,0 +1,20 @@
+import type { Channel } from './channel.ts';
+import { cut } from './cut.ts';
+import { askTwilio } from './twilio.ts';
+import { utc, wordsFor } from './words.ts';
+
+/** A text message by Twilio: https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
+export const sms: Channel<'sms'> = {
+  send({ phoneNumber }, message, context) {
+    const { title, sentence, link } = wordsFor(message);
+    const { kind, since } = message.notice;
+    const parts = [
+      `${cut(title, 150)}.`,
+      cut(sentence, 200),
+      ...(kind === 'test' ? [] : [`Since ${utc(since)}.`]),
+      // Each 153 characters are paid for; an address that was cut would lead nowhere.
+      ...(link.length <= 150 ? [link] : []),
+    ];
+    return askTwilio(context, 'Messages', { To: phoneNumber, Body: parts.join(' ') });
+  },
+};
