@@ -388,6 +388,7 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
     seenFailing: failed || isHeartbeat,
     expiry: [],
     maintenance: inMaintenance(world, name, at),
+    windowOpen: inMaintenance(world, name, at),
   };
   const rules = watching(world, name);
   const ask = () =>

@@ -27,6 +27,11 @@ export interface Facts {
   unseen?: readonly Trigger[];
   /** A maintenance window is in force. */
   maintenance: boolean;
+  /**
+   * Such a window has not been ended yet, so that this is asked again when it is. What a check saw inside a window may
+   * be written down after its end: then nobody asks again, and nothing is held back.
+   */
+  windowOpen: boolean;
 }
 
 /** A rule that watches the monitor, as far as its alerts go. */
@@ -135,11 +140,11 @@ function endOf(
 ): { at: number; reason: ResolveReason } | null {
   if (alert.trigger !== 'monitor_down') {
     const stands = faults.some(({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject);
-    return stands || facts.maintenance || facts.unseen?.includes(alert.trigger)
+    return stands || facts.windowOpen || facts.unseen?.includes(alert.trigger)
       ? null
       : { at: facts.at, reason: 'recovered' };
   }
   if (facts.status === 'down') return null;
-  if (facts.status === 'up') return facts.maintenance ? null : { at: facts.since, reason: 'recovered' };
+  if (facts.status === 'up') return facts.windowOpen ? null : { at: facts.since, reason: 'recovered' };
   return { at: facts.since, reason: 'paused' };
 }

@@ -29,6 +29,10 @@ export async function reviewAfterWindow(
       .set({ next_at: now })
       .where('status', '=', 'pending')
       .where('next_at', '>', now)
+      // Not what is under way.
+      .where('lease_until', '=', 0)
+      // One that is being sent is held until then.
+      .where('lease_until', '<=', now)
       .where('alert', 'in', trx.selectFrom('alert').select('seq').where('monitor', '=', monitor))
       .execute();
     await reviewAlerts(trx, monitor, { at: now });

@@ -31,6 +31,17 @@ export async function maintenanceEnd(db: Reader, monitor: number, at: number): P
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
+/** Whether a window is in force for a monitor at an instant, and whether one of these has not been ended yet. */
+export async function maintenanceAt(
+  db: Reader,
+  monitor: number,
+  at: number,
+): Promise<{ maintenance: boolean; windowOpen: boolean }> {
+  const rows = await touching(db, { monitor, from: at, until: at }).execute();
+  const windows = rows.filter((row) => inForce(toWindow(row), at));
+  return { maintenance: windows.length > 0, windowOpen: windows.some((row) => row.resolved_at === null) };
+}
+
 const touching = (db: Reader, { monitor, from, until }: SpanOfMonitor) =>
   db
     .selectFrom('incident_monitor')

@@ -5,6 +5,7 @@ import { newId } from '../store/ids.ts';
 import { stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { account } from './account.ts';
+import { reviewAlerts } from './alerts/review-alerts.ts';
 
 /** A change of status that has been recorded; what watches the daemon is told after the commit. */
 export interface RecordedTransition extends Transition {
@@ -23,6 +24,8 @@ export async function moveState(
 ): Promise<RecordedTransition | null> {
   const { state, transition } = step;
   let accountedUntil = before.accountedUntil;
+  // A window that held a recovery back may have ended a moment ago: what was so then comes before what follows.
+  if (transition?.from === 'up') await reviewAlerts(trx, monitor, { at: transition.at });
   if (transition) {
     accountedUntil = await account(trx, monitor, before, transition.at);
     await trx

@@ -45,8 +45,8 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
 
   return async (trx, check) => {
     const { monitor, region, at, outcome } = check;
-    const [current] = await statements.loadGeneration(trx, { monitor });
     const [row] = await statements.loadState(trx, { monitor });
+    const [current] = await statements.loadGeneration(trx, { monitor });
     if (!current || !row) return null;
 
     const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
@@ -133,8 +133,9 @@ function prepareStatements(store: Store) {
     loadGeneration: prepare(store, (db, p: { monitor: number }) =>
       db.selectFrom('monitor').select('generation').where('seq', '=', p.monitor),
     ),
+    // Locked: another region's result, or an edit, would be written over. So it comes before the generation.
     loadState: prepare(store, (db, p: { monitor: number }) =>
-      db.selectFrom('monitor_state').selectAll().where('monitor', '=', p.monitor),
+      db.selectFrom('monitor_state').selectAll().where('monitor', '=', p.monitor).modifyEnd(store.dialect.forUpdate),
     ),
     insertResult: prepare(store, (db, p: ResultTable) =>
       db

@@ -11,11 +11,14 @@ export interface Dialect {
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;
   /**
    * Begins a transaction in which no row that was read can have been changed by another when it is written: whoever
-   * comes second is run again. Not durable: its commit does not wait for the disk.
+   * comes second is run again. Not durable: its commit does not wait for the disk, and only rows that were read
+   * `forUpdate` are safe from others.
    */
   transaction: (db: Kysely<Tables>, durable: boolean) => TransactionBuilder<Tables>;
   /** The larger of two columns, as SQL. */
   greatest: (left: string, right: string) => RawBuilder<number>;
+  /** Said at the end of a select: holds its rows for this transaction, once nobody else does. */
+  forUpdate: RawBuilder<unknown>;
   /** Said at the end of a select: holds its rows for this transaction, and leaves out those that another holds. */
   skipLocked: RawBuilder<unknown>;
   /** A row with this key is already there. */

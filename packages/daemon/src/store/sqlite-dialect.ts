@@ -17,6 +17,7 @@ export const sqliteDialect: Dialect = {
   transaction: (db, durable) => (durable ? db.transaction() : db.transaction().setIsolationLevel('read uncommitted')),
   greatest: (left, right) => sql<number>`max(${sql.ref(left)}, ${sql.ref(right)})`,
   // Writers take turns.
+  forUpdate: sql``,
   skipLocked: sql``,
   isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(databaseCode(error)),
   isForeignKeyViolation: (error) => databaseCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',

@@ -11,6 +11,8 @@ export async function enqueue(
   now: number,
 ): Promise<void> {
   const lane = `${alert.rule}:${alert.monitor}:${alert.channel}`;
+  // Who waited for a head that was finished meanwhile has to look for the next.
+  const laneIsBusy = (await touchHead(trx, lane)) || (await touchHead(trx, lane));
   await trx
     .insertInto('delivery')
     .values({
@@ -21,7 +23,7 @@ export async function enqueue(
       kind: notice.kind,
       notice: JSON.stringify(notice),
       status: 'pending',
-      next_at: (await laneIsBusy(trx, lane)) ? null : now,
+      next_at: laneIsBusy ? null : now,
       created_at: now,
       finished_at: null,
     })
@@ -32,7 +34,7 @@ export async function enqueue(
  * Whether a message of the lane is still to be sent; whoever finishes it then lets this one go. It is written to, with
  * nothing changed, so that who finishes it at the same moment notices (see `transaction` in store/dialect).
  */
-async function laneIsBusy(trx: Transaction<Tables>, lane: string): Promise<boolean> {
+async function touchHead(trx: Transaction<Tables>, lane: string): Promise<boolean> {
   const head = await trx
     .updateTable('delivery')
     .set({ status: 'pending' })

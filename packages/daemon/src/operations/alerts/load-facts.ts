@@ -4,7 +4,7 @@ import type { SeenCertificate } from '../../checks/check.ts';
 import type { Facts } from '../../core/alerts.ts';
 import { certificateFaults, domainFaults, type ExpiryFault, nextExpiryReview } from '../../core/expiry.ts';
 import type { MonitorRow, MonitorStateRow, Tables } from '../../store/tables.ts';
-import { maintenanceEnd } from '../maintenance-windows.ts';
+import { maintenanceAt } from '../maintenance-windows.ts';
 import { domainExpiry } from '../monitor-fields.ts';
 import { storedFields } from '../stored-monitor.ts';
 
@@ -53,7 +53,7 @@ export async function loadFacts(
       seenFailing: failed || monitor.type === 'heartbeat',
       expiry: expiry.faults,
       unseen: expiry.unseen,
-      maintenance: (await maintenanceEnd(trx, seq, at)) !== null,
+      ...(await maintenanceAt(trx, seq, at)),
     },
     failingSince: outage?.failing_since ?? at,
     error: state.error_code === null ? null : { code: state.error_code, message: state.error_message ?? '' },

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { type KnownAlert, review } from '../../core/alerts.ts';
 import type { Tables } from '../../store/tables.ts';
+import { lockMonitor } from '../lock-monitor.ts';
 import { loadFacts } from './load-facts.ts';
 import { openAlert } from './open-alert.ts';
 import { resolveAlert } from './resolve-alert.ts';
@@ -28,6 +29,7 @@ export async function reviewAlerts(
   monitor: number,
   { at, failed = false, details = nothingSeen }: Occasion,
 ): Promise<void> {
+  await lockMonitor(trx, monitor);
   const rules = await watchingRules(trx, monitor);
   const open = await knownAlerts(trx, monitor, null);
   if (rules.length === 0 && open.length === 0) return;

@@ -1,0 +1,14 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../store/tables.ts';
+
+/**
+ * Meets, on PostgreSQL, whoever records at this moment what became of the monitor, or changes what follows from it: the
+ * later of the two waits, and is run again where it has read already. A row that is only read would not be noticed.
+ */
+export async function lockMonitor(trx: Transaction<Tables>, monitor: number): Promise<void> {
+  await trx
+    .updateTable('monitor_state')
+    .set((row) => ({ monitor: row.ref('monitor') }))
+    .where('monitor', '=', monitor)
+    .execute();
+}
