@@ -13,12 +13,19 @@ export async function main(): Promise<void> {
   const { takeSignals } = await import('./signals.ts');
   // The first signal lets what is under way finish; the next ends at once.
   const signals = takeSignals(process, () => process.exit(130));
-  // A reader that went away (`uptime … | head`) is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   const { stdin, stdout, stderr, env } = process;
+  // A reader that went away (`uptime … | head`) is no failure, and no reason to leave an apply half done.
+  for (const stream of [stdout, stderr]) {
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return;
+      if (stream === stdout && !process.exitCode) stderr.write(`error: the output cannot be written: ${message}\n`);
+      process.exitCode = 1;
+    });
+  }
   const { signal, onSignal } = signals;
   const context = createContext({ stdin, stdout, stderr, env, cwd: process.cwd(), signal, onSignal });
-  process.exitCode = await run(argv, context);
+  const exit = await run(argv, context);
+  process.exitCode = exit || process.exitCode;
   signals.close();
-  process.stdin.unref?.();
+  stdin.unref?.();
 }

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { refuseMixedJob } from './commands/exec/refuse-mixed-job.ts';
 import type { Context } from './context.ts';
 import { type Ended, exitCodes } from './exit.ts';
-import { topics } from './help/topics.ts';
+import { help } from './help/help.ts';
 import { createProgram } from './program.ts';
 import { report } from './report.ts';
 
@@ -16,9 +16,9 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
   let exit: Ended = 'ok';
   const program = createProgram(context, (ended) => (exit = ended));
   try {
-    const topic = argv[0] === 'help' && argv.length === 2 ? topics[argv[1]!] : undefined;
-    if (topic) {
-      context.io.print(await topic());
+    const [first, ...words] = argv;
+    if (first === 'help' && words.every((word) => !word.startsWith('-'))) {
+      await help(words, program, context.io);
       return exitCodes.ok;
     }
     refuseMixedJob(argv);

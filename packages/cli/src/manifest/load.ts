@@ -19,7 +19,14 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
   for (const path of new Set(paths)) {
     try {
       if (path === '-') sources.push({ name: '<stdin>', text: await readAll(io.stdin) });
-      else sources.push(...(await readPath(path, cwd)));
+      else if (path === '') missing.push('-f is empty: is a variable not set?');
+      else {
+        const read = await readPath(path, cwd);
+        // A file may be named twice, by itself and by its folder.
+        sources.push(
+          ...read.filter(({ name }) => !sources.some((source) => resolve(cwd, source.name) === resolve(cwd, name))),
+        );
+      }
     } catch (error) {
       missing.push(reason(path, error as NodeJS.ErrnoException));
     }

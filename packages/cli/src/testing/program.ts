@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
+/** The file that starts the program. */
+export const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
 
 export interface Ended {
   exit: number | null;
