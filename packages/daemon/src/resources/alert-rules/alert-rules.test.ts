@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CheckOutcome } from '../../checks/check.ts';
+import { databases } from '../../testing/databases.ts';
+import { passingCheck } from '../../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+
+interface Shown {
+  id: string;
+  [field: string]: unknown;
+}
+
+const failing: CheckOutcome = {
+  verdict: 'down',
+  error: { code: 'connect_refused', message: 'nobody listens there' },
+  responseTime: null,
+  statusCode: null,
+  timings: null,
+  certificate: null,
+  trace: [],
+};
+
+describe.each(databases)('alert rules on $name', (database) => {
+  let daemon: TestDaemon;
+  let down = false;
+  let channelIds: string[];
+  beforeAll(async () => {
+    daemon = await createTestDaemon({ database, runCheck: async () => (down ? failing : passingCheck()) });
+    channelIds = await Promise.all([channel('a'), channel('b')]);
+  });
+  afterAll(() => daemon.close());
+
+  const made = async (path: string, fields: object): Promise<Shown> => {
+    const answer = await daemon.request('POST', path, fields);
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.body as Shown;
+  };
+  // Nobody listens there: what is sent stays pending.
+  const channel = async (name: string) =>
+    (
+      await made('/api/notification-channels', {
+        type: 'slack',
+        name,
+        config: { webhookUrl: 'http://127.0.0.1:1/services/12345678' },
+      })
+    ).id;
+  const monitor = async (fields: object = {}) =>
+    (await made('/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 86_400, ...fields }))
+      .id;
+  const rule = (fields: object) => made('/api/alert-rules', { name: 'r', monitorIds: [], channelIds: [], ...fields });
+  const patch = (id: string, fields: unknown) => daemon.request('PATCH', `/api/alert-rules/${id}`, fields);
+  const round = async (id: string, isDown: boolean) => {
+    down = isDown;
+    expect((await daemon.request('POST', `/api/monitors/${id}/check`)).status).toBe(200);
+    down = false;
+  };
+  const alertsOf = async (monitorId: string) =>
+    ((await daemon.request('GET', '/api/alert-history')).body as Shown[]).filter((one) => one.monitorId === monitorId);
+
+  test('create answers every field with its default, its lists in their order and each once', async () => {
+    const [one, two] = [await monitor(), await monitor()];
+    const created = await rule({ monitorIds: [two, one, two], channelIds: channelIds.toReversed() });
+    expect(created).toMatchObject({
+      key: null,
+      name: 'r',
+      monitorIds: [two, one],
+      channelIds: channelIds.toReversed(),
+      trigger: 'monitor_down',
+      consecutiveFailures: 1,
+      notifyOnRecovery: true,
+      reminderInterval: null,
+      enabled: true,
+    });
+    expect(created.id).toMatch(/^rul_/);
+    expect(((await daemon.request('GET', '/api/alert-rules')).body as Shown[]).at(-1)).toEqual(created);
+  });
+
+  test('what names nothing in this project is told at its place, unknown or foreign alike', async () => {
+    const someone = await daemon.another(`rules-${database.name}`);
+    const theirs = { type: 'heartbeat', name: 'theirs' };
+    const foreign = (await daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey })).body as Shown;
+    const ids = [await monitor(), 'mon_nobody', foreign.id, 'no\0id', channelIds[0]!];
+    const body = { name: 'r', monitorIds: ids, channelIds: ['chn_nobody'] };
+    const answer = await daemon.request('POST', '/api/alert-rules', body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    const { errors } = answer.body as { errors: { path: string; message: string }[] };
+    expect(errors.map(({ path }) => path)).toEqual([
+      'monitorIds.1',
+      'monitorIds.2',
+      'monitorIds.3',
+      'monitorIds.4',
+      'channelIds.0',
+    ]);
+    expect(errors[1]!.message).toBe(`names no monitor of this project: ${foreign.id}`);
+    const { id } = await rule({});
+    expect(await patch(id, { monitorIds: ['mon_nobody'] })).toMatchObject({ status: 400 });
+  });
+
+  test('a patch leaves what it does not name, and null brings a default back', async () => {
+    const id = await monitor();
+    const before = await rule({ monitorIds: [id], channelIds, consecutiveFailures: 3, reminderInterval: 60 });
+    expect((await patch(before.id, {})).body).toEqual(before);
+    expect((await patch(before.id, { name: 'r', monitorIds: [id, id] })).body).toEqual(before);
+    const after = (await patch(before.id, { consecutiveFailures: null, reminderInterval: null, name: 'new' })).body;
+    expect(after).toMatchObject({ consecutiveFailures: 1, reminderInterval: null, name: 'new', monitorIds: [id] });
+    for (const [field, value] of [
+      ['monitorIds', null],
+      ['trigger', 'nothing'],
+      ['nmae', 'x'],
+      ['reminderInterval', 1],
+    ] as const) {
+      const refused = await patch(before.id, { [field]: value });
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
+    }
+    const counted = await patch(before.id, { trigger: 'ssl_expired', consecutiveFailures: 2 });
+    expect(counted).toMatchObject({ status: 400, body: { errors: [{ path: 'consecutiveFailures' }] } });
+  });
+
+  test('a key is unique among rules, and lists are filtered and paged', async () => {
+    const { id } = await rule({ key: 'k', name: 'keyed' });
+    const again = await daemon.request('POST', '/api/alert-rules', {
+      name: 'x',
+      key: 'k',
+      monitorIds: [],
+      channelIds: [],
+    });
+    expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect((await daemon.request('GET', '/api/alert-rules?key=k')).body).toMatchObject([{ id }]);
+    expect((await daemon.request('GET', '/api/alert-rules?name=keyed')).body).toMatchObject([{ id }]);
+    const whole = (await daemon.request('GET', '/api/alert-rules')).body as Shown[];
+    const first = await daemon.request('GET', '/api/alert-rules?limit=1');
+    const next = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!.slice(daemon.url.length);
+    const rest = await daemon.request('GET', next.replace('limit=1', 'limit=1000'));
+    expect([...(first.body as Shown[]), ...(rest.body as Shown[])]).toEqual(whole);
+  });
+
+  test('a monitor or channel that is deleted leaves the rules that name it', async () => {
+    const [one, two, gone] = [await monitor(), await monitor(), await channel('gone')];
+    const { id } = await rule({ monitorIds: [one, two], channelIds: [gone, channelIds[0]] });
+    await daemon.request('DELETE', `/api/monitors/${one}`);
+    await daemon.request('DELETE', `/api/notification-channels/${gone}`);
+    expect((await patch(id, {})).body).toMatchObject({ monitorIds: [two], channelIds: [channelIds[0]] });
+  });
+
+  test('an outage is one entry for each channel in the history, resolved when the rule stops watching', async () => {
+    const id = await monitor();
+    const watching = await rule({ name: 'watching', monitorIds: [id], channelIds });
+    await round(id, true);
+    const open = await alertsOf(id);
+    expect(open).toMatchObject(
+      channelIds.map((channelId) => ({
+        ruleId: watching.id,
+        ruleName: 'watching',
+        monitorName: 'm',
+        channelId,
+        type: 'monitor_down',
+        resolvedAt: null,
+      })),
+    );
+    expect((await daemon.request('GET', `/api/alert-history/${open[0]!.id}`)).body).toMatchObject({ id: open[0]!.id });
+    await patch(watching.id, { name: 'renamed', consecutiveFailures: 5 });
+    expect(await alertsOf(id)).toMatchObject([{ resolvedAt: null }, { resolvedAt: null }]);
+    await patch(watching.id, { monitorIds: [] });
+    const over = await alertsOf(id);
+    expect(over.map(({ resolvedAt }) => resolvedAt)).not.toContain(null);
+    expect(over).toMatchObject([{ ruleName: 'watching' }, { ruleName: 'watching' }]);
+  });
+
+  test('a deleted rule resolves its alerts, and the history keeps its name', async () => {
+    const id = await monitor();
+    const { id: ruleId } = await rule({ name: 'short-lived', monitorIds: [id], channelIds: [channelIds[0]] });
+    await round(id, true);
+    expect((await daemon.request('DELETE', `/api/alert-rules/${ruleId}`)).status).toBe(204);
+    expect((await daemon.request('DELETE', `/api/alert-rules/${ruleId}`)).status).toBe(404);
+    const [alert] = await alertsOf(id);
+    expect(alert).toMatchObject({ ruleId, ruleName: 'short-lived' });
+    expect(alert!.resolvedAt).not.toBeNull();
+  });
+
+  test('a rule that is made while a monitor is down tells of it at the next failed round, of a silence at once', async () => {
+    const id = await monitor();
+    await round(id, true);
+    await rule({ monitorIds: [id], channelIds: [channelIds[0]] });
+    expect(await alertsOf(id)).toEqual([]);
+    await round(id, true);
+    expect(await alertsOf(id)).toHaveLength(1);
+
+    const job = await made('/api/monitors', { type: 'heartbeat', name: 'job' });
+    const { pathname } = new URL(String(job.pingUrl));
+    expect((await daemon.request('GET', `${pathname}/fail`, undefined, { apiKey: null })).status).toBe(200);
+    await rule({ monitorIds: [job.id], channelIds: [channelIds[0]] });
+    expect(await alertsOf(job.id)).toHaveLength(1);
+  });
+
+  test('another reminder interval counts from now on, for open alerts too', async () => {
+    const id = await monitor();
+    const { id: ruleId } = await rule({ monitorIds: [id], channelIds: [channelIds[0]], reminderInterval: 3600 });
+    await round(id, true);
+    const [alert] = await alertsOf(id);
+    const remindAt = async () =>
+      (
+        await daemon.store.db
+          .selectFrom('alert')
+          .select('remind_at')
+          .where('id', '=', alert!.id)
+          .executeTakeFirstOrThrow()
+      ).remind_at;
+    const within = (at: number | null, seconds: number) => Math.abs((at ?? 0) - Date.now() - seconds * 1000) < 30_000;
+    expect(within(await remindAt(), 3600)).toBe(true);
+    await patch(ruleId, { reminderInterval: 7200 });
+    expect(within(await remindAt(), 7200)).toBe(true);
+    await patch(ruleId, { reminderInterval: null });
+    expect(await remindAt()).toBeNull();
+  });
+
+  test('a rule of a hundred monitors is made, read and changed in one go', async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, () => monitor({ paused: true })));
+    const { id } = await rule({ monitorIds: ids, channelIds });
+    expect((await patch(id, { monitorIds: ids.toReversed() })).body).toMatchObject({ monitorIds: ids.toReversed() });
+  });
+
+  test('rule edits and checks at once leave no alert open that nobody watches', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => monitor()));
+    const { id } = await rule({ monitorIds: ids, channelIds });
+    down = true;
+    const checks = ids.map((one) => daemon.request('POST', `/api/monitors/${one}/check`));
+    const edits = [[], ids, []].map((monitorIds) => patch(id, { monitorIds }));
+    const answers = await Promise.all([...checks, ...edits]);
+    down = false;
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
+    await patch(id, { monitorIds: [] });
+    const open = await daemon.store.db
+      .selectFrom('alert')
+      .select('id')
+      .where('rule_id', '=', id)
+      .where('resolved_at', 'is', null)
+      .execute();
+    expect(open).toEqual([]);
+  });
+});

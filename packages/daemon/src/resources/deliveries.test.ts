@@ -1,0 +1,192 @@
+import type { Insertable } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AlertTable, DeliveryTable } from '../store/tables.ts';
+import { databases } from '../testing/databases.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
+
+interface Shown {
+  id: string;
+  [field: string]: unknown;
+}
+
+const day = 86_400_000;
+/** Nothing is due before this test is over. */
+const later = Date.now() + day;
+
+describe.each(databases)('alert history and deliveries on $name', (database) => {
+  let daemon: TestDaemon;
+  let stranger: TestUser;
+  let channel: { seq: number; id: string };
+  beforeAll(async () => {
+    daemon = await createTestDaemon({ database, runCheck: passingCheck });
+    stranger = await daemon.another('stranger');
+    const config = { webhookUrl: 'http://127.0.0.1:1/services/12345678' };
+    await daemon.request('POST', '/api/notification-channels', { type: 'slack', name: 'c', config });
+    channel = await daemon.store.db.selectFrom('channel').select(['seq', 'id']).executeTakeFirstOrThrow();
+  });
+  afterAll(() => daemon.close());
+
+  let count = 0;
+  const alert = async (more: Partial<Insertable<AlertTable>> = {}) => {
+    const row = {
+      id: `alr_${++count}`,
+      project_id: daemon.project.id,
+      rule: count,
+      rule_id: 'rul_1',
+      rule_name: 'a rule that is gone',
+      monitor: count,
+      monitor_id: 'mon_1',
+      monitor_name: 'a monitor that is gone',
+      channel: channel.seq,
+      channel_id: channel.id,
+      channel_name: 'c',
+      type: 'monitor_down' as const,
+      subject: 's',
+      failing_since: 0,
+      triggered_at: Date.now(),
+      resolved_at: null,
+      delivery_status: 'pending' as const,
+      error: null,
+      remind_at: null,
+      ...more,
+    };
+    const { seq } = await daemon.store.db.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
+    return { ...row, seq };
+  };
+  const delivery = async (of: { seq: number }, more: Partial<Insertable<DeliveryTable>> = {}) => {
+    const row = {
+      id: `dlv_${++count}`,
+      alert: of.seq,
+      channel: channel.seq,
+      lane: `lane of ${of.seq}`,
+      kind: 'alarm' as const,
+      notice: '{}',
+      status: 'failed' as const,
+      next_at: null,
+      created_at: Date.now(),
+      finished_at: Date.now(),
+      ...more,
+    };
+    const { seq } = await daemon.store.db.insertInto('delivery').values(row).returning('seq').executeTakeFirstOrThrow();
+    return { ...row, seq };
+  };
+  const list = async (path: string) => (await daemon.request('GET', path)).body as Shown[];
+  const pagesOf = async (path: string) => {
+    const joined: Shown[] = [];
+    for (let next: string | null = path; next;) {
+      const page = await daemon.request('GET', next);
+      joined.push(...(page.body as Shown[]));
+      next = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]?.slice(daemon.url.length) ?? null;
+    }
+    return joined;
+  };
+
+  test('history is in order of time, cut to its days, and its pages join to the whole', async () => {
+    const at = Date.UTC(2026, 0, 10, 12);
+    for (const triggered_at of [at + 2, at, at, at + 1, at - day, at + day]) await alert({ triggered_at });
+    const path = '/api/alert-history?from=2026-01-10&to=2026-01-10';
+    const whole = await list(path);
+    expect(whole.map(({ triggeredAt }) => Date.parse(String(triggeredAt)) - at)).toEqual([0, 0, 1, 2]);
+    expect(whole[0]).toMatchObject({
+      monitorName: 'a monitor that is gone',
+      resolvedAt: null,
+      deliveryStatus: 'pending',
+    });
+    expect(await pagesOf(`${path}&limit=1`)).toEqual(whole);
+    expect(await pagesOf(`${path}&limit=3`)).toEqual(whole);
+    expect((await daemon.request('GET', '/api/alert-history?from=2026-01-11&to=2026-01-10')).status).toBe(400);
+  });
+
+  test('a long history is read a page at a time, whole', async () => {
+    const at = Date.UTC(2026, 1, 10);
+    const { seq, ...first } = await alert({ triggered_at: at });
+    const rows = Array.from({ length: 1200 }, (_, index) => ({
+      ...first,
+      id: `alr_long${index}`,
+      monitor: 10_000 + index,
+      // Many of one time, over the edges of pages.
+      triggered_at: at + Math.floor(index / 400),
+    }));
+    for (let from = 0; from < rows.length; from += 200)
+      await daemon.store.db
+        .insertInto('alert')
+        .values(rows.slice(from, from + 200))
+        .execute();
+    const whole = await list('/api/alert-history?from=2026-02-10&to=2026-02-10');
+    expect(new Set(whole.map(({ id }) => id)).size).toBe(1201);
+    expect(whole).toHaveLength(1201);
+    expect(seq).toBeGreaterThan(0);
+  });
+
+  test('deliveries are listed with their attempts, filtered, paged, and none of another project', async () => {
+    const [one, two] = [await alert(), await alert()];
+    const sent = await delivery(one, { status: 'sent' });
+    await delivery(two, { status: 'failed' });
+    const recovery = await delivery(one, { kind: 'recovery', status: 'pending', next_at: later, finished_at: null });
+    for (const [at, status] of [
+      [2, 200],
+      [1, 503],
+    ] as const)
+      await daemon.store.db
+        .insertInto('delivery_attempt')
+        .values({ delivery: sent.seq, at, duration_ms: 7, status, text: 'said' })
+        .execute();
+
+    expect(await list(`/api/deliveries?alertId=${one.id}`)).toEqual([
+      {
+        id: sent.id,
+        alertId: one.id,
+        monitorName: 'a monitor that is gone',
+        channelId: channel.id,
+        channelName: 'c',
+        kind: 'alarm',
+        status: 'sent',
+        createdAt: new Date(sent.created_at).toISOString(),
+        nextAttemptAt: null,
+        finishedAt: new Date(sent.finished_at!).toISOString(),
+        attempts: [
+          { at: new Date(1).toISOString(), duration: 7, status: 503, text: 'said' },
+          { at: new Date(2).toISOString(), duration: 7, status: 200, text: 'said' },
+        ],
+      },
+      expect.objectContaining({ id: recovery.id, kind: 'recovery', nextAttemptAt: new Date(later).toISOString() }),
+    ]);
+    expect((await list(`/api/deliveries?alertId=${one.id}&status=pending`)).map(({ id }) => id)).toEqual([recovery.id]);
+    expect(await list('/api/deliveries?alertId=alr_nobody')).toEqual([]);
+    const whole = await list('/api/deliveries');
+    expect(whole.length).toBeGreaterThanOrEqual(3);
+    expect(await pagesOf('/api/deliveries?limit=1')).toEqual(whole);
+    const theirs = await daemon.request('GET', `/api/deliveries?alertId=${one.id}`, undefined, {
+      apiKey: stranger.apiKey,
+    });
+    expect(theirs.body).toEqual([]);
+  });
+
+  test('a finished delivery is sent again under its id, one under way is not', async () => {
+    const failed = await alert({ delivery_status: 'failed' });
+    const { id } = await delivery(failed);
+    // What its sender does next is no matter here: it is held until later.
+    await daemon.store.db.updateTable('channel').set({ wait_until: later }).execute();
+    const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
+    expect(again).toMatchObject({ status: 200, body: { id, status: 'pending', finishedAt: null } });
+    expect((again.body as Shown).nextAttemptAt).not.toBeNull();
+    expect((await daemon.request('GET', `/api/alert-history/${failed.id}`)).body).toMatchObject({
+      deliveryStatus: 'pending',
+    });
+    const twice = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
+    expect(twice).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    const foreign = await daemon.request('POST', `/api/deliveries/${id}/redeliver`, undefined, {
+      apiKey: stranger.apiKey,
+    });
+    expect(foreign.status).toBe(404);
+  });
+
+  test('a redelivery waits for what is still to be sent before it', async () => {
+    const one = await alert();
+    await delivery(one, { status: 'pending', next_at: later, finished_at: null });
+    const { id } = await delivery(one, { kind: 'reminder' });
+    const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
+    expect(again.body).toMatchObject({ status: 'pending', nextAttemptAt: null });
+  });
+});
