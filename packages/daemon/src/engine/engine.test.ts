@@ -12,8 +12,8 @@ import { askNobody, neverCalled } from '../testing/never-called.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
 
-/** Presence, checker, deliveries, heartbeats, reminders, rollups, expiries, retention: each waits on a timer at rest. */
-const loops = 8;
+/** Presence, checker, deliveries, heartbeats, reminders, rollups, maintenance, expiries, retention: each waits on a timer at rest. */
+const loops = 9;
 
 const passed: CheckOutcome = {
   verdict: 'up',

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { remind } from '../operations/alerts/remind.ts';
+import { sendReminder } from '../operations/alerts/remind.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -24,7 +24,7 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       .execute();
     if (due.length === 0) return patience;
     await store.write(async (trx) => {
-      for (const { seq } of due) await remind(trx, seq, now);
+      for (const { seq } of due) await sendReminder(trx, seq, now);
     });
     return due.length === chunk ? 0 : patience;
   });

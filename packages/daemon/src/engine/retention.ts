@@ -1,6 +1,13 @@
 import type { Deps } from '../deps.ts';
 import { dayMs, hourMs } from '../core/uptime.ts';
-import { forgetShared, forgetPast, type Horizons, longestKept, purgeDeleted } from '../operations/forget-past.ts';
+import {
+  forgetAlerts,
+  forgetShared,
+  forgetPast,
+  type Horizons,
+  longestKept,
+  purgeDeleted,
+} from '../operations/forget-past.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -9,14 +16,17 @@ const patience = 10 * 60_000;
 const settled = 60_000;
 /** Milliseconds between pieces: what answers people comes first. */
 const breath = 20;
+/** Milliseconds for which messages that are over are kept. */
+const deliveriesKept = 90 * dayMs;
 
 /**
  * Forgets what is past its time, a piece at a time so that nobody waits for it:
  * 1. The past of deleted monitors.
  * 2. Of all monitors alike, pings, timings and hours that are older than they are kept.
  * 3. Of each monitor in turn, results that are.
- * 4. Idempotency keys older than a day.
- * 5. Give the room back to the disk.
+ * 4. Messages that are over, and closed alerts.
+ * 5. Idempotency keys older than a day.
+ * 6. Give the room back to the disk.
  */
 export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, rawRetentionDays: number): Loop {
   let timingsSince: number | null = 0;
@@ -54,6 +64,9 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
         if (!more) monitor = next.seq;
         return breath;
       }
+
+      const alerts = { deliveries: now - deliveriesKept, alerts: now - longestKept };
+      if (await store.write((trx) => forgetAlerts(trx, alerts))) return breath;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
       await store.write((trx) =>

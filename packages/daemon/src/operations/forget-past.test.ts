@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
+import { channelRow, openTestAlert } from '../testing/outbox.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
-import { forgetPast, forgetShared, type Horizons, purgeDeleted } from './forget-past.ts';
+import { forgetAlerts, forgetPast, forgetShared, type Horizons, purgeDeleted } from './forget-past.ts';
 import { removeMonitors } from './monitor-life.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -97,5 +98,40 @@ describe.each(databases)('forgetting on $name', ({ open }) => {
     expect(left.slice(0, 3)).toEqual([1100, 100, 0]);
     expect(await pingsOf(kept)).toBe(1);
     expect(await database.store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
+  });
+
+  it('forgets messages that are over and closed alerts, and keeps what reminders repeat', async () => {
+    const { store } = database;
+    await store.db
+      .insertInto('channel')
+      .values(channelRow('chn_1', { project_id: 'prj_1' }))
+      .execute();
+    const add = (id: string, finished: number | null, resolved: number | null) => {
+      const alert = { channel: 1, at: 1, project_id: 'prj_1', resolved_at: resolved, monitor: id.length };
+      return openTestAlert(store, id, { ...alert, kinds: ['alarm', 'recovery'] }).then((seq) =>
+        store.db.updateTable('delivery').set({ finished_at: finished }).where('alert', '=', seq).execute(),
+      );
+    };
+    await add('open', 5, null);
+    await add('unsent', null, 5);
+    await add('over', 5, 50);
+    await add('recent', 50, 50);
+    await add('ancient', 1, 2);
+    while (await store.write((trx) => forgetAlerts(trx, { deliveries: 10, alerts: 3 })));
+    const left = await store.db
+      .selectFrom('alert')
+      .leftJoin('delivery', 'delivery.alert', 'alert.seq')
+      .select(['alert.id', 'kind'])
+      .orderBy('alert.seq')
+      .orderBy('delivery.seq')
+      .execute();
+    expect(left.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
+      'open alarm',
+      'unsent alarm',
+      'unsent recovery',
+      'over null',
+      'recent alarm',
+      'recent recovery',
+    ]);
   });
 });

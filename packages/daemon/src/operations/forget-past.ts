@@ -56,6 +56,34 @@ export async function forgetShared(trx: Transaction<Tables>, since: number, befo
   return last ? until : null;
 }
 
+/**
+ * Removes one piece of what is past its time of alerts, in epoch milliseconds: messages that are over, but for the alarm
+ * of an open alert, which its reminders repeat; and alerts that are closed. Answers whether there is more.
+ */
+export async function forgetAlerts(
+  trx: Transaction<Tables>,
+  before: { deliveries: number; alerts: number },
+): Promise<boolean> {
+  const deliveries = await trx
+    .selectFrom('delivery')
+    .innerJoin('alert', 'alert.seq', 'delivery.alert')
+    .select('delivery.seq')
+    .where('delivery.finished_at', '<', before.deliveries)
+    .where((either) => either.or([either('kind', '!=', 'alarm'), either('alert.resolved_at', 'is not', null)]))
+    .limit(piece)
+    .execute();
+  const alerts = await trx
+    .selectFrom('alert')
+    .select('seq')
+    .where('resolved_at', '<', before.alerts)
+    .limit(piece)
+    .execute();
+  const seqs = (rows: { seq: number }[]) => rows.map(({ seq }) => seq);
+  if (deliveries.length > 0) await trx.deleteFrom('delivery').where('seq', 'in', seqs(deliveries)).execute();
+  if (alerts.length > 0) await trx.deleteFrom('alert').where('seq', 'in', seqs(alerts)).execute();
+  return deliveries.length === piece || alerts.length === piece;
+}
+
 /** Removes one piece of the past of a deleted monitor. Answers whether there was one. */
 export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promise<boolean> {
   const next = await trx.selectFrom('purge').selectAll().limit(1).executeTakeFirst();

@@ -5,9 +5,6 @@ import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance-windows.ts';
 import { finishDelivery } from './finish-delivery.ts';
 
-/** Milliseconds after which it is looked again whether a maintenance window was ended early. */
-const lookAgain = 60_000;
-
 /** A message that this process alone may send, for as long as its claim holds. */
 export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert' | 'kind' | 'attempts'> {
   /** The channel's seq. */
@@ -92,8 +89,7 @@ async function heldUntil(trx: Transaction<Tables>, { alert }: DeliveryRow, now: 
     .select('monitor')
     .where('seq', '=', alert)
     .executeTakeFirstOrThrow();
-  const end = await maintenanceEnd(trx, monitor, now);
-  return end === null ? null : Math.min(end, now + lookAgain);
+  return maintenanceEnd(trx, monitor, now);
 }
 
 /** Gives claims back, so that the messages are due again. */

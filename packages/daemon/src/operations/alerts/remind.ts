@@ -1,18 +1,19 @@
 import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
+import { remind } from '../../core/alerts.ts';
 import type { Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance-windows.ts';
 import { enqueue } from './enqueue.ts';
+import { watchingRules } from './watching-rules.ts';
 
-/** Milliseconds after which it is looked again whether a maintenance window was ended early. */
+/** Milliseconds after which it is looked again whether a maintenance window is over. */
 const lookAgain = 60_000;
 
 /**
- * Reminds of an alert that is open, one that is due, and sets when the next is: one reminder, however many intervals
- * have passed. None while its rule is disabled or a maintenance window is in force, and none about an alarm that has not
- * arrived or behind a reminder that waits. `now` in epoch milliseconds.
+ * Reminds of an open alert whose reminder is due, and sets when the next one is. None is sent about an alarm that has
+ * not arrived, nor behind a reminder that still waits. `now` in epoch milliseconds.
  */
-export async function remind(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
+export async function sendReminder(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const alert = await trx
     .selectFrom('alert')
     .selectAll()
@@ -21,24 +22,18 @@ export async function remind(trx: Transaction<Tables>, seq: number, now: number)
     .where('remind_at', '<=', now)
     .executeTakeFirst();
   if (!alert) return;
-  const rule = await trx
-    .selectFrom('rule')
-    .select(['enabled', 'reminder_interval'])
-    .where('seq', '=', alert.rule)
-    .executeTakeFirst();
-  const remindAt = (at: number | null) =>
-    trx.updateTable('alert').set({ remind_at: at }).where('seq', '=', seq).execute();
-  if (!rule || rule.reminder_interval === null) {
-    await remindAt(null);
-    return;
-  }
-  const windowEnd = await maintenanceEnd(trx, alert.monitor, now);
-  if (windowEnd !== null) {
-    await remindAt(Math.min(windowEnd, now + lookAgain));
-    return;
-  }
-  await remindAt(now + rule.reminder_interval * 1000);
-  if (rule.enabled !== 1 || alert.delivery_status !== 'sent') return;
+  const rule = (await watchingRules(trx, alert.monitor)).find((one) => one.rule === alert.rule);
+  const interval = rule?.reminderInterval ?? null;
+  const maintenance = (await maintenanceEnd(trx, alert.monitor, now)) !== null;
+  const next = rule && remind({ channel: alert.channel, remindAt: alert.remind_at }, rule, { at: now, maintenance });
+  // Where none is sent now, it may be later.
+  const later = interval === null ? null : now + (maintenance ? Math.min(lookAgain, interval) : interval);
+  await trx
+    .updateTable('alert')
+    .set({ remind_at: next ?? later })
+    .where('seq', '=', seq)
+    .execute();
+  if (!next || alert.delivery_status !== 'sent') return;
 
   const told = await trx
     .selectFrom('delivery')

@@ -1,0 +1,384 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Sent } from '../channels/index.ts';
+import { ServiceError } from '../errors.ts';
+import { enqueue } from '../operations/alerts/enqueue.ts';
+import type { Store } from '../store/store.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import {
+  type Attempt,
+  arrived,
+  channelRow,
+  createRecordingCourier,
+  failing,
+  noticeOf,
+  openTestAlert,
+  refused,
+} from '../testing/outbox.ts';
+import { projectRow } from '../testing/rows.ts';
+import { type Deliveries, startDeliveries } from './deliveries.ts';
+
+const hour = 3_600_000;
+
+describe.each(databases)('deliveries on $name', ({ name, open }) => {
+  let database: TestDatabase;
+  let store: Store;
+  let clock: FakeClock;
+  let running: Deliveries[];
+  let answer: (attempt: Attempt) => Sent | Promise<Sent>;
+  let attempts: Attempt[];
+  const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
+
+  const start = async (on: Store = store) => {
+    const recording = createRecordingCourier((attempt) => {
+      attempts.push(attempt);
+      return answer(attempt);
+    });
+    const deliveries = await startDeliveries(
+      { clock, log, random: () => 0 },
+      { store: on, courier: recording.courier },
+    );
+    running.push(deliveries);
+    return deliveries;
+  };
+
+  beforeEach(async () => {
+    database = await open();
+    store = database.store;
+    clock = createFakeClock();
+    [running, attempts, answer] = [[], [], () => arrived];
+    log.error.mockClear();
+    await store.db.insertInto('project').values(projectRow('prj')).execute();
+    await store.db
+      .insertInto('channel')
+      .values([channelRow('chn_1'), channelRow('chn_2')])
+      .execute();
+  });
+  afterEach(async () => {
+    const stopped = Promise.all(running.map((one) => one.stop()));
+    await until(stopped.then(() => true));
+    await database.dispose();
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  /** Moves time on, 10 ms a step, until something is so; the store works in real time. */
+  const until = async (condition: Promise<boolean> | (() => boolean | Promise<boolean>), step = 10) => {
+    let met = false;
+    if (typeof condition !== 'function') void condition.then(() => (met = true));
+    const deadline = performance.now() + 10_000;
+    while (!met) {
+      if (typeof condition === 'function') met = await condition();
+      if (met) return;
+      if (performance.now() > deadline) throw new Error(`Never so; sent until then: ${JSON.stringify(attempts)}`);
+      await clock.advance(step);
+    }
+  };
+  const delivery = (id: string) => store.db.selectFrom('delivery').selectAll().where('id', '=', id).executeTakeFirst();
+  const unfinished = async () =>
+    (await store.db.selectFrom('delivery').select('seq').where('status', '=', 'pending').execute()).length;
+  const settled = () => until(async () => (await unfinished()) === 0);
+  /** Lets some looks into the outbox go by. */
+  const look = async () => {
+    for (let count = 0; count < 10; count++) {
+      await clock.advance(100);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const what = () => attempts.map((one) => one.what);
+  const alerts = () => store.db.selectFrom('alert').select(['id', 'delivery_status', 'error']).orderBy('seq').execute();
+  const channel = (id: string) =>
+    store.db
+      .selectFrom('channel')
+      .select(['last_sent_at', 'last_error', 'wait_until'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  const logged = () =>
+    store.db.selectFrom('delivery_attempt').select(['status', 'text']).orderBy('delivery').orderBy('at').execute();
+
+  it('sends a message once, and writes down that it arrived', async () => {
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
+    await start();
+    await settled();
+    await look();
+    expect(attempts).toEqual([{ channel: 'chn_1', id: expect.stringMatching(/^dlv_/), what: 'alarm a' }]);
+    expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
+    expect(await channel('chn_1')).toMatchObject({ last_sent_at: expect.any(Number), last_error: null });
+    expect(await logged()).toEqual([{ status: 200, text: 'ok' }]);
+    expect(await delivery(attempts[0]!.id)).toMatchObject({
+      status: 'sent',
+      attempts: 1,
+      next_at: null,
+      finished_at: expect.any(Number),
+    });
+  });
+
+  it('sends nothing of a lane before what comes first is over, and lets other lanes go', async () => {
+    answer = ({ what }) =>
+      what === 'alarm a' && attempts.filter((one) => one.what === what).length < 3 ? failing : arrived;
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now(), kinds: ['alarm', 'reminder', 'recovery'] });
+    await openTestAlert(store, 'b', { channel: 1, at: clock.now(), kinds: ['alarm', 'recovery'] });
+    await openTestAlert(store, 'c', { channel: 1, at: clock.now(), monitor: 2, kinds: ['alarm', 'recovery'] });
+    await start();
+    await settled();
+    const lane = what().filter((one) => !one.endsWith('c'));
+    expect(lane).toEqual(['alarm a', 'alarm a', 'alarm a', 'reminder a', 'recovery a', 'alarm b', 'recovery b']);
+    expect(what().indexOf('recovery c')).toBeLessThan(what().indexOf('reminder a'));
+    // One message, one id, however often it is tried.
+    expect(new Set(attempts.map((one) => one.id)).size).toBe(7);
+  });
+
+  it('tries again after 2 s, 4 s, 8 s and so on, and says at the channel why it did not arrive', async () => {
+    answer = () => (attempts.length < 5 ? failing : arrived);
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
+    await start();
+    await until(() => attempts.length === 2);
+    await until(async () => (await channel('chn_1')).last_error !== null);
+    expect(await channel('chn_1')).toMatchObject({ last_sent_at: null, last_error: 'HTTP 500 broken' });
+    expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'pending', error: 'HTTP 500 broken' }]);
+    await settled();
+    expect((await logged()).map(({ status }) => status)).toEqual([500, 500, 500, 500, 200]);
+    const times = await store.db.selectFrom('delivery_attempt').select('at').orderBy('at').execute();
+    const gaps = times.slice(1).map(({ at }, before) => at - times[before]!.at);
+    expect(gaps.every((gap, count) => gap >= 2000 * 2 ** count)).toBe(true);
+    expect(await channel('chn_1')).toMatchObject({ last_error: null });
+    expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
+  });
+
+  it('gives a message up after a day, with what follows it, and goes on with the next alert', async () => {
+    answer = ({ what }) => (what === 'alarm a' ? failing : arrived);
+    const begun = clock.now();
+    await openTestAlert(store, 'a', { channel: 1, at: begun, kinds: ['alarm', 'recovery'] });
+    await openTestAlert(store, 'b', { channel: 1, at: begun });
+    await start();
+    const failed = async () => (await alerts())[0]!.delivery_status === 'failed';
+    while (!(await failed())) {
+      const next = await store.db
+        .selectFrom('delivery')
+        .select('next_at')
+        .where('seq', '=', 1)
+        .executeTakeFirstOrThrow();
+      const tried = attempts.length;
+      // The clock goes where it is due, and waits there until it was tried.
+      clock.jump(Math.max(0, (next.next_at ?? 0) - clock.now()));
+      await until(() => attempts.length > tried || failed());
+      await until(
+        async () =>
+          (await store.db.selectFrom('delivery').select('seq').where('lease_until', '>', 0).execute()).length === 0,
+      );
+    }
+    expect(clock.now() - begun).toBeGreaterThan(22 * hour);
+    expect(clock.now() - begun).toBeLessThanOrEqual(24 * hour);
+    await settled();
+    expect(new Set(what())).toEqual(new Set(['alarm a', 'alarm b']));
+    expect(await alerts()).toEqual([
+      { id: 'a', delivery_status: 'failed', error: 'HTTP 500 broken' },
+      { id: 'b', delivery_status: 'sent', error: null },
+    ]);
+    expect((await logged()).map(({ text }) => text)).toContain('Not sent, because its alarm did not arrive.');
+  });
+
+  it('does not try a refused message again, nor send the recovery of an alarm that was refused', async () => {
+    answer = ({ what }) => (what === 'alarm a' ? refused : arrived);
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now(), kinds: ['alarm', 'recovery'] });
+    await openTestAlert(store, 'b', { channel: 1, at: clock.now(), kinds: ['alarm', 'recovery'] });
+    await start();
+    await settled();
+    expect(what()).toEqual(['alarm a', 'alarm b', 'recovery b']);
+    const { seq } = await store.db.selectFrom('alert').select('seq').where('id', '=', 'a').executeTakeFirstOrThrow();
+    const alert = { seq, rule: 1, monitor: 1, channel: 1 };
+    // A recovery that comes only then is not sent either.
+    await store.write((trx) => enqueue(trx, alert, noticeOf('a', 'recovery', clock.now()), clock.now()));
+    await settled();
+    expect(what()).toHaveLength(3);
+    expect(await alerts()).toMatchObject([{ delivery_status: 'failed', error: 'HTTP 404 no such hook' }, {}]);
+  });
+
+  it('leaves a channel alone for as long as it asks for, with all that comes for it', async () => {
+    answer = () => (attempts.length === 1 ? { ...failing, status: 429, retryAfter: 20_000 } : arrived);
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
+    await start();
+    await until(async () => (await channel('chn_1')).wait_until > 0);
+    const asked = (await channel('chn_1')).wait_until;
+    await openTestAlert(store, 'b', { channel: 1, at: clock.now(), monitor: 2 });
+    await openTestAlert(store, 'c', { channel: 2, at: clock.now() });
+    await until(() => clock.now() >= asked - 1000);
+    expect(what()).toEqual(['alarm a', 'alarm c']);
+    await settled();
+    expect(clock.now()).toBeGreaterThanOrEqual(asked);
+    expect(what().toSorted()).toEqual(['alarm a', 'alarm a', 'alarm b', 'alarm c']);
+  });
+
+  it('gives a channel that hangs four places, and holds up no other', async () => {
+    const hung = Promise.withResolvers<Sent>();
+    answer = ({ channel }) => (channel === 'chn_1' ? hung.promise : arrived);
+    for (let monitor = 1; monitor <= 30; monitor++) {
+      await openTestAlert(store, `h${monitor}`, { channel: 1, at: clock.now(), monitor });
+      await openTestAlert(store, `g${monitor}`, { channel: 2, at: clock.now(), monitor });
+    }
+    await start();
+    await until(async () => (await unfinished()) === 30);
+    expect(attempts.filter(({ channel }) => channel === 'chn_1')).toHaveLength(4);
+    expect(attempts.filter(({ channel }) => channel === 'chn_2')).toHaveLength(30);
+    hung.resolve(arrived);
+    await settled();
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(60);
+    expect(attempts).toHaveLength(60);
+  });
+
+  it('holds back what is about a monitor under maintenance until the window ends', async () => {
+    const now = clock.now();
+    await store.db
+      .insertInto('monitor')
+      .values({
+        id: 'mon_1',
+        project_id: 'prj',
+        key: null,
+        name: 'm',
+        type: 'http',
+        config: '{}',
+        generation: 1,
+        token: null,
+        created_at: 0,
+        updated_at: 0,
+      })
+      .execute();
+    await store.db
+      .insertInto('incident')
+      .values({
+        id: 'inc',
+        project_id: 'prj',
+        title: 'w',
+        status: 'identified',
+        maintenance: 1,
+        scheduled_start: now - hour,
+        scheduled_end: now + 30_000,
+        started_at: now,
+        resolved_at: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await store.db.insertInto('incident_monitor').values({ incident: 1, monitor: 1, position: 0 }).execute();
+    await openTestAlert(store, 'a', { channel: 1, at: now });
+    await openTestAlert(store, 'b', { channel: 1, at: now, monitor: 2 });
+    await start();
+    await until(() => clock.now() > now + 29_000);
+    expect(what()).toEqual(['alarm b']);
+    await settled();
+    expect(what()).toEqual(['alarm b', 'alarm a']);
+    expect(clock.now()).toBeGreaterThanOrEqual(now + 30_000);
+  });
+
+  it('says of what was meant for a deleted channel that it was deleted', async () => {
+    await openTestAlert(store, 'a', { channel: 2, at: clock.now(), kinds: ['alarm', 'recovery'] });
+    await openTestAlert(store, 'b', { channel: 1, at: clock.now() });
+    await store.db.deleteFrom('channel').where('id', '=', 'chn_2').execute();
+    await start();
+    await settled();
+    expect(what()).toEqual(['alarm b']);
+    expect(await alerts()).toEqual([
+      { id: 'a', delivery_status: 'failed', error: 'The channel was deleted.' },
+      { id: 'b', delivery_status: 'sent', error: null },
+    ]);
+  });
+
+  it('sends a message under the same id after a stop that cut its attempt off, without counting that', async () => {
+    answer = () => new Promise(() => {});
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
+    const first = await start();
+    await until(() => attempts.length === 1);
+    running = [];
+    await until(first.stop().then(() => true));
+    expect(await delivery(attempts[0]!.id)).toMatchObject({ status: 'pending', attempts: 0, lease_until: 0 });
+    expect(await logged()).toEqual([]);
+    answer = () => arrived;
+    await start();
+    await settled();
+    expect(attempts[1]).toEqual(attempts[0]);
+    expect(attempts).toHaveLength(2);
+  });
+
+  it('sends again what a killed process was sending: at once where none else can, else when its claim lapses', async () => {
+    const killed = Promise.withResolvers<Sent>();
+    answer = () => (attempts.length === 1 ? killed.promise : arrived);
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
+    await start();
+    await until(() => attempts.length === 1);
+    const begun = clock.now();
+    await start(await database.openAnother());
+    await until(() => attempts.length === 2);
+    const after = clock.now() - begun;
+    if (name === 'sqlite') expect(after).toBeLessThan(1000);
+    else expect(after).toBeGreaterThan(55_000);
+    expect(attempts[1]).toEqual(attempts[0]);
+    killed.resolve(arrived);
+  });
+
+  it('knows of what it sent while the store took no writes, and does not send it twice', async () => {
+    const sent = Promise.withResolvers<Sent>();
+    answer = () => sent.promise;
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
+    let full = false;
+    const refusing: Store = {
+      ...store,
+      write: (work, options) =>
+        full ? Promise.reject(new ServiceError('unavailable', 'full', { retryAfter: 1 })) : store.write(work, options),
+    };
+    await start(refusing);
+    await until(() => attempts.length === 1);
+    full = true;
+    sent.resolve(arrived);
+    // Longer than the claim holds.
+    for (let second = 0; second < 70; second++) await clock.advance(1000);
+    full = false;
+    await settled();
+    expect(attempts).toHaveLength(1);
+  });
+
+  it('tells how many channels have messages that nobody sends', async () => {
+    answer = () => new Promise(() => {});
+    const deliveries = await start();
+    for (let monitor = 1; monitor <= 6; monitor++)
+      await openTestAlert(store, `a${monitor}`, { channel: 1, at: clock.now(), monitor });
+    await until(() => attempts.length === 4);
+    expect(await deliveries.overdue()).toBe(0);
+    await until(async () => (await deliveries.overdue()) === 1, 1000);
+  });
+
+  it('leaves nothing behind when messages come and go at the same moment', async () => {
+    await start();
+    let number = 0;
+    const writers = Array.from({ length: 6 }, async (_, monitor) => {
+      for (let count = 0; count < 15; count++)
+        await openTestAlert(store, `a${number++}`, {
+          channel: 1 + (monitor % 2),
+          at: clock.now(),
+          monitor: monitor % 3,
+        });
+    });
+    const written = Promise.all(writers);
+    await until(written.then(() => true));
+    await settled();
+    expect(attempts).toHaveLength(90);
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(90);
+  });
+
+  const shared = async () => {
+    for (let monitor = 0; monitor < 20; monitor++)
+      await openTestAlert(store, `a${monitor}`, {
+        channel: 1 + (monitor % 2),
+        at: clock.now(),
+        monitor,
+        kinds: ['alarm', 'recovery'],
+      });
+    await start();
+    await start(await database.openAnother());
+    await start(await database.openAnother());
+    await settled();
+    expect(attempts).toHaveLength(40);
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(40);
+    for (let monitor = 0; monitor < 20; monitor++)
+      expect(what().indexOf(`alarm a${monitor}`)).toBeLessThan(what().indexOf(`recovery a${monitor}`));
+  };
+  if (name === 'postgres') it('is shared by many daemons: each message is sent by one of them, in its order', shared);
+});

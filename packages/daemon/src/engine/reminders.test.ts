@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Notice } from '../channels/index.ts';
+import type { Store } from '../store/store.ts';
+import type { AlertTable } from '../store/tables.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { channelRow, openTestAlert } from '../testing/outbox.ts';
+import { monitorRow, projectRow } from '../testing/rows.ts';
+import { silentLog } from '../testing/test-daemon.ts';
+import type { Loop } from './loop.ts';
+import { startReminders } from './reminders.ts';
+
+const minute = 60_000;
+
+describe.each(databases)('reminders on $name', ({ open }) => {
+  let database: TestDatabase;
+  let store: Store;
+  let clock: FakeClock;
+  let loop: Loop;
+
+  beforeEach(async () => {
+    database = await open();
+    store = database.store;
+    clock = createFakeClock();
+    await store.db.insertInto('project').values(projectRow('prj')).execute();
+    await store.db.insertInto('monitor').values(monitorRow('mon_1', 'prj')).execute();
+    await store.db.insertInto('channel').values(channelRow('chn_1')).execute();
+    await store.db
+      .insertInto('rule')
+      .values({
+        id: 'rul',
+        project_id: 'prj',
+        key: null,
+        name: 'rule',
+        trigger: 'monitor_down',
+        consecutive_failures: 1,
+        notify_on_recovery: 1,
+        reminder_interval: 120,
+        enabled: 1,
+        created_at: 0,
+        updated_at: 0,
+      })
+      .execute();
+    await store.db.insertInto('rule_monitor').values({ rule: 1, monitor: 1, position: 0 }).execute();
+    await store.db.insertInto('rule_channel').values({ rule: 1, channel: 1, position: 0 }).execute();
+    loop = startReminders({ clock, log: silentLog }, store);
+  });
+  afterEach(async () => {
+    await loop.stop();
+    await database.dispose();
+  });
+
+  const openAlert = async (more: Partial<Pick<AlertTable, 'delivery_status' | 'resolved_at'>> = {}) => {
+    const at = clock.now();
+    await openTestAlert(store, 'a', { channel: 1, at, remind_at: at + 2 * minute, delivery_status: 'sent', ...more });
+    await sendAll();
+  };
+  const sendAll = () => store.db.updateTable('delivery').set({ status: 'sent', next_at: null }).execute();
+  const alert = () => store.db.selectFrom('alert').selectAll().executeTakeFirstOrThrow();
+  const reminders = async () => {
+    const rows = await store.db.selectFrom('delivery').select('notice').where('kind', '=', 'reminder').execute();
+    return rows.map(({ notice }) => JSON.parse(notice) as Notice);
+  };
+  /** Lets time go by, until no reminder is due any more. */
+  const pass = async (ms: number) => {
+    clock.jump(ms);
+    const before = await alert();
+    const due = before.remind_at !== null && before.resolved_at === null && before.remind_at <= clock.now();
+    const deadline = performance.now() + 5000;
+    const waits = async () => due && (await alert()).remind_at === before.remind_at && performance.now() < deadline;
+    do await clock.advance(1000);
+    while (await waits());
+  };
+
+  it('reminds once an interval, in the words of the alarm', async () => {
+    await openAlert();
+    await pass(minute);
+    expect(await reminders()).toEqual([]);
+    await pass(minute);
+    expect(await reminders()).toMatchObject([
+      {
+        kind: 'reminder',
+        event: 'monitor_down',
+        alert: 'a',
+        since: (await alert()).triggered_at,
+        at: expect.any(Number),
+      },
+    ]);
+    await sendAll();
+    await pass(2 * minute);
+    expect(await reminders()).toHaveLength(2);
+  });
+
+  it('reminds once, however many intervals the daemon was away', async () => {
+    await openAlert();
+    await pass(100 * minute);
+    expect(await reminders()).toHaveLength(1);
+    expect((await alert()).remind_at).toBeGreaterThan(clock.now());
+  });
+
+  it('does not put one behind another that has not arrived, nor behind an alarm that has not', async () => {
+    await openAlert({ delivery_status: 'pending' });
+    await pass(2 * minute);
+    expect(await reminders()).toEqual([]);
+    await store.db.updateTable('alert').set({ delivery_status: 'sent' }).execute();
+    await pass(2 * minute);
+    await pass(2 * minute);
+    expect(await reminders()).toHaveLength(1);
+  });
+
+  it('is silent while the rule is disabled, and goes on when it is enabled again', async () => {
+    await openAlert();
+    await store.db.updateTable('rule').set({ enabled: 0 }).execute();
+    await pass(10 * minute);
+    expect(await reminders()).toEqual([]);
+    await store.db.updateTable('rule').set({ enabled: 1 }).execute();
+    await pass(2 * minute);
+    expect(await reminders()).toHaveLength(1);
+  });
+
+  it('is silent while a maintenance window is in force, and reminds when it has ended', async () => {
+    await openAlert();
+    const now = clock.now();
+    await store.db
+      .insertInto('incident')
+      .values({
+        id: 'inc',
+        project_id: 'prj',
+        title: 'window',
+        status: 'identified',
+        maintenance: 1,
+        scheduled_start: now,
+        scheduled_end: now + 60 * minute,
+        started_at: now,
+        resolved_at: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await store.db.insertInto('incident_monitor').values({ incident: 1, monitor: 1, position: 0 }).execute();
+    for (let passed = 0; passed < 9; passed++) await pass(minute);
+    expect(await reminders()).toEqual([]);
+    await pass(51 * minute);
+    await pass(2 * minute);
+    expect(await reminders()).toHaveLength(1);
+  });
+
+  it('reminds nobody whom the rule no longer tells', async () => {
+    await openAlert();
+    await store.db.deleteFrom('rule_channel').execute();
+    await pass(10 * minute);
+    expect(await reminders()).toEqual([]);
+  });
+
+  it('leaves alone what is resolved, and stops when the rule wants none or is gone', async () => {
+    await openAlert({ resolved_at: clock.now() });
+    await pass(3 * minute);
+    await store.db.updateTable('alert').set({ resolved_at: null }).execute();
+    await store.db.updateTable('rule').set({ reminder_interval: null }).execute();
+    await pass(minute);
+    expect(await reminders()).toEqual([]);
+    expect((await alert()).remind_at).toBeNull();
+  });
+});

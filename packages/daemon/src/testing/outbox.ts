@@ -1,0 +1,106 @@
+import type { Insertable } from 'kysely';
+import type { Notice, Sent } from '../channels/index.ts';
+import { enqueue } from '../operations/alerts/enqueue.ts';
+import type { Courier } from '../operations/courier.ts';
+import type { Store } from '../store/store.ts';
+import type { AlertTable, ChannelTable, DeliveryKind } from '../store/tables.ts';
+import { neverCalled } from './never-called.ts';
+
+/** A channel's row, whole but for what a test cares about. */
+export const channelRow = (id: string, more: Partial<Insertable<ChannelTable>> = {}): Insertable<ChannelTable> => ({
+  id,
+  project_id: 'prj',
+  key: null,
+  name: id,
+  type: 'slack',
+  config: 'sealed',
+  last_sent_at: null,
+  last_error: null,
+  created_at: 0,
+  updated_at: 0,
+  ...more,
+});
+
+/** An alert's row, whole but for what a test cares about. */
+export const alertRow = (
+  id: string,
+  { channel, at, ...more }: { channel: number; at: number } & Partial<Insertable<AlertTable>>,
+): Insertable<AlertTable> => ({
+  id,
+  project_id: 'prj',
+  rule: 1,
+  rule_id: 'rul',
+  rule_name: 'rule',
+  monitor: 1,
+  monitor_id: 'mon',
+  monitor_name: 'monitor',
+  channel,
+  channel_id: `chn_${channel}`,
+  channel_name: 'channel',
+  type: 'monitor_down',
+  subject: id,
+  failing_since: at,
+  triggered_at: at,
+  resolved_at: null,
+  delivery_status: 'pending',
+  error: null,
+  remind_at: null,
+  ...more,
+});
+
+/** Opens an alert to a channel and enqueues its messages; answers its seq. The monitor makes the lane. */
+export const openTestAlert = (
+  store: Store,
+  id: string,
+  { kinds = ['alarm'], ...alert }: { kinds?: DeliveryKind[] } & Parameters<typeof alertRow>[1],
+): Promise<number> =>
+  store.write(async (trx) => {
+    const row = alertRow(id, alert);
+    const { seq } = await trx.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
+    for (const kind of kinds) await enqueue(trx, { ...row, seq }, noticeOf(id, kind, alert.at), alert.at);
+    return seq;
+  });
+
+export const noticeOf = <K extends DeliveryKind>(alert: string, kind: K, at: number): Notice & { kind: K } => ({
+  kind,
+  event: kind === 'recovery' ? 'monitor_up' : 'monitor_down',
+  alert,
+  rule: 'rule',
+  monitor: { id: 'mon', name: 'monitor', type: 'http', url: 'https://example.com/' },
+  at,
+  since: at,
+  error: null,
+  details: { statusCode: 0, responseTime: 0, region: '' },
+});
+
+/** One attempt that a recording courier was asked for. */
+export interface Attempt {
+  channel: string;
+  id: string;
+  /** `kind alert`. */
+  what: string;
+}
+
+export const arrived: Sent = { ok: true, status: 200, text: 'ok' };
+export const refused: Sent = { ok: false, retry: false, retryAfter: null, status: 404, text: 'HTTP 404 no such hook' };
+export const failing: Sent = { ok: false, retry: true, retryAfter: null, status: 500, text: 'HTTP 500 broken' };
+
+/** A courier that writes down what it is asked to send. `answer` says how an attempt ends; it may never do. */
+export function createRecordingCourier(answer: (attempt: Attempt) => Sent | Promise<Sent> = () => arrived): {
+  courier: Courier;
+  attempts: Attempt[];
+} {
+  const attempts: Attempt[] = [];
+  const courier: Courier = {
+    ...neverCalled,
+    async send(channel, id, notice, signal) {
+      const attempt = { channel: channel.id, id, what: `${notice.kind} ${notice.alert}` };
+      attempts.push(attempt);
+      const aborted = new Promise<Sent>((resolve) => {
+        signal?.addEventListener('abort', () => resolve({ ...failing, status: null, text: 'aborted' }));
+      });
+      return Promise.race([answer(attempt), aborted]);
+    },
+  };
+  return { courier, attempts };
+}
