@@ -88,7 +88,7 @@ function asSentence(text: string): string {
 }
 
 /** One line without what would break it up, or turn the direction in which all after it is read. */
-const line = (text: string) =>
+export const line = (text: string) =>
   text
     .toWellFormed()
     .replaceAll(/[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
@@ -97,19 +97,26 @@ const line = (text: string) =>
 /** `2026-01-31 08:00:00 UTC` */
 export const utc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** The two largest units of a duration in milliseconds: `3 d 4 h`, `5 min 12 s`, `0 s`. */
+/** A duration in milliseconds, in its largest unit and the next: `3 d 4 h`, `5 min 12 s`, `0 s`. */
 export function duration(ms: number): string {
-  let left = Math.max(0, Math.round(ms / 1000));
-  const parts: string[] = [];
-  for (const [unit, size] of [
-    ['d', 86_400],
-    ['h', 3600],
-    ['min', 60],
-    ['s', 1],
-  ] as const) {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    if (count > 0) parts.push(`${count} ${unit}`);
-  }
-  return parts.slice(0, 2).join(' ') || '0 s';
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const largest = units.findIndex(([, size]) => seconds >= size);
+  if (largest === -1) return '0 s';
+  let left = seconds;
+  return units
+    .slice(largest, largest + 2)
+    .map(([unit, size]) => {
+      const count = Math.floor(left / size);
+      left -= count * size;
+      return count > 0 ? `${count} ${unit}` : '';
+    })
+    .join(' ')
+    .trim();
 }
+
+const units = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const;

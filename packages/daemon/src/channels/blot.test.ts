@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createBlot } from './blot.ts';
+
+const blot = (text: string, ...secrets: string[]) => createBlot(secrets).blot(text);
+
+test('a secret is blotted out wherever it is said', () => {
+  expect(blot('key k3y is unknown (k3y)', 'k3y')).toBe('key •••• is unknown (••••)');
+});
+
+test.each([
+  ['percent-encoded', encodeURIComponent],
+  ['in a form', (secret: string) => new URLSearchParams({ secret }).toString().slice('secret='.length)],
+  ['in JSON', (secret: string) => JSON.stringify(secret)],
+  ['in the JSON of some languages', (secret: string) => JSON.stringify(secret).replaceAll('/', '\\/')],
+  ['in HTML', (secret: string) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+])('also %s', (_, form) => {
+  expect(blot(`no such token: ${form('s"e/c&r t')}!`, 's"e/c&r t')).toMatch(/^no such token: "?••••"?!$/);
+});
+
+test('an address is secret in its path, its query, and the long parts of both', () => {
+  const address = 'https://chat.example/v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D';
+  expect(blot('Cannot POST /v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D', address)).toBe(
+    'Cannot POST ••••',
+  );
+  expect(blot('unknown team T0123456789ab', address)).toBe('unknown team ••••');
+  expect(blot('key abcdefghijklmn or token zyxwvutsrqponm= is wrong', address)).toBe('key •••• or token •••• is wrong');
+  expect(blot('see https://chat.example/docs', address)).toBe('see https://chat.example/docs');
+});
+
+test('a part is not taken out of the whole, which would leave the rest', () => {
+  expect(blot('Basic cGhpbDpwYXNz', 'cGhp', 'cGhpbDpwYXNz')).toBe('Basic ••••');
+});
+
+test('what is empty, or no text that can be encoded, is no trouble', () => {
+  expect(blot('as it is', '')).toBe('as it is');
+  expect(blot('100% \ud800', '%zz', '\ud800')).toBe('100% ••••');
+});

@@ -1,0 +1,292 @@
+import { BlockList } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { testChannelContext } from '../testing/messages.ts';
+import {
+  blackHole,
+  bytesTarget,
+  hang,
+  httpTarget,
+  redirect,
+  refusedPort,
+  status,
+  tcpTarget,
+  truncated,
+} from '../testing/targets/index.ts';
+import { call, type Call, patience } from './call.ts';
+import type { ChannelContext } from './channel.ts';
+
+const context = testChannelContext();
+
+describe('a request', () => {
+  test('carries JSON or a form, its headers, and who asks', async () => {
+    await using target = await httpTarget();
+    await call(context, { url: `${target.url}/a?b=c`, json: { text: 'é' }, headers: { authorization: 'Bearer x' } });
+    await call(context, { url: target.url, method: 'PUT', form: { text: 'a b&c' } });
+    await call(context, { url: target.url, method: 'GET' });
+    const [json, form, bare] = target.requests;
+    expect(json).toMatchObject({ method: 'POST', url: '/a?b=c', body: '{"text":"é"}' });
+    expect(json!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'uptime/test',
+      authorization: 'Bearer x',
+    });
+    expect(form).toMatchObject({ method: 'PUT', body: 'text=a+b%26c' });
+    expect(form!.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(bare).toMatchObject({ method: 'GET', body: '' });
+  });
+
+  test('that cannot be one is final', async () => {
+    const impossible: Call[] = [
+      { url: 'not an address' },
+      { url: 'ftp://127.0.0.1/' },
+      { url: 'http://127.0.0.1/', headers: { 'x-name': 'a\r\nx-injected: b' } },
+      { url: 'http://127.0.0.1/', headers: { 'bad name': 'a' } },
+    ];
+    for (const to of impossible)
+      expect(await call(context, to)).toMatchObject({ ok: false, retry: false, status: null });
+  });
+
+  test('never reaches a blocked address, by name or by number', async () => {
+    await using target = await httpTarget();
+    const blockList = new BlockList();
+    blockList.addSubnet('127.0.0.0', 8, 'ipv4');
+    blockList.addAddress('::1', 'ipv6');
+    for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])
+      expect(await call({ ...context, blockList }, { url: `http://${host}:${target.port}` }), host).toEqual({
+        ok: false,
+        retry: false,
+        retryAfter: null,
+        status: null,
+        text: 'This address must not be connected to. (ERR_IP_BLOCKED)',
+      });
+    expect(target.requests).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  test.each([200, 201, 202, 204])('of %i is success', async (code) => {
+    await using target = await httpTarget(status(code, code === 204 ? '' : 'fine'));
+    expect(await call(context, { url: target.url })).toEqual({
+      ok: true,
+      status: code,
+      text: code === 204 ? '' : 'fine',
+    });
+  });
+
+  test.each([
+    [400, false],
+    [401, false],
+    [404, false],
+    [410, false],
+    [408, true],
+    [429, true],
+    [500, true],
+    [503, true],
+  ])('of %i: worth another attempt? %s', async (code, retry) => {
+    await using target = await httpTarget(status(code, 'because'));
+    expect(await call(context, { url: target.url })).toEqual({
+      ok: false,
+      retry,
+      retryAfter: null,
+      status: code,
+      text: `HTTP ${code} because`,
+    });
+  });
+
+  test.each([301, 302, 307, 308])('of %i is followed by nobody', async (code) => {
+    await using target = await httpTarget(redirect('/elsewhere', code));
+    expect(await call(context, { url: target.url, headers: { authorization: 'Bearer x' } })).toMatchObject({
+      ok: false,
+      retry: false,
+      text: `HTTP ${code} Redirects are not followed.`,
+    });
+    expect(target.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['120', 120_000],
+    [' 3 ', 3000],
+    ['Thu, 01 Jan 2026 00:02:00 GMT', 120_000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', null],
+    ['0', null],
+    ['-5', null],
+    ['soon', null],
+  ])('that asks to come back "%s"', async (after, ms) => {
+    const clock = createFakeClock(Date.UTC(2026, 0, 1));
+    for (const code of [408, 429, 503]) {
+      await using target = await httpTarget(status(code, '', { 'retry-after': after }));
+      expect(await call({ ...context, clock }, { url: target.url })).toMatchObject({ retry: true, retryAfter: ms });
+    }
+  });
+
+  test('asks in its body where the provider does so, and nowhere else', async () => {
+    await using target = await httpTarget(status(429, '41'));
+    const wait = (body: string) => Number(body);
+    expect(await call(context, { url: target.url, wait })).toMatchObject({ retryAfter: 41 });
+    expect(await call(context, { url: target.url })).toMatchObject({ retryAfter: null });
+    await using final = await httpTarget(status(400, '41'));
+    expect(await call(context, { url: final.url, wait })).toMatchObject({ retry: false, retryAfter: null });
+  });
+
+  test('of 200 is a refusal where the provider says so', async () => {
+    await using target = await httpTarget(status(200, 'error: no such room'));
+    const refusal = (body: string) => (body.startsWith('error') ? body : null);
+    expect(await call(context, { url: target.url, refusal })).toEqual({
+      ok: false,
+      retry: false,
+      retryAfter: null,
+      status: 200,
+      text: 'error: no such room',
+    });
+  });
+
+  test('is told in one line of 200 characters', async () => {
+    await using target = await httpTarget(status(400, ` {\r\n\t"a": "\u0000${'🚨'.repeat(300)}"\n}`));
+    const { text } = await call(context, { url: target.url });
+    expect(text).toMatch(/^HTTP 400 \{ "a": " 🚨+…$/u);
+    expect(text.length).toBeLessThanOrEqual(200);
+    expect(text.isWellFormed()).toBe(true);
+  });
+
+  test('that is huge is read no further than it is of use, and shows no half of a secret', async () => {
+    let sent = 0;
+    const closed = Promise.withResolvers<void>();
+    await using target = await httpTarget((_, response) => {
+      response.on('close', () => closed.resolve());
+      const more = () => {
+        // Blanks are left out, so that what comes after 64 KB could be read.
+        while (!response.destroyed && response.write(sent === 0 ? `${' '.repeat(65_531)}s3cret` : ' '.repeat(16_384)))
+          sent++;
+        response.once('drain', more);
+      };
+      more();
+    });
+    expect(await call(context, { url: target.url, secrets: ['s3cret'] })).toMatchObject({ ok: true, text: '' });
+    await closed.promise;
+  });
+
+  test('whose rest does not come is judged by its status: what was taken is not sent again', async () => {
+    const refusal = () => 'not what is expected';
+    await using cutOff = await httpTarget(truncated);
+    expect(await call(context, { url: cutOff.url, refusal })).toEqual({
+      ok: true,
+      status: 200,
+      text: 'only this much',
+    });
+
+    const clock = createFakeClock();
+    const closed = Promise.withResolvers<void>();
+    const dripped = Promise.withResolvers<void>();
+    await using dripping = await httpTarget((_, response) => {
+      response.on('close', () => closed.resolve());
+      // Two turns of the event loop that it shares with us lie between these.
+      response.writeHead(200).write('.', () => setTimeout(() => response.write('.', () => dripped.resolve()), 5));
+    });
+    const sending = call({ ...context, clock }, { url: dripping.url, refusal });
+    await dripped.promise;
+    await clock.advance(patience);
+    expect(await sending).toMatchObject({ ok: true, status: 200 });
+    await closed.promise;
+  });
+
+  test('has its secrets blotted out, before it is cut', async () => {
+    await using target = await httpTarget(status(403, `${'.'.repeat(185)}s3cret`));
+    const { text } = await call(context, { url: target.url, secrets: ['s3cret'] });
+    expect(text).toBe(`HTTP 403 ${'.'.repeat(185)}••••`);
+  });
+});
+
+describe('no answer', () => {
+  test('since the connection was refused, or closed, is worth another attempt', async () => {
+    await using reset = await bytesTarget('HTTP', 'reset');
+    await using silent = await bytesTarget('', 'close');
+    await using garbage = await bytesTarget('SSH-2.0-OpenSSH_9.9\r\n');
+    const ports = [await refusedPort(), reset.port, silent.port, garbage.port];
+    for (const port of ports) {
+      const sent = await call(context, { url: `http://127.0.0.1:${port}` });
+      expect(sent, sent.text).toMatchObject({ ok: false, retry: true, retryAfter: null });
+      expect(sent.text).toMatch(/^[A-Z]\w+ .*\)$/);
+    }
+  });
+
+  test('since no such name exists', async () => {
+    expect(await call(context, { url: 'http://none.invalid/' })).toMatchObject({
+      ok: false,
+      retry: true,
+      status: null,
+    });
+  });
+
+  /** A call on a clock that stands until the test has seen it under way. */
+  async function outlast(clock: FakeClock, sending: Promise<unknown>, underWay: () => boolean): Promise<unknown> {
+    while (!underWay()) await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(patience - 1);
+    expect(clock.waiting()).toBe(1);
+    await clock.advance(1);
+    return sending;
+  }
+  const tooLate = { ok: false, retry: true, retryAfter: null, status: null, text: 'No answer within 15 s.' };
+
+  test('in time: it is waited for until the deadline, and the connection is closed', async () => {
+    const clock = createFakeClock();
+    const closed = Promise.withResolvers<void>();
+    await using target = await httpTarget((request, response) => {
+      response.on('close', () => closed.resolve());
+      hang(request, response);
+    });
+    const sending = call({ ...context, clock }, { url: target.url });
+    expect(await outlast(clock, sending, () => target.requests.length === 1)).toEqual(tooLate);
+    await closed.promise;
+    expect(clock.waiting()).toBe(0);
+  });
+
+  test('in time from a server that neither accepts nor refuses, or from a lookup', async () => {
+    await using hole = await blackHole();
+    const before = sockets();
+    let lookedUp = false;
+    const lookup: ChannelContext['lookup'] = () => {
+      lookedUp = true;
+    };
+    for (const [url, underWay] of [
+      [`http://127.0.0.1:${hole.port}`, () => sockets() > before],
+      ['http://provider.example/', () => lookedUp],
+    ] as const) {
+      const clock = createFakeClock();
+      const sending = call({ ...context, clock, lookup }, { url });
+      expect(await outlast(clock, sending, underWay)).toEqual(tooLate);
+      while (sockets() > before) await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+
+  test('once the daemon stops: the attempt ends at once and may be made again', async () => {
+    const stop = new AbortController();
+    const asked = Promise.withResolvers<void>();
+    await using target = await httpTarget(() => asked.resolve());
+    const sending = call({ ...context, signal: stop.signal }, { url: target.url });
+    await asked.promise;
+    stop.abort();
+    expect(await sending).toMatchObject({ ok: false, retry: true, text: 'The daemon was stopped.' });
+    expect(await call({ ...context, signal: stop.signal }, { url: target.url })).toMatchObject({
+      ok: false,
+      retry: true,
+    });
+  });
+});
+
+test('a connection serves one request', async () => {
+  let connections = 0;
+  await using target = await tcpTarget((socket) => {
+    connections++;
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'));
+  });
+  for (let n = 0; n < 3; n++) await call(context, { url: `http://127.0.0.1:${target.port}` });
+  expect(connections).toBe(3);
+  await using server = await httpTarget();
+  await call(context, { url: server.url });
+  expect(server.requests[0]!.headers.connection).toBe('close');
+});
+
+/** Connections of this process, also those that are on their way. */
+const sockets = () =>
+  process.getActiveResourcesInfo().filter((kind) => /^TCP(?:Socket|Connect)Wrap$/.test(kind)).length;

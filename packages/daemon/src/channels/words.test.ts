@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { messageOf, nastyTexts } from '../testing/messages.ts';
+import type { Notice } from './notice.ts';
+import { duration, wordsFor } from './words.ts';
+
+const say = (...of: Parameters<typeof messageOf>) => {
+  const { title, sentence, facts, mood, emoji } = wordsFor(messageOf(...of));
+  return [`${emoji} ${title} (${mood})`, sentence, ...facts.map(({ label, value }) => `${label}: ${value}`)];
+};
+
+describe('a message about', () => {
+  test('an outage says why, since when, and where', () => {
+    expect(say('monitor_down')).toEqual([
+      '🔴 Down: Shop (bad)',
+      'Answered 500 Internal Server Error; expected 200-299.',
+      'Address: https://shop.example/cart?a=1&b=2',
+      'Down since: 2026-01-31 08:00:00 UTC',
+      'HTTP status: 500',
+      'Checked from: eu',
+      'Rule: Everything',
+    ]);
+  });
+
+  test('an outage that goes on says for how long', () => {
+    expect(say('monitor_down', { kind: 'reminder', at: Date.UTC(2026, 0, 31, 11, 30) }).slice(0, 2)).toEqual([
+      '🔴 Still down: Shop (bad)',
+      'Down for 3 h 30 min now. Answered 500 Internal Server Error; expected 200-299.',
+    ]);
+  });
+
+  test('a recovery says how long it was down', () => {
+    expect(say('monitor_up')).toEqual([
+      '🟢 Up again: Shop (good)',
+      'It was down for 5 min 12 s.',
+      'Address: https://shop.example/cart?a=1&b=2',
+      'Down since: 2026-01-31 08:00:00 UTC',
+      'Up since: 2026-01-31 08:05:12 UTC',
+      'Rule: Everything',
+    ]);
+  });
+
+  test('a recovery that only ends an alarm says so too', () => {
+    expect(say('monitor_up', { kind: 'close' })).toEqual(say('monitor_up'));
+  });
+
+  test('a silent heartbeat has neither address nor status', () => {
+    expect(
+      say('monitor_down', {
+        monitor: { id: 'mon_2', name: 'nightly-backup', type: 'heartbeat', url: '' },
+        error: { code: 'no_ping', message: 'No ping for 1 h 5 min.' },
+        details: { statusCode: 0, responseTime: 0, region: '' },
+      }),
+    ).toEqual([
+      '🔴 Down: nightly-backup (bad)',
+      'No ping for 1 h 5 min.',
+      'Down since: 2026-01-31 08:00:00 UTC',
+      'Rule: Everything',
+    ]);
+  });
+
+  test.each([
+    ['ssl_expiring', '🟠 Certificate expires soon: Shop (warning)', '🟠 Certificate not yet renewed: Shop (warning)'],
+    ['ssl_expired', '🔴 Certificate expired: Shop (bad)', '🔴 Certificate still expired: Shop (bad)'],
+    ['ssl_invalid', '🔴 Certificate not valid: Shop (bad)', '🔴 Certificate still not valid: Shop (bad)'],
+    ['domain_expiring', '🟠 Domain expires soon: Shop (warning)', '🟠 Domain not yet renewed: Shop (warning)'],
+    ['domain_expired', '🔴 Domain expired: Shop (bad)', '🔴 Domain still expired: Shop (bad)'],
+  ] as const)('%s tells of the certificate or the domain, not of the last check', (event, alarm, reminder) => {
+    const said = say(event);
+    expect(said[0]).toBe(alarm);
+    expect(said[1]).toMatch(/^The .*shop\.example.*\.$/);
+    expect(said.slice(2)).toEqual([
+      'Address: https://shop.example/cart?a=1&b=2',
+      'Noticed: 2026-01-31 08:00:00 UTC',
+      'Rule: Everything',
+    ]);
+    expect(say(event, { kind: 'reminder' })[0]).toBe(reminder);
+  });
+
+  test('an alarm that is closed is neither good nor bad', () => {
+    expect(say('monitor_down', { kind: 'close', error: null }).slice(0, 2)).toEqual([
+      '🔔 Closed (down): Shop (neutral)',
+      'The monitor was paused, deleted, or is no longer watched.',
+    ]);
+    expect(say('ssl_expired', { kind: 'close', error: null }).slice(0, 2)).toEqual([
+      '🔔 Closed (certificate expired): Shop (neutral)',
+      'It was mended, or the monitor was paused, deleted, or is no longer watched.',
+    ]);
+  });
+
+  test('a test says that it is one', () => {
+    expect(say('test')).toEqual(['🔔 Test: Shop (neutral)', 'This is a test: alerts will arrive here.']);
+  });
+});
+
+test('no text breaks its line, turns the direction of reading, or is empty', () => {
+  for (const text of nastyTexts) {
+    const notice: Partial<Notice> = {
+      rule: text,
+      monitor: { id: 'mon_1', name: text, type: 'http', url: text },
+      error: { code: 'internal', message: text },
+    };
+    const { title, sentence, facts } = wordsFor(messageOf('monitor_down', notice));
+    for (const said of [title, sentence, ...facts.map(({ value }) => value)]) {
+      expect(said).toMatch(/^[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+$/u);
+      expect(said.trim()).not.toBe('');
+    }
+  }
+});
+
+test('a link is in the form that needs no quotes', () => {
+  const { link } = wordsFor({ ...messageOf(), link: 'https://shop.example/a b"<c>?q="é"' });
+  expect(link).toBe('https://shop.example/a%20b%22%3Cc%3E?q=%22%C3%A9%22');
+});
+
+test.each([
+  [-5, '0 s'],
+  [999, '1 s'],
+  [60_000, '1 min'],
+  [312_000, '5 min 12 s'],
+  [3_600_000, '1 h'],
+  [3_661_000, '1 h 1 min'],
+  [86_400_000 * 3 + 3_600_000 * 4 + 5000, '3 d 4 h'],
+  [86_400_000 + 59_000, '1 d'],
+])('%i ms are %s', (ms, said) => {
+  expect(duration(ms)).toBe(said);
+});
