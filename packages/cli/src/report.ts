@@ -35,8 +35,10 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
     return { message: said(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };
   }
   if (error instanceof sdk.ApiError) {
-    const faults = error.errors.map(({ path, message }) => `\n  ${plain(path || 'body')}: ${plain(message)}`).join('');
-    return { message: said(error) + faults, exit: 'failed' };
+    // What the detail has said is not said again.
+    const faults = error.errors.filter(({ message }) => !error.detail?.includes(message));
+    const lines = faults.map(({ path, message }) => `\n  ${plain(path || 'body')}: ${plain(message)}`);
+    return { message: said(error) + lines.join(''), exit: 'failed' };
   }
   if (error instanceof sdk.UptimeError) {
     return {

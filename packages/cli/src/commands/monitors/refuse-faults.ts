@@ -9,7 +9,10 @@ export function refuseFaults(faults: readonly Fault[], command: string, type?: u
     const said = message === 'unknown field' ? notOf(type) : message;
     return entry ? `${flagFor(path)} ${entry}: ${said}` : `${flagFor(path)} ${said}`;
   });
-  throw new CliError(lines.join('\n'), { exit: 'usage', next: `\`uptime ${command} --help\` lists the flags` });
+  throw new CliError([...new Set(lines)].join('\n'), {
+    exit: 'usage',
+    next: `\`uptime ${command} --help\` lists the flags`,
+  });
 }
 
 function notOf(type: unknown): string {
