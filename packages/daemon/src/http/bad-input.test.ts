@@ -62,6 +62,7 @@ function fill(field: string, length: number): string {
 const operations = {
   createMonitor: { path: '/api/monitors', cookie: false },
   createProject: { path: '/api/projects', cookie: true },
+  createAlertRule: { path: '/api/alert-rules', cookie: false },
 } as const;
 
 const valid: Record<string, Record<string, unknown>> = {
@@ -71,9 +72,10 @@ const valid: Record<string, Record<string, unknown>> = {
   ping: { type: 'ping', name: 'n', host: 'localhost' },
   heartbeat: { type: 'heartbeat', name: 'n' },
   createProject: { name: 'n' },
+  createAlertRule: { name: 'n', monitorIds: [], channelIds: [] },
 };
 
-const all = (['createMonitor', 'createProject'] as const).flatMap((operation) =>
+const all = (['createMonitor', 'createProject', 'createAlertRule'] as const).flatMap((operation) =>
   bodySchemas(operation).map((schema) => ({
     operation,
     schema,

@@ -20,13 +20,67 @@ beforeAll(async () => {
   const { id, pingUrl } = made.body as { id: string; pingUrl: string };
   const active = await daemon.request('POST', '/api/monitors', { type: 'tcp', name: 'a', host: 'localhost', port: 1 });
   activeId = (active.body as { id: string }).id;
-  ids = { monitorId: id, projectId: daemon.project.id, token: pingUrl.split('/').at(-1)!, signal: 'start' };
+  ids = {
+    monitorId: id,
+    projectId: daemon.project.id,
+    token: pingUrl.split('/').at(-1)!,
+    signal: 'start',
+    channelId: await create('createChannel', { key: 'taken' }),
+    ruleId: await create('createAlertRule', { key: 'taken' }),
+    incidentId: await create('createIncident'),
+    deliveryId: await pendingDelivery(daemon.store.db, daemon.project.id),
+  };
 });
 afterAll(() => Promise.all([daemon.close(), throttled.close()]));
 
 type Provoke = (operation: string, endpoint: Endpoint) => Promise<{ status: number; body: unknown }>;
 
-/** A body that the endpoint takes, as far as its schema goes. */
+async function create(operation: 'createChannel' | 'createAlertRule' | 'createIncident' | 'createMonitor', more = {}) {
+  const body = { ...(bodies[operation] as object), ...more };
+  const made = await daemon.request('POST', pathOf(allEndpoints[operation]), body);
+  return (made.body as { id: string }).id;
+}
+
+/** A message that is not due before these tests are over. */
+async function pendingDelivery(db: TestDaemon['store']['db'], project: string): Promise<string> {
+  const text = {
+    id: 'alr_1',
+    rule_id: '',
+    rule_name: '',
+    monitor_id: '',
+    monitor_name: '',
+    channel_id: '',
+    channel_name: '',
+  };
+  const { seq: channel } = await db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
+  const { seq: alert } = await db
+    .insertInto('alert')
+    .values({
+      ...text,
+      project_id: project,
+      rule: 1,
+      monitor: 1,
+      channel,
+      type: 'monitor_down',
+      subject: '',
+      failing_since: 0,
+      triggered_at: 0,
+      resolved_at: null,
+      delivery_status: 'pending',
+      error: null,
+      remind_at: null,
+    })
+    .returning('seq')
+    .executeTakeFirstOrThrow();
+  const state = { status: 'pending' as const, next_at: Date.now() + 1e9, created_at: 0, finished_at: null };
+  await db
+    .insertInto('delivery')
+    .values({ id: 'dlv_1', alert, channel, lane: '', kind: 'alarm', notice: '{}', ...state })
+    .execute();
+  return 'dlv_1';
+}
+
+/** A body that the endpoint takes, as far as its schema goes. Nobody listens where the channel leads. */
 const bodies: Record<string, unknown> = {
   signUp: { name: 'x', email: 'errors@example.com', password: 'long enough' },
   signIn: { email: 'ada@example.com', password: 'wrong' },
@@ -34,6 +88,12 @@ const bodies: Record<string, unknown> = {
   updateProject: { name: 'x' },
   createMonitor: { type: 'heartbeat', name: 'x' },
   updateMonitor: { name: 'x', interval: 61 },
+  createChannel: { type: 'slack', name: 'x', config: { webhookUrl: 'http://127.0.0.1:1/' } },
+  updateChannel: { name: 'y' },
+  createAlertRule: { name: 'x', monitorIds: [], channelIds: [] },
+  updateAlertRule: { name: 'y' },
+  createIncident: { title: 'x' },
+  updateIncident: { title: 'y' },
 };
 
 function pathOf(endpoint: Endpoint, replaced: Record<string, string> = ids): string {
@@ -90,22 +150,28 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
       const body = { ...(bodies[operation] as object), email: daemon.email };
       return daemon.request('POST', pathOf(endpoint), body, { apiKey: null });
     }
-    if (operation === 'checkMonitor') return daemon.request('POST', pathOf(endpoint));
-    if (operation === 'updateMonitor') {
-      const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'y' });
-      const path = pathOf(endpoint, { monitorId: (made.body as { id: string }).id });
-      return daemon.request('PATCH', path, { key: 'taken' });
-    }
+    if (operation === 'checkMonitor' || operation === 'redeliver') return daemon.request('POST', pathOf(endpoint));
+    const other = {
+      updateMonitor: () => create('createMonitor').then((monitorId) => ({ monitorId })),
+      updateChannel: () => create('createChannel').then((channelId) => ({ channelId })),
+      updateAlertRule: () => create('createAlertRule').then((ruleId) => ({ ruleId })),
+    }[operation];
+    if (other) return daemon.request('PATCH', pathOf(endpoint, await other()), { key: 'taken' });
     const options = { ...credential(endpoint), headers: { 'idempotency-key': 'errors' } };
     await daemon.request('POST', pathOf(endpoint), bodies[operation], options);
-    return daemon.request('POST', pathOf(endpoint), { ...(bodies[operation] as object), name: 'other' }, options);
+    const body = bodies[operation] as object;
+    const another = { ...body, ['title' in body ? 'title' : 'name']: 'other' };
+    return daemon.request('POST', pathOf(endpoint), another, options);
   },
 
   rate_limited: async (operation, endpoint) => {
-    const ask = () => throttled.request('POST', pathOf(endpoint), bodies[operation], { apiKey: null });
+    const options = endpoint.access === 'public' ? { apiKey: null } : {};
+    const ask = () => throttled.request('POST', pathOf(endpoint), bodies[operation], options);
     for (let attempt = 0; attempt < 10; attempt++) await ask();
     return ask();
   },
+
+  delivery_failed: (_, endpoint) => daemon.request('POST', pathOf(endpoint)),
 
   unavailable: async (operation, endpoint) => {
     // As when the disk is full, or another process holds the database for too long.
