@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bucketOf, middleOf, percentile } from './response-histogram.ts';
-import { nextCheckAt, phaseOf, retryDelay } from './schedule.ts';
+import { followingCheckAt, nextCheckAt, phaseOf, retryDelay } from './schedule.ts';
 import { dayMs, hourMs, splitByPeriod, uptimePercent } from './uptime.ts';
 
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
@@ -26,6 +26,38 @@ describe('the schedule', () => {
         },
       ),
     );
+  });
+
+  it('finds an outage within its intervals and one timeout, however long its checks take up to the interval', () => {
+    const fraction = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        time,
+        fc.integer({ min: 1, max: 3600 }),
+        fc.array(fraction, { minLength: 1, maxLength: 100 }),
+        fc.nat(100_000),
+        (outage, seconds, takes, monitor) => {
+          const interval = seconds * 1000;
+          const phase = phaseOf(monitor, 1, interval);
+          let begun = nextCheckAt(outage, interval, phase);
+          let at = begun;
+          for (const part of takes) {
+            at = begun + Math.round(part * interval);
+            begun = followingCheckAt({ begun, at }, interval, phase);
+            expect(begun).toBeGreaterThanOrEqual(at);
+          }
+          const timeout = Math.round(takes.at(-1)! * interval);
+          expect(at - outage).toBeLessThanOrEqual(takes.length * interval + timeout);
+        },
+      ),
+    );
+  });
+
+  it('lets the next check follow at once where one took longer than its interval', () => {
+    expect(followingCheckAt({ begun: 10_000, at: 10_999 }, 1000, 0)).toBe(11_000);
+    expect(followingCheckAt({ begun: 10_000, at: 11_001 }, 1000, 0)).toBe(11_001);
+    // The clock was set meanwhile.
+    expect(followingCheckAt({ begun: 90_000, at: 10_500 }, 1000, 0)).toBe(11_000);
   });
 
   it('spreads the starts of a thousand monitors over the interval', () => {

@@ -13,6 +13,14 @@ export function nextCheckAt(after: number, interval: number, phase: number): num
 }
 
 /**
+ * When the check that follows one is due: at the next point of the grid after its begin, so that a run of failures takes
+ * no longer than its intervals, or at once where it took longer than that. All in epoch milliseconds.
+ */
+export function followingCheckAt(check: { begun: number; at: number }, interval: number, phase: number): number {
+  return Math.max(check.at, nextCheckAt(Math.min(check.begun, check.at), interval, phase));
+}
+
+/**
  * How long to wait before a check that failed for the checker's own fault is tried again: 1 s, doubling to 30 s, but
  * never longer than its interval, so that no outage is found later than without the fault. All in milliseconds.
  */

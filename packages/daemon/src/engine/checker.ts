@@ -93,10 +93,16 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
         await setLease(left, 0);
         return patience;
       }
-      if (!row || running.has(monitor)) continue;
+      if (!row) continue;
       const fields = JSON.parse(row.config) as ActiveFields;
       budget -= cost(fields);
-      void start(monitor, row.generation, fields);
+      const begin = () => {
+        if (!stopping.signal.aborted) void start(monitor, row.generation, fields);
+      };
+      // The one before is recorded, and may still be on its way to the disk.
+      const before = running.get(monitor);
+      if (before) void before.then(begin);
+      else begin();
     }
 
     if (claimed.length === limit) return 0;
@@ -106,12 +112,14 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const start = (monitor: number, generation: number, fields: ActiveFields): Promise<FinishedCheck> => {
     let found: FinishedCheck | undefined;
     const check = async () => {
+      const begun = clock.now();
       const outcome = await options.runCheck(fields, stopping.signal);
       found = {
         monitor,
         region,
         generation,
         fields,
+        begun,
         at: clock.now(),
         outcome,
         observingSince: options.observingSince(),
@@ -119,6 +127,8 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       if (stopping.signal.aborted) return found;
       if (outcome.verdict === 'internal') ownFault = { at: clock.now(), message: outcome.error?.message ?? 'unknown' };
       await options.record(found);
+      // The next one may be due before the loop, which did not count with it, would look.
+      if (found.at - begun > fields.interval * 1000 - patience) loop.wake(0);
       return found;
     };
     const finished = check();

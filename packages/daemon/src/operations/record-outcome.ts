@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
 import type { MonitorState, Step } from '../core/monitor-state.ts';
 import { bucketOf } from '../core/response-histogram.ts';
-import { nextCheckAt, phaseOf, retryDelay } from '../core/schedule.ts';
+import { followingCheckAt, phaseOf, retryDelay } from '../core/schedule.ts';
 import { hourMs } from '../core/uptime.ts';
 import { observeCheck } from '../core/verdict.ts';
 import { type StateColumns, stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
@@ -21,7 +21,9 @@ export interface FinishedCheck {
   /** What the monitor was when it was checked: if what is checked was edited since, this is no evidence. */
   generation: number;
   fields: Pick<MonitorFields, 'interval'>;
-  /** Epoch milliseconds at which the check was over. */
+  /** Epoch milliseconds at which the check began. */
+  begun: number;
+  /** Epoch milliseconds at which it was over. */
   at: number;
   outcome: CheckOutcome;
   /** Since when this process watches without a gap, in epoch milliseconds. */
@@ -75,7 +77,7 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
     await statements.setNext(trx, {
       monitor,
       region,
-      nextAt: nextCheckAt(at, interval, phaseOf(monitor, region, interval)),
+      nextAt: followingCheckAt(check, interval, phaseOf(monitor, region, interval)),
     });
     return transition;
   };
