@@ -1,12 +1,22 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { arbitraryFor, bodySchemas, jsonSchema } from '../testing/body-schema.ts';
-import { monitorPatch } from '@uptime/sdk/contract';
+import { alertRulePatch, channelPatch, monitorPatch } from '@uptime/sdk/contract';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** Bodies sent to each route; 10,000 in all. */
-const runs = { createMonitor: 5000, updateMonitor: 3500, createProject: 500, updateProject: 500, ping: 400, auth: 100 };
+/** Bodies sent to each route; more than 10,000 in all. */
+const runs = {
+  createMonitor: 5000,
+  updateMonitor: 3500,
+  createChannel: 1000,
+  updateChannel: 700,
+  rule: 500,
+  createProject: 500,
+  updateProject: 500,
+  ping: 400,
+  auth: 100,
+};
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -72,6 +82,47 @@ test('whatever creates or changes a monitor, it is taken whole or refused', { ti
   });
   expect(changed).toBeGreaterThan(0);
   await expectWhole(created.length);
+});
+
+test('whatever creates or changes a channel, it is taken whole or refused', { timeout: 120_000 }, async () => {
+  const bodies = fc.oneof(...bodySchemas('createChannel').map(arbitraryFor));
+  const created: string[] = [];
+  await each(runs.createChannel, bodies, async (body) => {
+    const answer = await send('POST', '/api/notification-channels', body, key());
+    if (answer.statusCode === 201) created.push(answer.json<{ id: string }>().id);
+  });
+  expect(created.length).toBeGreaterThan(runs.createChannel / 50);
+
+  const all = async () => (await daemon.request('GET', '/api/notification-channels')).body as { id: string }[];
+  expect((await all()).map(({ id }) => id).toSorted()).toEqual(created.toSorted());
+  let changed = 0;
+  const patch = fc.tuple(fc.nat(), fc.oneof(bodies, arbitraryFor(jsonSchema(channelPatch))));
+  await each(runs.updateChannel, patch, async (pair) => {
+    const [which, body] = pair as [number, unknown];
+    const url = `/api/notification-channels/${created[which % created.length]}`;
+    if ((await send('PATCH', url, body, key())).statusCode === 200) changed++;
+  });
+  expect(changed).toBeGreaterThan(0);
+  // Every config that is stored can be read, and none was refused and kept all the same.
+  expect(await all()).toHaveLength(created.length);
+  expect((await all()).filter((channel) => (channel as { lastError?: unknown }).lastError !== null)).toEqual([]);
+});
+
+test('whatever creates or changes an alert rule, it is taken whole or refused', { timeout: 60_000 }, async () => {
+  const [input] = bodySchemas('createAlertRule');
+  const created: string[] = [];
+  await each(runs.rule, arbitraryFor(input!), async (body) => {
+    // Generated lists name nothing that is there.
+    for (const one of [body, { ...(body as object), monitorIds: [], channelIds: [] }]) {
+      const answer = await send('POST', '/api/alert-rules', one, key());
+      if (answer.statusCode === 201) created.push(answer.json<{ id: string }>().id);
+    }
+  });
+  expect(created.length).toBeGreaterThan(runs.rule / 50);
+  await each(runs.rule, arbitraryFor(jsonSchema(alertRulePatch)), async (body) => {
+    await send('PATCH', `/api/alert-rules/${created[0]}`, body, key());
+  });
+  expect((await daemon.request('GET', '/api/alert-rules')).body).toHaveLength(created.length);
 });
 
 test('whatever creates or changes a project, it is taken whole or refused', { timeout: 60_000 }, async () => {

@@ -1,4 +1,4 @@
-import { allEndpoints, type Endpoint, monitorInputs } from '@uptime/sdk/contract';
+import { allEndpoints, channelInput, type Endpoint, monitorInputs } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 
@@ -27,12 +27,17 @@ export const jsonSchema = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(withoutIds(schema), { io: 'input' }) as JsonSchema;
 
 /** The registered ids would become references: generation wants the whole in one piece. */
-const withoutIds = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodObject ? z.strictObject(schema.shape) : schema;
+const withoutIds = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? bare(schema) : schema);
 
-/** The bodies that an operation may be sent, one schema for each monitor type where it depends on that. */
+const bare = (schema: z.ZodObject) => z.strictObject(schema.shape);
+
+/** The bodies that an operation may be sent, one schema for each type where it depends on that. */
 export function bodySchemas(operation: keyof typeof allEndpoints): JsonSchema[] {
   if (operation === 'createMonitor') return Object.values(monitorInputs).map(jsonSchema);
+  if (operation === 'createChannel')
+    return channelInput.options.map(({ shape }) =>
+      jsonSchema(z.strictObject({ ...shape, config: bare(shape.config) })),
+    );
   const { body } = allEndpoints[operation] as Endpoint;
   return body ? [jsonSchema(body)] : [];
 }
@@ -83,6 +88,7 @@ const texts = [
   '<script>',
   '${x}',
   'ada@example.com',
+  '+15550100',
   'eu-west',
   '2026-02-30',
   '1e3',
