@@ -16,14 +16,14 @@ export const email: Channel<'email'> = {
     const deadline = new AbortController();
     const cancel = clock.after(patience, () => deadline.abort());
     const { said } = createSaid(secretsOf(smtpUrl));
-    // A connection for each message, gone with it. Nothing that a message says is read from files or addresses.
-    const transport = createTransport({
-      url: smtpUrl,
-      socketCloseTimeout: 0,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
     try {
+      // A connection for each message, gone with it. Nothing that a message says is read from files or addresses.
+      const transport = createTransport({
+        url: smtpUrl,
+        socketCloseTimeout: 0,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
       const { response } = await transport.sendMail({
         ...written(message, mailFrom),
         from: mailFrom,
@@ -42,7 +42,6 @@ export const email: Channel<'email'> = {
       return refused(error as SmtpError, said(why));
     } finally {
       cancel();
-      transport.close();
     }
   },
 };

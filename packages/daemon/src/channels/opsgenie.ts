@@ -2,7 +2,7 @@ import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import type { NoticeEvent } from './notice.ts';
-import { wordsFor } from './words.ts';
+import { line, wordsFor } from './words.ts';
 
 const hosts = { us: 'https://api.opsgenie.com', eu: 'https://api.eu.opsgenie.com' };
 
@@ -27,7 +27,7 @@ export const opsgenie: Channel<'opsgenie'> = {
         alias: alert,
         description: [cut(sentence, 1000), ...facts.map(({ label, value }) => `${label}: ${value}`), link].join('\n'),
         details: Object.fromEntries(facts.map(({ label, value }) => [label, cut(value, 1000)])),
-        entity: cut(monitor.url || monitor.name, 512),
+        entity: cut(line(monitor.url || monitor.name), 512),
         source: 'uptime',
         priority: priorities[event],
         tags: [event],

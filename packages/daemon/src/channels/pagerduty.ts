@@ -2,7 +2,7 @@ import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import type { NoticeEvent } from './notice.ts';
-import { wordsFor } from './words.ts';
+import { line, wordsFor } from './words.ts';
 
 /** PagerDuty's Events API v2: https://developer.pagerduty.com/docs/send-alert-event */
 export const pagerduty: Channel<'pagerduty'> = {
@@ -25,10 +25,9 @@ export const pagerduty: Channel<'pagerduty'> = {
           links: [{ href: link, text: 'Open' }],
           payload: {
             summary: cut(`${title}. ${sentence}`, 1024),
-            source: cut(monitor.url || monitor.name, 255),
+            source: cut(line(monitor.url || monitor.name), 255),
             severity: severities[event],
             timestamp: new Date(at).toISOString(),
-            component: monitor.name,
             class: event,
             custom_details: Object.fromEntries(facts.map(({ label, value }) => [label, cut(value, 1024)])),
           },

@@ -3,6 +3,6 @@ import type { Sent } from './channel.ts';
 /** What a channel answers whose gateway the operator has not set up: final, naming the settings that are missing. */
 export function unset(settings: Record<string, string | null>): Sent {
   const missing = Object.keys(settings).filter((name) => settings[name] === null);
-  const text = `The operator of this server has not set ${missing.join(' and ')}.`;
+  const text = `The operator of this server has not set ${new Intl.ListFormat('en').format(missing)}.`;
   return { ok: false, retry: false, retryAfter: null, status: null, text };
 }

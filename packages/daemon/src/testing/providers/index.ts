@@ -7,17 +7,34 @@ import { discord } from './discord.ts';
 import { googlechat } from './googlechat.ts';
 import { matrix } from './matrix.ts';
 import { ntfy } from './ntfy.ts';
+import { opsgenie } from './opsgenie.ts';
+import { pagerduty } from './pagerduty.ts';
 import { objection, type Provider } from './provider.ts';
+import { pushover } from './pushover.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
+import { phone, sms } from './twilio.ts';
+import { webhook } from './webhook.ts';
 
 export { canary } from './provider.ts';
 
 /** The providers that are spoken to by HTTP. */
-export const providers = { slack, discord, teams, telegram, ntfy, googlechat, matrix } satisfies {
-  [T in ChannelType]?: Provider;
-};
+export const providers = {
+  slack,
+  discord,
+  teams,
+  pagerduty,
+  opsgenie,
+  webhook,
+  telegram,
+  sms,
+  phone,
+  pushover,
+  ntfy,
+  googlechat,
+  matrix,
+} satisfies Record<Exclude<ChannelType, 'email'>, Provider>;
 export type ProviderType = keyof typeof providers;
 
 /** A provider on loopback that takes what its documentation says and answers 400, and why, to all else. */

@@ -41,3 +41,7 @@ export const text = (atMost: number) =>
 
 /** At most so many bytes as JSON. */
 export const within = (bytes: number) => (body: unknown) => Buffer.byteLength(JSON.stringify(body)) <= bytes;
+
+/** The fields of a form. */
+export const form = (fields: z.ZodRawShape) =>
+  z.preprocess((body) => Object.fromEntries(new URLSearchParams(String(body))), z.strictObject(fields));

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { messageOf, testChannelContext } from '../testing/messages.ts';
+import { startProvider } from '../testing/providers/index.ts';
+import { channels } from './index.ts';
+
+const sent = async (type: 'sms' | 'phone', ...message: Parameters<typeof messageOf>) => {
+  await using provider = await startProvider(type);
+  await provider.send(messageOf(...message));
+  return new URLSearchParams(provider.requests[0]!.body);
+};
+
+test('a text message says it in a line', async () => {
+  expect((await sent('sms')).get('Body')).toBe(
+    'Down: Shop. Answered 500 Internal Server Error; expected 200-299. Since 2026-01-31 08:00:00 UTC. https://shop.example/cart?a=1&b=2',
+  );
+  expect((await sent('sms', 'monitor_up')).get('Body')).toMatch(/^Up again: Shop\. It was down for 5 min 12 s\. /);
+  expect((await sent('sms', 'test')).get('Body')).toMatch(
+    /^Test: Shop\. This is a test: alerts will arrive here\. https:/,
+  );
+});
+
+test('a call says it twice, with what is markup in a name said as it is', async () => {
+  const monitor = { ...messageOf().notice.monitor, name: 'A<B & "C"' };
+  const say =
+    '<Say>Down: A&lt;B &amp; "C". Answered 500 Internal Server Error; expected 200-299. Since 2026-01-31 08:00:00 UTC.</Say>';
+  expect((await sent('phone', 'monitor_down', { monitor })).get('Twiml')).toBe(
+    `<Response>${say}<Pause length="1"/>${say}</Response>`,
+  );
+});
+
+test.each(['sms', 'phone'] as const)('%s without a gateway names the settings that are missing', async (type) => {
+  const send = (gateways: Parameters<typeof testChannelContext>[0]) =>
+    channels[type].send({ phoneNumber: '+15550100' }, messageOf(), testChannelContext(gateways));
+  expect(await send({})).toEqual({
+    ok: false,
+    retry: false,
+    retryAfter: null,
+    status: null,
+    text: 'The operator of this server has not set UPTIME_TWILIO_ACCOUNT_SID, UPTIME_TWILIO_AUTH_TOKEN, and UPTIME_TWILIO_FROM.',
+  });
+  expect(await send({ gateways: { twilioAccountSid: 'AC0', twilioAuthToken: 'token' } })).toMatchObject({
+    text: 'The operator of this server has not set UPTIME_TWILIO_FROM.',
+  });
+});
