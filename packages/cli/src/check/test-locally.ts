@@ -1,4 +1,5 @@
 import { type CheckOutcome, createCheckContext, runCheck, systemClock } from '@uptime/daemon/checks';
+import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { Context } from '../context.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { redact } from './redact.ts';
@@ -15,7 +16,7 @@ const concurrency = 16;
 
 /** Runs the daemon's own checks on every active monitor, in the order of the manifest; asks no server. */
 export async function testLocally(
-  wanted: readonly Wanted[],
+  wanted: readonly Wanted<NormalMonitor>[],
   { env, signal }: Pick<Context, 'env' | 'signal'>,
 ): Promise<{ tested: Tested[]; passive: number; paused: number }> {
   const dnsServers = (env['UPTIME_DNS_SERVERS'] ?? '').split(',').map((one) => one.trim());

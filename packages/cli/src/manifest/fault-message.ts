@@ -1,10 +1,12 @@
-import { withoutPassword } from '../plan/secrets.ts';
 import { type Fault, monitorInputs, nearest } from '@uptime/sdk/contract';
+import type { Fields, Kind } from '../kinds/kind.ts';
+import { withoutPassword } from '../plan/secrets.ts';
 
 /** A fault as a sentence: the field, what was expected, what was found, and what was probably meant. */
-export function faultMessage(fault: Fault, found: unknown, given: Record<string, unknown>): string {
-  const field = fault.path === '' ? 'this monitor' : `\`${fault.path}\``;
-  if (fault.message.startsWith('unknown field')) return `${field} is an ${fault.message}${otherType(fault, given)}`;
+export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: Kind): string {
+  const field = fault.path === '' ? `this ${kind.one}` : `\`${fault.path}\``;
+  if (fault.message.startsWith('unknown field'))
+    return `${field} is an ${fault.message}${otherType(fault, given, kind)}`;
   if (isAbsent(fault.path, given)) return `${field} is required${requiredBy(fault, given)}`;
   const expected = inYaml(fault.message);
   const shown = shortly(found);
@@ -16,21 +18,22 @@ export function faultMessage(fault: Fault, found: unknown, given: Record<string,
 export const isAboutName = ({ message }: Fault): boolean =>
   /^(?:unknown field|must be a header name|is written by the daemon)/.test(message);
 
-const isAbsent = (path: string, given: Record<string, unknown>): boolean =>
-  path !== '' && !path.includes('.') && !(path in given);
+const isAbsent = (path: string, given: Fields): boolean => path !== '' && !path.includes('.') && !(path in given);
 
-function requiredBy(fault: Fault, given: Record<string, unknown>): string {
+function requiredBy(fault: Fault, given: Fields): string {
   const type = given['type'];
   const forType = typeof type === 'string' && !['name', 'type'].includes(fault.path) ? ` for type ${type}` : '';
   return forType + (fault.message === 'is required' ? '' : `: it ${inYaml(fault.message)}`);
 }
 
-function otherType({ path, message }: Fault, given: Record<string, unknown>): string {
-  if (message.includes('did you mean')) return '';
+function otherType({ path, message }: Fault, given: Fields, { name }: Kind): string {
+  const { type } = given;
+  if (message.includes('did you mean') || typeof type !== 'string') return '';
+  if (name !== 'monitor') return ` of type ${type}`;
   const types = Object.entries(monitorInputs).filter(([, schema]) => path in schema.shape);
   return types.length === 0
-    ? ` of type ${String(given['type'])}`
-    : `: type ${String(given['type'])} does not have it, but ${types.map(([type]) => type).join(', ')}`;
+    ? ` of type ${type}`
+    : `: type ${type} does not have it, but ${types.map(([known]) => known).join(', ')}`;
 }
 
 // The contract speaks of JSON; a manifest is YAML.

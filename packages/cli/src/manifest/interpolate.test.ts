@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { monitorsOf } from './item.ts';
 import { validateManifests } from './validate.ts';
 
 /** The monitor that one manifest item becomes. */
 function read(fields: string, env: Record<string, string> = {}) {
   const text = `monitors:\n  - name: Shop\n    type: http\n${fields.replaceAll(/^/gm, '    ')}\n`;
-  const { monitors, faults } = validateManifests([{ name: 'm.yaml', text }], env);
+  const { items, faults } = validateManifests([{ name: 'm.yaml', text }], env);
   expect(faults).toEqual([]);
-  return monitors[0]!;
+  return monitorsOf(items)[0]!;
 }
 
 describe('variables in values', () => {

@@ -1,22 +1,29 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { Fields, Kind, Named } from '../kinds/kind.ts';
 import type { Place } from './diagnostic.ts';
 
-/** A monitor as a manifest wants it. */
-export interface Wanted {
+/** A resource as a manifest wants it. */
+export interface Wanted<V extends object = Named> {
+  kind: Kind;
   /** The fields as written, before defaults. */
-  given: Record<string, unknown>;
+  given: Fields;
   /** Every field, defaults filled in. */
-  value: NormalMonitor;
-  /** Whether what stands at a path came from the environment and must not be shown. */
+  value: V;
+  /** Whether what stands at a path must not be shown: it came from the environment, or is secret by its nature. */
   hides: (path: string) => boolean;
-  /** Where a field stands; where the monitor begins, for a field that is not written. */
+  /** Where a field stands; where the item begins, for a field that is not written. */
   place: (path: string) => Place;
 }
 
-/** A stand-in for a monitor that comes from no file. */
-export const wantedFrom = (value: NormalMonitor, given: Record<string, unknown> = { ...value }): Wanted => ({
+/** A stand-in for an item that comes from no file. */
+export const wantedFrom = (kind: Kind, value: Named, given: Fields = { ...value }): Wanted => ({
+  kind,
   given,
   value,
-  hides: () => false,
+  hides: (path) => kind.isSecret(path, given),
   place: () => ({ file: '', line: 1, column: 1 }),
 });
+
+/** The monitors among the items; their kind has validated them. */
+export const monitorsOf = (items: readonly Wanted[]): Wanted<NormalMonitor>[] =>
+  items.filter(({ kind }) => kind.name === 'monitor') as Wanted<object>[] as Wanted<NormalMonitor>[];

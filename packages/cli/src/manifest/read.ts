@@ -1,17 +1,16 @@
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { formatDiagnostic } from './diagnostic.ts';
-import type { Wanted } from './item.ts';
 import { loadSources } from './load.ts';
-import { validateManifests } from './validate.ts';
+import { type Manifest, validateManifests } from './validate.ts';
 
 /** Reads the manifests that `-f` names. Throws a CliError (exit code 2) that lists every fault. */
 export async function readManifests(
   paths: readonly string[],
   { cwd, io, env }: Pick<Context, 'cwd' | 'io' | 'env'>,
-): Promise<Wanted[]> {
+): Promise<Manifest> {
   const sources = await loadSources(paths, cwd, io);
-  const { monitors, faults } = validateManifests(sources, env);
+  const { items, lists, faults } = validateManifests(sources, env);
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
     throw new CliError(`${count} in the manifest; nothing was changed\n${faults.map(formatDiagnostic).join('\n')}`, {
@@ -19,5 +18,5 @@ export async function readManifests(
       next: '`uptime help manifest` lists the fields',
     });
   }
-  return monitors;
+  return { items, lists };
 }

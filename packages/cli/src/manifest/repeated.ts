@@ -1,22 +1,23 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { Wanted } from './item.ts';
 
-/** Monitors that go by one identity: one `key`, or for those without a key one name. */
-export function repeatedIdentities(monitors: readonly Wanted[]): Diagnostic[] {
+/** Items of one kind that go by one identity: one `key`, or for those without a key one name. */
+export function repeatedIdentities(items: readonly Wanted[]): Diagnostic[] {
   const first = new Map<string, Wanted>();
-  return monitors.flatMap((monitor) => {
-    const { key, name } = monitor.value;
+  return items.flatMap((item) => {
+    const { key, name } = item.value;
     const [field, value] = key === null ? (['name', name] as const) : (['key', key] as const);
-    const earlier = first.get(`${field} ${value}`);
+    const identity = `${item.kind.name} ${field} ${value}`;
+    const earlier = first.get(identity);
     if (!earlier) {
-      first.set(`${field} ${value}`, monitor);
+      first.set(identity, item);
       return [];
     }
     const { file, line } = earlier.place(field);
-    const mend = field === 'key' ? 'a key names one monitor' : 'rename one, or give each a `key`';
+    const mend = field === 'key' ? `a key names one ${item.kind.one}` : 'rename one, or give each a `key`';
     return [
       {
-        ...monitor.place(field),
+        ...item.place(field),
         message: `the ${field} ${JSON.stringify(value)} stands already at ${file}:${line}; ${mend}`,
       },
     ];

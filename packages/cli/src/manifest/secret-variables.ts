@@ -1,9 +1,7 @@
-import type { Monitor, MonitorInput } from '@uptime/sdk';
-
-/** Names of environment variables for the secrets of monitors: one for each value, however many have it. */
+/** Names of environment variables for secrets: one for each value, however many have it. */
 export interface SecretVariables {
-  /** The variable for a monitor's secret. */
-  nameFor: (monitor: Pick<Monitor | MonitorInput, 'key' | 'name'>, field: string, secret: string) => string;
+  /** The variable for a secret in a field of a resource. */
+  nameFor: (of: { key?: string | null; name: string }, field: string, secret: string) => string;
   /** All that were named, in that order. */
   names: () => string[];
 }

@@ -1,25 +1,44 @@
-import { manifestLists, nearest, validateMonitor } from '@uptime/sdk/contract';
+import { type ManifestList, manifestLists, nearest } from '@uptime/sdk/contract';
 import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { allKinds } from '../kinds/index.ts';
+import type { Fields, Kind } from '../kinds/kind.ts';
 import { type Diagnostic, type Place, sortDiagnostics } from './diagnostic.ts';
 import { faultMessage, isAboutName } from './fault-message.ts';
 import { interpolate } from './interpolate.ts';
 import type { Wanted } from './item.ts';
 import type { Source } from './load.ts';
-import { isSensitive } from '../plan/secrets.ts';
 import { keyText, locate, pathsWhere, resolveAlias } from './locate.ts';
 import { type ParsedDocument, parseSource } from './parse.ts';
+import { danglingReferences } from './references.ts';
 import { repeatedIdentities } from './repeated.ts';
 
-/** What the manifests say: the monitors wanted, or every fault at its place. */
-export interface Validated {
-  monitors: Wanted[];
+/** What manifests want. */
+export interface Manifest {
+  items: Wanted[];
+  /** The lists that stand in them, be they empty. */
+  lists: ReadonlySet<ManifestList>;
+}
+
+/** What the manifests say, and every fault at its place. */
+export interface Validated extends Manifest {
+  faults: Diagnostic[];
+  /** References that mean nothing, or several things, in lists that stand here: faults too, unless the server knows them. */
+  dangling: Diagnostic[];
+}
+
+/** What is gathered while manifests are read. */
+interface Reading {
+  items: Wanted[];
+  lists: Set<ManifestList>;
+  /** Kinds with an item that has a fault, so that not all of their names are known. */
+  faulty: Set<Kind>;
   faults: Diagnostic[];
 }
 
 /** Reads manifests whole: parses, fills in the environment, validates each item. Never throws for what a file holds. */
 export function validateManifests(sources: readonly Source[], env: Record<string, string | undefined>): Validated {
-  const monitors: Wanted[] = [];
-  const faults: Diagnostic[] = [];
+  const reading: Reading = { items: [], lists: new Set(), faulty: new Set(), faults: [] };
+  const { items, lists, faulty, faults } = reading;
   for (const source of sources) {
     const parsed = parseSource(source);
     faults.push(...parsed.faults);
@@ -27,94 +46,100 @@ export function validateManifests(sources: readonly Source[], env: Record<string
     if (parsed.faults.length > 0) continue;
     const filled = parsed.documents.filter(({ document }) => !isEmpty(document.contents));
     if (filled.length === 0) faults.push({ ...firstPlace(source), message: 'is empty: expected a list `monitors:`' });
-    for (const document of filled) readDocument(document, env, monitors, faults);
+    for (const document of filled) readDocument(document, env, reading);
   }
-  faults.push(...repeatedIdentities(monitors));
-  return { monitors, faults: sortDiagnostics(faults) };
+  const whole = allKinds.filter((kind) => lists.has(kind.list) && !faulty.has(kind));
+  faults.push(...repeatedIdentities(items));
+  return { items, lists, faults: sortDiagnostics(faults), dangling: sortDiagnostics(danglingReferences(items, whole)) };
 }
 
-function readDocument(
-  parsed: ParsedDocument,
-  env: Record<string, string | undefined>,
-  monitors: Wanted[],
-  faults: Diagnostic[],
-): void {
+function readDocument(parsed: ParsedDocument, env: Record<string, string | undefined>, reading: Reading): void {
   const { document, at } = parsed;
   const { faults: missing, secret } = interpolate(document, env);
-  faults.push(...missing.map(({ offset, message }) => ({ ...at(offset), message })));
+  reading.faults.push(...missing.map(({ offset, message }) => ({ ...at(offset), message })));
   const broken = new Set(missing.map(({ offset }) => offset));
 
   const root = document.contents;
   if (!isMap(root)) {
-    faults.push({ ...at(start(root)), message: 'expected `monitors:` with a list below it' });
+    reading.faults.push({ ...at(start(root)), message: 'expected `monitors:` with a list below it' });
     return;
   }
   for (const pair of root.items) {
-    const list = readList(parsed, pair, faults);
-    for (const node of list) readMonitor(parsed, node, secret, broken, monitors, faults);
+    const list = readList(parsed, pair, reading);
+    for (const node of list?.nodes ?? []) readItem(parsed, list!.kind, node, { secret, broken }, reading);
   }
 }
 
-/** The items of `monitors`; any other top-level key answers with none, and a fault where it asks for something. */
-function readList({ document, at }: ParsedDocument, pair: Pair, faults: Diagnostic[]): Node[] {
-  const name = keyText(pair);
+/** The items of a list, and their kind; null with a fault for any other top-level key. */
+function readList(
+  { document, at }: ParsedDocument,
+  pair: Pair,
+  { lists, faults }: Reading,
+): { kind: Kind; nodes: Node[] } | null {
+  const text = keyText(pair);
   const fault = (node: Node | null, message: string) => {
     faults.push({ ...at(start(node ?? (pair.key as Node))), message });
-    return [];
+    return null;
   };
-  if (!manifestLists.some((known) => known === name)) {
-    const meant = nearest(name, manifestLists);
+  const name = manifestLists.find((known) => known === text);
+  if (!name) {
+    const meant = nearest(text, manifestLists);
     const hint = meant ? `did you mean \`${meant}\`?` : `expected ${manifestLists.join(', ')}`;
-    return fault(pair.key as Node, `\`${name}\` is no part of a manifest; ${hint}`);
+    return fault(pair.key as Node, `\`${text}\` is no part of a manifest; ${hint}`);
   }
   const value = resolveAlias(document, pair.value as Node | null);
   if (isEmpty(value)) return fault(pair.key as Node, `\`${name}\` is empty; write a list below it, or \`[]\``);
   if (!isSeq(value)) return fault(value, `\`${name}\` must be a list: begin each item with \`- \``);
-  if (name === 'monitors') return value.items as Node[];
-  if (value.items.length === 0) return [];
+  lists.add(name);
+  const kind = allKinds.find(({ list }) => list === name);
+  if (kind) return { kind, nodes: value.items as Node[] };
+  if (value.items.length === 0) return null;
   return fault(pair.key as Node, `\`${name}\` is applied by a later version of uptime; leave it out for now`);
 }
 
-function readMonitor(
+function readItem(
   { document, at }: ParsedDocument,
+  kind: Kind,
   node: Node,
-  secret: ReadonlySet<unknown>,
-  broken: ReadonlySet<number>,
-  monitors: Wanted[],
-  faults: Diagnostic[],
+  { secret, broken }: { secret: ReadonlySet<unknown>; broken: ReadonlySet<number> },
+  { items, faulty, faults }: Reading,
 ): void {
   const place = (path: string): Place => {
     const found = locate(document, node, path);
     return at(start(found.found ? (found.value ?? found.key) : found.value) ?? start(node));
   };
+  const fault = (where: Place, message: string) => {
+    faulty.add(kind);
+    faults.push({ ...where, message });
+  };
   if (!isMap(resolveAlias(document, node))) {
-    faults.push({ ...at(start(node)), message: 'a monitor must be a map of fields, such as `name: Home`' });
+    const article = /^[aeiou]/.test(kind.one) ? 'an' : 'a';
+    fault(at(start(node)), `${article} ${kind.one} must be a map of fields, such as \`name: Home\``);
     return;
   }
-  let given: Record<string, unknown>;
+  let given: Fields;
   try {
-    given = node.toJS(document, { maxAliasCount: 100 }) as Record<string, unknown>;
+    given = node.toJS(document, { maxAliasCount: 100 }) as Fields;
   } catch (error) {
-    faults.push({ ...place(''), message: `cannot be read: ${(error as Error).message}` });
+    fault(place(''), `cannot be read: ${(error as Error).message}`);
     return;
   }
   const hidden = pathsWhere(document, node, (scalar) => secret.has(scalar));
-  const hides = (path: string) => hidden.some((at) => at === path || at.startsWith(`${path}.`));
-  const checked = validateMonitor(given);
+  const hides = (path: string) =>
+    hidden.some((at) => at === path || at.startsWith(`${path}.`)) || kind.isSecret(path, given);
+  const checked = kind.validate(given);
   if (checked.ok) {
-    monitors.push({ given, value: checked.value, hides, place });
+    items.push({ kind, given, value: checked.value, hides, place });
     return;
   }
-  for (const fault of checked.faults) {
-    const found = locate(document, node, fault.path);
+  for (const one of checked.faults) {
+    const found = locate(document, node, one.path);
+    faulty.add(kind);
     // A value whose variable is missing has been told already.
     if (isScalar(found.value) && broken.has(start(found.value))) continue;
-    const offset = start((isAboutName(fault) ? found.key : null) ?? found.value ?? found.key ?? node);
-    const value =
-      found.found && isScalar(found.value) && !hides(fault.path) && !isSensitive(fault.path)
-        ? found.value.value
-        : undefined;
-    faults.push({ ...at(offset), message: faultMessage(fault, value, given) });
+    const offset = start((isAboutName(one) ? found.key : null) ?? found.value ?? found.key ?? node);
+    const value = found.found && isScalar(found.value) && !hides(one.path) ? found.value.value : undefined;
+    fault(at(offset), faultMessage(one, value, given, kind));
   }
 }
 

@@ -2,10 +2,13 @@ import { validateMonitor } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createModelServer } from '../testing/model-server.ts';
+import { kinds } from '../kinds/index.ts';
 import { planChanges } from '../plan/plan.ts';
 import { validateManifests } from './validate.ts';
 import { createSecretVariables } from './secret-variables.ts';
 import { writeManifest } from './write.ts';
+
+const { monitor } = kinds;
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -44,13 +47,12 @@ test('what is written applies without a change, whatever the texts', async () =>
         const given = { type: 'http', url: 'http://a.example/', ...fields };
         fc.pre(validateMonitor(given).ok);
         const server = createModelServer();
-        await server.create(given as never);
-        const { monitors, faults } = validateManifests([{ name: 'm.yaml', text: writeManifest(server.monitors) }], {
-          A: 'hush',
-          B: 'hush',
-        });
+        await server.writerOf(monitor).create(given);
+        const remotes = server.remotes(monitor);
+        const written = writeManifest(remotes, { showSecrets: true });
+        const { items, faults } = validateManifests([{ name: 'm.yaml', text: written }], { A: 'hush', B: 'hush' });
         expect(faults).toEqual([]);
-        expect(planChanges(monitors, server.monitors)).toMatchObject({ ok: true, plan: { changes: [] } });
+        expect(planChanges(items, remotes)).toMatchObject({ ok: true, plan: { changes: [] } });
       },
     ),
     { numRuns: 300 },
@@ -59,15 +61,16 @@ test('what is written applies without a change, whatever the texts', async () =>
 
 test('secrets are written as variables, and apply without a change once these are set', async () => {
   const server = createModelServer();
-  const http = { type: 'http', url: 'https://a.example/' } as const;
+  const { create } = server.writerOf(monitor);
+  const http = { type: 'http', url: 'https://a.example/' };
   const secret = 'a ${secret} of $$';
-  await server.create({ ...http, key: 'shop', name: 'Shop', headers: { Authorization: secret, Accept: '*/*' } });
-  await server.create({ ...http, name: '1. Lager', headers: { 'X-Api-Key': '0123', 'X-Token': '' } });
-  await server.create({ ...http, name: '2. Lager', headers: { cookie: secret }, labels: { author: 'ada' } });
-  await server.create({ ...http, name: 'Shop', url: 'https://ada:geheim$${@a.example/?a=$${b}' });
-  await server.create({ ...http, name: 'shop!', headers: { authorization: 'another' } });
+  await create({ ...http, key: 'shop', name: 'Shop', headers: { Authorization: secret, Accept: '*/*' } });
+  await create({ ...http, name: '1. Lager', headers: { 'X-Api-Key': '0123', 'X-Token': '' } });
+  await create({ ...http, name: '2. Lager', headers: { cookie: secret }, labels: { author: 'ada' } });
+  await create({ ...http, name: 'Shop', url: 'https://ada:geheim$${@a.example/?a=$${b}' });
+  await create({ ...http, name: 'shop!', headers: { authorization: 'another' } });
   const variables = createSecretVariables();
-  const text = writeManifest(server.monitors, variables);
+  const text = writeManifest(server.remotes(monitor), { variables });
   expect(text).not.toMatch(/secret|0123|geheim|another/);
   expect(text).toContain('author: ada');
   expect(variables.names()).toEqual([
@@ -82,7 +85,7 @@ test('secrets are written as variables, and apply without a change once these ar
     SHOP_PASSWORD: 'geheim$${',
     SHOP_AUTHORIZATION_2: 'another',
   };
-  const { monitors, faults } = validateManifests([{ name: 'm.yaml', text }], env);
+  const { items, faults } = validateManifests([{ name: 'm.yaml', text }], env);
   expect(faults).toEqual([]);
-  expect(planChanges(monitors, server.monitors)).toMatchObject({ ok: true, plan: { changes: [] } });
+  expect(planChanges(items, server.remotes(monitor))).toMatchObject({ ok: true, plan: { changes: [] } });
 });

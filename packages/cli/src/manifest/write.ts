@@ -1,55 +1,74 @@
-import type { Monitor, MonitorInput } from '@uptime/sdk';
-import { monitorInputs } from '@uptime/sdk/contract';
-import { isDeepStrictEqual } from 'node:util';
+import { manifestLists } from '@uptime/sdk/contract';
 import { Scalar, stringify } from 'yaml';
-import { isSensitive, passwordIn } from '../plan/secrets.ts';
+import { isMasked } from '../kinds/channel-config.ts';
+import type { Fields, Kind, Remote } from '../kinds/kind.ts';
+import { passwordIn } from '../plan/secrets.ts';
 import { modeline } from './modeline.ts';
-import type { SecretVariables } from './secret-variables.ts';
+import { labelOf } from './references.ts';
+import { createSecretVariables } from './secret-variables.ts';
+
+interface WriteOptions {
+  /** Names the variables that stand for secrets. */
+  variables?: ReturnType<typeof createSecretVariables>;
+  /** Writes secrets as they are, but for those that the server does not tell. */
+  showSecrets?: boolean;
+}
 
 /**
- * Monitors as a manifest: each with the fields that are not at their default, in the order of the contract. With
- * `variables` a secret is written as a reference to the variable that they name for it, else as it is.
+ * Resources as a manifest: each with the fields that are not at their default, in the order of the contract. A secret is
+ * written as a reference to a variable of the environment.
  */
-export function writeManifest(monitors: readonly (Monitor | MonitorInput)[], variables?: SecretVariables): string {
-  const items = monitors.map((monitor) => {
-    const refer = variables && ((field: string, secret: string) => variables.nameFor(monitor, field, secret));
-    return fit(written(monitor), refer);
-  });
-  return modeline + stringify({ monitors: items }, { lineWidth: 0, compat: 'yaml-1.1' });
+export function writeManifest(
+  remotes: ReadonlyMap<Kind, readonly Remote[]>,
+  { variables = createSecretVariables(), showSecrets = false }: WriteOptions = {},
+): string {
+  const names = new Map([...remotes.values()].flat().map((remote) => [remote.id, labelOf(remote)]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const item = (kind: Kind, remote: Remote) => {
+    const fields = kind.write(remote, nameOf);
+    const refer: Refer = (path, value) => {
+      // What a server has masked may look like another: it stands for itself alone.
+      const secret = isMasked(value) ? `${remote.id} ${path}` : value;
+      return `\${${variables.nameFor(remote, path.slice(path.indexOf('.') + 1), secret)}}`;
+    };
+    const isHidden = (path: string, value: string) =>
+      isMasked(value) || (!showSecrets && value !== '' && kind.isSecret(path, fields));
+    const hidesPassword = (path: string) => path === 'url' && !showSecrets;
+    return fit(fields, { refer, isHidden, hidesPassword }, '');
+  };
+  const sorted = [...remotes].toSorted(([a], [b]) => manifestLists.indexOf(a.list) - manifestLists.indexOf(b.list));
+  const lists = sorted.map(([kind, all]) => [kind.list, all.map((remote) => item(kind, remote))] as const);
+  return modeline + stringify(Object.fromEntries(lists), { lineWidth: 0, compat: 'yaml-1.1' });
 }
 
-function written(monitor: Monitor | MonitorInput): Record<string, unknown> {
-  const fields = monitor as unknown as Record<string, unknown>;
-  const { key, name, type } = monitor;
-  const head = key == null ? { name, type } : { key, name, type };
-  const rest = Object.entries(monitorInputs[type].shape).filter(([field, schema]) => {
-    if (field in { key, name, type } || fields[field] === undefined) return false;
-    const fallback = schema.safeParse(undefined);
-    return !(fallback.success && isDeepStrictEqual(fallback.data, fields[field]));
-  });
-  return { ...head, ...Object.fromEntries(rest.map(([field]) => [field, fields[field]])) };
-}
+/** What stands for the secret at a path. */
+type Refer = (path: string, value: string) => string;
 
-/** The variable that stands for a secret; its field is the header's own name, or `password`. */
-type Refer = ((field: string, secret: string) => string) | undefined;
+interface Hiding {
+  refer: Refer;
+  isHidden: (path: string, value: string) => boolean;
+  hidesPassword: (path: string) => boolean;
+}
 
 /** A value ready for YAML: its texts escaped, its secrets as references. */
-function fit(value: unknown, refer: Refer, path = ''): unknown {
-  if (typeof value === 'string') return (refer && reference(value, path, refer)) ?? escape(value);
-  if (Array.isArray(value)) return value.map((inner) => fit(inner, refer));
+function fit(value: unknown, hiding: Hiding, path: string): unknown {
+  if (typeof value === 'string') return reference(value, path, hiding) ?? escape(value);
+  if (Array.isArray(value)) return value.map((inner, i) => fit(inner, hiding, `${path}.${i}`));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value as Record<string, unknown>);
   return Object.fromEntries(
-    entries.map(([name, inner]) => [name, fit(inner, refer, path === '' ? name : `${path}.${name}`)]),
+    Object.entries(value as Fields).map(([name, inner]) => [
+      name,
+      fit(inner, hiding, path === '' ? name : `${path}.${name}`),
+    ]),
   );
 }
 
-function reference(value: string, path: string, refer: NonNullable<Refer>): Scalar | null {
-  if (isSensitive(path) && value !== '') return quoted(`\${${refer(path.slice(path.indexOf('.') + 1), value)}}`);
-  const parts = path === 'url' ? passwordIn(value) : null;
+function reference(value: string, path: string, { refer, isHidden, hidesPassword }: Hiding): Scalar | null {
+  if (isHidden(path, value)) return quoted(refer(path, value));
+  const parts = hidesPassword(path) ? passwordIn(value) : null;
   if (!parts) return null;
   const [before, password, after] = parts;
-  return quoted(`${escape(before)}\${${refer('password', password)}}${escape(after)}`);
+  return quoted(`${escape(before)}${refer('password', password)}${escape(after)}`);
 }
 
 /** In quotes a reference stays text, also where the variable holds digits alone. */

@@ -1,17 +1,15 @@
-import type { Monitor, MonitorInput, MonitorPatch } from '@uptime/sdk';
-import type { Change, Plan } from './change.ts';
+import type { Collection, Fields, Kind, Remote } from '../kinds/kind.ts';
+import type { Wanted } from '../manifest/item.ts';
+import type { Change, Plan, Targets } from './change.ts';
 import { patchFrom } from './diff.ts';
-import { phases } from './order.ts';
+import { changesOf, phases } from './order.ts';
 
-/** The calls that an apply makes; the SDK's `client.monitors` is one. */
-export interface MonitorWriter {
-  create(input: MonitorInput): Promise<Monitor>;
-  update(id: string, patch: MonitorPatch): Promise<Monitor>;
-  delete(id: string): Promise<unknown>;
-}
+/** The calls that an apply makes for one kind. */
+export type Writer = Pick<Collection, 'create' | 'update' | 'delete'>;
 
 export interface Applied {
-  done: { change: Change; monitor: Monitor | null }[];
+  /** What was done, and what the server has of it now. */
+  done: { change: Change; result: Remote | null }[];
   /** What failed; at most one failure stops the rest, but calls under way at that moment may fail too. */
   failed: { change: Change; error: unknown }[];
   /** What was not begun. */
@@ -29,19 +27,28 @@ export interface ApplyOptions {
  * Carries a plan out, phase by phase, several calls at once. After the first failure, and once the signal is aborted,
  * nothing new is begun; calls under way are waited for, so that the answer tells exactly what was done.
  */
-export async function applyPlan(plan: Plan, writer: MonitorWriter, options: ApplyOptions = {}): Promise<Applied> {
+export async function applyPlan(
+  plan: Plan,
+  writerOf: (kind: Kind) => Writer,
+  options: ApplyOptions = {},
+): Promise<Applied> {
   const { concurrency = 8, signal, onDone } = options;
   const applied: Applied = { done: [], failed: [], skipped: [] };
   const stopped = () => applied.failed.length > 0 || signal?.aborted === true;
+  /** The ids of what this apply has made. */
+  const made = new Map<Wanted, string>();
 
-  for (const actions of phases) {
-    const queue = plan.changes.filter(({ action }) => actions.includes(action));
+  for (const phase of phases) {
+    const queue = changesOf(phase, plan.changes);
+    const writer = writerOf(phase.kind);
     const worker = async () => {
       while (!stopped()) {
         const change = queue.shift();
         if (!change) return;
         try {
-          applied.done.push({ change, monitor: await carryOut(change, writer) });
+          const result = await carryOut(change, writer, made);
+          if (result && change.action !== 'delete') made.set(change.wanted, result.id);
+          applied.done.push({ change, result });
           onDone?.(change, applied.done.length, plan.changes.length);
         } catch (error) {
           applied.failed.push({ change, error });
@@ -54,12 +61,37 @@ export async function applyPlan(plan: Plan, writer: MonitorWriter, options: Appl
   return applied;
 }
 
-async function carryOut(change: Change, writer: MonitorWriter): Promise<Monitor | null> {
-  if (change.action === 'update') return writer.update(change.current.id, patchFrom(change.fields));
+type Made = ReadonlyMap<Wanted, string>;
+
+async function carryOut(change: Change, writer: Writer, made: Made): Promise<Remote | null> {
+  if (change.action === 'update') {
+    const { kind, fields, targets, current } = change;
+    const isReference = ({ at }: (typeof fields)[number]) => at[0] in kind.references;
+    const changed = Object.fromEntries(fields.filter(isReference).map(({ at: [field] }) => [field, targets[field]!]));
+    const plain = patchFrom(fields.filter((field) => !isReference(field)));
+    return writer.update(current.id, { ...plain, ...idsOf(kind, changed, made) });
+  }
   if (change.action !== 'create') await writer.delete(change.current.id);
-  return change.action === 'delete' ? null : writer.create(createBody(change.wanted.given));
+  return change.action === 'delete' ? null : writer.create(createBody(change.wanted, change.targets, made));
 }
 
-// The manifest's validation has proved the shape, which the type of `given` no longer shows.
-const createBody = (given: Record<string, unknown>): MonitorInput =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as unknown as MonitorInput;
+const createBody = ({ kind, given }: Wanted, targets: Targets, made: Made): Fields => ({
+  ...Object.fromEntries(
+    Object.entries(given).filter(([field, value]) => value !== null && !(field in kind.references)),
+  ),
+  ...idsOf(kind, targets, made),
+});
+
+/** References as the server takes them: by id, what this apply has made included. */
+function idsOf(kind: Kind, targets: Targets, made: Made): Fields {
+  const fields = Object.entries(targets).map(([field, all]) => {
+    const ids = all.map(({ wanted, current, name }) => {
+      const id = (wanted && made.get(wanted)) ?? current?.id;
+      // A plan has what is named come first, and a failure there ends the apply.
+      if (id === undefined) throw new Error(`${name} has no id yet.`);
+      return id;
+    });
+    return [kind.references[field]!.ids, ids] as const;
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,33 +1,38 @@
-import type { Monitor } from '@uptime/sdk';
+import type { Kind, Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
+import type { Target } from '../manifest/references.ts';
 
-/** One field that differs. `path` is dotted: `interval`, `headers.Accept`. Absent values are undefined. */
+/** One difference. Absent values are undefined. */
 export interface FieldChange {
-  path: string;
+  /** Where: a field, and where it merges by entry the names of the entry. */
+  at: readonly [field: string, ...entry: string[]];
   from: unknown;
   to: unknown;
   /** Neither value may be shown. */
   secret: boolean;
 }
 
-/** One step from what the server has to what is wanted. A type can't be changed: `replace` deletes and creates. */
+/** What the references of an item mean, by field; their ids are known once what they name is there. */
+export type Targets = Readonly<Record<string, readonly Target[]>>;
+
+/** One step from what the server has to what is wanted. `replace` deletes and creates: a type can't be changed. */
 export type Change =
-  | { action: 'create'; wanted: Wanted }
-  | { action: 'update'; wanted: Wanted; current: Monitor; fields: FieldChange[] }
-  | { action: 'replace'; wanted: Wanted; current: Monitor }
-  | { action: 'delete'; current: Monitor };
+  | { action: 'create'; kind: Kind; wanted: Wanted; targets: Targets }
+  | { action: 'update'; kind: Kind; wanted: Wanted; current: Remote; fields: FieldChange[]; targets: Targets }
+  | { action: 'replace'; kind: Kind; wanted: Wanted; current: Remote; targets: Targets }
+  | { action: 'delete'; kind: Kind; current: Remote };
 
 export type Action = Change['action'];
 
 /** What apply would do, in order. */
 export interface Plan {
   changes: Change[];
-  /** Monitors that are as wanted. */
-  unchanged: { wanted: Wanted; current: Monitor }[];
+  /** What is as wanted. */
+  unchanged: { wanted: Wanted; current: Remote }[];
 }
 
-/** Type and name of the monitor that a change is about, as it will be; as it is, for a deletion. */
-export const subject = (change: Change): { type: string; name: string; key: string | null } => {
+/** Type, name and key of what a change is about, as it will be; as it is, for a deletion. */
+export const subject = (change: Change): { type: string | null; name: string; key: string | null } => {
   const { type, name, key } = change.action === 'delete' ? change.current : change.wanted.value;
-  return { type, name, key: key ?? null };
+  return { type: typeof type === 'string' ? type : null, name, key: key ?? null };
 };

@@ -1,62 +1,57 @@
-import type { Monitor } from '@uptime/sdk';
-import { isDeepStrictEqual } from 'node:util';
+import { whole } from '../kinds/compare.ts';
+import { fieldsOf, type Fields, type Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
-import type { FieldChange } from './change.ts';
-import { isSensitive } from './secrets.ts';
+import { labelOf } from '../manifest/references.ts';
+import type { FieldChange, Targets } from './change.ts';
 
-/** Fields that merge by entry in a PATCH, so that each entry is compared for itself. */
-const maps = new Set(['headers', 'labels']);
-
-type Fields = Record<string, unknown>;
-
-/** The fields in which a monitor differs from what is wanted, in the order of the contract. */
-export function fieldChanges(wanted: Wanted, current: Monitor): FieldChange[] {
-  const desired = wanted.value as Fields;
-  const actual = current as unknown as Fields;
-  return Object.keys(desired).flatMap((field): FieldChange[] => {
-    if (field === 'type') return [];
-    const [from, to] = [actual[field], desired[field]];
+/** The fields in which a resource differs from what is wanted, in the order of the contract; references apart. */
+export function fieldChanges({ kind, value, given, hides }: Wanted, current: Remote): FieldChange[] {
+  const actual = fieldsOf(current);
+  return Object.keys(value).flatMap((field): FieldChange[] => {
+    if (field === kind.fixed || field in kind.references) return [];
+    const [from, to] = [actual[field], value[field]];
     // A server that does not know the field can't be told its default; a key it could never keep.
-    if (from === undefined && (field === 'key' || !(field in wanted.given))) return [];
-    if (maps.has(field)) return entryChanges(field, asMap(from), asMap(to), wanted);
-    if (same(field, from, to)) return [];
-    return [{ path: field, from, to, secret: hidden(field, wanted) }];
+    if (from === undefined && (field === 'key' || !(field in given))) return [];
+    const compare = kind.compare[field] ?? whole;
+    return compare(from, to, { wanted: value, current }).map((difference) => {
+      const at = [field, ...difference.at] as const;
+      return { ...difference, at, secret: hides(at.join('.')) };
+    });
   });
 }
 
-/** The merge patch that brings the changes about; a removed entry of a map is sent as null. */
-export function patchFrom(changes: readonly FieldChange[]): Record<string, unknown> {
-  const patch: Record<string, unknown> = {};
-  for (const { path, to } of changes) {
-    const map = [...maps].find((field) => path.startsWith(`${field}.`));
-    if (!map) patch[path] = to;
-    else patch[map] = { ...(patch[map] as Fields | undefined), [path.slice(map.length + 1)]: to ?? null };
-  }
-  return patch;
+/** The references in which a resource differs from what is wanted. `nameOf` tells what an id of the server goes by. */
+export function referenceChanges(
+  { kind }: Wanted,
+  current: Remote,
+  targets: Targets,
+  nameOf: (id: string) => string,
+): FieldChange[] {
+  return Object.entries(targets).flatMap(([field, wanted]): FieldChange[] => {
+    const { ids, ordered } = kind.references[field]!;
+    const from = asIds(fieldsOf(current)[ids]);
+    const to = wanted.map(({ current: there }) => there?.id ?? null);
+    if (ordered ? sameOrder(from, to) : sameMembers(from, to)) return [];
+    return [{ at: [field], from: from.map(nameOf), to: wanted.map(labelOf), secret: false }];
+  });
 }
 
-function entryChanges(field: string, from: Fields, to: Fields, wanted: Wanted): FieldChange[] {
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  return names
-    .filter((name) => own(from, name) !== own(to, name))
-    .map((name) => {
-      const path = `${field}.${name}`;
-      return { path, from: own(from, name), to: own(to, name), secret: hidden(path, wanted) };
-    });
+/** The merge patch that the changes of plain fields bring about; a removed entry of a map is sent as null. */
+export function patchFrom(changes: readonly FieldChange[]): Fields {
+  return changes.reduce<Fields>((patch, { at, to }) => put(patch, at, to), {});
 }
 
-const hidden = (path: string, wanted: Wanted): boolean => wanted.hides(path) || isSensitive(path);
+const put = (patch: Fields, [name = '', ...rest]: readonly string[], to: unknown): Fields => ({
+  ...patch,
+  [name]: rest.length === 0 ? (to ?? null) : put((patch[name] as Fields | undefined) ?? {}, rest, to),
+});
 
-const own = (map: Fields, name: string): unknown => (Object.hasOwn(map, name) ? map[name] : undefined);
+const asIds = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-const asMap = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const sameMembers = (a: readonly unknown[], b: readonly unknown[]): boolean => {
+  const members = new Set(b);
+  return a.length === b.length && a.every((one) => members.has(one));
+};
 
-// Regions are a set; any other list is compared in order.
-const same = (field: string, from: unknown, to: unknown): boolean =>
-  field === 'regions' && Array.isArray(from) && Array.isArray(to)
-    ? sameSet(from, to)
-    : isDeepStrictEqual(from ?? null, to ?? null);
-
-const sameSet = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.every((one) => b.includes(one)) && b.every((one) => a.includes(one));
+const sameOrder = (a: readonly (string | null)[], b: readonly (string | null)[]): boolean =>
+  a.length === b.length && a.every((one, i) => one === b[i]);

@@ -1,5 +1,6 @@
 import { ApiError, ForbiddenError, ServerError, UnauthenticatedError, UptimeError } from '@uptime/sdk';
 import type { Context } from '../context.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { formatDiagnostic } from '../manifest/diagnostic.ts';
 import { plain } from '../output.ts';
 import { explain } from '../report.ts';
@@ -24,8 +25,10 @@ export async function tellFailures(
 
 async function failureLines(change: Change, error: unknown): Promise<string[]> {
   const what = `${change.action} ${describe(change)}`;
-  const at = (path: string, message: string): string =>
-    change.action === 'delete' ? message : formatDiagnostic({ ...change.wanted.place(path), message });
+  const at = (path: string, message: string): string => {
+    const place = change.action === 'delete' ? null : change.wanted.place(inManifest(path, change.kind));
+    return place?.file ? formatDiagnostic({ ...place, message }) : message;
+  };
   if (error instanceof ApiError && error.errors.length > 0) {
     return error.errors.map(({ path, message }) =>
       at(path, `${what}: the server refused it: ${plain(path ? `\`${path}\` ${message}` : message)}`),
@@ -34,4 +37,11 @@ async function failureLines(change: Change, error: unknown): Promise<string[]> {
   const { message } = await explain(error, { signal: new AbortController().signal });
   const unknown = error instanceof ServerError || (error instanceof UptimeError && !(error instanceof ApiError));
   return [at('', `${what}: ${message}${unknown ? '; whether it was made is not known' : ''}`)];
+}
+
+/** A path of the interface as the manifest has it: `monitorIds.0` is `monitors.0` there. */
+function inManifest(path: string, { references }: Kind): string {
+  const [head, ...rest] = path.split('.');
+  const field = Object.keys(references).find((name) => references[name]!.ids === head) ?? head;
+  return [field, ...rest].join('.');
 }

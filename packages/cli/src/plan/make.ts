@@ -1,24 +1,65 @@
 import type { Uptime } from '@uptime/sdk';
-import { allMonitors } from '../commands/monitors/all.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
-import { formatDiagnostic } from '../manifest/diagnostic.ts';
+import { allKinds } from '../kinds/index.ts';
+import type { Kind, Remote } from '../kinds/kind.ts';
+import { readAll, readIfKnown } from '../kinds/read-all.ts';
+import { formatDiagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
+import type { Wanted } from '../manifest/item.ts';
 import { readManifests } from '../manifest/read.ts';
 import type { SettingFlags } from '../settings.ts';
 import type { Plan } from './change.ts';
-import { planChanges } from './plan.ts';
+import { planChanges, type Remotes } from './plan.ts';
 
-/** Reads manifests, then the server, and compares. A server that can't be read is an error, never an empty one. */
+/** A plan, and how many of each kind the server has. */
+export interface Made {
+  client: Uptime;
+  plan: Plan;
+  existing: ReadonlyMap<Kind, number>;
+}
+
+/** Reads manifests, then of the server the kinds that they need, and compares. A server that can't be read is an error, never an empty one. */
 export async function makePlan(
   options: { files: readonly string[]; settings: SettingFlags; prune: boolean },
   context: Context,
-): Promise<{ client: Uptime; plan: Plan; existing: number }> {
-  const wanted = await readManifests(options.files, context);
+): Promise<Made> {
+  const { items, lists } = await readManifests(options.files, context);
   const client = await context.connect(options.settings);
-  const monitors = await allMonitors(client, context.signal);
-  const planned = planChanges(wanted, monitors, { prune: options.prune });
-  if (!planned.ok) {
-    throw new CliError(`nothing was changed\n${planned.faults.map(formatDiagnostic).join('\n')}`, { exit: 'usage' });
+  const listed = allKinds.filter(({ list }) => lists.has(list));
+  const named = new Set(items.flatMap(({ kind }) => Object.values(kind.references).map(({ kind: name }) => name)));
+  const remotes = new Map<Kind, readonly Remote[]>();
+  for (const kind of allKinds) {
+    if (listed.includes(kind) || named.has(kind.name)) remotes.set(kind, await readAll(kind, client, context.signal));
   }
-  return { client, plan: planned.plan, existing: monitors.length };
+  const prune = options.prune ? listed : [];
+  const plan = planOf(items, remotes, prune);
+  const naming = namingReplaced(plan, remotes);
+  for (const kind of naming) {
+    const read = await readIfKnown(kind, client, context.signal);
+    remotes.set(kind, 'remotes' in read ? read.remotes : []);
+  }
+  for (const [kind, there] of remotes) {
+    const blindness = there.length > 0 && kind.blindness?.(there);
+    if (blindness) context.io.say(`${context.io.err.yellow('note:')} ${blindness}`);
+  }
+  return {
+    client,
+    plan: naming.length > 0 ? planOf(items, remotes, prune) : plan,
+    existing: new Map([...remotes].map(([kind, there]) => [kind, there.length])),
+  };
+}
+
+function planOf(items: readonly Wanted[], remotes: Remotes, prune: readonly Kind[]): Plan {
+  const planned = planChanges(items, remotes, { prune });
+  if (planned.ok) return planned.plan;
+  const faults = sortDiagnostics(planned.faults).map(formatDiagnostic);
+  throw new CliError(`nothing was changed\n${faults.join('\n')}`, { exit: 'usage' });
+}
+
+/** Kinds that may name what the plan replaces, and that were not read yet. */
+function namingReplaced({ changes }: Plan, remotes: Remotes): Kind[] {
+  const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ kind }) => kind.name));
+  return allKinds.filter(
+    (kind) => !remotes.has(kind) && Object.values(kind.references).some((reference) => replaced.has(reference.kind)),
+  );
 }

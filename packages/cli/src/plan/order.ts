@@ -1,8 +1,27 @@
+import { allKinds } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { Action, Change } from './change.ts';
 
-/** The phases of an apply; the changes of one phase don't depend on each other. */
-export const phases: readonly (readonly Action[])[] = [['create'], ['update', 'replace'], ['delete']];
+/** One phase of an apply; the changes of a phase don't depend on each other. */
+export interface Phase {
+  kind: Kind;
+  actions: readonly Action[];
+}
 
-/** Creations first, deletions last: watching never thins out before it is whole. */
-export const inOrder = (changes: readonly Change[]): Change[] =>
-  phases.flatMap((actions) => changes.filter(({ action }) => actions.includes(action)));
+/**
+ * Creations before updates, and what is named before what names it. Deletions last, and the other way round: watching
+ * never thins out before it is whole.
+ */
+export const phases: readonly Phase[] = [
+  ...allKinds.flatMap((kind): Phase[] => [
+    { kind, actions: ['create'] },
+    { kind, actions: ['update', 'replace'] },
+  ]),
+  ...allKinds.toReversed().map((kind): Phase => ({ kind, actions: ['delete'] })),
+];
+
+/** The changes of a phase. */
+export const changesOf = ({ kind, actions }: Phase, changes: readonly Change[]): Change[] =>
+  changes.filter((change) => change.kind === kind && actions.includes(change.action));
+
+export const inOrder = (changes: readonly Change[]): Change[] => phases.flatMap((phase) => changesOf(phase, changes));

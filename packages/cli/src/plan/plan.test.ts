@@ -1,12 +1,13 @@
-import { validateMonitor } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import type { Fields, Kind } from '../kinds/kind.ts';
 import { type Wanted, wantedFrom } from '../manifest/item.ts';
-import { createModelServer } from '../testing/model-server.ts';
+import { createModelServer, type ModelServer } from '../testing/model-server.ts';
 import { applyPlan } from './apply.ts';
 import type { Plan } from './change.ts';
 import { patchFrom } from './diff.ts';
-import { planChanges } from './plan.ts';
+import { planChanges, type Remotes } from './plan.ts';
 
 const text = fc.constantFrom('a', 'b', 'c', 'd');
 const headers = fc.dictionary(fc.constantFrom('Accept', 'X-A', '__proto__x', 'constructor'), text);
@@ -44,24 +45,22 @@ const servers = fc.uniqueArray(any, {
   maxLength: 8,
 });
 
-function wanted(given: Given): Wanted {
-  const checked = validateMonitor(given);
+const { monitor } = kinds;
+
+function wanted(given: Given, kind: Kind = monitor): Wanted {
+  const checked = kind.validate(given);
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
-  return wantedFrom(checked.value, given);
+  return wantedFrom(kind, checked.value, given);
 }
 
-async function serverWith(monitors: readonly Given[]) {
+async function serverWith(monitors: readonly Given[]): Promise<ModelServer> {
   const server = createModelServer();
-  for (const monitor of monitors) await server.create(monitor as never);
+  for (const one of monitors) await server.writerOf(monitor).create(one);
   return server;
 }
 
-function planOf(
-  items: readonly Wanted[],
-  server: { monitors: never[] | Parameters<typeof planChanges>[1] },
-  prune = false,
-): Plan {
-  const planned = planChanges(items, server.monitors, { prune });
+function planOf(items: readonly Wanted[], remotes: Remotes, prune: readonly Kind[] = []): Plan {
+  const planned = planChanges(items, remotes, { prune });
   if (!planned.ok) throw new Error(JSON.stringify(planned.faults));
   return planned.plan;
 }
@@ -76,21 +75,22 @@ describe('any plan, carried out', () => {
         fc.integer({ min: 1, max: 8 }),
         async (given, there, prune, concurrency) => {
           const server = await serverWith(there);
-          const items = given.map(wanted);
-          const planned = planChanges(items, server.monitors, { prune });
+          const items = given.map((one) => wanted(one));
+          const options = { prune: prune ? [monitor] : [] };
+          const planned = planChanges(items, server.remotes(monitor), options);
           if (!planned.ok) {
             // Only a name that stands twice on the server is no plan.
             const names = there.map(({ name }) => name);
             expect(new Set(names).size).toBeLessThan(names.length);
             return;
           }
-          const applied = await applyPlan(planned.plan, server, { concurrency });
+          const applied = await applyPlan(planned.plan, server.writerOf, { concurrency });
           expect(applied.failed).toEqual([]);
           for (const { value } of items) {
-            expect(server.monitors).toContainEqual(expect.objectContaining(value));
+            expect(server.list(monitor)).toContainEqual(expect.objectContaining(value));
           }
-          if (prune) expect(server.monitors).toHaveLength(items.length);
-          const again = planChanges(items, server.monitors, { prune });
+          if (prune) expect(server.list(monitor)).toHaveLength(items.length);
+          const again = planChanges(items, server.remotes(monitor), options);
           if (again.ok) expect(again.plan.changes).toEqual([]);
           // A name that went to a second monitor by a rename is told as such; nothing is done twice.
           else expect(again.faults.every(({ message }) => message.includes('monitors named'))).toBe(true);
@@ -104,19 +104,20 @@ describe('any plan, carried out', () => {
     await fc.assert(
       fc.asyncProperty(manifests, fc.nat(10), async (given, failing) => {
         const server = await serverWith([]);
-        const items = given.map(wanted);
+        const items = given.map((one) => wanted(one));
         let calls = 0;
+        const sound = server.writerOf(monitor);
         const flaky = {
-          ...server,
-          create: (input: never) => (calls++ === failing ? Promise.reject(new Error('cut')) : server.create(input)),
+          ...sound,
+          create: (input: Fields) => (calls++ === failing ? Promise.reject(new Error('cut')) : sound.create(input)),
         };
-        const plan = planOf(items, server);
-        const applied = await applyPlan(plan, flaky, { concurrency: 2 });
+        const plan = planOf(items, server.remotes(monitor));
+        const applied = await applyPlan(plan, () => flaky, { concurrency: 2 });
         expect(applied.done.length + applied.failed.length + applied.skipped.length).toBe(plan.changes.length);
-        expect(applied.done).toHaveLength(server.monitors.length);
-        await applyPlan(planOf(items, server), server);
-        expect(server.monitors).toHaveLength(items.length);
-        expect(planOf(items, server).changes).toEqual([]);
+        expect(applied.done).toHaveLength(server.list(monitor).length);
+        await applyPlan(planOf(items, server.remotes(monitor)), server.writerOf);
+        expect(server.list(monitor)).toHaveLength(items.length);
+        expect(planOf(items, server.remotes(monitor)).changes).toEqual([]);
       }),
     );
   });
@@ -127,19 +128,19 @@ describe('a monitor is found again', () => {
 
   test('by its key when its name changes', async () => {
     const server = await serverWith([{ ...tcp, key: 'k', name: 'old' }]);
-    const [change] = planOf([wanted({ ...tcp, key: 'k', name: 'new' })], server).changes;
-    expect(change).toMatchObject({ action: 'update', fields: [{ path: 'name', from: 'old', to: 'new' }] });
+    const [change] = planOf([wanted({ ...tcp, key: 'k', name: 'new' })], server.remotes(monitor)).changes;
+    expect(change).toMatchObject({ action: 'update', fields: [{ at: ['name'], from: 'old', to: 'new' }] });
   });
 
   test('by its name when it is given a key', async () => {
     const server = await serverWith([tcp]);
-    const [change] = planOf([wanted({ ...tcp, key: 'k' })], server).changes;
-    expect(change).toMatchObject({ action: 'update', fields: [{ path: 'key', from: null, to: 'k' }] });
+    const [change] = planOf([wanted({ ...tcp, key: 'k' })], server.remotes(monitor)).changes;
+    expect(change).toMatchObject({ action: 'update', fields: [{ at: ['key'], from: null, to: 'k' }] });
   });
 
   test('never by a name that two have', async () => {
     const server = await serverWith([tcp, tcp]);
-    expect(planChanges([wanted(tcp)], server.monitors)).toMatchObject({
+    expect(planChanges([wanted(tcp)], server.remotes(monitor))).toMatchObject({
       ok: false,
       faults: [{ message: expect.stringContaining('mon_1, mon_2') as string }],
     });
@@ -149,13 +150,16 @@ describe('a monitor is found again', () => {
 test('a changed type replaces the monitor', async () => {
   const server = await serverWith([{ type: 'ping', name: 'db', host: 'db' }]);
   const items = [wanted({ type: 'tcp', name: 'db', host: 'db', port: 1 })];
-  expect(planOf(items, server).changes).toMatchObject([{ action: 'replace' }]);
+  expect(planOf(items, server.remotes(monitor)).changes).toMatchObject([{ action: 'replace' }]);
 });
 
 test('a patch holds changed fields alone, and null for an entry that is gone', async () => {
   const http = { type: 'http', name: 'a', url: 'http://a.example' };
   const server = await serverWith([{ ...http, headers: { Accept: 'a', Gone: 'b', 'X.Y': 'c' } }]);
-  const [change] = planOf([wanted({ ...http, interval: 30, headers: { Accept: 'a', 'X.Y': 'd' } })], server).changes;
+  const [change] = planOf(
+    [wanted({ ...http, interval: 30, headers: { Accept: 'a', 'X.Y': 'd' } })],
+    server.remotes(monitor),
+  ).changes;
   if (change?.action !== 'update') throw new Error('expected an update');
   expect(patchFrom(change.fields)).toEqual({ interval: 30, headers: { Gone: null, 'X.Y': 'd' } });
 });
@@ -163,5 +167,7 @@ test('a patch holds changed fields alone, and null for an entry that is gone', a
 test('a server that knows neither keys nor labels is compared by name, and left alone', () => {
   const { key: _key, labels: _labels, ...rest } = wanted({ type: 'ping', name: 'a', host: 'a' }).value;
   const old = { ...rest, id: 'mon_1' } as never;
-  expect(planOf([wanted({ type: 'ping', name: 'a', host: 'a', key: 'k' })], { monitors: [old] }).changes).toEqual([]);
+  expect(
+    planOf([wanted({ type: 'ping', name: 'a', host: 'a', key: 'k' })], new Map([[monitor, [old]]])).changes,
+  ).toEqual([]);
 });

@@ -1,43 +1,131 @@
-import type { Monitor } from '@uptime/sdk';
+import type { Kind, KindName, Remote } from '../kinds/kind.ts';
+import { fieldsOf } from '../kinds/kind.ts';
 import type { Diagnostic } from '../manifest/diagnostic.ts';
-import type { Wanted } from '../manifest/item.ts';
-import type { Change, Plan } from './change.ts';
-import { fieldChanges } from './diff.ts';
-import { match } from './match.ts';
+import { type Wanted, wantedFrom } from '../manifest/item.ts';
+import { labelOf, lookupIn, resolveReferences, type Target } from '../manifest/references.ts';
+import type { Change, FieldChange, Plan, Targets } from './change.ts';
+import { fieldChanges, referenceChanges } from './diff.ts';
+import { type Matched, match } from './match.ts';
 import { inOrder } from './order.ts';
 
 export type Planned = { ok: true; plan: Plan } | { ok: false; faults: Diagnostic[] };
 
-/** Compares what is wanted with what the server has. With `prune`, what nobody wants is deleted. Does no I/O. */
+/** What the server has, of each kind that was read. */
+export type Remotes = ReadonlyMap<Kind, readonly Remote[]>;
+
+/** A kind with what is wanted of it and what there is. */
+interface Side extends Matched {
+  kind: Kind;
+  items: readonly Wanted[];
+  targets: Map<Wanted | Remote, Target>;
+}
+
+/**
+ * Compares what is wanted with what the server has of the kinds that were read. What nobody wants is deleted of the kinds
+ * in `prune`. Does no I/O.
+ */
 export function planChanges(
-  wanted: readonly Wanted[],
-  monitors: readonly Monitor[],
-  options: { prune?: boolean } = {},
+  items: readonly Wanted[],
+  remotes: Remotes,
+  { prune = [] }: { prune?: readonly Kind[] } = {},
 ): Planned {
-  const { pairs, left, ambiguous } = match(wanted, monitors);
-  if (ambiguous.length > 0) {
-    return {
-      ok: false,
-      faults: ambiguous.map(({ wanted, candidates }) => ({
-        ...wanted.place('name'),
-        message:
-          `the server has ${candidates.length} monitors named ${JSON.stringify(wanted.value.name)} ` +
-          `(${candidates.map(({ id }) => id).join(', ')}); rename or delete all but one there, or give this one a \`key\` that one of them has`,
-      })),
-    };
+  const sides = [...remotes].map(([kind, there]) => sideOf(kind, items, there));
+  const lookups = new Map(sides.map((side) => [side.kind.name, lookupIn([...side.targets.values()], side.kind)]));
+  const faults = sides.flatMap(ambiguities);
+  const targets = new Map<Wanted, Targets>();
+  for (const item of items) {
+    const resolved = resolveReferences(item, lookups);
+    targets.set(item, resolved.targets);
+    faults.push(...resolved.faults, ...pruned(item, resolved.targets, prune));
   }
+  if (faults.length > 0) return { ok: false, faults };
+
+  const names = namesOf(sides);
   const changes: Change[] = [];
   const unchanged: Plan['unchanged'] = [];
-  for (const item of wanted) {
-    const current = pairs.get(item);
-    if (!current) changes.push({ action: 'create', wanted: item });
-    else if (current.type !== item.value.type) changes.push({ action: 'replace', wanted: item, current });
-    else {
-      const fields = fieldChanges(item, current);
-      if (fields.length > 0) changes.push({ action: 'update', wanted: item, current, fields });
-      else unchanged.push({ wanted: item, current });
+  for (const { kind, items: wanted, pairs, left } of sides) {
+    for (const item of wanted) {
+      const change = changeOf(item, pairs.get(item), targets.get(item)!, names);
+      if (change) changes.push(change);
+      else unchanged.push({ wanted: item, current: pairs.get(item)! });
     }
+    if (prune.includes(kind)) changes.push(...left.map((current): Change => ({ action: 'delete', kind, current })));
+    else changes.push(...left.flatMap((current) => followReplaced(kind, current, sides, names)));
   }
-  if (options.prune) changes.push(...left.map((current): Change => ({ action: 'delete', current })));
   return { ok: true, plan: { changes: inOrder(changes), unchanged } };
+}
+
+function sideOf(kind: Kind, items: readonly Wanted[], remotes: readonly Remote[]): Side {
+  const own = items.filter((item) => item.kind === kind);
+  const matched = match(own, remotes);
+  const targets = new Map<Wanted | Remote, Target>();
+  for (const wanted of own) {
+    const { key, name } = wanted.value;
+    const current = matched.pairs.get(wanted) ?? null;
+    targets.set(wanted, { key, name, wanted, current: current && isReplaced(wanted, current) ? null : current });
+  }
+  for (const current of matched.left) {
+    targets.set(current, { key: current.key ?? null, name: current.name, wanted: null, current });
+  }
+  return { kind, items: own, ...matched, targets };
+}
+
+function changeOf(wanted: Wanted, current: Remote | undefined, targets: Targets, names: Names): Change | null {
+  const { kind } = wanted;
+  if (!current) return { action: 'create', kind, wanted, targets };
+  if (isReplaced(wanted, current)) return { action: 'replace', kind, wanted, current, targets };
+  const fields = [...fieldChanges(wanted, current), ...referenceChanges(wanted, current, targets, names)];
+  return fields.length > 0 ? { action: 'update', kind, wanted, current, fields, targets } : null;
+}
+
+const isReplaced = ({ kind: { fixed }, value }: Wanted, current: Remote): boolean =>
+  fixed !== undefined && fieldsOf(current)[fixed] !== value[fixed];
+
+/** What the manifest does not have, but names something that is replaced: it is told the new id. */
+function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], names: Names): Change[] {
+  const targets: Record<string, Target[]> = {};
+  for (const [field, reference] of Object.entries(kind.references)) {
+    const side = sides.find(({ kind: { name } }) => name === reference.kind);
+    const replaced = [...(side?.pairs ?? [])].filter(([wanted, there]) => isReplaced(wanted, there));
+    const ids = fieldsOf(current)[reference.ids] as string[];
+    if (!side || !replaced.some(([, { id }]) => ids.includes(id))) continue;
+    const byId = new Map([...side.pairs].map(([wanted, { id }]) => [id, side.targets.get(wanted)!]));
+    for (const one of side.left) byId.set(one.id, side.targets.get(one)!);
+    targets[field] = ids.flatMap((id) => byId.get(id) ?? []);
+  }
+  const wanted = wantedFrom(kind, { key: current.key ?? null, name: current.name });
+  const fields: FieldChange[] = referenceChanges(wanted, current, targets, names);
+  return fields.length > 0 ? [{ action: 'update', kind, wanted, current, fields, targets }] : [];
+}
+
+/** What an id of the server goes by; by the manifest's words where it is there. */
+type Names = (id: string) => string;
+
+function namesOf(sides: readonly Side[]): Names {
+  const names = new Map<string, string>();
+  for (const { pairs, left } of sides) {
+    for (const [{ value }, { id }] of pairs) names.set(id, labelOf(value));
+    for (const remote of left) names.set(remote.id, labelOf(remote));
+  }
+  return (id) => names.get(id) ?? id;
+}
+
+const ambiguities = ({ kind, ambiguous }: Side): Diagnostic[] =>
+  ambiguous.map(({ wanted, candidates }) => ({
+    ...wanted.place('name'),
+    message:
+      `the server has ${candidates.length} ${kind.many} named ${JSON.stringify(wanted.value.name)} ` +
+      `(${candidates.map(({ id }) => id).join(', ')}); rename or delete all but one there, or give this one a \`key\` that one of them has`,
+  }));
+
+/** References to what the same plan deletes. */
+function pruned({ kind, place }: Wanted, targets: Targets, prune: readonly Kind[]): Diagnostic[] {
+  const kinds = new Set<KindName>(prune.map(({ name }) => name));
+  return Object.entries(targets).flatMap(([field, all]) =>
+    all.flatMap((target, index) => {
+      if (target.wanted || !kinds.has(kind.references[field]!.kind)) return [];
+      const message = `the manifest does not have ${JSON.stringify(labelOf(target))}, and --prune would delete it`;
+      return [{ ...place(`${field}.${index}`), message }];
+    }),
+  );
 }

@@ -1,16 +1,26 @@
-import type { Change, Plan } from './change.ts';
-import { subject } from './change.ts';
-import { isSensitive, withoutPassword } from './secrets.ts';
+import { isMap } from '../kinds/compare.ts';
+import type { KindName } from '../kinds/kind.ts';
+import type { Wanted } from '../manifest/item.ts';
+import { type Change, type Plan, subject } from './change.ts';
+import { withoutPassword } from './secrets.ts';
+
+interface JsonField {
+  path: string;
+  from: unknown;
+  to: unknown;
+  secret: boolean;
+}
 
 /** The plan for a program. Values that must not be shown are null, and `secret` is true. */
 export interface JsonPlan {
   changes: {
     action: Change['action'];
-    type: string;
+    kind: KindName;
+    type: string | null;
     name: string;
     key: string | null;
     id: string | null;
-    fields: { path: string; from: unknown; to: unknown; secret: boolean }[];
+    fields: JsonField[];
   }[];
   unchanged: number;
 }
@@ -18,6 +28,7 @@ export interface JsonPlan {
 export const renderJson = ({ changes, unchanged }: Plan): JsonPlan => ({
   changes: changes.map((change) => ({
     action: change.action,
+    kind: change.kind.name,
     ...subject(change),
     id: change.action === 'create' ? null : change.current.id,
     fields: fields(change).map(({ path, from, to, secret }) =>
@@ -27,22 +38,16 @@ export const renderJson = ({ changes, unchanged }: Plan): JsonPlan => ({
   unchanged: unchanged.length,
 });
 
-function fields(change: Change): JsonPlan['changes'][number]['fields'] {
-  if (change.action === 'update') return change.fields;
+function fields(change: Change): JsonField[] {
+  if (change.action === 'update') return change.fields.map(({ at, ...field }) => ({ path: at.join('.'), ...field }));
   if (change.action === 'delete') return [];
-  const { given, hides } = change.wanted;
-  return Object.entries(given).flatMap(([field, value]) => {
-    const entries =
-      field === 'headers' || field === 'labels'
-        ? Object.entries(value ?? {}).map(([name, text]) => [`${field}.${name}`, text as unknown] as const)
-        : [[field, value] as const];
-    return entries.map(([path, to]) => ({
-      path,
-      from: null,
-      to,
-      secret: hides(path) || isSensitive(path),
-    }));
-  });
+  return Object.entries(change.wanted.given).flatMap(([field, value]) => entries(field, value, change.wanted));
 }
+
+/** A field of what is made anew; a map entry by entry. */
+const entries = (path: string, value: unknown, wanted: Wanted): JsonField[] =>
+  isMap(value)
+    ? Object.entries(value).flatMap(([name, inner]) => entries(`${path}.${name}`, inner, wanted))
+    : [{ path, from: null, to: value, secret: wanted.hides(path) }];
 
 const fit = (value: unknown): unknown => (typeof value === 'string' ? withoutPassword(value) : (value ?? null));

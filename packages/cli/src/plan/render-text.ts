@@ -1,7 +1,9 @@
 import type { ChalkInstance } from 'chalk';
+import { isMap } from '../kinds/compare.ts';
+import type { Wanted } from '../manifest/item.ts';
 import { plain } from '../output.ts';
 import { type Action, type Change, type FieldChange, type Plan, subject } from './change.ts';
-import { isSensitive, withoutPassword } from './secrets.ts';
+import { withoutPassword } from './secrets.ts';
 
 /** The plan for a person: each change with the fields it touches, and a line that counts. */
 export function renderText({ changes, unchanged }: Plan, paint: ChalkInstance): string {
@@ -20,10 +22,11 @@ export function counts({ changes, unchanged }: Plan): string {
     : `Plan: ${parts.join(', ')}, ${unchanged.length} unchanged.`;
 }
 
-/** One line that names the monitor of a change. */
+/** One line that names what a change is about: `http "Shop" (shop)`, `slack channel "Ops"`. A monitor's type says enough. */
 export function describe(change: Change): string {
   const { type, name, key } = subject(change);
-  return `${type} ${JSON.stringify(plain(name))}${key ? ` (${plain(key)})` : ''}`;
+  const kind = change.kind.name === 'monitor' ? null : change.kind.one;
+  return `${[type, kind].filter(Boolean).join(' ')} ${JSON.stringify(plain(name))}${key ? ` (${plain(key)})` : ''}`;
 }
 
 const signs: Record<Action, string> = { create: '+', update: '~', replace: '±', delete: '-' };
@@ -42,26 +45,40 @@ function title(change: Change, paint: ChalkInstance): string {
 
 function details(change: Change): string[] {
   if (change.action === 'delete') return [];
-  if (change.action === 'update') return change.fields.map((field) => `    ${plain(field.path)}: ${changed(field)}`);
-  return Object.entries(change.wanted.given)
+  if (change.action === 'update') return change.fields.map((field) => `    ${changed(field, change)}`);
+  const { given } = change.wanted;
+  return Object.entries(given)
     .filter(([field]) => !['type', 'name', 'key'].includes(field))
-    .map(([field, value]) => `    ${field}: ${created(field, value, change.wanted.hides)}`);
+    .map(([field, value]) => `    ${field}: ${created(field, value, change.wanted)}`);
 }
 
-function created(field: string, value: unknown, hides: (path: string) => boolean): string {
-  if (field === 'headers' || field === 'labels') {
-    const entries = Object.entries((value ?? {}) as Record<string, unknown>).map(([name, text]) => {
-      const path = `${field}.${name}`;
-      return `${plain(name)}: ${hides(path) || isSensitive(path) ? '(not shown)' : show(text)}`;
-    });
+function created(path: string, value: unknown, wanted: Wanted): string {
+  if (isMap(value)) {
+    const entries = Object.entries(value).map(
+      ([name, inner]) => `${plain(name)}: ${created(`${path}.${name}`, inner, wanted)}`,
+    );
     return `{ ${entries.join(', ')} }`;
   }
-  return hides(field) ? '(from the environment)' : show(value);
+  if (!wanted.hides(path)) return show(value);
+  return path.includes('.') ? '(not shown)' : '(from the environment)';
 }
 
-function changed({ from, to, secret }: FieldChange): string {
-  if (secret) return from == null ? '(set, not shown)' : to == null ? '(removed)' : '(changed, not shown)';
-  return `${show(from)} → ${show(to)}`;
+function changed({ at, from, to, secret }: FieldChange, { kind }: Change): string {
+  const path = plain(at.join('.'));
+  if (secret)
+    return `${path}: ${from == null ? '(set, not shown)' : to == null ? '(removed)' : '(changed, not shown)'}`;
+  if (at[0] in kind.references) return `${path}: ${renamed(from as string[], to as string[])}`;
+  return `${path}: ${show(from)} → ${show(to)}`;
+}
+
+/** What comes to a list of names and what goes: the rest may be long. */
+function renamed(from: readonly string[], to: readonly string[]): string {
+  const all = [
+    ...to.filter((name) => !from.includes(name)).map((name) => `+ ${show(name)}`),
+    ...from.filter((name) => !to.includes(name)).map((name) => `- ${show(name)}`),
+  ];
+  if (all.length > 0) return all.join(', ');
+  return from.every((name, i) => name === to[i]) ? `${show(to)}, as created anew` : `in the order ${show(to)}`;
 }
 
 function show(value: unknown): string {

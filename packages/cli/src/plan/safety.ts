@@ -1,13 +1,18 @@
+import type { Kind } from '../kinds/kind.ts';
 import type { Plan } from './change.ts';
 
-/** Deleting more than this share of a project's monitors asks for --allow-deletes … */
+/** Deleting more than this share of a project's resources of one kind asks for --allow-deletes … */
 const share = 0.3;
 /** … where the project has at least this many. */
 const least = 10;
 
 /** Why a plan deletes too much to be meant, or null. */
-export function tooManyDeletes({ changes }: Plan, existing: number): string | null {
-  const deletes = changes.filter(({ action }) => action === 'delete').length;
-  if (existing < least || deletes <= existing * share) return null;
-  return `the plan deletes ${deletes} of ${existing} monitors, more than ${share * 100} %`;
+export function tooManyDeletes({ changes }: Plan, existing: ReadonlyMap<Kind, number>): string | null {
+  for (const [kind, count] of existing) {
+    const deletes = changes.filter((change) => change.action === 'delete' && change.kind === kind).length;
+    if (count >= least && deletes > count * share) {
+      return `the plan deletes ${deletes} of ${count} ${kind.many}, more than ${share * 100} %`;
+    }
+  }
+  return null;
 }

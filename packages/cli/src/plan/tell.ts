@@ -1,7 +1,7 @@
-import type { Monitor } from '@uptime/sdk';
 import type { Context } from '../context.ts';
 import type { ExitName } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { fieldsOf, type Remote } from '../kinds/kind.ts';
 import { type Format, output, table } from '../output.ts';
 import type { Applied } from './apply.ts';
 import type { Plan } from './change.ts';
@@ -31,7 +31,7 @@ export async function tellApplied(plan: Plan, applied: Applied, format: Format, 
   const { io, signal } = context;
   const { done, failed, skipped } = applied;
   const addresses = pingAddresses([
-    ...done.flatMap(({ monitor }) => (monitor ? [monitor] : [])),
+    ...done.flatMap(({ result }) => (result ? [result] : [])),
     ...plan.unchanged.map(({ current }) => current),
   ]);
   const failures = await tellFailures(failed, context);
@@ -54,10 +54,11 @@ export async function tellApplied(plan: Plan, applied: Applied, format: Format, 
   return failures.unauthorised ? 'unauthorised' : 'failed';
 }
 
-const pingAddresses = (monitors: readonly Monitor[]): PingAddress[] =>
-  monitors.flatMap((monitor) =>
-    monitor.type === 'heartbeat' ? [{ name: monitor.name, key: monitor.key ?? null, pingUrl: monitor.pingUrl }] : [],
-  );
+const pingAddresses = (remotes: readonly Remote[]): PingAddress[] =>
+  remotes.flatMap((remote) => {
+    const { pingUrl } = fieldsOf(remote);
+    return typeof pingUrl === 'string' ? [{ name: remote.name, key: remote.key ?? null, pingUrl }] : [];
+  });
 
 const addressTable = (addresses: readonly PingAddress[]): string =>
   addresses.length === 0

@@ -1,38 +1,109 @@
-import type { Monitor } from '@uptime/sdk';
-import { validateMonitor } from '@uptime/sdk/contract';
-import type { MonitorWriter } from '../plan/apply.ts';
+import {
+  channelSecrets,
+  type ChannelType,
+  configDigestText,
+  statusPageInput,
+  validate,
+  validateAlertRule,
+  validateChannel,
+  validateMonitor,
+} from '@uptime/sdk/contract';
+import { createHash } from 'node:crypto';
+import { allKinds } from '../kinds/index.ts';
+import type { Fields, Kind, KindName, Remote } from '../kinds/kind.ts';
+import type { Writer } from '../plan/apply.ts';
+import type { Remotes } from '../plan/plan.ts';
 
-type Fields = Record<string, unknown>;
-
-/** A server's monitors as a list in memory, changed by the contract's rules: defaults, merge patches, unique keys. */
-export function createModelServer(): MonitorWriter & { monitors: Monitor[]; calls: number } {
-  const state = { monitors: [] as Monitor[], calls: 0 };
-  const normal = (fields: Fields, id: string): Monitor => {
-    const checked = validateMonitor(fields);
-    if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
-    return { ...checked.value, id, status: 'pending' } as unknown as Monitor;
-  };
-  const keep = (monitor: Monitor) => {
-    const taken = state.monitors.some(({ id, key }) => id !== monitor.id && key !== null && key === monitor.key);
-    if (taken) throw new Error(`The key ${monitor.key} is taken.`);
-    const at = state.monitors.findIndex(({ id }) => id === monitor.id);
-    state.monitors.splice(at < 0 ? state.monitors.length : at, 1, monitor);
-    return Promise.resolve(monitor);
-  };
-  return Object.assign(state, {
-    create: async (input: unknown) => keep(normal(input as Fields, `mon_${++state.calls}`)),
-    update: async (id: string, patch: unknown) => {
-      state.calls++;
-      const current = state.monitors.find((monitor) => monitor.id === id) as unknown as Fields;
-      const { id: _id, status: _status, ...fields } = merge(current, patch as Fields);
-      return keep(normal(fields, id));
-    },
-    delete: async (id: string) => {
-      state.calls++;
-      state.monitors = state.monitors.filter((monitor) => monitor.id !== id);
-    },
-  });
+/** A server in memory, changed by the contract's rules: defaults, merge patches, unique keys, references that hold. */
+export interface ModelServer {
+  /** What it has of a kind, as it tells it. */
+  list: (kind: Kind) => Remote[];
+  /** The same, of several kinds. */
+  remotes: (...kinds: readonly Kind[]) => Remotes;
+  writerOf: (kind: Kind) => Writer;
+  /** How many calls were made. */
+  calls: number;
 }
+
+type Row = Fields & { id: string };
+
+const validators: Record<KindName, (fields: unknown) => ReturnType<typeof validate>> = {
+  monitor: validateMonitor,
+  channel: validateChannel,
+  alertRule: validateAlertRule,
+  statusPage: (fields) => validate(statusPageInput, fields),
+};
+
+export function createModelServer(): ModelServer {
+  const rows = new Map<Kind, Row[]>(allKinds.map((kind) => [kind, []]));
+  const ids = () => new Set([...rows.values()].flatMap((all) => all.map(({ id }) => id)));
+
+  const keep = (kind: Kind, fields: Fields, id: string): Remote => {
+    const checked = validators[kind.name](fields);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+    const row: Row = { ...(checked.value as Fields), id };
+    const all = rows.get(kind)!;
+    if (all.some((other) => other.id !== id && other['key'] !== null && other['key'] === row['key'])) {
+      throw new Error(`The key ${String(row['key'])} is taken.`);
+    }
+    for (const { ids: field } of Object.values(kind.references)) {
+      const unknown = (row[field] as string[]).find((one) => !ids().has(one));
+      if (unknown) throw new Error(`There is no ${unknown}.`);
+    }
+    const at = all.findIndex((other) => other.id === id);
+    all.splice(at < 0 ? all.length : at, 1, row);
+    return told(kind, row);
+  };
+
+  const remove = (kind: Kind, id: string) => {
+    rows.set(
+      kind,
+      rows.get(kind)!.filter((row) => row.id !== id),
+    );
+    for (const [other, all] of rows) {
+      for (const reference of Object.values(other.references).filter((one) => one.kind === kind.name)) {
+        for (const row of all) row[reference.ids] = (row[reference.ids] as string[]).filter((one) => one !== id);
+      }
+    }
+  };
+
+  const server: ModelServer = {
+    calls: 0,
+    list: (kind) => rows.get(kind)!.map((row) => told(kind, row)),
+    remotes: (...kinds) => new Map(kinds.map((kind) => [kind, server.list(kind)])),
+    writerOf: (kind) => ({
+      create: async (input) => keep(kind, input, `${kind.name.slice(0, 3)}_${++server.calls}`),
+      update: async (id, patch) => {
+        server.calls++;
+        const { id: _id, ...current } = rows.get(kind)!.find((row) => row.id === id)!;
+        const { type, config } = patch as { type?: string; config?: Fields };
+        // Another type takes nothing over from the config that was.
+        const base = kind.name === 'channel' && type !== undefined && config ? { ...current, config: {} } : current;
+        return keep(kind, merge(base, patch), id);
+      },
+      delete: async (id) => {
+        server.calls++;
+        remove(kind, id);
+      },
+    }),
+  };
+  return server;
+}
+
+/** As the interface tells it: the secrets of channels masked. */
+function told(kind: Kind, row: Row): Remote {
+  if (kind.name !== 'channel') return { ...row } as unknown as Remote;
+  const config = row['config'] as Fields;
+  const configDigest = createHash('sha256').update(configDigestText(row.id, config)).digest('hex');
+  const masked = structuredClone(config);
+  for (const secret of channelSecrets[row['type'] as ChannelType]) {
+    if (secret === 'headers.*') masked['headers'] = Object.fromEntries(Object.entries(config['headers']!).map(hide));
+    else if (masked[secret] !== null) masked[secret] = hide([secret, masked[secret]])[1];
+  }
+  return { ...row, config: masked, configDigest } as unknown as Remote;
+}
+
+const hide = ([name, value]: [string, unknown]): [string, string] => [name, `••••${String(value).slice(-4)}`];
 
 /** RFC 7396, where null on a field brings its default back. */
 function merge(current: Fields, patch: Fields): Fields {

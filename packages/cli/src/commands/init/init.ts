@@ -47,7 +47,9 @@ export const init = command<InitOptions>({
     const { asInput } = await import('../monitors/validate-fields.ts');
     const input = asInput(io.interactive ? await askFields(fields, context) : fields, 'init');
     const { writeManifest } = await import('../../manifest/write.ts');
-    await write(path, writeManifest([input]), file);
+    const { kinds } = await import('../../kinds/index.ts');
+    const monitors = new Map([[kinds.monitor, [{ id: '', ...input }]]]);
+    await write(path, writeManifest(monitors, { showSecrets: true }), file);
     io.say(`Wrote ${plain(file)}.`);
     io.say(`  \`uptime monitors test -f ${plain(file)}\` tries it from here`);
     io.say(`  \`uptime apply -f ${plain(file)}\` has the server watch it`);

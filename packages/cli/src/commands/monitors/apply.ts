@@ -1,6 +1,6 @@
 import { CliError, type ExitName } from '../../exit.ts';
 import type { Format } from '../../output.ts';
-import type { Plan } from '../../plan/change.ts';
+import type { Made } from '../../plan/make.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
 import { confirm, yesFlag } from '../confirm.ts';
@@ -27,7 +27,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
   examples: ['monitors apply -f monitors.yaml --dry-run', 'apply -f monitors.yaml --yes'],
   define: (command) => {
     yesFlag(fileFlag(command).option('--dry-run', 'print what would change, and change nothing'))
-      .option('--prune', 'also delete the monitors that the manifest does not have')
+      .option('--prune', 'also delete what the manifest does not have, of the lists that stand in it')
       .option('--allow-deletes', 'let --prune delete more than 30 % of ten or more')
       .option('--detailed-exitcode', 'exit code 0: nothing to do, 2: changes')
       .option('--concurrency <n>', 'most calls under way at once', whole(1, 64), 8);
@@ -50,7 +50,8 @@ export const applyMonitors = command<ApplyCommandOptions>({
     const { makePlan } = await import('../../plan/make.ts');
     const { renderText, counts } = await import('../../plan/render-text.ts');
     const { renderJson } = await import('../../plan/render-json.ts');
-    const { client, plan, existing } = await makePlan(options, context);
+    const made = await makePlan(options, context);
+    const { client, plan } = made;
     const changed: ExitName = options.detailedExitCode ? 'usage' : 'ok';
     const json = options.format !== 'table';
     if (!json) io.print(renderText(plan, io.out));
@@ -61,7 +62,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
       await tellPlan(plan, options.format, io, { pingUrls: !options.dryRun, rendered: renderJson(plan) });
       return plan.changes.length === 0 ? 'ok' : changed;
     }
-    await checkSafety(plan, existing, options);
+    await checkSafety(made, options);
     const these = plan.changes.length === 1 ? 'this change' : `these ${plan.changes.length} changes`;
     const next = 'add --yes to apply the plan, or --dry-run to see it alone';
     await confirm({ message: `Apply ${these}?`, yes: options.yes, next, taken: options.files.includes('-') }, context);
@@ -70,7 +71,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
     const { showProgress } = await import('../../plan/progress.ts');
     const { tellApplied } = await import('../../plan/tell.ts');
     const progress = await showProgress(io, plan.changes);
-    const applied = await applyPlan(plan, client.monitors, {
+    const applied = await applyPlan(plan, (kind) => kind.collection(client), {
       concurrency: options.concurrency,
       signal: context.signal,
       onDone: progress.done,
@@ -81,7 +82,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
   },
 });
 
-async function checkSafety(plan: Plan, existing: number, { allowDeletes }: ApplyCommandOptions): Promise<void> {
+async function checkSafety({ plan, existing }: Made, { allowDeletes }: ApplyCommandOptions): Promise<void> {
   const { tooManyDeletes } = await import('../../plan/safety.ts');
   const refusal = allowDeletes ? null : tooManyDeletes(plan, existing);
   if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'if that is meant, add --allow-deletes' });

@@ -14,11 +14,12 @@ interface DiffOptions {
 
 export const diffMonitors = command<DiffOptions>({
   path: 'monitors diff',
+  aliases: ['diff'],
   summary: 'show what apply would change',
   examples: ['monitors diff -f monitors.yaml', 'monitors diff -f monitors.yaml --prune --detailed-exitcode'],
   define: (command) => {
     fileFlag(command)
-      .option('--prune', 'also show the monitors that the manifest does not have')
+      .option('--prune', 'also show what the manifest does not have, of the lists that stand in it')
       .option('--detailed-exitcode', 'exit code 0: nothing to do, 2: changes');
     formatFlag(command);
   },

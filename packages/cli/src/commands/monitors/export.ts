@@ -1,8 +1,7 @@
-import type { Monitor } from '@uptime/sdk';
+import type { Remote } from '../../kinds/kind.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
-import { allMonitors } from './all.ts';
 
 interface ExportOptions {
   settings: SettingFlags;
@@ -11,33 +10,36 @@ interface ExportOptions {
 
 export const exportMonitors = command<ExportOptions>({
   path: 'monitors export',
-  summary: 'print the monitors of the project as a manifest that applies without a change',
-  examples: ['monitors export', 'monitors export > monitors.yaml'],
+  aliases: ['export'],
+  summary: 'print what the project has as a manifest that applies without a change',
+  examples: ['export', 'monitors export > monitors.yaml'],
   define: (command) => {
-    command.option('--show-secrets', 'print headers and passwords as they are, not as ${NAME}');
+    command.option('--show-secrets', 'print headers and passwords of monitors as they are, not as ${NAME}');
   },
   parse: (_args, flags) => ({ settings: settingFlags(flags), showSecrets: isSet(flags, 'showSecrets') }),
 
   async run({ settings, showSecrets }, context) {
     const { io, signal } = context;
     const client = await context.connect(settings);
-    const monitors = await allMonitors(client, signal);
+    const { readExport } = await import('../../manifest/read-export.ts');
     const { writeManifest } = await import('../../manifest/write.ts');
     const { createSecretVariables } = await import('../../manifest/secret-variables.ts');
+    const remotes = await readExport(client, signal);
     const variables = createSecretVariables();
-    io.print(writeManifest(monitors, showSecrets ? undefined : variables).trimEnd());
+    io.print(writeManifest(remotes, { variables, showSecrets }).trimEnd());
     const note = (text: string) => io.say(`${io.err.yellow('note:')} ${text}`);
-    for (const warning of sameNames(monitors)) note(warning);
+    for (const [{ many }, all] of remotes) for (const warning of sameNames(many, all)) note(warning);
     if (variables.names().length > 0) {
-      note(`secrets are left out: set ${variables.names().join(', ')} before you apply this, or add --show-secrets`);
+      const also = showSecrets ? '' : ', or add --show-secrets';
+      note(`secrets are left out: set ${variables.names().join(', ')} before you apply this${also}`);
     }
     return 'ok';
   },
 });
 
-function sameNames(monitors: readonly Monitor[]): string[] {
-  const nameless = monitors.filter(({ key }) => key == null);
-  return [...Map.groupBy(nameless, ({ name }) => name)]
-    .filter(([, all]) => all.length > 1)
-    .map(([name, all]) => `${all.length} monitors are named ${JSON.stringify(plain(name))}: give each a \`key\``);
+/** Names that several go by of whom one has no key: neither apply nor a reference could tell them apart. */
+function sameNames(many: string, remotes: readonly Remote[]): string[] {
+  return [...Map.groupBy(remotes, ({ name }) => name)]
+    .filter(([, all]) => all.length > 1 && all.some(({ key }) => key == null))
+    .map(([name, all]) => `${all.length} ${many} are named ${JSON.stringify(plain(name))}: give each a \`key\``);
 }

@@ -32,7 +32,9 @@ export const testMonitors = command<TestOptions>({
     const { readManifests } = await import('../../manifest/read.ts');
     const { testLocally } = await import('../../check/test-locally.ts');
     const { renderOutcomes } = await import('../../check/render-outcomes.ts');
-    const wanted = await readManifests(files, context);
+    const { monitorsOf } = await import('../../manifest/item.ts');
+    const { items } = await readManifests(files, context);
+    const wanted = monitorsOf(items);
     const { tested, passive, paused } = await testLocally(wanted, context);
     await output(
       io,

@@ -1,3 +1,4 @@
+import type { Kind } from '../../kinds/kind.ts';
 import { type Format, output } from '../../output.ts';
 import { command } from '../command.ts';
 import { fileFlag, readFiles } from '../file-flag.ts';
@@ -22,12 +23,20 @@ export const validateMonitors = command<ValidateOptions>({
   async run({ format, files }, { io, cwd, env }) {
     const { loadSources } = await import('../../manifest/load.ts');
     const { validateManifests } = await import('../../manifest/validate.ts');
-    const { formatDiagnostic } = await import('../../manifest/diagnostic.ts');
-    const { monitors, faults } = validateManifests(await loadSources(files, cwd, io), env);
+    const { formatDiagnostic, sortDiagnostics } = await import('../../manifest/diagnostic.ts');
+    const { allKinds } = await import('../../kinds/index.ts');
+    const { items, lists, ...found } = validateManifests(await loadSources(files, cwd, io), env);
+    const faults = sortDiagnostics([...found.faults, ...found.dangling]);
     const valid = faults.length === 0;
-    await output(io, format, { valid, monitors: monitors.length, faults }, () =>
-      valid ? `No fault: ${monitors.length} monitors.` : faults.map(formatDiagnostic).join('\n'),
+    const counts = allKinds
+      .filter(({ list }) => lists.has(list))
+      .map((kind) => [kind, items.filter((item) => item.kind === kind).length] as const);
+    const data = { valid, ...Object.fromEntries(counts.map(([{ list }, count]) => [list, count])), faults };
+    await output(io, format, data, () =>
+      valid ? `No fault: ${counts.map(counted).join(', ')}.` : faults.map(formatDiagnostic).join('\n'),
     );
     return valid ? 'ok' : 'usage';
   },
 });
+
+const counted = ([{ one, many }, count]: readonly [Kind, number]): string => `${count} ${count === 1 ? one : many}`;

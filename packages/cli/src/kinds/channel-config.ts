@@ -1,0 +1,57 @@
+import { configDigestText } from '@uptime/sdk/contract';
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { isMap, own } from './compare.ts';
+import { type Compare, type Difference, fieldsOf, type Fields, type Remote } from './kind.ts';
+
+/** What a server puts in place of all but the end of a secret. */
+const mask = '••••';
+
+/**
+ * Compares a config as the server shows it, secrets masked, with the one wanted. Whether a masked value is the one
+ * wanted is told by the digest alone: where it does not fit, all that is masked has changed as far as anyone can tell.
+ */
+export const compareConfig: Compare = (from, to, { wanted, current }) => {
+  const config = asConfig(to);
+  // Another type takes no field over from the config that was.
+  if (wanted['type'] !== current.type) return differencesOf({}, config, []);
+  const shown = asConfig(from);
+  const differences = differencesOf(shown, config, []);
+  const masked = differences.filter(({ from, to }) => isMasked(from) && to !== undefined && to !== null);
+  const plain = differences.filter((one) => !masked.includes(one));
+  if (masked.length === 0) return plain;
+  if (digestField(current) === undefined) return plain;
+  // The config that the server has if no secret has changed.
+  const supposed = masked.reduce((known, { at, to }) => withValue(known, at, to), shown);
+  return digestOf(current.id, supposed) === digestField(current) ? plain : differences;
+};
+
+/** Whether a server tells by a digest what config it has. */
+export const hasDigest = (remote: Remote): boolean => digestField(remote) !== undefined;
+
+const digestOf = (id: string, config: Fields): string =>
+  createHash('sha256').update(configDigestText(id, config)).digest('hex');
+
+function differencesOf(from: Fields, to: Fields, path: readonly string[]): Difference[] {
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  return names.flatMap((name): Difference[] => {
+    const [a, b] = [own(from, name), own(to, name)];
+    const at = [...path, name];
+    if (isMap(a) || isMap(b)) return differencesOf(asConfig(a), asConfig(b), at);
+    return isDeepStrictEqual(a ?? null, b ?? null) ? [] : [{ at, from: a, to: b }];
+  });
+}
+
+/** Whether a server has put its mask over a value, or over the password in it. */
+export const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes(mask);
+
+function withValue(config: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
+  return { ...config, [name]: rest.length === 0 ? value : withValue(asConfig(config[name]), rest, value) };
+}
+
+function digestField(remote: Remote): string | undefined {
+  const digest = fieldsOf(remote)['configDigest'];
+  return typeof digest === 'string' ? digest : undefined;
+}
+
+const asConfig = (value: unknown): Fields => (isMap(value) ? value : {});

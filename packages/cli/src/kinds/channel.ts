@@ -1,0 +1,45 @@
+import { channelConfigs, channelSecrets, type ChannelType, channelTypes, validateChannel } from '@uptime/sdk/contract';
+import { besidesDefaults } from './besides-defaults.ts';
+import { compareConfig, hasDigest } from './channel-config.ts';
+import { isMap } from './compare.ts';
+import { collectionOf, fieldsOf, type Fields, type Kind } from './kind.ts';
+
+export const channel: Kind = {
+  name: 'channel',
+  list: 'channels',
+  one: 'channel',
+  many: 'channels',
+  collection: ({ channels }) => collectionOf(channels),
+  validate: validateChannel,
+  references: {},
+  compare: { config: compareConfig },
+  isSecret: isSecretOfChannel,
+  write(remote) {
+    const { key, name, type } = remote;
+    const config = fieldsOf(remote)['config'] as Fields;
+    const { shape } = channelConfigs[type as ChannelType];
+    return { ...(key != null && { key }), name, type, config: besidesDefaults(shape, config) };
+  },
+  blindness: (remotes) =>
+    remotes.every(hasDigest)
+      ? null
+      : 'this server does not tell whether a secret of a channel has changed: secrets are compared only where it shows them',
+};
+
+/** Whether what stands at a path of a channel is secret; of a type that is not known, all of its config is. */
+export function isSecretOfChannel(path: string, item: Fields): boolean {
+  if (path === 'config') return !isMap(item['config']);
+  if (!path.startsWith('config.')) return false;
+  const type = typeOf(item);
+  if (!type) return true;
+  const field = path.slice('config.'.length);
+  const [head = ''] = field.split('.');
+  const secrets: readonly string[] = channelSecrets[type];
+  return !(head in channelConfigs[type].shape) || secrets.some((secret) => covers(secret, field));
+}
+
+const covers = (secret: string, field: string): boolean =>
+  secret.endsWith('.*') ? `${field}.`.startsWith(secret.slice(0, -1)) : field === secret;
+
+const typeOf = (given: unknown): ChannelType | undefined =>
+  channelTypes.find((known) => isMap(given) && given['type'] === known);

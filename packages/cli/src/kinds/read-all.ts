@@ -1,0 +1,31 @@
+import { ApiError, type Uptime } from '@uptime/sdk';
+import { CliError } from '../exit.ts';
+import type { Kind, Remote } from './kind.ts';
+
+/**
+ * Every resource of a kind, in pages as large as they come. Any error is thrown, so that what was not read is never
+ * taken for absent; a CliError where the server does not have the kind at all.
+ */
+export async function readAll(kind: Kind, client: Uptime, signal: AbortSignal): Promise<Remote[]> {
+  const read = await readIfKnown(kind, client, signal);
+  if ('remotes' in read) return read.remotes;
+  throw new CliError(`this server does not know ${kind.many} (HTTP ${read.unknown}); nothing was changed`, {
+    next: `leave \`${kind.list}\` out of the manifest, or update the server`,
+  });
+}
+
+/** The same, or the status by which a server says that it does not have the kind. */
+export async function readIfKnown(
+  kind: Kind,
+  client: Uptime,
+  signal: AbortSignal,
+): Promise<{ remotes: Remote[] } | { unknown: number }> {
+  const remotes: Remote[] = [];
+  try {
+    for await (const remote of kind.collection(client).iterate({ limit: 1000 }, { signal })) remotes.push(remote);
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 501)) return { unknown: error.status };
+    throw error;
+  }
+  return { remotes };
+}
