@@ -27,8 +27,7 @@ export const email: Channel<'email'> = {
       const { response } = await transport.sendMail({
         ...written(message, mailFrom),
         from: mailFrom,
-        // As an object it is one address, whatever commas are in it.
-        to: { name: '', address },
+        to: address,
         date: new Date(clock.now()),
         signal: AbortSignal.any([deadline.signal, ...(stopped ? [stopped] : [])]),
       });

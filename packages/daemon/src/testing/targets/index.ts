@@ -2,6 +2,7 @@
 export * from './certificates.ts';
 export * from './dns.ts';
 export * from './http.ts';
+export * from './smtp.ts';
 export * from './target.ts';
 export * from './tcp.ts';
 export * from './tls.ts';

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { messageOf, nastyTexts, testChannelContext } from '../testing/messages.ts';
+import { refusedPort, type ReceivedMail, smtpTarget, tcpTarget } from '../testing/targets/index.ts';
+import { patience } from './call.ts';
+import type { ChannelContext, Message, Sent } from './channel.ts';
+import { email } from './email.ts';
+
+const mailFrom = 'Uptime <uptime@mail.example>';
+const address = 'ops@shop.example';
+
+const send = (smtpUrl: string | null, message = messageOf(), more: Partial<ChannelContext> = {}): Promise<Sent> =>
+  email.send({ address }, message, testChannelContext({ ...more, gateways: { smtpUrl, mailFrom } }));
+
+/** What arrives of a message. */
+async function received(message?: Message): Promise<ReceivedMail> {
+  await using server = await smtpTarget();
+  expect(await send(server.url, message)).toMatchObject({ ok: true, status: 250 });
+  expect(server.mails).toHaveLength(1);
+  return server.mails[0]!;
+}
+
+/** The text of the part of a type, without its transfer encoding. */
+function part({ raw }: ReceivedMail, type: 'text/plain' | 'text/html'): string {
+  const found = raw.split(/\r\n--[^\r\n]+\r\n/).find((each) => each.startsWith(`Content-Type: ${type}`))!;
+  const split = found.indexOf('\r\n\r\n');
+  const body = found.slice(split + 4);
+  const encoding = /Content-Transfer-Encoding: (\S+)/.exec(found.slice(0, split))?.[1];
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body.replaceAll(/=\r\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`);
+  return decodeURIComponent(bytes.replaceAll(/%(?![0-9A-F]{2})/g, '%25'));
+}
+
+test('an alarm says what failed, where and since when, as text and as HTML', async () => {
+  const mail = await received();
+  expect(mail).toMatchObject({ from: 'uptime@mail.example', to: [address] });
+  expect(Object.fromEntries(mail.headers)).toMatchObject({
+    from: [mailFrom],
+    to: [address],
+    subject: ['Down: Shop'],
+    'message-id': ['<alr_1@mail.example>'],
+    'auto-submitted': ['auto-generated'],
+    'content-type': [expect.stringContaining('multipart/alternative')],
+  });
+  expect(mail.headers.has('in-reply-to')).toBe(false);
+  for (const type of ['text/plain', 'text/html'] as const)
+    for (const said of [
+      'Answered 500 Internal Server Error',
+      '2026-01-31 08:00:00 UTC',
+      'https://shop.example/cart?a=1',
+    ])
+      expect(part(mail, type)).toContain(said);
+  expect(part(mail, 'text/html')).toContain('<a href="https://shop.example/cart?a=1&amp;b=2">');
+});
+
+test.each([
+  ['reminder', messageOf('monitor_down', { kind: 'reminder' }), 'Still down: Shop'],
+  ['recovery', messageOf('monitor_up'), 'Up again: Shop'],
+])('a %s is a reply to its alarm', async (_, message, subject) => {
+  const { headers } = await received(message);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    subject: [subject],
+    'message-id': ['<dlv_1@mail.example>'],
+    'in-reply-to': ['<alr_1@mail.example>'],
+    references: ['<alr_1@mail.example>'],
+  });
+});
+
+test('a message is dated when it is sent', async () => {
+  await using server = await smtpTarget();
+  await send(server.url, messageOf(), { clock: createFakeClock(Date.UTC(2026, 0, 31, 8, 0, 5)) });
+  expect(server.mails[0]!.headers.get('date')).toEqual(['Sat, 31 Jan 2026 08:00:05 +0000']);
+});
+
+test('nothing that people or targets write becomes a header, a recipient or markup', async () => {
+  await using server = await smtpTarget();
+  const { notice } = messageOf();
+  const names = [...nastyTexts, 'x\r\nBcc: all@shop.example\r\n\r\n<b>', '=?utf-8?Q?=0D=0ABcc:_all@shop.example?='];
+  const messages = names.map((name) => {
+    const monitor = { ...notice.monitor, name };
+    return { ...messageOf(), notice: { ...notice, rule: name, monitor, error: { ...notice.error!, message: name } } };
+  });
+  for (const sent of await Promise.all(messages.map((message) => send(server.url, message))))
+    expect(sent).toMatchObject({ ok: true });
+  expect(server.mails).toHaveLength(names.length);
+  for (const mail of server.mails) {
+    expect(mail.to).toEqual([address]);
+    expect([...mail.headers.keys()].toSorted()).toEqual(
+      'auto-submitted content-type date from message-id mime-version subject to'.split(' '),
+    );
+    for (const values of mail.headers.values()) expect(values).toHaveLength(1);
+    const markup = part(mail, 'text/html').match(/<\/?\w+/g)!;
+    for (const tag of markup)
+      expect(['html', 'body', 'h1', 'p', 'table', 'tr', 'th', 'td', 'a']).toContain(tag.replace(/^<\/?/, ''));
+  }
+});
+
+test('it signs in where the address has a name and a password, and never tells the password', async () => {
+  const password = 'p@ss/w0rd & more';
+  const seen: unknown[] = [];
+  await using server = await smtpTarget({
+    authOptional: false,
+    onAuth({ username, password: given }, _session, done) {
+      seen.push([username, given]);
+      if (given === password) done(null, { user: username! });
+      else done(new Error(`Wrong password ${given} ${btoa(given!)} ${btoa(`\0${username}\0${given}`)}`));
+    },
+  });
+  const url = (secret: string) => server.url.replace('://', `://uptime:${encodeURIComponent(secret)}@`);
+  expect(await send(url(password))).toMatchObject({ ok: true });
+  const sent = await send(url('the wrong one'));
+  expect(sent).toMatchObject({ ok: false, retry: false, status: 535 });
+  for (const secret of ['the wrong one', btoa('the wrong one'), btoa('\0uptime\0the wrong one')])
+    expect(sent.text).not.toContain(secret);
+  expect(seen).toEqual([
+    ['uptime', password],
+    ['uptime', 'the wrong one'],
+  ]);
+});
+
+const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode });
+
+test.each([
+  [450, true],
+  [421, true],
+  [550, false],
+  [554, false],
+])('a recipient refused with %i is worth another attempt: %s', async (code, retry) => {
+  await using server = await smtpTarget({ onRcptTo: (_address, _session, done) => done(reply(code, 'not today')) });
+  expect(await send(server.url)).toEqual({
+    ok: false,
+    retry,
+    retryAfter: null,
+    status: code,
+    text: expect.stringContaining('not today') as string,
+  });
+});
+
+test('so is a message that is refused once it was read', async () => {
+  const refusing = (code: number) =>
+    smtpTarget({
+      onData(stream, _session, done) {
+        stream.resume().on('end', () => done(reply(code, 'full')));
+      },
+    });
+  await using full = await refusing(452);
+  expect(await send(full.url)).toMatchObject({ ok: false, retry: true, status: 452 });
+  await using strict = await refusing(554);
+  expect(await send(strict.url)).toMatchObject({ ok: false, retry: false, status: 554 });
+});
+
+test('a server that cannot be reached, or hangs up, is tried again', async () => {
+  expect(await send(`smtp://127.0.0.1:${await refusedPort()}`)).toMatchObject({
+    ok: false,
+    retry: true,
+    status: null,
+    text: expect.stringContaining('ECONNREFUSED') as string,
+  });
+  await using rude = await tcpTarget((socket) => socket.destroy());
+  expect(await send(`smtp://127.0.0.1:${rude.port}`)).toMatchObject({ ok: false, retry: true, status: null });
+});
+
+test.each([
+  ['never greets', ''],
+  ['greets and falls silent', '220 mail.example ESMTP\r\n'],
+])('a server that %s is given up after the whole of the patience', async (_, greeting) => {
+  const opened: { closed: Promise<void> }[] = [];
+  const clock = createFakeClock();
+  const reached = Promise.withResolvers<void>();
+  await using silent = await tcpTarget((socket) => {
+    opened.push({ closed: new Promise((resolve) => socket.on('close', () => resolve())) });
+    if (greeting === '') reached.resolve();
+    else socket.write(greeting);
+    socket.on('data', () => reached.resolve());
+  });
+  const sending = send(`smtp://127.0.0.1:${silent.port}`, messageOf(), { clock });
+  await reached.promise;
+  await clock.advance(patience);
+  expect(await sending).toEqual({
+    ok: false,
+    retry: true,
+    retryAfter: null,
+    status: null,
+    text: 'No answer within 15 s.',
+  });
+  await Promise.all(opened.map(({ closed }) => closed));
+  expect(clock.waiting()).toBe(0);
+});
+
+test('a daemon that stops ends the attempt at once', async () => {
+  const reached = Promise.withResolvers<void>();
+  await using silent = await tcpTarget(() => reached.resolve());
+  const stop = new AbortController();
+  const sending = send(`smtp://127.0.0.1:${silent.port}`, messageOf(), { signal: stop.signal });
+  await reached.promise;
+  stop.abort();
+  expect(await sending).toMatchObject({ ok: false, retry: true, text: 'The daemon was stopped.' });
+});
+
+test('without a gateway the settings that are missing are named', async () => {
+  const without = (gateways: Partial<ChannelContext['gateways']>) =>
+    email.send({ address }, messageOf(), testChannelContext({ gateways }));
+  expect(await without({})).toEqual({
+    ok: false,
+    retry: false,
+    retryAfter: null,
+    status: null,
+    text: 'The operator of this server has not set UPTIME_SMTP_URL and UPTIME_MAIL_FROM.',
+  });
+  expect(await without({ smtpUrl: 'smtp://127.0.0.1:1' })).toMatchObject({
+    text: 'The operator of this server has not set UPTIME_MAIL_FROM.',
+  });
+});
