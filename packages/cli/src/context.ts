@@ -50,9 +50,9 @@ export function createContext(options: ContextOptions): Context {
     fetch: options.fetch,
     settings,
     async connect(flags) {
-      const { apiKey, siteUrl, session, keyWithheld } = settings(flags);
+      const { apiKey, siteUrl, session, keyWithheld, profileMissing } = settings(flags);
       if (!apiKey) {
-        throw new CliError(keyWithheld ?? 'no API key is set', {
+        throw new CliError(profileMissing ?? keyWithheld ?? 'no API key is set', {
           exit: 'unauthorised',
           next: session
             ? 'type `uptime projects use <project>`: it stores the key of one of your projects'
@@ -68,9 +68,9 @@ export function createContext(options: ContextOptions): Context {
       });
     },
     async connectAccount(flags) {
-      const { session, siteUrl, sessionWithheld } = settings(flags);
+      const { session, siteUrl, sessionWithheld, profileMissing } = settings(flags);
       if (!session) {
-        throw new CliError(sessionWithheld ?? 'this needs an account, and nobody is logged in', {
+        throw new CliError(profileMissing ?? sessionWithheld ?? 'this needs an account, and nobody is logged in', {
           exit: 'unauthorised',
           next: 'type `uptime login --email <address>`',
         });

@@ -31,6 +31,8 @@ export interface Settings {
   apiKey: Setting<string> | null;
   /** The session that projects are managed with. */
   session: Setting<string> | null;
+  /** That the profile named by a flag or the environment is not stored, when it is not. */
+  profileMissing: string | null;
   /** Why a stored key is left out, when it is. */
   keyWithheld: string | null;
   /** Why a stored session is left out, when it is. */
@@ -79,7 +81,8 @@ export function resolveSettings(env: Env, flags: SettingFlags): Settings {
     given(env['UPTIME_PROFILE'], 'UPTIME_PROFILE') ??
     given(file.current, path) ??
     ({ value: 'default', from: 'default' } as const);
-  const stored = file.profiles?.[profile.value] ?? {};
+  const known = file.profiles?.[profile.value];
+  const stored = known ?? {};
   const inFile = `${path}, profile ${profile.value}`;
 
   const storedSite = given(stored.siteUrl, inFile);
@@ -103,6 +106,7 @@ export function resolveSettings(env: Env, flags: SettingFlags): Settings {
     siteUrl: site,
     apiKey: handed ?? own(stored.apiKey),
     session: own(stored.session),
+    profileMissing: known || ['default', path].includes(profile.from) ? null : missing(profile, file),
     keyWithheld: handed ? null : withheld('key', stored.apiKey),
     sessionWithheld: withheld('session', stored.session),
   };
@@ -130,6 +134,11 @@ export function readSettings(path: string): SettingsFile {
       cause: error,
     });
   }
+}
+
+function missing({ value, from }: Setting<string>, { profiles = {} }: SettingsFile): string {
+  const names = Object.keys(profiles).join(', ');
+  return `there is no profile ${value} (from ${from})${names && `, only ${names}`}`;
 }
 
 /** A key fit for showing: its prefix and its last four characters. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { openAccount, testPassword } from './testing/account.ts';
+import { openFaultProxy } from './testing/fault-proxy.ts';
 import { runInTerminal } from './testing/terminal.ts';
 
 let daemon: TestDaemon;
@@ -64,6 +65,24 @@ test('Ctrl-C at a question ends in 130', async () => {
   expect(await run.ended).toMatchObject({ exit: 130 });
 });
 
+test('an apply that fails halfway tells what was done and what was not', async () => {
+  await using session = await openAccount(daemon, 'pty-halfway');
+  const jobs = ['first', 'second', 'third'].map((name) => `  - { name: ${name}, type: heartbeat }\n`);
+  await session.write('monitors.yaml', `monitors:\n${jobs.join('')}`);
+  await using proxy = await openFaultProxy(daemon.url);
+  // The list and the first change pass.
+  proxy.break('answer-500', 3, true);
+  const env = { ...session.env, UPTIME_SITE_URL: proxy.url, UPTIME_API_KEY: session.server.apiKey };
+  const words = ['apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1'];
+  const { exit, screen } = await runInTerminal(words, { env, cwd: session.cwd }).ended;
+  expect(exit).toBe(3);
+  expect(screen).toContain(`Plan: 3 to create, 0 unchanged.
+created heartbeat "first"
+error: monitors.yaml:3:5: create heartbeat "second": It failed. (HTTP 500)`);
+  expect(screen).toContain(`1 of 3 changes were made; the rest was not begun.
+  not begun: create heartbeat "third"`);
+});
+
 test('login asks which way, then for address, password and project; the password is not shown', async () => {
   const user = await daemon.another('pty-login');
   await daemon.request('POST', '/api/projects', { name: 'second' }, { cookie: user.cookie });
@@ -100,7 +119,9 @@ test('login by key asks for the key and does not show it', async () => {
   run.type(`${session.server.apiKey}\r`);
   const { exit, screen, sent } = await run.ended;
   expect(exit).toBe(0);
-  expect(settled(screen).split('\n').at(-1)).toBe('Logged in to <site> with <masked key> (profile default).');
+  expect(settled(screen).split('\n').at(-1)).toBe(
+    'Logged in to project shop on <site> with <masked key> (profile default).',
+  );
   expect(sent).not.toContain(session.server.apiKey);
 });
 

@@ -9,18 +9,29 @@ export interface Progress {
 
 const past = { create: 'created', update: 'updated', replace: 'replaced', delete: 'deleted' } as const;
 
-/** Tells on standard error how an apply goes: a moving line on a terminal, a line for each change elsewhere. */
+/**
+ * Tells on standard error how an apply goes: on a terminal by a moving line, followed by what was done where that is not
+ * everything; elsewhere by a line for each change.
+ */
 export async function showProgress(io: Io, changes: readonly Change[]): Promise<Progress> {
-  if (!io.stderr.isTTY) return lines(io, changes);
+  const listed = lines(io, changes);
+  if (!io.stderr.isTTY) return listed;
   const total = changes.length;
   const { default: ora } = await import('ora');
   const spinner = ora({ stream: io.stderr, text: `applying 0 of ${total}`, discardStdin: false });
   spinner.start();
+  const done: Change[] = [];
   return {
     done: (change, count) => {
+      done.push(change);
       spinner.text = `applying ${count} of ${total}: ${past[change.action]} ${describe(change)}`;
     },
-    end: () => void spinner.stop(),
+    end: () => {
+      spinner.stop();
+      if (done.length === total) return;
+      done.forEach(listed.done);
+      listed.end();
+    },
   };
 }
 

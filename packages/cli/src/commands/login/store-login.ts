@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { storeProfile } from '../../profile-file.ts';
 import type { Profile, Settings } from '../../settings.ts';
+import { tellSwitch } from '../tell-switch.ts';
 
 /** Stores a login in its profile, which is the current one from now on, and tells it; also what it took the place of. */
 export async function storeLogin(
@@ -15,7 +16,5 @@ export async function storeLogin(
   if (before.profile?.siteUrl && before.profile.siteUrl !== siteUrl.value) {
     io.say(`This took the place of the login to ${before.profile.siteUrl}; \`--profile <name>\` keeps both.`);
   }
-  if (before.current !== undefined && before.current !== profile.value) {
-    io.say(`Commands use profile ${profile.value} from now on; \`--profile ${before.current}\` takes the one before.`);
-  }
+  tellSwitch(before.current, profile.value, io);
 }

@@ -33,7 +33,7 @@ export const createProject = command<CreateOptions>({
     await showProject(context.io, project, shown);
     if (use) {
       const { useProject } = await import('./use-key.ts');
-      await useProject(project, settings, context);
+      await useProject(project, settings, context, { current: true });
     } else if (!shown.quiet) context.io.say(`\`uptime projects use ${project.id}\` makes further commands work on it.`);
     return 'ok';
   },

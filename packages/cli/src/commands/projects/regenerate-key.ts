@@ -37,7 +37,7 @@ export const regenerateKey = command<RegenerateOptions>({
     const { apiKey } = context.settings({ ...settings, apiKey: undefined });
     if (apiKey?.value === before.apiKey && apiKey.from !== 'UPTIME_API_KEY') {
       const { useProject } = await import('./use-key.ts');
-      await useProject(project, settings, context);
+      await useProject(project, settings, context, { current: false });
     }
     await showProject(context.io, project, shown);
     return 'ok';

@@ -28,7 +28,7 @@ export const useProjectCommand = command<UseOptions>({
     const { findProject } = await import('./find.ts');
     const { useProject } = await import('./use-key.ts');
     const project = await findProject(client, word, context.signal);
-    await useProject(project, settings, context);
+    await useProject(project, settings, context, { current: true });
     if (quiet) context.io.print(project.id);
     else await output(context.io, format, withoutKey(project), () => '');
     return 'ok';
