@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { testChannelContext } from '../testing/messages.ts';
 import {
@@ -7,10 +8,12 @@ import {
   bytesTarget,
   hang,
   httpTarget,
+  makeCertificate,
   redirect,
   refusedPort,
   status,
   tcpTarget,
+  tlsTarget,
   truncated,
 } from '../testing/targets/index.ts';
 import { call, type Call, patience } from './call.ts';
@@ -194,6 +197,52 @@ describe('an answer', () => {
     await using target = await httpTarget(status(403, `${'.'.repeat(185)}s3cret`));
     const { text } = await call(context, { url: target.url, secrets: ['s3cret'] });
     expect(text).toBe(`HTTP 403 ${'.'.repeat(185)}••••`);
+  });
+});
+
+describe('over TLS', () => {
+  test('a certificate that is trusted is enough, and one that is not gets nothing', async () => {
+    const { key, cert } = await makeCertificate({ hosts: ['localhost'] });
+    let asked = 0;
+    await using target = await tlsTarget({ key, cert }, (_, response) => {
+      asked++;
+      response.end('ok');
+    });
+    const untrusted = await call(context, { url: target.url, json: {} });
+    expect(untrusted).toMatchObject({ ok: false, retry: true, status: null });
+    expect(untrusted.text).toMatch(/self.signed certificate.*SELF_SIGNED_CERT/);
+    expect(asked).toBe(0);
+
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, cert]);
+    onTestFinished(() => setDefaultCACertificates(trusted));
+    expect(await call(context, { url: target.url, json: {} })).toEqual({ ok: true, status: 200, text: 'ok' });
+    expect(await call(context, { url: target.url.replace('localhost', '127.0.0.1') })).toMatchObject({ ok: false });
+    expect(asked).toBe(1);
+  });
+
+  test('a blocked address is one too, and a handshake that hangs is closed', async () => {
+    const closed = Promise.withResolvers<void>();
+    const greeted = Promise.withResolvers<void>();
+    await using target = await tcpTarget((socket) => {
+      socket.once('data', () => greeted.resolve());
+      socket.once('close', () => closed.resolve());
+    });
+    const url = `https://localhost:${target.port}`;
+    const blockList = new BlockList();
+    blockList.addSubnet('127.0.0.0', 8, 'ipv4');
+    blockList.addAddress('::1', 'ipv6');
+    expect(await call({ ...context, blockList }, { url })).toMatchObject({
+      retry: false,
+      text: expect.stringContaining('ERR_IP_BLOCKED') as string,
+    });
+
+    const clock = createFakeClock();
+    const sending = call({ ...context, clock }, { url });
+    await greeted.promise;
+    await clock.advance(patience);
+    expect(await sending).toMatchObject({ retry: true, text: 'No answer within 15 s.' });
+    await closed.promise;
   });
 });
 

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { createGuardedConnector } from '../guarded-connector.ts';
 import type { ChannelContext, Sent } from './channel.ts';
 import { createSaid } from './said.ts';
 
@@ -39,11 +40,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   });
   const signal = AbortSignal.any([end.signal, ...(context.signal ? [context.signal] : [])]);
   // A connection of its own: one that was kept open may be closed by the other side as we write.
-  const agent = new Agent({
-    pipelining: 0,
-    // The typings leave out what `connect` hands on to `net.connect`.
-    connect: { blockList, lookup, signal, timeout: 0, allowH2: false } as Agent.Options['connect'] & object,
-  });
+  const agent = new Agent({ pipelining: 0, connect: createGuardedConnector({ blockList, lookup, signal }) });
   const { said, longest } = createSaid(to.secrets ?? []);
   try {
     const { body, type } = encode(to);

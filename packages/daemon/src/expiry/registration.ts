@@ -2,6 +2,7 @@ import type { BlockList, LookupFunction } from 'node:net';
 import { type BootstrapData, lookup, type LookupOptions, type LookupResult } from 'rdapper';
 import { Agent, fetch } from 'undici';
 import type { Clock } from '../deps.ts';
+import { createGuardedConnector } from '../guarded-connector.ts';
 
 /** What a registry said of a domain. */
 export interface Registration {
@@ -37,7 +38,7 @@ const patience = { timeoutMs: 10_000, deadlineMs: 30_000 };
  */
 export function createRegistrationReader(options: RegistryOptions): ReadRegistration {
   const { clock, blockList } = options;
-  const agent = new Agent({ pipelining: 0, connect: { blockList, lookup: options.lookup } as never });
+  const agent = new Agent({ pipelining: 0, connect: createGuardedConnector({ blockList, lookup: options.lookup }) });
   // rdapper asks for the platform's fetch; undici's is the same one with a way to say who connects.
   const customFetch = ((input: never, init: object) => fetch(input, { ...init, dispatcher: agent })) as never;
   let kept: { list: BootstrapData; until: number } | null = null;
