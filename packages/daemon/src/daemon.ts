@@ -18,6 +18,8 @@ import type { FinishedCheck } from './operations/record-outcome.ts';
 import type { CheckedNow } from './resources/handler.ts';
 import { handlers } from './resources/index.ts';
 import { createStatsReader } from './resources/monitor-past/stats.ts';
+import { createPageLoader } from './status-page/load-page.ts';
+import { createPageCache } from './status-page/page-cache.ts';
 import { openStore } from './store/open-store.ts';
 import { createSeal } from './store/seal.ts';
 import type { Store } from './store/store.ts';
@@ -126,6 +128,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         version,
         accounts,
         siteUrl: () => url,
+        publicHost: () => config.publicHost ?? new URL(url).hostname,
         courier,
         stopping: stopping.signal,
         readStats: createStatsReader(store),
@@ -134,6 +137,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         health: async () => engine?.health() ?? { reason: 'It is starting.', warnings: [] },
       },
       handlers,
+      getPage: createPageCache(createPageLoader(store), deps),
       recordPing: (ping) => pings.record(ping),
       rateLimit: config.rateLimit === 'on',
       trustProxy: config.trustProxy,

@@ -43,6 +43,7 @@ const calls: Record<Exclude<keyof typeof allEndpoints, 'billingWebhook'>, (uptim
   createStatusPage: ({ statusPages }) => statusPages.create({ name: 'Shop', slug: 'shop' }),
   updateStatusPage: ({ statusPages }) => statusPages.update(id, { customDomain: null }),
   deleteStatusPage: ({ statusPages }) => statusPages.delete(id),
+  verifyDomain: ({ statusPages }) => statusPages.verifyDomain(id),
   listChannels: ({ channels }) => channels.list({ name: 'n' }),
   createChannel: ({ channels }) => channels.create({ type: 'sms', name: 'On call', config: { phoneNumber: '+1' } }),
   updateChannel: ({ channels }) => channels.update(id, { name: 'n' }),

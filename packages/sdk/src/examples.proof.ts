@@ -279,6 +279,10 @@ export const examples = [
   async () => {
     await uptime.statusPages.delete('pag_1');
   },
+  // resources/status-pages.ts
+  async () => {
+    const { domain } = await uptime.statusPages.verifyDomain('pag_1');
+  },
   // testing.ts
   async () => {
     const server = createFakeServer();

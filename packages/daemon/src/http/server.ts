@@ -3,6 +3,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { notFound, ServiceError } from '../errors.ts';
 import type { Backend, Handlers } from '../resources/handler.ts';
 import { randomText } from '../resources/secrets.ts';
+import type { GetPage } from '../status-page/page-cache.ts';
 import { maxBodyBytes, parseJsonBodies } from './body.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
 import { openApiDocument } from './openapi.ts';
@@ -10,17 +11,26 @@ import { addPings, type RecordPing } from './pings.ts';
 import { problemOf, problemType, serviceErrorOf } from './problem.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { addRoutes } from './routes.ts';
+import { addStatusPages } from './status-pages.ts';
 
 export interface ServerOptions {
   backend: Backend;
   handlers: Handlers;
   recordPing: RecordPing;
+  getPage: GetPage;
   rateLimit: boolean;
   trustProxy: boolean | string | number;
 }
 
 /** The server of the whole interface, not listening yet. */
-export function createServer({ backend, handlers, recordPing, rateLimit, trustProxy }: ServerOptions): FastifyInstance {
+export function createServer({
+  backend,
+  handlers,
+  recordPing,
+  getPage,
+  rateLimit,
+  trustProxy,
+}: ServerOptions): FastifyInstance {
   const { log, clock } = backend.deps;
   const requestIds = requestIdSequence();
   const app = Fastify({
@@ -61,6 +71,7 @@ export function createServer({ backend, handlers, recordPing, rateLimit, trustPr
 
   const otherMethods = refuseOtherMethods(app);
   addPings(app, recordPing, clock);
+  addStatusPages(app, getPage, backend.siteUrl);
   app.register(async (api) => {
     parseJsonBodies(api);
     api.addHook('onSend', async (_, reply) => {

@@ -86,6 +86,8 @@ export interface Backend {
   accounts: Accounts;
   /** `{site_url}`, without a slash at its end; known once the server listens. */
   siteUrl(): string;
+  /** What the CNAME of a custom domain must point at. */
+  publicHost(): string;
   /** Checks a monitor (by its `seq`) now; throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<CheckedNow>;
   health(): Promise<HealthReport>;

@@ -11,6 +11,8 @@ import { monitorPastHandlers } from './monitor-past/index.ts';
 import { getMonitor, listMonitors } from './monitors/read.ts';
 import { checkMonitor, createMonitor, deleteMonitor, updateMonitor } from './monitors/write.ts';
 import { createProject, deleteProject, getProject, listProjects, regenerateApiKey, updateProject } from './projects.ts';
+import { getStatusPage, listStatusPages } from './status-pages/read.ts';
+import { createStatusPage, deleteStatusPage, updateStatusPage } from './status-pages/write.ts';
 
 /** Who answers each operation of the contract; one that is missing here is answered 501. Pings have their own route. */
 export const handlers: Handlers = {
@@ -42,5 +44,10 @@ export const handlers: Handlers = {
   createIncident,
   updateIncident,
   deleteIncident,
+  listStatusPages,
+  getStatusPage,
+  createStatusPage,
+  updateStatusPage,
+  deleteStatusPage,
   getHealth,
 };

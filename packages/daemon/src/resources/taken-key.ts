@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import type { Project, Tables } from '../store/tables.ts';
 
-const kinds = { monitor: 'monitor', channel: 'channel', rule: 'alert rule' } as const;
+const kinds = { monitor: 'monitor', channel: 'channel', rule: 'alert rule', status_page: 'status page' } as const;
 
 /** Throws `conflict` when another of its kind in the project has the key; `self` is the seq of the one that is edited. */
 export async function refuseTakenKey(

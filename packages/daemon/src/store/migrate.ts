@@ -3,12 +3,14 @@ import { Migrator, type Migration } from 'kysely/migration';
 import type { Dialect } from './dialect.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { alerts } from './migrations/0002-alerts.ts';
+import { statusPages } from './migrations/0003-status-pages.ts';
 import type { Tables } from './tables.ts';
 
 /** In order; a released one is never changed, the next one mends it. */
 const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0001-initial': initial,
   '0002-alerts': alerts,
+  '0003-status-pages': statusPages,
 };
 
 const migrationTableName = 'uptime_migration';

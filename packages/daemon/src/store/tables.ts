@@ -41,6 +41,8 @@ export interface Tables {
   incident: IncidentTable;
   incident_update: IncidentUpdateTable;
   incident_monitor: IncidentMonitorTable;
+  status_page: StatusPageTable;
+  status_page_monitor: StatusPageMonitorTable;
 }
 
 export interface ProjectTable {
@@ -388,6 +390,32 @@ export interface IncidentMonitorTable {
   position: number;
 }
 
+/** A public page. */
+export interface StatusPageTable {
+  seq: Generated<number>;
+  id: string;
+  project_id: string;
+  key: string | null;
+  name: string;
+  slug: string;
+  /** In lower case and punycode. */
+  custom_domain: string | null;
+  domain_status: 'pending' | 'active' | 'error' | null;
+  domain_error: string | null;
+  /** When the domain is looked at again; null without one. */
+  domain_check_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The monitors that a page shows, in its order. */
+export interface StatusPageMonitorTable {
+  page: number;
+  monitor: number;
+  position: number;
+}
+
+export type StatusPageRow = Selectable<StatusPageTable>;
 export type ChannelRow = Selectable<ChannelTable>;
 export type RuleRow = Selectable<RuleTable>;
 export type AlertRow = Selectable<AlertTable>;

@@ -30,6 +30,7 @@ export * from './projects.ts';
 export * from './status-pages.ts';
 export * from './validate-alert-rule.ts';
 export * from './validate-channel.ts';
+export * from './validate-status-page.ts';
 export * from './validate.ts';
 
 /** Every endpoint of the interface, by operation id. */

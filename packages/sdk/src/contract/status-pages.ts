@@ -16,6 +16,7 @@ const fields = {
 };
 
 export const statusPageInput = z.strictObject(fields).meta({ id: 'StatusPageInput' });
+export type StatusPageFields = z.output<typeof statusPageInput>;
 export const statusPagePatch = patchOf(z.strictObject(fields)).meta({ id: 'StatusPagePatch' });
 
 export const statusPage = z
@@ -82,5 +83,14 @@ export const statusPageEndpoints = endpoints({
     status: 204,
     summary: 'Delete a status page.',
     response: null,
+  },
+  verifyDomain: {
+    method: 'POST',
+    path: '/status-pages/:statusPageId/verify-domain',
+    access: 'project',
+    status: 200,
+    summary: 'Look at once where the custom domain points, and fetch its certificate.',
+    response: statusPage,
+    errors: ['conflict', 'rate_limited'],
   },
 });

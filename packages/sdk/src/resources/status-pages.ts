@@ -58,4 +58,13 @@ export const statusPages = (api: Api) => ({
    */
   delete: (id: string, options?: RequestOptions): Promise<void> =>
     api.send({ method: 'DELETE', path: path`/status-pages/${id}`, bodyless: true }, options),
+
+  /**
+   * Looks at once where the custom domain points. Throws `ConflictError` where the page has none.
+   *
+   * @example
+   * const { domain } = await uptime.statusPages.verifyDomain('pag_1');
+   */
+  verifyDomain: (id: string, options?: RequestOptions): Promise<StatusPage> =>
+    api.send({ method: 'POST', path: path`/status-pages/${id}/verify-domain`, bodyless: true }, options),
 });

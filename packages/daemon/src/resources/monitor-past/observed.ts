@@ -1,27 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { MonitorStatus } from '@uptime/sdk/contract';
-import { timeInWindows, type Window } from '../../core/maintenance.ts';
-import { add, dayMs, hourMs, nothingObserved, type Observed, splitByPeriod, timeIn } from '../../core/uptime.ts';
+import { type OpenBooks, openTime } from '../../core/open-books.ts';
+import { add, dayMs, hourMs, nothingObserved, type Observed, splitByPeriod } from '../../core/uptime.ts';
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
-
-/** What a monitor's open books hold: its status since the last entry. Times in epoch milliseconds. */
-export interface OpenBooks {
-  monitor: number;
-  status: MonitorStatus;
-  accountedUntil: number;
-  blindSince: number | null;
-  /** Maintenance windows since the last entry. */
-  windows: readonly Window[];
-}
-
-/** Time since the last entry, which no rollup has yet, within a span. */
-export function openTime(books: OpenBooks, from: number, until: number): Observed {
-  const end = Math.min(until, books.blindSince ?? until);
-  const start = Math.max(from, books.accountedUntil);
-  const ms = Math.max(0, end - start);
-  return timeIn(books.status, ms, timeInWindows(start, start + ms, books.windows));
-}
 
 /** Reads the time observed in the last 1, 7 and 30 days, without maintenance. */
 export type ReadObserved = (books: OpenBooks, now: number) => Promise<Record<Span, Observed>>;

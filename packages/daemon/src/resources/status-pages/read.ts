@@ -1,0 +1,88 @@
+import type { statusPage } from '@uptime/sdk/contract';
+import type { z } from 'zod';
+import { notFound } from '../../errors.ts';
+import type { Store } from '../../store/store.ts';
+import type { Project, StatusPageRow } from '../../store/tables.ts';
+import type { Backend, Handler } from '../handler.ts';
+import { isoTime } from '../iso-time.ts';
+import { cursorOf, cutPage, readPage } from '../paging.ts';
+
+export const listStatusPages: Handler<'listStatusPages'> = async (request, backend) => {
+  const { store } = backend;
+  const page = readPage(request.query);
+  let rows = store.db.selectFrom('status_page').selectAll().where('project_id', '=', request.project.id).orderBy('seq');
+  if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
+  if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
+  if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
+  if (page.limit !== null) rows = rows.limit(page.limit + 1);
+  const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), request.nextPage);
+  return renderStatusPages(store.db, shown, backend);
+};
+
+export const getStatusPage: Handler<'getStatusPage'> = async (request, backend) => {
+  const row = await findStatusPage(backend.store.db, request.project, request.params.statusPageId);
+  return showStatusPage(backend.store.db, row, backend);
+};
+
+/** The page of this id in this project; throws `not_found` alike for an unknown one and another project's. */
+export async function findStatusPage(
+  db: Store['db'],
+  project: Pick<Project, 'id'>,
+  id: string,
+): Promise<StatusPageRow> {
+  const row = /^pag_\w+$/.test(id)
+    ? await db
+        .selectFrom('status_page')
+        .selectAll()
+        .where('id', '=', id)
+        .where('project_id', '=', project.id)
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('status page');
+  return row;
+}
+
+/** A page as the interface shows it; `db` may be the transaction that just wrote it. */
+export async function showStatusPage(
+  db: Store['db'],
+  row: StatusPageRow,
+  backend: Pick<Backend, 'siteUrl' | 'publicHost'>,
+) {
+  return (await renderStatusPages(db, [row], backend))[0]!;
+}
+
+/** Pages of one project, in order of creation. */
+async function renderStatusPages(
+  db: Store['db'],
+  rows: readonly StatusPageRow[],
+  { siteUrl, publicHost }: Pick<Backend, 'siteUrl' | 'publicHost'>,
+): Promise<z.output<typeof statusPage>[]> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return [];
+  const shown = await db
+    .selectFrom('status_page_monitor')
+    .innerJoin('monitor', 'monitor.seq', 'status_page_monitor.monitor')
+    .select(['status_page_monitor.page', 'monitor.id'])
+    .where('status_page_monitor.page', '>=', first.seq)
+    .where('status_page_monitor.page', '<=', last.seq)
+    .where('monitor.project_id', '=', first.project_id)
+    .orderBy('status_page_monitor.page')
+    .orderBy('status_page_monitor.position')
+    .execute();
+  const monitorsOf = Map.groupBy(shown, ({ page }) => page);
+  return rows.map((row) => ({
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    slug: row.slug,
+    monitorIds: (monitorsOf.get(row.seq) ?? []).map(({ id }) => id),
+    customDomain: row.custom_domain,
+    url: `${siteUrl()}/status/${row.slug}`,
+    domain:
+      row.custom_domain === null
+        ? null
+        : { status: row.domain_status ?? 'pending', error: row.domain_error, cname: publicHost() },
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
+  }));
+}

@@ -1,0 +1,142 @@
+import { type StatusPageFields, validateStatusPage } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import { invalid, ServiceError } from '../../errors.ts';
+import { newId } from '../../store/ids.ts';
+import type { StatusPageRow, Tables } from '../../store/tables.ts';
+import { findMonitors } from '../find-monitors.ts';
+import type { Backend, Handler, OwnValidation } from '../handler.ts';
+import { lockProject } from '../lock-project.ts';
+import { mergePatch } from '../merge-patch.ts';
+import { refuseTakenKey } from '../taken-key.ts';
+import { findStatusPage, showStatusPage } from './read.ts';
+
+export const createStatusPage: OwnValidation<'createStatusPage'> = {
+  validatesBody: true,
+  handle: async (request, backend) => {
+    const fields = checked(request.body, backend);
+    return request.create(fields, async (trx) => {
+      await lockProject(trx, request.project);
+      await refuseTaken(trx, fields, null);
+      await refuseTakenKey(trx, 'status_page', request.project, { key: fields.key, self: null });
+      const monitors = await findMonitors(trx, request.project, fields.monitorIds);
+      const now = backend.deps.clock.now();
+      const row = await trx
+        .insertInto('status_page')
+        .values({
+          id: newId('pag', now),
+          project_id: request.project.id,
+          ...columnsOf(fields),
+          ...newDomain(fields.customDomain, now),
+          created_at: now,
+          updated_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await setMonitors(trx, row.seq, monitors);
+      return showStatusPage(trx, row, backend);
+    });
+  },
+};
+
+export const updateStatusPage: OwnValidation<'updateStatusPage'> = {
+  validatesBody: true,
+  handle: (request, backend) =>
+    backend.store.write(async (trx) => {
+      await lockProject(trx, request.project);
+      const before = await findStatusPage(trx, request.project, request.params.statusPageId);
+      const { monitorIds } = await showStatusPage(trx, before, backend);
+      const stored: StatusPageFields = {
+        key: before.key,
+        name: before.name,
+        slug: before.slug,
+        monitorIds,
+        customDomain: before.custom_domain,
+      };
+      const fields = checked(mergePatch(stored, request.body, {}), backend);
+      if (JSON.stringify(fields) === JSON.stringify(stored)) return showStatusPage(trx, before, backend);
+
+      await refuseTaken(trx, fields, before.seq);
+      await refuseTakenKey(trx, 'status_page', request.project, { key: fields.key, self: before.seq });
+      const monitors = await findMonitors(trx, request.project, fields.monitorIds);
+      const now = backend.deps.clock.now();
+      const row = await trx
+        .updateTable('status_page')
+        .set({
+          ...columnsOf(fields),
+          ...(fields.customDomain !== before.custom_domain && newDomain(fields.customDomain, now)),
+          updated_at: now,
+        })
+        .where('seq', '=', before.seq)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await setMonitors(trx, before.seq, monitors);
+      return showStatusPage(trx, row, backend);
+    }),
+};
+
+export const deleteStatusPage: Handler<'deleteStatusPage'> = (request, { store }) =>
+  store.write(async (trx) => {
+    await lockProject(trx, request.project);
+    const { seq } = await findStatusPage(trx, request.project, request.params.statusPageId);
+    await trx.deleteFrom('status_page').where('seq', '=', seq).execute();
+  });
+
+function checked(body: unknown, { siteUrl }: Pick<Backend, 'siteUrl'>): StatusPageFields {
+  const parsed = validateStatusPage(body);
+  if (!parsed.ok) throw invalid(parsed.faults);
+  const own = new URL(siteUrl()).hostname;
+  if (parsed.value.customDomain === own)
+    throw invalid([{ path: 'customDomain', message: `must be another host than the service's own, ${own}` }]);
+  return parsed.value;
+}
+
+const columnsOf = ({ key, name, slug, customDomain }: StatusPageFields) => ({
+  key,
+  name,
+  slug,
+  custom_domain: customDomain,
+});
+
+/** A domain that was just named has to be looked at before it is served. */
+const newDomain = (
+  name: string | null,
+  now: number,
+): Pick<StatusPageRow, 'domain_status' | 'domain_error' | 'domain_check_at'> =>
+  name === null
+    ? { domain_status: null, domain_error: null, domain_check_at: null }
+    : { domain_status: 'pending', domain_error: null, domain_check_at: now };
+
+async function refuseTaken(
+  trx: Transaction<Tables>,
+  { slug, customDomain }: Pick<StatusPageFields, 'slug' | 'customDomain'>,
+  self: number | null,
+): Promise<void> {
+  const holders = await trx
+    .selectFrom('status_page')
+    .select(['seq', 'slug'])
+    .where((page) =>
+      page.or([page('slug', '=', slug), ...(customDomain === null ? [] : [page('custom_domain', '=', customDomain)])]),
+    )
+    .execute();
+  const other = holders.find(({ seq }) => seq !== self);
+  if (!other) return;
+  throw new ServiceError(
+    'conflict',
+    other.slug === slug
+      ? `The slug "${slug}" is taken by another page.`
+      : `The domain ${customDomain} is bound to another page.`,
+  );
+}
+
+async function setMonitors(
+  trx: Transaction<Tables>,
+  page: number,
+  monitors: readonly { seq: number }[],
+): Promise<void> {
+  await trx.deleteFrom('status_page_monitor').where('page', '=', page).execute();
+  if (monitors.length === 0) return;
+  await trx
+    .insertInto('status_page_monitor')
+    .values(monitors.map(({ seq: monitor }, position) => ({ page, monitor, position })))
+    .execute();
+}

@@ -1,0 +1,35 @@
+/** Text that is HTML already. */
+export interface Html {
+  html: string;
+}
+
+type Part = Html | string | number | null | readonly Part[];
+
+/**
+ * A template whose parts are escaped unless they are HTML themselves. Parts may stand in text and in attribute values
+ * in double quotes; null is nothing, a list is its items one after another.
+ */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  html: strings.map((text, index) => unindented(text) + (index < parts.length ? written(parts[index]!) : '')).join(''),
+});
+
+/** What sets the source off is not sent. */
+const unindented = (text: string) => (text.includes('\n') ? text.replaceAll(/\n\s+/g, '\n') : text);
+
+function written(part: Part): string {
+  if (part === null) return '';
+  if (typeof part === 'string') return escapeHtml(part);
+  if (typeof part === 'number') return String(part);
+  return isList(part) ? part.map(written).join('') : part.html;
+}
+
+const isList = (part: Html | readonly Part[]): part is readonly Part[] => Array.isArray(part);
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** For HTML text and quoted attributes, and for XML. Characters that XML 1.0 cannot hold are left out. */
+export const escapeHtml = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- These are the characters to take out.
+  text
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll(/[&<>"']/g, (one) => entities[one]!);
