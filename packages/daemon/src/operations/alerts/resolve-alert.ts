@@ -3,7 +3,6 @@ import { channels } from '../../channels/index.ts';
 import type { Notice } from '../../channels/notice.ts';
 import type { ResolveReason } from '../../core/alerts.ts';
 import type { MonitorRow, Tables } from '../../store/tables.ts';
-import { lockMonitor } from '../lock-monitor.ts';
 import { shownAddress } from '../monitor-fields.ts';
 import { storedFields } from '../stored-monitor.ts';
 import { enqueue } from './enqueue.ts';
@@ -65,7 +64,6 @@ export async function resolveAlert(
 
 /** Resolves all alerts of a monitor that is about to be deleted. */
 export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
-  await lockMonitor(trx, seq);
   const open = await trx
     .selectFrom('alert')
     .select('id')

@@ -1,0 +1,161 @@
+import { type CheckErrorCode, type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
+import type { Insertable, Transaction } from 'kysely';
+import type { CheckOutcome, SeenCertificate } from '../checks/check.ts';
+import { reviewAlerts } from '../operations/alerts/review-alerts.ts';
+import { joinRegion } from '../operations/join-region.ts';
+import { initMonitor } from '../operations/monitor-life.ts';
+import type { FinishedCheck } from '../operations/record-outcome.ts';
+import type { Store } from '../store/store.ts';
+import type { ChannelTable, RuleTable, Tables } from '../store/tables.ts';
+import { channelRow } from './outbox.ts';
+import { monitorRow, projectRow } from './rows.ts';
+
+/** When the tests of alerts begin. */
+export const begun = Date.UTC(2026, 5, 1, 12);
+export const minute = 60_000;
+
+const shop = { type: 'http', url: 'https://shop.example/' };
+
+/** A monitor's fields as they are stored. Throws what is wrong with them. */
+export function monitorFields(input: object): NormalMonitor {
+  const parsed = validateMonitor({ name: 'shop', ...('type' in input ? {} : shop), ...input });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.value;
+}
+
+/** A project with monitors, channels, rules and windows, and what its channels were told. */
+export async function createWatchedProject(store: Store) {
+  await store.db.insertInto('project').values(projectRow('prj')).execute();
+  const region = await joinRegion(store, 'default', begun);
+  return {
+    region,
+
+    addMonitor: (id: string, input: object = {}) =>
+      store.write(async (trx) => {
+        const fields = monitorFields({ name: id, ...input });
+        const row = monitorRow(`mon_${id}`, 'prj', {
+          name: fields.name,
+          type: fields.type,
+          config: JSON.stringify(fields),
+          token: fields.type === 'heartbeat' ? id : null,
+        });
+        const { seq } = await trx.insertInto('monitor').values(row).returning('seq').executeTakeFirstOrThrow();
+        await initMonitor(trx, { seq, fields, now: begun });
+        return seq;
+      }),
+
+    async addChannel(id: string, type: ChannelTable['type'] = 'slack'): Promise<number> {
+      const row = channelRow(`chn_${id}`, { type, name: id });
+      return (await store.db.insertInto('channel').values(row).returning('seq').executeTakeFirstOrThrow()).seq;
+    },
+
+    async addRule(
+      id: string,
+      { monitors, channels, ...more }: { monitors: number[]; channels: number[] } & Partial<Insertable<RuleTable>>,
+    ): Promise<number> {
+      const { seq } = await store.db
+        .insertInto('rule')
+        .values({
+          id: `rul_${id}`,
+          project_id: 'prj',
+          key: null,
+          name: id,
+          trigger: 'monitor_down',
+          consecutive_failures: 1,
+          notify_on_recovery: 1,
+          reminder_interval: null,
+          enabled: 1,
+          created_at: begun,
+          updated_at: begun,
+          ...more,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      for (const [position, monitor] of monitors.entries())
+        await store.db.insertInto('rule_monitor').values({ rule: seq, monitor, position }).execute();
+      for (const [position, channel] of channels.entries())
+        await store.db.insertInto('rule_channel').values({ rule: seq, channel, position }).execute();
+      return seq;
+    },
+
+    async addWindow(monitors: readonly number[], start: number, end: number): Promise<number> {
+      const { seq } = await store.db
+        .insertInto('incident')
+        .values({
+          id: `inc_${start}`,
+          project_id: 'prj',
+          title: 'work',
+          status: 'identified',
+          maintenance: 1,
+          scheduled_start: start,
+          scheduled_end: end,
+          started_at: start,
+          resolved_at: null,
+          created_at: begun,
+          updated_at: begun,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      for (const [position, monitor] of monitors.entries())
+        await store.db.insertInto('incident_monitor').values({ incident: seq, monitor, position }).execute();
+      return seq;
+    },
+
+    /** A check that was over `at` minutes after the beginning; `code` is why it failed. */
+    finished: (
+      monitor: number,
+      at: number,
+      code: CheckErrorCode | null,
+      more: Partial<FinishedCheck & { certificate: SeenCertificate }> = {},
+    ): FinishedCheck => ({
+      monitor,
+      region,
+      generation: 1,
+      fields: { interval: 60 },
+      begun: begun + at * minute,
+      at: begun + at * minute,
+      observingSince: begun,
+      outcome: outcomeOf(code, more.certificate ?? null),
+      ...more,
+    }),
+
+    /** The alerts, in order: what they are about, and minutes at which they opened and were resolved. */
+    async alerts() {
+      const rows = await store.db.selectFrom('alert').selectAll().orderBy('seq').execute();
+      return rows.map(
+        ({ rule_name, monitor_name, channel_name, type, triggered_at, resolved_at }) =>
+          `${rule_name} ${monitor_name} ${channel_name} ${type} ${(triggered_at - begun) / minute}-${resolved_at === null ? '' : (resolved_at - begun) / minute}`,
+      );
+    },
+
+    /** The outbox, in order. */
+    async outbox() {
+      const rows = await store.db
+        .selectFrom('delivery')
+        .innerJoin('alert', 'alert.seq', 'delivery.alert')
+        .select(['delivery.kind', 'alert.channel_name', 'alert.monitor_name', 'delivery.created_at'])
+        .orderBy('delivery.seq')
+        .execute();
+      return rows.map(
+        (row) => `${row.kind} ${row.monitor_name} to ${row.channel_name} at ${(row.created_at - begun) / minute}`,
+      );
+    },
+
+    review: (monitor: number, at: number) =>
+      store.write((trx: Transaction<Tables>) => reviewAlerts(trx, monitor, { at: begun + at * minute })),
+  };
+}
+
+export type WatchedProject = Awaited<ReturnType<typeof createWatchedProject>>;
+
+function outcomeOf(code: CheckErrorCode | null, certificate: SeenCertificate | null): CheckOutcome {
+  return {
+    verdict: code === null ? 'up' : 'down',
+    error: code === null ? null : { code, message: `It failed: ${code}.` },
+    responseTime: 12,
+    statusCode: code === null ? 200 : 500,
+    timings: null,
+    certificate,
+    trace: [],
+  };
+}
