@@ -18,7 +18,8 @@ export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: 
 export const isAboutName = ({ message }: Fault): boolean =>
   /^(?:unknown field|must be a header name|is written by the daemon)/.test(message);
 
-const isAbsent = (path: string, given: Fields): boolean => path !== '' && !path.includes('.') && !(path in given);
+const isAbsent = (path: string, given: Fields): boolean =>
+  path !== '' && !path.includes('.') && !Object.hasOwn(given, path);
 
 function requiredBy(fault: Fault, given: Fields): string {
   const type = given['type'];
@@ -30,7 +31,7 @@ function otherType({ path, message }: Fault, given: Fields, { name }: Kind): str
   const { type } = given;
   if (message.includes('did you mean') || typeof type !== 'string') return '';
   if (name !== 'monitor') return ` of type ${type}`;
-  const types = Object.entries(monitorInputs).filter(([, schema]) => path in schema.shape);
+  const types = Object.entries(monitorInputs).filter(([, schema]) => Object.hasOwn(schema.shape, path));
   return types.length === 0
     ? ` of type ${type}`
     : `: type ${type} does not have it, but ${types.map(([known]) => known).join(', ')}`;
@@ -68,6 +69,6 @@ function mend({ message }: Fault, found: unknown, expected: string): string | nu
 function shortly(value: unknown): string | null {
   if (value === null) return 'nothing';
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
-  const text = JSON.stringify(typeof value === 'string' ? withoutPassword(value) : value);
+  const text = typeof value === 'string' ? JSON.stringify(withoutPassword(value)) : String(value);
   return text.length > 60 ? null : text;
 }

@@ -62,17 +62,20 @@ export function keyText({ key }: Pair): string {
 
 /** The paths below a node whose scalars satisfy a test, through aliases and merge keys. */
 export function pathsWhere(document: Document, root: Node | null, test: (node: Node) => boolean): string[] {
-  const walk = (raw: Node | null, path: readonly string[]): string[] => {
+  // `within` holds what leads here: an alias may stand inside of what it stands for.
+  const walk = (raw: Node | null, path: readonly string[], within: readonly Node[]): string[] => {
     const node = resolveAlias(document, raw);
     if (isScalar(node)) return test(node) ? [path.join('.')] : [];
-    if (isSeq(node)) return node.items.flatMap((item, index) => walk(item as Node, [...path, String(index)]));
+    if (!node || within.includes(node)) return [];
+    const inside = [...within, node];
+    if (isSeq(node)) return node.items.flatMap((item, index) => walk(item as Node, [...path, String(index)], inside));
     if (!isMap(node)) return [];
     return node.items.flatMap((pair) => {
       const value = pair.value as Node | null;
-      if (keyText(pair) !== '<<') return walk(value, [...path, keyText(pair)]);
+      if (keyText(pair) !== '<<') return walk(value, [...path, keyText(pair)], inside);
       const merged = resolveAlias(document, value);
-      return (isSeq(merged) ? merged.items : [merged]).flatMap((part) => walk(part as Node | null, path));
+      return (isSeq(merged) ? merged.items : [merged]).flatMap((part) => walk(part as Node | null, path, inside));
     });
   };
-  return walk(root, []);
+  return walk(root, [], []);
 }

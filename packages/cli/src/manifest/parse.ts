@@ -16,7 +16,12 @@ export function parseSource(source: Source): { documents: ParsedDocument[]; faul
     const { line, col } = lines.linePos(offset);
     return { file: source.name, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const parsed = parseAllDocuments(source.text, { lineCounter: lines, merge: true, prettyErrors: false });
+  const parsed = parseAllDocuments(source.text, {
+    lineCounter: lines,
+    merge: true,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
   const documents = Array.isArray(parsed) ? parsed : [];
   const faults = documents.flatMap(({ errors }) =>
     errors.map(({ pos, message, code }) => ({ ...at(pos[0]), message: inWords(code, message) })),
