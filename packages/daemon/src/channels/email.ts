@@ -1,5 +1,4 @@
 import { unescape } from 'node:querystring';
-import { createTransport } from 'nodemailer';
 import { patience } from './call.ts';
 import type { Channel, Message, Sent } from './channel.ts';
 import { cut } from './cut.ts';
@@ -17,6 +16,8 @@ export const email: Channel<'email'> = {
     const cancel = clock.after(patience, () => deadline.abort());
     const { said } = createSaid(secretsOf(smtpUrl));
     try {
+      // Loaded with the first message: most daemons send none, and all would start later.
+      const { createTransport } = await import('nodemailer');
       // A connection for each message, gone with it. Nothing that a message says is read from files or addresses.
       const transport = createTransport({
         url: smtpUrl,

@@ -82,7 +82,7 @@ test('a secret after whsec_ is base64, any other is the key itself', async () =>
   expect(plain.headers['webhook-signature']).toBe(signed('MfKQ9r8GKYqrTwjU', plain.body));
 });
 
-test('headers of the user are sent, but none that says who sent it or frames the message', async () => {
+test('headers of the user are sent, but none that says which delivery it is or who sent it', async () => {
   const { headers, body } = await received({
     secret: 'key',
     headers: {
@@ -91,11 +91,6 @@ test('headers of the user are sent, but none that says who sent it or frames the
       'Webhook-Id': 'forged',
       'WEBHOOK-TIMESTAMP': '0',
       'webhook-signature': 'v1,forged',
-      'Content-Length': '3',
-      'Transfer-Encoding': 'chunked',
-      Connection: 'upgrade',
-      Upgrade: 'websocket',
-      Expect: '100-continue',
     },
   });
   expect(body).toBe(payload);
@@ -105,9 +100,7 @@ test('headers of the user are sent, but none that says who sent it or frames the
     'webhook-id': 'dlv_1',
     'webhook-timestamp': '1769850000',
     'webhook-signature': signed('key', payload),
-    'content-length': String(Buffer.byteLength(payload)),
   });
-  for (const name of ['transfer-encoding', 'upgrade', 'expect']) expect(headers).not.toHaveProperty(name);
 });
 
 test('an address or a header that cannot be sent is final, and its value is not told', async () => {
