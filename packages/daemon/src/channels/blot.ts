@@ -3,16 +3,28 @@ import { unescape } from 'node:querystring';
 const blotted = '••••';
 /** Parts of an address that are shorter than this are words, not secrets. */
 const longEnough = 12;
+/** Forms that are undone one inside another: an echo of JSON in a form in JSON has three. */
+const depth = 4;
+/** Characters that one may be written with, such as `\u0026`. */
+const longestForm = 6;
 
 /** Blots secrets out of what a provider said, also where it says them in other forms or in part, as echoes do. */
 export function createBlot(secrets: readonly string[]): { blot: (text: string) => string; longest: number } {
-  const forms = [...new Set(secrets.flatMap(partsOf).flatMap(formsOf))]
-    .filter((form) => form !== '')
-    // A part must not be taken out of the whole: what is left of it would be read.
-    .toSorted((a, b) => b.length - a.length);
+  const parts = [...new Set(secrets.flatMap(partsOf))].filter((part) => part !== '');
+  const wanted = [...new Set(parts.flatMap((part) => [part, unescape(part)]).flatMap((part) => [part, asBytes(part)]))];
   return {
-    blot: (text) => forms.reduce((left, form) => left.replaceAll(form, blotted), text),
-    longest: forms[0]?.length ?? 0,
+    blot(text) {
+      const hidden = new Set<number>();
+      let written = asWritten(text);
+      for (let form = 0; form <= depth; form++) {
+        for (const part of wanted) hide(hidden, written, part);
+        const inner = undo(written);
+        if (inner.text === written.text) break;
+        written = inner;
+      }
+      return withoutHidden(text, hidden);
+    },
+    longest: Math.max(0, ...parts.map((part) => part.length)) * longestForm,
   };
 }
 
@@ -25,11 +37,55 @@ function partsOf(secret: string): string[] {
   return [secret, href, ...parts.filter((part) => part.length >= longEnough), username, password];
 }
 
-/** As it is, and as URLs, JSON and HTML write it. */
-function formsOf(secret: string): string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
-  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const uri = encodeURIComponent(secret.toWellFormed());
-  const forms = [uri, uri.replaceAll('%20', '+'), json, json.replaceAll('/', '\\/'), html, unescape(secret)];
-  return [secret, ...forms, html.replaceAll('"', '&quot;').replaceAll("'", '&#39;')];
+/** A text, and for each of its characters where it stands in what was said; one place more, for the end. */
+interface Written {
+  text: string;
+  places: number[];
 }
+
+const asWritten = (text: string): Written => ({ text, places: Array.from({ length: text.length + 1 }, (_, at) => at) });
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#x27': "'" };
+
+/** Reads what URLs, JSON and HTML write in a form of their own, once. */
+function undo({ text, places }: Written): Written {
+  const inner: Written = { text: '', places: [] };
+  const keep = (from: number, until: number) => {
+    inner.text += text.slice(from, until);
+    for (let at = from; at < until; at++) inner.places.push(places[at]!);
+  };
+  let read = 0;
+  for (const found of text.matchAll(/%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\(["'\\/])|&(amp|lt|gt|quot|apos|#39|#x27);/gi)) {
+    const [whole, byte, unit, escaped, entity = ''] = found;
+    const code = byte ?? unit;
+    keep(read, found.index);
+    inner.text +=
+      code === undefined ? (escaped ?? entities[entity.toLowerCase()]!) : String.fromCharCode(parseInt(code, 16));
+    inner.places.push(places[found.index]!);
+    read = found.index + whole.length;
+  }
+  keep(read, text.length);
+  inner.places.push(places.at(-1)!);
+  return inner;
+}
+
+function hide(hidden: Set<number>, { text, places }: Written, part: string): void {
+  // Forms write a blank as a plus sign.
+  const [where, what] = [text.replaceAll('+', ' '), part.replaceAll('+', ' ')];
+  for (let at = where.indexOf(what); at >= 0; at = where.indexOf(what, at + what.length)) {
+    for (let place = places[at]!; place < places[at + what.length]!; place++) hidden.add(place);
+  }
+}
+
+function withoutHidden(text: string, hidden: ReadonlySet<number>): string {
+  if (hidden.size === 0) return text;
+  let left = '';
+  for (let at = 0; at < text.length; at++) {
+    if (!hidden.has(at)) left += text[at];
+    else if (!hidden.has(at - 1)) left += blotted;
+  }
+  return left;
+}
+
+/** As percent-encoding counts characters: by bytes. */
+const asBytes = (text: string): string => Buffer.from(text).toString('latin1');

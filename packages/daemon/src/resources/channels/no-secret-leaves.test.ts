@@ -1,0 +1,211 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { allEndpoints, type ChannelType, channelSecrets, channelTypes, type Endpoint } from '@uptime/sdk/contract';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../log.ts';
+import { type HttpTarget, httpTarget } from '../../testing/targets/index.ts';
+import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+
+/** In every secret; the last four characters, which a mask shows, are not part of it. */
+const canary = 'C4n4ryB1rd';
+const secret = (field: string) => `${canary}-${field}/+"&-wxyz`;
+
+/** A provider that says all that it was asked for, in each form that an answer may have, and takes nothing. */
+const echo =
+  (target: () => HttpTarget): RequestListener =>
+  (_request, response) => {
+    const { method, url, headers, body } = target().requests.at(-1)!;
+    const credential = (headers.authorization ?? '').replace(/^Basic /, '');
+    const whole = [
+      url,
+      JSON.stringify(headers),
+      Buffer.from(credential, 'base64').toString(),
+      body,
+      encodeURIComponent(body),
+      JSON.stringify({ body }),
+    ];
+    response.writeHead(Number(failing), { 'x-echo': method }).end(whole[turn++ % whole.length]);
+  };
+let failing = 500;
+let turn = 0;
+
+const configs = (url: string): Record<ChannelType, Record<string, unknown>> => {
+  const hook = { webhookUrl: `${url}/hooks/${canary}-path/wxyz?token=${canary}-query-wxyz` };
+  return {
+    email: { address: 'ops@example.com' },
+    slack: hook,
+    discord: hook,
+    teams: hook,
+    googlechat: hook,
+    pagerduty: { integrationKey: secret('integrationKey') },
+    opsgenie: { apiKey: secret('apiKey'), region: 'eu' },
+    webhook: {
+      url: hook.webhookUrl,
+      headers: { Authorization: `Bearer ${secret('header')}`, 'X-Token': secret('token') },
+      secret: secret('secret'),
+    },
+    telegram: { botToken: `1:${canary}-botToken-wxyz`, chatId: '-100' },
+    sms: { phoneNumber: '+15550100' },
+    phone: { phoneNumber: '+15550100' },
+    pushover: { userKey: secret('userKey'), appToken: secret('appToken') },
+    ntfy: { topic: 'alerts', serverUrl: url.replace('://', `://phil:${canary}-password-wxyz@`) },
+    matrix: {
+      homeserverUrl: url.replace('://', `://phil:${canary}-password-wxyz@`),
+      roomId: '!r:example.com',
+      accessToken: secret('accessToken'),
+    },
+  };
+};
+
+/** A mail server that repeats the password as it refuses it. */
+const mail = new SMTPServer({
+  authOptional: false,
+  allowInsecureAuth: true,
+  disabledCommands: ['STARTTLS'],
+  onAuth: ({ username, password }, _session, callback) =>
+    callback(new Error(`535 ${String(username)} may not come in by ${String(password)}`)),
+});
+
+let target: HttpTarget;
+let daemon: TestDaemon;
+let said: string[];
+let logged: string[];
+const ids = new Map<ChannelType, string>();
+
+beforeAll(async () => {
+  target = await httpTarget(echo(() => target));
+  const { url } = target;
+  await new Promise<void>((resolve) => void mail.listen(0, '127.0.0.1', resolve));
+  const { port } = mail.server.address() as AddressInfo;
+  logged = [];
+  daemon = await createTestDaemon({
+    runCheck: async () => ({
+      verdict: 'down',
+      error: { code: 'connect_refused', message: 'nobody listens there' },
+      responseTime: null,
+      statusCode: null,
+      timings: null,
+      certificate: null,
+      trace: [],
+    }),
+    log: createLog({ level: 'debug', format: 'json', write: (line) => void logged.push(line) }),
+    env: {
+      UPTIME_SMTP_URL: `smtp://ops:${canary}-smtp-wxyz@127.0.0.1:${port}`,
+      UPTIME_MAIL_FROM: 'uptime@example.com',
+      UPTIME_TWILIO_URL: url,
+      UPTIME_TWILIO_ACCOUNT_SID: 'AC1',
+      UPTIME_TWILIO_AUTH_TOKEN: secret('twilio'),
+      UPTIME_TWILIO_FROM: '+15550199',
+      UPTIME_TELEGRAM_URL: url,
+      UPTIME_PAGERDUTY_URL: url,
+      UPTIME_OPSGENIE_URL: url,
+      UPTIME_PUSHOVER_URL: url,
+    },
+  });
+  said = [];
+});
+afterAll(async () => {
+  await Promise.all([daemon.close(), target.close()]);
+  await new Promise<void>((resolve) => mail.close(resolve));
+});
+
+const ask = async (method: string, path: string, body?: unknown, headers = {}) => {
+  const answer = await daemon.request(method, path, body, { headers });
+  said.push(`${method} ${path}: ${JSON.stringify([...answer.headers])} ${JSON.stringify(answer.body)}`);
+  return answer;
+};
+const path = '/api/notification-channels';
+
+test('every secret field of the registry has a canary in it', () => {
+  for (const type of channelTypes) {
+    for (const field of channelSecrets[type]) {
+      expect([type, JSON.stringify(configs(target.url)[type][field.replace('.*', '')])]).toEqual([
+        type,
+        expect.stringContaining(canary),
+      ]);
+    }
+  }
+});
+
+test('channels of every type are made, shown, changed, refused and tested', { timeout: 60_000 }, async () => {
+  for (const type of channelTypes) {
+    const config = configs(target.url)[type];
+    const body = { type, name: type, key: type, config };
+    const made = await ask('POST', path, body, { 'idempotency-key': type });
+    expect(made.status).toBe(201);
+    const { id } = made.body as { id: string };
+    ids.set(type, id);
+    expect((await ask('POST', path, body, { 'idempotency-key': type })).body).toEqual(made.body);
+    expect((await ask('POST', path, { ...body, name: 'x' }, { 'idempotency-key': type })).status).toBe(409);
+    expect((await ask('POST', path, body)).status).toBe(409);
+
+    for (const wrong of [
+      { ...config, unknown: 1 },
+      { ...config, ...(config.webhookUrl !== undefined && { webhookUrl: `ftp://${canary}/` }), url: `${canary}` },
+      Object.fromEntries(Object.entries(config).map(([field, value]) => [field, [value]])),
+      Object.fromEntries(Object.entries(config).map(([field, value]) => [field, `${String(value)}\n••••`])),
+      JSON.stringify(config),
+    ]) {
+      expect((await ask('POST', path, { ...body, key: null, config: wrong })).status).toBe(400);
+      expect((await ask('PATCH', `${path}/${id}`, { config: wrong })).status).toBe(400);
+    }
+    expect((await ask('PATCH', `${path}/${id}`, { config })).body).toEqual(made.body);
+    for (const status of [200, 400, 500, 503]) {
+      failing = status;
+      // As many as the echo has forms.
+      for (let form = 0; form < 6; form++) await ask('POST', `${path}/${id}/test`);
+    }
+    failing = 500;
+    expect((await ask('POST', `${path}/${id}/test`)).status).toBe(502);
+  }
+  expect(target.requests.some(({ url, headers }) => `${url} ${JSON.stringify(headers)}`.includes(canary))).toBe(true);
+});
+
+test('alarms go out to all of them, and are refused with an echo', { timeout: 60_000 }, async () => {
+  const { id } = (await ask('POST', '/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1 })).body as {
+    id: string;
+  };
+  failing = 400;
+  await ask('POST', '/api/alert-rules', { name: 'all', monitorIds: [id], channelIds: [...ids.values()] });
+  await ask('POST', `/api/monitors/${id}/check`);
+  const pending = async () => (await ask('GET', '/api/deliveries?status=pending')).body as { attempts: unknown[] }[];
+  await expect
+    .poll(async () => (await pending()).filter(({ attempts }) => attempts.length === 0), { timeout: 30_000 })
+    .toEqual([]);
+  const [failed] = (await ask('GET', '/api/deliveries?status=failed&limit=1')).body as { id: string }[];
+  await ask('POST', `/api/deliveries/${failed!.id}/redeliver`);
+});
+
+test('every endpoint is asked, with what is there and with nonsense', { timeout: 60_000 }, async () => {
+  const alerts = (await ask('GET', '/api/alert-history')).body as { id: string }[];
+  expect(alerts).toHaveLength(channelTypes.length);
+  for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
+    if (endpoint.method === 'DELETE' || operation.startsWith('sign')) continue;
+    const params: Record<string, string> = { alertId: alerts[0]!.id, channelId: ids.get('webhook')! };
+    const at = endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'x');
+    await ask(endpoint.method, `${endpoint.site ? '' : '/api'}${at}`, endpoint.body ? {} : undefined);
+  }
+  await ask('GET', path);
+  for (const id of ids.values()) expect((await ask('DELETE', `${path}/${id}`)).status).toBe(204);
+  await ask('GET', '/api/deliveries');
+});
+
+test('no secret was in an answer, in the log, or is in the files of the store', async () => {
+  const files = await readdir(daemon.dataDir, { recursive: true, withFileTypes: true });
+  const stored = await Promise.all(
+    files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),
+  );
+  expect(stored.join('').length).toBeGreaterThan(10_000);
+  expect(said.length).toBeGreaterThan(300);
+  const everything = [...said, ...logged, ...stored];
+  const around = (text: string) => [...text.matchAll(new RegExp(`.{0,120}${canary}.{0,40}`, 'gs'))].map(([hit]) => hit);
+  expect([...new Set(everything.flatMap(around))]).toEqual([]);
+  // Nor in the form in which a password goes into a header.
+  const basic = /[A-Za-z0-9+/=_-]{16,}/g;
+  const decoded = (text: string) =>
+    [...text.matchAll(basic)].filter(([word]) => Buffer.from(word, 'base64').toString('latin1').includes(canary));
+  expect(everything.flatMap(decoded).map(([word]) => word)).toEqual([]);
+});
