@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { manifest } from '@uptime/sdk/contract';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
 import { messageOf, nastyTexts } from '../testing/messages.ts';
 import { canary, providers, type ProviderType, startProvider } from '../testing/providers/index.ts';
 import { redirect, status } from '../testing/targets/index.ts';
@@ -110,6 +111,23 @@ describe.each(types)('%s', (type) => {
     await using provider = await startProvider(type, answer);
     expect(await provider.send(messageOf())).toMatchObject(expected);
     expect(provider.requests).toHaveLength(1);
+  });
+
+  test('waits for no answer longer than 15 s, and leaves nothing open', async () => {
+    const closed = Promise.withResolvers<void>();
+    await using provider = await startProvider(type, (_, response) => response.on('close', () => closed.resolve()));
+    const clock = createFakeClock();
+    const sending = provider.send(messageOf(), { clock });
+    while (provider.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(15_000);
+    expect(await sending).toMatchObject({ ok: false, retry: true, status: null, text: 'No answer within 15 s.' });
+    await closed.promise;
+    expect(clock.waiting()).toBe(0);
+  });
+
+  test('survives a connection that is reset', async () => {
+    await using provider = await startProvider(type, (request) => request.socket.resetAndDestroy());
+    expect(await provider.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: null, status: null });
   });
 
   test('goes to no address that is blocked', async () => {

@@ -50,15 +50,11 @@ export async function startProvider(
     (instead ?? status(provider.answer.status, provider.answer.body))(request, response);
   });
   const config = provider.config(target.url);
-  const gateways = provider.gateways?.(target.url);
+  const context = testChannelContext({ gateways: provider.gateways?.(target.url) ?? {} });
   return {
     ...target,
+    // The sample is of the channel's type.
     send: (message, more = {}) =>
-      // The sample is of the channel's type.
-      (channels[type] as Channel<never>).send(
-        config as never,
-        message,
-        testChannelContext({ ...more, ...(gateways && { gateways }) }),
-      ),
+      (channels[type] as Channel<never>).send(config as never, message, { ...context, ...more }),
   };
 }
