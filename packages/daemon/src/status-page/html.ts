@@ -29,7 +29,4 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** For HTML text and quoted attributes, and for XML. Characters that XML 1.0 cannot hold are left out. */
 export const escapeHtml = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- These are the characters to take out.
-  text
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replaceAll(/[&<>"']/g, (one) => entities[one]!);
+  text.replaceAll(/[\p{Cc}--[\t\n\r]]|[\ufffe\uffff]/gv, '').replaceAll(/[&<>"']/g, (one) => entities[one]!);

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databases } from '../../testing/databases.ts';
+import { passingCheck } from '../../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+
+interface Shown {
+  id: string;
+  [field: string]: unknown;
+}
+
+describe.each(databases)('status pages on $name', (database) => {
+  let daemon: TestDaemon;
+  const monitors: string[] = [];
+  beforeAll(async () => {
+    daemon = await createTestDaemon({
+      database,
+      runCheck: passingCheck,
+      env: { UPTIME_PUBLIC_HOST: 'pages.example.net' },
+    });
+    for (const name of ['a', 'b', 'c']) {
+      const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name, host: 'localhost' });
+      monitors.push((body as Shown).id);
+    }
+  });
+  afterAll(() => daemon.close());
+
+  const create = async (fields: object): Promise<Shown> => {
+    const answer = await daemon.request('POST', '/api/status-pages', { name: 'Shop', ...fields });
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.body as Shown;
+  };
+  const patch = (id: string, fields: object) => daemon.request('PATCH', `/api/status-pages/${id}`, fields);
+
+  test('answers every field, keeps the order of its monitors, and is found by id, list, key and name', async () => {
+    const page = await create({ slug: 'order', key: 'order', monitorIds: [monitors[2], monitors[0], monitors[2]] });
+    expect(page).toMatchObject({
+      name: 'Shop',
+      slug: 'order',
+      monitorIds: [monitors[2], monitors[0]],
+      customDomain: null,
+      domain: null,
+      url: `${daemon.url}/status/order`,
+    });
+    expect((await daemon.request('GET', `/api/status-pages/${page.id}`)).body).toEqual(page);
+    expect((await daemon.request('GET', '/api/status-pages?key=order')).body).toEqual([page]);
+    expect((await fetch(`${daemon.url}/status/order`)).status).toBe(200);
+  });
+
+  test('a slug is taken once on the server, a custom domain too; another project is told the same', async () => {
+    await create({ slug: 'taken', customDomain: 'Status.Example.com' });
+    const other = await daemon.another(`bea-${database.name}`);
+    for (const apiKey of [daemon.apiKey, other.apiKey]) {
+      const post = (fields: object) =>
+        daemon.request('POST', '/api/status-pages', { name: 'x', ...fields }, { apiKey });
+      expect((await post({ slug: 'taken' })).status).toBe(409);
+      expect((await post({ slug: 'free', customDomain: 'status.example.com' })).status).toBe(409);
+    }
+  });
+
+  test('a custom domain is kept in lower case and waits to be seen', async () => {
+    const page = await create({ slug: 'domain', customDomain: 'Shop.Bücher.example' });
+    expect(page).toMatchObject({
+      customDomain: 'shop.xn--bcher-kva.example',
+      domain: { status: 'pending', error: null, cname: 'pages.example.net' },
+    });
+    expect((await patch(page.id, { customDomain: null })).body).toMatchObject({ customDomain: null, domain: null });
+  });
+
+  test.each([
+    'https://status.example.com',
+    'localhost',
+    '*.example.com',
+    '10.0.0.1',
+    'a b.example',
+    'example',
+    '127.0.0.1:80',
+  ])('refuses %s as a custom domain', async (customDomain) => {
+    const answer = await daemon.request('POST', '/api/status-pages', { name: 'x', slug: 'ill', customDomain });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'customDomain' }] } });
+  });
+
+  test('a patch changes what it names, and null brings a default back', async () => {
+    const { id } = await create({ slug: 'patch', key: 'patch', monitorIds: monitors });
+    expect((await patch(id, { slug: 'patched', monitorIds: [monitors[1]] })).body).toMatchObject({
+      name: 'Shop',
+      slug: 'patched',
+      monitorIds: [monitors[1]],
+      key: 'patch',
+    });
+    expect((await patch(id, { monitorIds: null })).body).toMatchObject({ monitorIds: [], slug: 'patched' });
+    expect((await patch(id, { name: null })).status).toBe(400);
+    expect((await patch(id, { slug: '-x' })).status).toBe(400);
+    expect((await daemon.request('GET', '/status/patch')).status).toBe(404);
+    expect((await daemon.request('DELETE', `/api/status-pages/${id}`)).status).toBe(204);
+    expect((await daemon.request('GET', '/api/status-pages?key=patch')).body).toEqual([]);
+  });
+
+  test('a deleted monitor leaves the page', async () => {
+    const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'gone', host: 'localhost' });
+    const { id } = await create({ slug: 'leaves', monitorIds: [(body as Shown).id, monitors[0]] });
+    await daemon.request('DELETE', `/api/monitors/${(body as Shown).id}`);
+    expect((await daemon.request('GET', `/api/status-pages/${id}`)).body).toMatchObject({ monitorIds: [monitors[0]] });
+  });
+});
