@@ -5,7 +5,7 @@ import { status } from '../testing/targets/index.ts';
 
 test('an alarm is an embed that pings nobody', async () => {
   await using discord = await startProvider('discord');
-  expect(await discord.send(messageOf())).toEqual({ ok: true, status: 204, text: '' });
+  expect(await discord.send(messageOf())).toEqual({ ok: true, status: 200, text: '{"id":"1"}' });
   expect(JSON.parse(discord.requests[0]!.body)).toEqual({
     allowed_mentions: { parse: [] },
     embeds: [

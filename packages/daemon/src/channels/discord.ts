@@ -8,8 +8,11 @@ import { wordsFor, type Words } from './words.ts';
 export const discord: Channel<'discord'> = {
   send({ webhookUrl }, message, context) {
     const { title, sentence, facts, link, mood, emoji } = wordsFor(message);
+    const url = URL.parse(webhookUrl);
+    // Without it the answer is a success also when the message is not kept.
+    url?.searchParams.set('wait', 'true');
     return call(context, {
-      url: webhookUrl,
+      url: url?.href ?? webhookUrl,
       secrets: [webhookUrl],
       wait: waitInBody('retry_after', 1000),
       json: {

@@ -24,12 +24,12 @@ const embed = z
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
 export const discord: Provider = {
-  config: (url) => ({ webhookUrl: `${url}/api/webhooks/223704706495545344/${canary}` }),
+  config: (url) => ({ webhookUrl: `${url}/api/webhooks/223704706495545344/${canary}?thread_id=7` }),
   method: 'POST',
-  path: /^\/api\/webhooks\/\d+\/CANARY-5e8c0c1d2f$/,
+  path: /^\/api\/webhooks\/\d+\/CANARY-5e8c0c1d2f\?thread_id=7&wait=true$/,
   body: z.strictObject({
     allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
     embeds: z.array(embed).min(1).max(10),
   }),
-  answer: { status: 204, body: '' },
+  answer: { status: 200, body: '{"id":"1"}' },
 };
