@@ -161,6 +161,17 @@ test('a server that cannot be reached, or hangs up, is tried again', async () =>
   expect(await send(`smtp://127.0.0.1:${rude.port}`)).toMatchObject({ ok: false, retry: true, status: null });
 });
 
+test('a server that offers TLS under a certificate nobody trusts gets no message, in no form', async () => {
+  await using server = await smtpTarget({ disabledCommands: [] });
+  expect(await send(server.url)).toMatchObject({
+    ok: false,
+    retry: true,
+    status: null,
+    text: expect.stringMatching(/certificate/i) as string,
+  });
+  expect(server.mails).toEqual([]);
+});
+
 test.each([
   ['never greets', ''],
   ['greets and falls silent', '220 mail.example ESMTP\r\n'],
