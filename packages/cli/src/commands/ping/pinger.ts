@@ -1,4 +1,4 @@
-import { NotFoundError, type Ping, Uptime } from '@uptime/sdk';
+import { ConnectionError, NotFoundError, type Ping, TimeoutError, Uptime } from '@uptime/sdk';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import { plain } from '../../output.ts';
@@ -32,7 +32,10 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   return {
     async send(ping, retryFor) {
       const patience = { seconds: retryFor, signal, say: (text: string) => io.say(text) };
-      const attempt = (where: string) => keepTrying(() => client.heartbeats.ping(where, ping, { signal }), patience);
+      const attempt = (where: string) =>
+        keepTrying(() => client.heartbeats.ping(where, ping, { signal }), patience).catch((error: unknown) => {
+          throw isAddress(to) ? unanswered(error) : error;
+        });
       if (known === null && mayBeToken(to)) {
         try {
           await attempt(to);
@@ -46,6 +49,15 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
       await attempt(known);
     },
   };
+}
+
+/** No answer from a whole address: the settings, of which the general advice speaks, have no part in it. */
+function unanswered(error: unknown): unknown {
+  if (!(error instanceof ConnectionError || error instanceof TimeoutError)) return error;
+  return new CliError(error.message, {
+    next: '`uptime monitors get <monitor>` shows the ping address that is in force',
+    cause: error,
+  });
 }
 
 /** The ping address of a monitor that is named by id, key or name. */
