@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { manifest } from '@uptime/sdk/contract';
+import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
-import { messageOf, nastyTexts } from '../testing/messages.ts';
+import { messageOf, nastyTexts, testChannelContext } from '../testing/messages.ts';
 import { canary, providers, type ProviderType, startProvider } from '../testing/providers/index.ts';
-import { redirect, status } from '../testing/targets/index.ts';
-import type { Message, NoticeEvent } from './index.ts';
+import { httpTarget, redirect, status } from '../testing/targets/index.ts';
+import { type ChannelContext, type Message, type NoticeEvent, sendThrough } from './index.ts';
 
 const types = Object.keys(providers) as ProviderType[];
 
@@ -123,6 +124,36 @@ describe.each(types)('%s', (type) => {
     expect(await sending).toMatchObject({ ok: false, retry: true, status: null, text: 'No answer within 15 s.' });
     await closed.promise;
     expect(clock.waiting()).toBe(0);
+  });
+
+  test('throws nothing, whatever its config and its message say', async () => {
+    await using target = await httpTarget();
+    const gateways = providers[type].gateways?.(target.url) ?? {};
+    const lookup: ChannelContext['lookup'] = (_host, _options, answer) => answer(new Error('no names here'), '');
+    const context = testChannelContext({ gateways, lookup });
+    const odd = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom('', '\ud800', '%', 'http://[', '\r\n'),
+    );
+    const like = (value: unknown): fc.Arbitrary<unknown> =>
+      typeof value === 'string'
+        ? fc.oneof(fc.constant(value), odd)
+        : value !== null && typeof value === 'object'
+          ? fc.oneof(fc.constant(value), fc.dictionary(odd, odd))
+          : fc.constant(value);
+    const config = fc.record(
+      Object.fromEntries(
+        Object.entries(providers[type].config(target.url)).map(([name, value]) => [name, like(value)]),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(config, odd, fc.constantFrom(...every), async (given, text, message) => {
+        const sent = await sendThrough(type, given as never, worded(message, text), context);
+        expect(sent.text.length).toBeLessThanOrEqual(200);
+        expect(sent.text).not.toMatch(/[\p{Cc}\p{Cs}]/u);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   test('survives a connection that is reset', async () => {
