@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest';
+import { whatIsTold, type Happening, type NaiveMonitor, type NaiveRule, type Told } from '../testing/naive-alerts.ts';
+import { play } from '../testing/play-alerts.ts';
+import { type Facts, type KnownAlert, review, type WatchingRule } from './alerts.ts';
+import { certificateFaults, domainFaults, type KnownCertificate, nextExpiryReview } from './expiry.ts';
+import { dayMs } from './uptime.ts';
+
+/*
+ * A timeline has one entry a minute. `x` is a failed check, `.` one that passed, `|` is nothing; `[` before an entry
+ * begins a maintenance window at that minute and `]` ends it, `{` and `}` do so with another. What follows is what the
+ * channel `chat` is told (another is named), and in which minute; a recovery `of` an earlier minute resolves as of then.
+ */
+const timelines: Record<string, [sentence: string, timeline: string, told: string][]> = {
+  'fires once per outage, when the last n rounds failed': [
+    ['at the first failed check, if one is enough', '. x x x', '2 alarm'],
+    ['not before n in a row', 'n=3 . x x . x x', ''],
+    ['at the n-th in a row', 'n=3 . x x x x', '5 alarm'],
+    ['in each outage', 'x . x .', '1 alarm, 2 recovered, 3 alarm, 4 recovered'],
+    ['also of a monitor that was never up', 'x', '1 alarm'],
+    ['with a hundred', `n=100 ${'x '.repeat(101)}`, '101 alarm'],
+    ['with a hundred, but not with 99', `n=100 ${'x '.repeat(99)}.`, ''],
+  ],
+  'resolves when the monitor is up again': [
+    ['at the first check that passed', 'x x . .', '1 alarm, 3 recovered'],
+    ['quietly, where the rule wants no recovery', 'x quiet .', '1 alarm, 3 recovered quietly'],
+    ['never without its alarm', 'n=2 x . x .', ''],
+    ['for a channel that was taken out of the rule', 'x -chat | .', '1 alarm, 4 recovered'],
+    ['for a rule that was disabled', 'x off . x', '1 alarm, 3 recovered'],
+  ],
+  'resolves at once when it is paused, deleted or not watched any more': [
+    ['paused', 'x pause', '1 alarm, 2 paused'],
+    ['paused, and down again after that', 'x pause resume x', '1 alarm, 2 paused, 4 alarm'],
+    ['paused before the threshold: the run begins anew', 'n=2 x pause resume x x', '6 alarm'],
+    ['deleted', 'x delete', '1 alarm, 2 deleted'],
+    ['taken out of the rule', 'x -web', '1 alarm, 2 unwatched'],
+    ['with another trigger', 'x ssl', '1 alarm, 2 unwatched'],
+    ['with the rule deleted', 'x gone', '1 alarm, 2 unwatched'],
+  ],
+  'gives no channel two alarms of one outage from one rule': [
+    ['watched again in the same outage', 'x -web +web x x', '1 alarm, 2 unwatched'],
+    ['with the trigger changed and changed back', 'x ssl down x', '1 alarm, 2 unwatched'],
+    ['with the channel taken out and put back', 'x -chat +chat x .', '1 alarm, 5 recovered'],
+    ['disabled and enabled', 'x off on x .', '1 alarm, 5 recovered'],
+    ['but in the next one', 'x -web +web . x', '1 alarm, 2 unwatched, 5 alarm'],
+  ],
+  'is told to others later': [
+    [
+      'a channel that is added: at the next failed check',
+      'x +pager | x .',
+      '1 alarm, 4 alarm pager, 5 recovered, 5 recovered pager',
+    ],
+    ['a rule that is enabled: at the next failed check', 'off x x on | x', '6 alarm'],
+    ['a monitor that is added: at the next failed check', '-web x +web | x', '5 alarm'],
+  ],
+  'survives edits': [
+    ['the name', 'x rename x .', '1 alarm, 4 recovered'],
+    ['a higher threshold tells nothing again', 'x n=3 x x x .', '1 alarm, 6 recovered'],
+    ['a lower threshold fires at the next failed check, not at the edit', 'n=5 x x x n=2 | x', '7 alarm'],
+    ['of what is checked: the run starts anew', 'n=2 x retarget x x', '5 alarm'],
+    ['of what is checked, once told: nothing again', 'x retarget x x .', '1 alarm, 5 recovered'],
+  ],
+  'is held by a maintenance window (start <= now < end)': [
+    ['nothing inside it', '[x x | ]|', ''],
+    ['a check at the very start is inside', '. [x ]|', ''],
+    ['a check at the very end is after it', '. [. . ]x', '4 alarm'],
+    ['failures inside it count on: down fires at the first failed check after it', 'n=3 . [x x ]| x', '6 alarm'],
+    ['not at its end', '. [x ]| |', ''],
+    ['up again before its end: nobody is told', '. [x x . ]. .', ''],
+    ['told before it: nothing again', 'x [x x ]x .', '1 alarm, 5 recovered'],
+    ['up inside it: resolves as of then, told after it', 'x [x . | ]|', '1 alarm, 5 recovered of 3'],
+    ['up and down and up inside it: as of the last time', 'x [. x . ]|', '1 alarm, 5 recovered of 4'],
+    ['one outage ends and another begins inside it: stays told', 'x [. x ]x x .', '1 alarm, 6 recovered'],
+    ['and is not told again when it is watched anew', 'x [. x ]| -web +web x', '1 alarm, 5 unwatched'],
+    ['paused inside it: resolves at once', 'x [pause | ]|', '1 alarm, 2 paused'],
+    ['not watched any more inside it: at once', 'x [| -web ]|', '1 alarm, 3 unwatched'],
+    ['resolved early: from then on', 'x [. | cut | ]|', '1 alarm, 4 recovered of 2'],
+    ['resolved early, down and not told: at the next failed check', '. [x cut x ]|', '4 alarm'],
+    ['in one window or another', 'x [. {| ]| | }|', '1 alarm, 6 recovered of 2'],
+    ['from one window to the next without a gap', 'x [. ]{. x }x .', '1 alarm, 6 recovered'],
+    ['with a gap, in which it was up', 'x [. ]| {x }x', '1 alarm, 3 recovered of 2, 5 alarm'],
+  ],
+  'survives restarts': [
+    ['in the middle of a run', 'n=3 x restart x restart x', '6 alarm'],
+    ['with an alert open', 'x restart x restart . restart', '1 alarm, 5 recovered'],
+    ['inside a window', 'x [. restart x restart ]x restart .', '1 alarm, 8 recovered'],
+  ],
+  reminds: [
+    [
+      'every interval, as long as it is open',
+      'remind=2 x x x x x . x',
+      '2 alarm, 4 reminder, 6 reminder, 7 recovered, 8 alarm',
+    ],
+    ['once, however long it was away', 'remind=2 x restart=9 |', '2 alarm, 11 reminder'],
+    ['not by a disabled rule', 'remind=2 x off | | | on', '2 alarm, 7 reminder'],
+    ['not inside a window, but after it', 'remind=2 x [x | | | ]x', '2 alarm, 7 reminder'],
+    ['not a channel that was taken out', 'remind=2 x -chat | | | .', '2 alarm, 7 recovered'],
+  ],
+  'of a heartbeat, whose silence lasts': [
+    ['at its silence, whatever the threshold', 'n=100 ping | | look', '5 alarm'],
+    ['at a ping that reports a failure, at once', 'n=100 ping fail', '3 alarm'],
+    ['once, and up at the next ping', 'fail fail ping fail', '1 alarm, 3 recovered, 4 alarm'],
+    ['never pinged', '| look', '2 alarm'],
+    ['as soon as a rule watches it', '-web | | look +web', '5 alarm'],
+    ['at the end of a window, for no check follows', 'ping [| | look | ]|', '6 alarm'],
+    ['paused, it is not missed', 'ping pause | | | look resume | look', '9 alarm'],
+  ],
+};
+
+for (const [heading, rows] of Object.entries(timelines)) {
+  describe(`an alarm ${heading}`, () => {
+    it.each(rows)('%s: %s', (_, timeline, told) => {
+      const web: NaiveMonitor = { name: 'web', regions: /ping|fail|look/.test(timeline) ? 0 : 1, patience: 2 * minute };
+      const history = read(timeline);
+      expect(write(play([web], history))).toBe(told);
+      expect(write(whatIsTold([web], history))).toBe(told);
+    });
+  });
+}
+
+describe('an alarm of a monitor with three regions', () => {
+  const web: NaiveMonitor = { name: 'web', regions: 3, patience: 0 };
+  const reports = (...rounds: string[]): Happening[] => [
+    { at: 0, do: 'rule', rule: '1', to: plainRule },
+    ...rounds
+      .join('')
+      .split('')
+      .map((result, step): Happening => ({
+        at: (step + 1) * minute,
+        do: 'check',
+        monitor: 'web',
+        region: (step % 3) + 1,
+        failed: result === 'x',
+      })),
+  ];
+  it.each([
+    ['fires when a round is full in which a majority failed', ['...', 'x.x'], '6 alarm'],
+    ['is not for a minority', ['...', 'x..', '.x.'], ''],
+    ['resolves at the second region that passes again', ['xxx', 'x..'], '3 alarm, 6 recovered'],
+  ] as const)('%s', (_, rounds, told) => {
+    expect(write(play([web], reports(...rounds)))).toBe(told);
+  });
+});
+
+describe('a review', () => {
+  const rule = (more: Partial<WatchingRule>): WatchingRule => ({
+    rule: 1,
+    trigger: 'monitor_down',
+    consecutiveFailures: 1,
+    enabled: true,
+    reminderInterval: null,
+    channels: [1],
+    ...more,
+  });
+  const facts = (more: Partial<Facts>): Facts => ({
+    at: 10,
+    status: 'up',
+    since: 5,
+    failures: 0,
+    outage: null,
+    seenFailing: false,
+    expiry: [],
+    maintenance: false,
+    windowOpen: false,
+    ...more,
+  });
+  const down = facts({ status: 'down', failures: 1, outage: 'second', seenFailing: true });
+  const told = (more: Partial<KnownAlert>): KnownAlert => ({
+    id: 'alert',
+    rule: 1,
+    channel: 1,
+    trigger: 'monitor_down',
+    subject: 'first',
+    open: true,
+    ...more,
+  });
+
+  it('gives no second alarm to whoever is told already, even of an outage that it missed the end of', () => {
+    expect(review(down, [rule({})], [told({})])).toEqual({
+      fire: [],
+      resolve: [],
+      carryOver: [{ alert: 'alert', subject: 'second' }],
+    });
+  });
+
+  it('holds nothing back for a window that has been ended already, and opens nothing for what was seen inside it', () => {
+    const inside = { maintenance: true, windowOpen: false };
+    expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
+    expect(review(facts(inside), [rule({})], [told({})]).resolve).toEqual([
+      { alert: 'alert', at: 5, reason: 'recovered' },
+    ]);
+  });
+
+  const certificate: KnownCertificate = { subject: 'CN=shop', validTo: 100 * dayMs, fingerprint: 'a', error: null };
+  const triggers = ['ssl_expiring', 'ssl_expired', 'ssl_invalid', 'domain_expiring', 'domain_expired'] as const;
+  const rules = triggers.map((trigger, at) => rule({ rule: at, trigger }));
+  /** Looks at a certificate day by day, and says what opens and what is resolved on which. */
+  const watch = (seen: (day: number) => Partial<Facts>, days: readonly number[]) => {
+    const alerts: KnownAlert[] = [];
+    const events: string[] = [];
+    for (const day of days) {
+      const look = facts({ at: day * dayMs, ...seen(day) });
+      const found = review(look, rules, alerts);
+      for (const { alert } of found.resolve) {
+        const over = alerts.find(({ id }) => id === alert) as KnownAlert;
+        over.open = false;
+        events.push(`${day} ${over.trigger} over`);
+      }
+      for (const fired of found.fire) {
+        alerts.push({ ...fired, id: `${alerts.length}`, open: true });
+        events.push(`${day} ${fired.trigger}`);
+      }
+      expect(review(look, rules, alerts)).toEqual({ fire: [], resolve: [], carryOver: [] });
+    }
+    return events;
+  };
+  const seeing = (of: (day: number) => KnownCertificate) => (day: number) => ({
+    expiry: certificateFaults(of(day), 14, day * dayMs),
+  });
+
+  it('tells once that a certificate expires, once that it has expired, and of the next one again', () => {
+    const renewed = { ...certificate, fingerprint: 'b', validTo: 130 * dayMs };
+    const seen = seeing((day) => (day < 105 ? certificate : renewed));
+    expect(watch(seen, [1, 85, 86, 87, 99, 100, 101, 105, 115, 116, 117, 131])).toEqual([
+      '86 ssl_expiring',
+      '100 ssl_expired',
+      '105 ssl_expiring over',
+      '105 ssl_expired over',
+      '116 ssl_expiring',
+      '131 ssl_expired',
+    ]);
+  });
+
+  it('does not tell of one that has expired that it will', () => {
+    expect(
+      watch(
+        seeing(() => certificate),
+        [101, 102],
+      ),
+    ).toEqual(['101 ssl_expired']);
+  });
+
+  it('tells of an invalid chain or host once for each certificate, also when it comes and goes', () => {
+    const invalid = { ...certificate, error: { code: 'tls_hostname', message: 'Wrong host.' } as const };
+    const seen = seeing((day) => (day % 2 === 0 ? invalid : certificate));
+    expect(watch(seen, [1, 2, 3, 4, 5])).toEqual(['2 ssl_invalid', '3 ssl_invalid over']);
+  });
+
+  it('tells once for each expiry date of a domain', () => {
+    const seen = (day: number) => ({
+      expiry: domainFaults({ name: 'shop.example', expiresAt: (day < 110 ? 100 : 465) * dayMs }, 30, day * dayMs),
+    });
+    expect(watch(seen, [1, 70, 71, 99, 100, 101, 110, 435, 436])).toEqual([
+      '70 domain_expiring',
+      '100 domain_expired',
+      '110 domain_expiring over',
+      '110 domain_expired over',
+      '435 domain_expiring',
+    ]);
+  });
+
+  it('waits with all of it for the end of a maintenance window, and opens nothing while paused', () => {
+    const held = (from: number, to: number, what: Partial<Facts>) => (day: number) => ({
+      ...seeing(() => certificate)(day),
+      ...(day >= from && day < to && what),
+    });
+    expect(watch(held(80, 90, { maintenance: true, windowOpen: true }), [86, 89, 90])).toEqual(['90 ssl_expiring']);
+    expect(watch(held(80, 90, { status: 'paused' }), [86, 89, 90])).toEqual(['90 ssl_expiring']);
+  });
+
+  it('leaves alone what it cannot see now', () => {
+    const seen = (day: number) => (day === 87 ? { unseen: ['ssl_expiring'] as const } : seeing(() => certificate)(day));
+    expect(watch(seen, [86, 87, 88])).toEqual(['86 ssl_expiring']);
+  });
+});
+
+it('an expiry is looked at again when its threshold or its end comes, whichever is next', () => {
+  const expiry = { expiresAt: 100 * dayMs, thresholdDays: 14 };
+  expect(nextExpiryReview([expiry], 0)).toBe(86 * dayMs);
+  expect(nextExpiryReview([expiry], 86 * dayMs)).toBe(100 * dayMs);
+  expect(nextExpiryReview([expiry], 100 * dayMs)).toBeNull();
+  expect(nextExpiryReview([expiry, { expiresAt: 95 * dayMs, thresholdDays: 30 }], 86 * dayMs)).toBe(95 * dayMs);
+});
+
+const minute = 60_000;
+
+const plainRule: NaiveRule = {
+  trigger: 'monitor_down',
+  failures: 1,
+  enabled: true,
+  notifyOnRecovery: true,
+  remindEvery: null,
+  monitors: ['web'],
+  channels: ['chat'],
+};
+
+function read(timeline: string): Happening[] {
+  const history: Happening[] = [{ at: 0, do: 'rule', rule: '1', to: plainRule }];
+  const windows: Record<string, { start: number; end: number }> = {};
+  const entries: { at: number; entry: string }[] = [];
+  let at = 0;
+  for (const token of timeline.trim().split(' ')) {
+    at += minute * Number(/restart=(\d+)/.exec(token)?.[1] ?? 1);
+    const [, edges, entry] = /^([[\]{}]*)(.*)$/.exec(token) as unknown as [string, string, string];
+    for (const edge of edges) {
+      const name = edge === '[' || edge === ']' ? 'work' : 'more work';
+      if (edge === '[' || edge === '{') windows[name] = { start: at, end: Infinity };
+      else {
+        (windows[name] as { end: number }).end = at;
+        entries.push({ at, entry: '|' });
+      }
+    }
+    entries.push({ at, entry });
+  }
+  for (const [window, { start, end }] of Object.entries(windows))
+    history.push({ at: 0, do: 'window', window, to: { monitors: ['web'], start, end, resolvedAt: null } });
+
+  let rule = plainRule;
+  for (const { at: now, entry } of entries) {
+    const edit = (change: Partial<NaiveRule>) => {
+      rule = { ...rule, ...change };
+      history.push({ at: now, do: 'rule', rule: '1', to: rule });
+    };
+    const number = Number(entry.split('=')[1]);
+    const without = (list: readonly string[], one: string) => list.filter((kept) => kept !== one);
+    const edits: Record<string, Partial<NaiveRule>> = {
+      quiet: { notifyOnRecovery: false },
+      off: { enabled: false },
+      on: { enabled: true },
+      ssl: { trigger: 'ssl_expired' },
+      down: { trigger: 'monitor_down' },
+      '-web': { monitors: [] },
+      '+web': { monitors: ['web'] },
+      '-chat': { channels: without(rule.channels, 'chat') },
+      '+chat': { channels: [...rule.channels, 'chat'] },
+      '+pager': { channels: [...rule.channels, 'pager'] },
+    };
+    const found = edits[entry];
+    if (found) edit(found);
+    else if (entry.startsWith('n=')) edit({ failures: number });
+    else if (entry.startsWith('remind=')) edit({ remindEvery: number * minute });
+    else if (entry === 'gone') history.push({ at: now, do: 'rule', rule: '1', to: null });
+    else if (entry === 'x' || entry === '.')
+      history.push({ at: now, do: 'check', monitor: 'web', region: 1, failed: entry === 'x' });
+    else if (entry === 'cut') {
+      const { start, end } = windows.work as { start: number; end: number };
+      history.push({ at: now, do: 'window', window: 'work', to: { monitors: ['web'], start, end, resolvedAt: now } });
+    } else if (entry === '|') history.push({ at: now, do: 'tick' });
+    else if (entry.startsWith('restart')) history.push({ at: now, do: 'restart' });
+    else history.push({ at: now, do: entry as 'pause', monitor: 'web' });
+  }
+  return history;
+}
+
+function write(told: readonly Told[]): string {
+  return told
+    .map(({ at, what, channel, why, resolvedAt, recovery }) => {
+      const words: unknown[] = [at / minute, what === 'end' ? why : what];
+      if (why === 'recovered' && !recovery) words.push('quietly');
+      if (resolvedAt !== undefined && resolvedAt !== at) words.push('of', resolvedAt / minute);
+      if (channel !== 'chat') words.push(channel);
+      return words.join(' ');
+    })
+    .join(', ');
+}

@@ -1,0 +1,185 @@
+import { type KnownAlert, remind, review, type WatchingRule } from '../core/alerts.ts';
+import { episodeChange } from '../core/episode.ts';
+import { judgeSilence, observePing } from '../core/heartbeat.ts';
+import { newState, pause, resume, retarget } from '../core/lifecycle.ts';
+import type { MonitorState, Step } from '../core/monitor-state.ts';
+import { dayMs } from '../core/uptime.ts';
+import { observeCheck } from '../core/verdict.ts';
+import type { Happening, NaiveMonitor, NaiveRule, NaiveWindow, Told } from './naive-alerts.ts';
+
+/** The channels there are; in the store they are numbered, like the rules. */
+export const channels = ['chat', 'pager'];
+
+interface Alert extends KnownAlert {
+  monitor: string;
+  remindAt: number | null;
+}
+
+interface World {
+  rules: { id: string; terms: NaiveRule }[];
+  windows: Record<string, NaiveWindow>;
+  states: Record<string, MonitorState>;
+  outages: Record<string, string | null>;
+  alerts: Alert[];
+}
+
+/** Rules are numbered in the store; here the names are numbers. */
+const ruleNumber = (id: string) => Number(id);
+
+/**
+ * What every channel is told in the course of a history, by the pure parts of the state machine, put together as the
+ * operations put them together. A restart keeps what the store keeps.
+ */
+export function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): Told[] {
+  const told: Told[] = [];
+  let world: World = { rules: [], windows: {}, states: {}, outages: {}, alerts: [] };
+  for (const { name, regions, patience } of watched) {
+    const checking = Array.from({ length: regions }, (_, at) => at + 1);
+    world.states[name] = newState(0, false, checking, regions === 0 ? patience : null);
+    world.outages[name] = null;
+  }
+  for (const [step, happening] of happenings.entries()) {
+    if (happening.do === 'restart') world = JSON.parse(JSON.stringify(world)) as World;
+    else happen(world, watched, happening, step, told);
+    for (const { name } of watched) remindOf(world, name, happening.at, step, told);
+  }
+  return told;
+}
+
+function happen(world: World, watched: readonly NaiveMonitor[], one: Happening, step: number, told: Told[]): void {
+  const { at } = one;
+  const look = (name: string, failed = false) => {
+    if (world.states[name]) bringInLine(world, name, at, failed, step, told);
+  };
+  if (one.do === 'tick') for (const { name } of watched) look(name);
+  if (one.do === 'window') {
+    const concerned = [...(world.windows[one.window]?.monitors ?? []), ...one.to.monitors];
+    world.windows[one.window] = one.to;
+    for (const name of new Set(concerned)) look(name);
+  }
+  if (one.do === 'rule') {
+    const concerned = [
+      ...(world.rules.find(({ id }) => id === one.rule)?.terms.monitors ?? []),
+      ...(one.to?.monitors ?? []),
+    ];
+    world.rules = world.rules.filter(({ id }) => id !== one.rule);
+    if (one.to) world.rules.push({ id: one.rule, terms: one.to });
+    for (const name of new Set(concerned)) look(name);
+  }
+  if (!('monitor' in one)) return;
+  const before = world.states[one.monitor];
+  const monitor = watched.find(({ name }) => name === one.monitor);
+  if (!before || !monitor) return;
+  if (one.do === 'delete') {
+    for (const alert of world.alerts.filter((kept) => kept.monitor === one.monitor && kept.open)) {
+      alert.open = false;
+      told.push({ ...toldOf(alert, step, at), what: 'end', resolvedAt: at, why: 'deleted', recovery: false });
+    }
+    delete world.states[one.monitor];
+    return;
+  }
+  const { state, transition } = advance(before, one, monitor);
+  // As moveState does: what maintenance held back is settled before the monitor moves on.
+  if (transition?.from === 'up') look(one.monitor);
+  world.states[one.monitor] = state;
+  const change = transition && episodeChange(transition);
+  if (change) world.outages[one.monitor] = change.open ? `outage-${step}` : null;
+  const failed = state.status === 'down' && state.failures > before.failures;
+  const edit = ['pause', 'resume', 'retarget', 'rename'].includes(one.do);
+  if (transition || edit || (one.do === 'check' && failed)) look(one.monitor, one.do === 'check' && failed);
+}
+
+function advance(state: MonitorState, one: Happening & { monitor: string }, { regions, patience }: NaiveMonitor): Step {
+  const { at } = one;
+  const heartbeat = regions === 0 ? patience : null;
+  if (one.do === 'check') {
+    const error = one.failed ? ({ code: 'timeout', message: 'No answer.' } as const) : null;
+    return observeCheck(state, { region: one.region, at, error }, { interval: dayMs, observingSince: 0 });
+  }
+  if (one.do === 'ping') return observePing(state, { kind: 'success', at, exitCode: null }, patience);
+  if (one.do === 'fail') return observePing(state, { kind: 'failure', at, exitCode: null }, patience);
+  if (one.do === 'look') return judgeSilence(state, at);
+  if (one.do === 'pause' && state.status !== 'paused') return pause(state, at);
+  if (one.do === 'resume' && state.status === 'paused') return resume(state, at, heartbeat);
+  return { state: one.do === 'retarget' ? retarget(state, at) : state, transition: null };
+}
+
+const watching = (world: World, name: string): WatchingRule[] =>
+  world.rules
+    .filter(({ terms }) => terms.monitors.includes(name))
+    .map(({ id, terms }) => ({
+      rule: ruleNumber(id),
+      trigger: terms.trigger,
+      consecutiveFailures: terms.failures,
+      enabled: terms.enabled,
+      reminderInterval: terms.remindEvery,
+      channels: terms.channels.map((channel) => channels.indexOf(channel)),
+    }));
+
+const inMaintenance = (world: World, name: string, at: number) =>
+  Object.values(world.windows).some(
+    (window) =>
+      window.monitors.includes(name) &&
+      at >= window.start &&
+      at < window.end &&
+      !(window.resolvedAt !== null && window.resolvedAt <= at),
+  );
+
+function bringInLine(world: World, name: string, at: number, failed: boolean, step: number, told: Told[]): void {
+  const state = world.states[name] as MonitorState;
+  const facts = {
+    at,
+    status: state.status,
+    since: state.since,
+    failures: state.failures,
+    outage: world.outages[name] ?? null,
+    seenFailing: failed || Object.keys(state.regions).length === 0,
+    expiry: [],
+    maintenance: inMaintenance(world, name, at),
+    windowOpen: inMaintenance(world, name, at),
+  };
+  const rules = watching(world, name);
+  const ask = () =>
+    review(
+      facts,
+      rules,
+      world.alerts.filter((alert) => alert.monitor === name && (alert.open || alert.subject === facts.outage)),
+    );
+  const found = ask();
+  for (const { alert: id, at: resolvedAt, reason } of found.resolve) {
+    const alert = world.alerts.find((kept) => kept.id === id) as Alert;
+    alert.open = false;
+    const terms = world.rules.find((rule) => ruleNumber(rule.id) === alert.rule)?.terms;
+    const recovery = reason === 'recovered' && (terms?.notifyOnRecovery ?? false);
+    told.push({ ...toldOf(alert, step, at), what: 'end', resolvedAt, why: reason, recovery });
+  }
+  for (const { alert: id, subject } of found.carryOver)
+    (world.alerts.find((kept) => kept.id === id) as Alert).subject = subject;
+  for (const fired of found.fire) {
+    const every = rules.find(({ rule }) => rule === fired.rule)?.reminderInterval ?? null;
+    const alert = { ...fired, id: `alert-${world.alerts.length}`, monitor: name, open: true };
+    world.alerts.push({ ...alert, remindAt: every === null ? null : at + every });
+    told.push({ ...toldOf(alert, step, at), what: 'alarm' });
+  }
+  const again = ask();
+  if (again.fire.length + again.resolve.length + again.carryOver.length > 0)
+    throw new Error(`Asked again with nothing changed, it answered ${JSON.stringify(again)}`);
+}
+
+function remindOf(world: World, name: string, at: number, step: number, told: Told[]): void {
+  for (const alert of world.alerts.filter((kept) => kept.monitor === name && kept.open)) {
+    const rule = watching(world, name).find((one) => one.rule === alert.rule);
+    const next = rule ? remind(alert, rule, { at, maintenance: inMaintenance(world, name, at) }) : null;
+    if (next === null) continue;
+    alert.remindAt = next;
+    told.push({ ...toldOf(alert, step, at), what: 'reminder' });
+  }
+}
+
+const toldOf = ({ rule, channel, monitor }: Pick<Alert, 'rule' | 'channel' | 'monitor'>, step: number, at: number) => ({
+  step,
+  at,
+  rule: String(rule),
+  monitor,
+  channel: channels[channel] as string,
+});
