@@ -1,0 +1,67 @@
+import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
+
+/** What a receiver of alerts does with a request: take it, answer 500, never answer, or cut the connection. */
+export type Behaviour = 'accept' | 'fail' | 'hang' | 'cut';
+
+/** A message that a receiver took. */
+export interface Received {
+  /** The delivery's id. */
+  id: string;
+  event: string;
+  monitor: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** Where a webhook channel sends to: it records what it takes, and behaves as it is told. */
+export interface AlertReceiver extends AsyncDisposable {
+  /** What creates the channel. */
+  channel: { type: 'webhook'; name: string; config: { url: string } };
+  received: Received[];
+  behave: (request: { id: string }) => Behaviour;
+  /** How many requests came, whatever became of them. */
+  requests(): number;
+}
+
+export async function alertReceiver(
+  name: string,
+  behave: AlertReceiver['behave'] = () => 'accept',
+): Promise<AlertReceiver> {
+  const target = await httpTarget((request, response) => {
+    const { body = '' } = target.requests.at(-1) ?? {};
+    const id = String(request.headers['webhook-id']);
+    const behaviour = receiver.behave({ id });
+    if (behaviour === 'accept') {
+      const { event, monitor } = JSON.parse(body) as { event: string; monitor: { name: string } };
+      receiver.received.push({ id, event, monitor: monitor.name, at: Date.now() });
+      response.end('thanks');
+    } else if (behaviour === 'fail') response.writeHead(500).end('not now');
+    else if (behaviour === 'cut') request.socket.resetAndDestroy();
+  });
+  const receiver: AlertReceiver = {
+    channel: { type: 'webhook', name, config: { url: `${target.url}/alerts` } },
+    received: [],
+    behave,
+    requests: () => target.requests.length,
+    [Symbol.asyncDispose]: () => target[Symbol.asyncDispose](),
+  };
+  return receiver;
+}
+
+/** The messages that a receiver took, by monitor, in order; one that was repeated under its id counts once. */
+export function storyOf({ received }: AlertReceiver): Map<string, string[]> {
+  const seen = new Set<string>();
+  const story = new Map<string, string[]>();
+  for (const { id, event, monitor } of received) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    story.set(monitor, [...(story.get(monitor) ?? []), event]);
+  }
+  return story;
+}
+
+/** The ids that a receiver took more than once. */
+export function repeated({ received }: AlertReceiver): Set<string> {
+  const seen = new Set<string>();
+  return new Set(received.map(({ id }) => id).filter((id) => seen.size === seen.add(id).size));
+}

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import { passingCheck } from '../../packages/daemon/src/testing/passing-check.ts';
+import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
+import { type AlertReceiver, alertReceiver, repeated, storyOf } from './alert-receiver.ts';
+import { startDaemonProcess } from './daemon-process.ts';
+import { switchedTargets } from './switched-targets.ts';
+import { until } from './until.ts';
+
+interface Requests {
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+}
+
+const create = async (daemon: Requests, path: string, fields: object): Promise<string> => {
+  const made = await daemon.request('POST', path, fields);
+  expect(made).toMatchObject({ status: 201 });
+  return (made.body as { id: string }).id;
+};
+const createMonitor = (daemon: Requests, fields: object) =>
+  create(daemon, '/api/monitors', { type: 'http', interval: 1, timeout: 1, ...fields });
+const createChannel = (daemon: Requests, { channel }: AlertReceiver) =>
+  create(daemon, '/api/notification-channels', channel);
+const createRule = (daemon: Requests, fields: object) =>
+  create(daemon, '/api/alert-rules', { name: 'rule', ...fields });
+
+/** A check that fails for the monitors of which `down` says so, by name. */
+const checkBy =
+  (down: (url: string) => boolean) =>
+  async (fields: object): ReturnType<typeof passingCheck> => {
+    const outcome = await passingCheck();
+    if (!('url' in fields) || !down(String(fields.url))) return outcome;
+    return { ...outcome, verdict: 'down', statusCode: 500, error: { code: 'http_status', message: 'answered 500' } };
+  };
+
+const many = async (daemon: Requests, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      createMonitor(daemon, { name: String(at), url: `http://target.test/${at}` }),
+    ),
+  );
+
+test('40 restarts with 100 monitors down repeat no alarm, and lose no recovery', async () => {
+  let down = true;
+  const daemon = await createTestDaemon({ runCheck: checkBy(() => down) });
+  await using receiver = await alertReceiver('receiver');
+  try {
+    const monitorIds = await many(daemon, 100);
+    await createRule(daemon, { monitorIds, channelIds: [await createChannel(daemon, receiver)] });
+    await until('all alarms arrived', 10_000, () => receiver.received.length === 100);
+    for (let restart = 0; restart < 40; restart++) await daemon.restart();
+    // Long enough for another check of each.
+    const { store } = daemon;
+    const checkedLast = async () =>
+      (await store.db.selectFrom('monitor_state').select('last_checked_at').execute()).map(
+        (row) => row.last_checked_at!,
+      );
+    const restarted = Date.now();
+    await until('each is checked again', 5000, async () => (await checkedLast()).every((at) => at > restarted));
+    expect(receiver.received).toHaveLength(100);
+
+    down = false;
+    await until('all recoveries arrived', 10_000, () => receiver.received.length === 200);
+    expect([...storyOf(receiver).values()]).toEqual(monitorIds.map(() => ['monitor_down', 'monitor_up']));
+  } finally {
+    await daemon.close();
+  }
+});
+
+test('an outage that began while the daemon was stopped is told once after its start', async () => {
+  await using targets = await switchedTargets();
+  await using receiver = await alertReceiver('receiver');
+  await using daemon = await startDaemonProcess();
+  const id = await createMonitor(daemon, { name: 'page', url: targets.url(1) });
+  await createRule(daemon, { monitorIds: [id], channelIds: [await createChannel(daemon, receiver)] });
+  const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
+  await until('it is up', 5000, async () => (await status()) === 'up');
+  await daemon.end('SIGTERM');
+  targets.set(1, 'failing');
+  await daemon.start();
+  await until('the alarm arrived', 5000, () => receiver.received.length === 1);
+  await daemon.end('SIGKILL');
+  await daemon.start();
+  targets.set(1, 'up');
+  await until('the recovery arrived', 5000, () => receiver.received.at(-1)?.event === 'monitor_up');
+  expect(storyOf(receiver)).toEqual(new Map([['page', ['monitor_down', 'monitor_up']]]));
+});
+
+test('channels that hang, refuse and fail keep no message from the one that is well, and delay no check', async () => {
+  let down = false;
+  const daemon = await createTestDaemon({ runCheck: checkBy(() => down) });
+  await using good = await alertReceiver('good');
+  await using hanging = await alertReceiver('hanging', () => 'hang');
+  await using failing = await alertReceiver('failing', () => 'fail');
+  const refusing = await alertReceiver('refusing');
+  await refusing[Symbol.asyncDispose]();
+  try {
+    const channelIds = [];
+    for (const receiver of [hanging, refusing, failing, good]) channelIds.push(await createChannel(daemon, receiver));
+    const monitorIds = await many(daemon, 200);
+    await createRule(daemon, { monitorIds, channelIds });
+    down = true;
+    await until('the good one has all', 15_000, () => good.received.length === 200);
+    expect(hanging.requests()).toBe(4);
+    expect(failing.requests()).toBeGreaterThanOrEqual(200);
+    expect(repeated(good)).toEqual(new Set());
+    // The checks went on meanwhile.
+    const since = Date.now();
+    const states = () => daemon.store.db.selectFrom('monitor_state').select('last_checked_at').execute();
+    await until('each is checked', 5000, async () => (await states()).every((row) => row.last_checked_at! > since));
+    const warnings = async () =>
+      ((await daemon.request('GET', '/healthz', undefined, { apiKey: null })).body as { warnings: string[] }).warnings;
+    await until('it is told', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
+    const begun = performance.now();
+    await daemon.restart();
+    expect(performance.now() - begun).toBeLessThan(4000);
+    expect(good.received).toHaveLength(200);
+  } finally {
+    await daemon.close();
+  }
+});
+
+test('a bad receiver, a deleted channel and a config that cannot be read are told of, and the rest arrives', async () => {
+  let down = false;
+  const daemon = await createTestDaemon({ runCheck: checkBy(() => down) });
+  await using good = await alertReceiver('good');
+  await using bad = await alertReceiver('bad', () => 'fail');
+  await using doomed = await alertReceiver('doomed', () => 'fail');
+  await using unreadable = await alertReceiver('unreadable');
+  try {
+    const ids: Record<string, string> = {};
+    for (const receiver of [bad, doomed, unreadable, good])
+      ids[receiver.channel.name] = await createChannel(daemon, receiver);
+    const monitorIds = await many(daemon, 20);
+    await createRule(daemon, { monitorIds, channelIds: Object.values(ids) });
+    const { db } = daemon.store;
+    await db.updateTable('channel').set({ config: 'v1.gone' }).where('id', '=', ids.unreadable!).execute();
+    down = true;
+    await until('the good one has all', 10_000, () => good.received.length === 20);
+    await until('the doomed one was tried', 5000, () => doomed.requests() > 0);
+    expect(await daemon.request('DELETE', `/api/notification-channels/${ids.doomed}`)).toMatchObject({ status: 204 });
+
+    const channels = (await daemon.request('GET', '/api/notification-channels')).body as {
+      name: string;
+      lastError: string | null;
+      lastSentAt: string | null;
+    }[];
+    expect(channels.find(({ name }) => name === 'good')).toMatchObject({ lastError: null });
+    expect(channels.find(({ name }) => name === 'bad')).toMatchObject({ lastError: 'HTTP 500 not now' });
+    expect(channels.find(({ name }) => name === 'unreadable')?.lastError).toContain('cannot be read');
+    const health = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
+    const told = (health.body as { warnings: string[] }).warnings.join('\n');
+    for (const name of ['bad', 'unreadable']) expect(told).toContain(ids[name]);
+    const history = async () =>
+      (await daemon.request('GET', '/api/alert-history')).body as {
+        channelName: string;
+        deliveryStatus: string;
+        error: string | null;
+      }[];
+    await until('what the deleted one missed is told', 5000, async () =>
+      (await history())
+        .filter(({ channelName }) => channelName === 'doomed')
+        .every(({ deliveryStatus, error }) => deliveryStatus === 'failed' && error === 'The channel was deleted.'),
+    );
+    // A config that can be read heals it.
+    await daemon.request('PATCH', `/api/notification-channels/${ids.unreadable}`, {
+      config: unreadable.channel.config,
+    });
+    await until('it is healed', 10_000, () => unreadable.received.length === 20);
+  } finally {
+    await daemon.close();
+  }
+});
+
+test('an outage at any moment is told within n intervals, a timeout and 2 s', async () => {
+  await using targets = await switchedTargets();
+  await using receiver = await alertReceiver('receiver');
+  await using daemon = await startDaemonProcess();
+  const cases = [
+    { interval: 1, timeout: 1, failures: 1, state: 'hanging' },
+    { interval: 1, timeout: 1, failures: 8, state: 'hanging' },
+    { interval: 2, timeout: 1, failures: 3, state: 'hanging' },
+    { interval: 2, timeout: 2, failures: 4, state: 'hanging' },
+    { interval: 3, timeout: 3, failures: 2, state: 'hanging' },
+    { interval: 1, timeout: 1, failures: 8, state: 'failing' },
+    { interval: 3, timeout: 1, failures: 2, state: 'failing' },
+    { interval: 5, timeout: 5, failures: 1, state: 'failing' },
+  ] as const;
+  const copies = 3;
+  const channelId = await createChannel(daemon, receiver);
+  const pages = Array.from({ length: cases.length * copies }, (_, page) => ({ page, ...cases[page % cases.length]! }));
+  for (const { page, interval, timeout, failures } of pages) {
+    const id = await createMonitor(daemon, { name: String(page), url: targets.url(page), interval, timeout });
+    await createRule(daemon, { monitorIds: [id], channelIds: [channelId], consecutiveFailures: failures });
+  }
+  const list = async () => (await daemon.request('GET', '/api/monitors?limit=100')).body as { status: string }[];
+  await until('all are up', 10_000, async () => (await list()).every(({ status }) => status === 'up'));
+
+  const began = pages.map(async ({ page, state }) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 3000));
+    targets.set(page, state);
+    return Date.now();
+  });
+  const outages = await Promise.all(began);
+  await until('all alarms arrived', 20_000, () => receiver.received.length === pages.length);
+  const late = pages.flatMap(({ page, interval, timeout, failures, state }) => {
+    const alarm = receiver.received.find(({ monitor }) => monitor === String(page))!;
+    const took = alarm.at - outages[page]!;
+    const most = (failures * interval + timeout + 2) * 1000;
+    return took > most ? [`${failures} × ${interval} s + ${timeout} s, ${state}: after ${took} ms`] : [];
+  });
+  expect(late).toEqual([]);
+});

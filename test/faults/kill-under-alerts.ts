@@ -1,0 +1,153 @@
+import { expect } from 'vitest';
+import { type AlertReceiver, alertReceiver, type Behaviour, repeated, storyOf } from './alert-receiver.ts';
+import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
+import { switchedTargets } from './switched-targets.ts';
+import { until } from './until.ts';
+
+const monitors = 100;
+/** Messages under way to one channel. */
+const places = 4;
+
+/**
+ * Kills the daemon with SIGKILL at a random moment, `times` times, while 100 monitors flap and three of four channels
+ * misbehave. In the end every outage was told once to each channel, and its end after it; a message came twice only
+ * where it was under way at a kill, under the same id.
+ */
+export async function killUnderAlerts(times: number): Promise<void> {
+  await using targets = await switchedTargets();
+  const mostly = (bad: Behaviour, share: number) => () => (Math.random() < share ? bad : 'accept');
+  await using good = await alertReceiver('good');
+  await using failing = await alertReceiver('failing', mostly('fail', 0.5));
+  await using hanging = await alertReceiver('hanging', mostly('hang', 0.2));
+  await using cutting = await alertReceiver('cutting', mostly('cut', 0.5));
+  const receivers = [good, failing, hanging, cutting];
+
+  await using daemon = await startDaemonProcess();
+  const monitorIds = await Promise.all(
+    Array.from({ length: monitors }, async (_, page) => {
+      const fields = { name: String(page), type: 'http', url: targets.url(page), interval: 1, timeout: 1 };
+      return (await daemon.monitor(fields)).id;
+    }),
+  );
+  const channelIds = await watch(daemon, { monitorIds, receivers });
+
+  const kills: number[] = [];
+  for (let kill = 1; kill <= times; kill++) {
+    const flapping = setInterval(() => {
+      for (let count = 0; count < 10; count++) {
+        const page = Math.floor(Math.random() * monitors);
+        targets.set(page, targets.isUp(page) ? 'failing' : 'up');
+      }
+    }, 100);
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 2000));
+    clearInterval(flapping);
+    kills.push(Date.now());
+    await daemon.end('SIGKILL');
+    await daemon.start();
+  }
+
+  // All is well in the end: whatever waits is sent, at once since the channels are changed.
+  for (let page = 0; page < monitors; page++) targets.set(page, 'up');
+  for (const receiver of receivers) receiver.behave = () => 'accept';
+  let touched = 0;
+  const touch = async () => {
+    if (Date.now() - touched < 2000) return;
+    touched = Date.now();
+    for (const [at, { channel }] of receivers.entries()) {
+      const config = { url: `${channel.config.url}/${touched}` };
+      await daemon.request('PATCH', `/api/notification-channels/${channelIds[at]}`, { config });
+    }
+  };
+  try {
+    await until('all is told', 60_000, async () => {
+      await touch();
+      return settled(daemon);
+    });
+  } catch (error) {
+    throw new Error(`Left: ${JSON.stringify(read(daemon).left)}`, { cause: error });
+  }
+
+  const { deliveries, untold, outages } = read(daemon);
+  expect(outages, 'it was under load').toBeGreaterThan(times * 10);
+  expect(untold, 'outages that opened no alert').toEqual([]);
+  for (const receiver of receivers) {
+    const { name } = receiver.channel;
+    const sent = deliveries.filter((one) => one.channel === name);
+    expect(
+      sent.filter(({ status }) => status !== 'sent'),
+      name,
+    ).toEqual([]);
+    const ids = new Set(receiver.received.map(({ id }) => id));
+    expect(
+      sent.filter(({ id }) => !ids.has(id)),
+      `lost: ${name}`,
+    ).toEqual([]);
+    expect(ids.size, `never in the outbox: ${name}`).toBe(sent.length);
+    const untrue = [...storyOf(receiver)].filter(([, events]) => events.some((event, at) => event !== expected(at)));
+    expect(untrue, `not an alarm and its recovery in turn: ${name}`).toEqual([]);
+    expectRepeatedAtKills(receiver, kills);
+  }
+}
+
+const expected = (at: number) => (at % 2 === 0 ? 'monitor_down' : 'monitor_up');
+
+async function watch(daemon: DaemonProcess, what: { monitorIds: string[]; receivers: AlertReceiver[] }) {
+  const channelIds: string[] = [];
+  for (const { channel } of what.receivers) {
+    const made = await daemon.request('POST', '/api/notification-channels', channel);
+    expect(made).toMatchObject({ status: 201 });
+    channelIds.push((made.body as { id: string }).id);
+  }
+  const rule = { name: 'all', monitorIds: what.monitorIds, channelIds };
+  expect(await daemon.request('POST', '/api/alert-rules', rule)).toMatchObject({ status: 201 });
+  return channelIds;
+}
+
+/** Every monitor is up, and nothing is left to be sent. */
+function settled(daemon: DaemonProcess): boolean {
+  const database = daemon.open();
+  try {
+    const query = `select (select count(*) from delivery where status = 'pending') + (select count(*) from monitor_state where status != 'up')`;
+    return database.prepare(query).pluck().get() === 0;
+  } finally {
+    database.close();
+  }
+}
+
+function read(daemon: DaemonProcess) {
+  const database = daemon.open();
+  try {
+    return {
+      deliveries: database
+        .prepare(
+          `select delivery.id, delivery.kind, delivery.status, alert.channel_name as channel
+           from delivery join alert on alert.seq = delivery.alert order by delivery.seq`,
+        )
+        .all() as { id: string; kind: string; status: string; channel: string }[],
+      untold: database
+        .prepare(
+          `select episode.id, channel.name from episode join channel
+           where not exists (select 1 from alert where subject = episode.id and alert.channel = channel.seq)`,
+        )
+        .all(),
+      left: database.prepare(`select * from delivery where status = 'pending' limit 20`).all(),
+      outages: database.prepare('select count(*) from episode').pluck().get() as number,
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Each time that a message came again, a kill lay between, and no kill repeated more than was under way. */
+function expectRepeatedAtKills(receiver: AlertReceiver, kills: number[]): void {
+  const byKill = new Map<number, number>();
+  for (const id of repeated(receiver)) {
+    const times = receiver.received.filter((one) => one.id === id).map(({ at }) => at);
+    for (const [before, at] of times.slice(1).entries()) {
+      const kill = kills.find((one) => one >= times[before]! - 5 && one <= at);
+      expect(kill, `${id} came twice to ${receiver.channel.name} without a kill between`).toBeDefined();
+      byKill.set(kill!, (byKill.get(kill!) ?? 0) + 1);
+    }
+  }
+  expect(Math.max(0, ...byKill.values()), 'repeated at one kill').toBeLessThanOrEqual(places);
+}

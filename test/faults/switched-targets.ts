@@ -1,0 +1,27 @@
+import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
+
+/** Pages that are up, answer 500, or hang, as they are told. */
+export interface SwitchedTargets extends AsyncDisposable {
+  url(page: number): string;
+  set(page: number, state: 'up' | 'failing' | 'hanging'): void;
+  isUp(page: number): boolean;
+}
+
+export async function switchedTargets(): Promise<SwitchedTargets> {
+  const states = new Map<string, 'failing' | 'hanging'>();
+  const target = await httpTarget((request, response) => {
+    // What was asked is of no interest here, and would pile up.
+    target.requests.length = 0;
+    const state = states.get(request.url ?? '');
+    if (state !== 'hanging') response.writeHead(state === 'failing' ? 500 : 200).end();
+  });
+  return {
+    url: (page) => `${target.url}/${page}`,
+    set(page, state) {
+      if (state === 'up') states.delete(`/${page}`);
+      else states.set(`/${page}`, state);
+    },
+    isUp: (page) => !states.has(`/${page}`),
+    [Symbol.asyncDispose]: () => target[Symbol.asyncDispose](),
+  };
+}
