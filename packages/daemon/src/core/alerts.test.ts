@@ -119,10 +119,11 @@ for (const [heading, rows] of Object.entries(timelines)) {
 
 describe('an alarm of a monitor with three regions', () => {
   const web: NaiveMonitor = { name: 'web', regions: 3, patience: 0 };
-  const reports = (...rounds: string[]): Happening[] => [
-    { at: 0, do: 'rule', rule: '1', to: plainRule },
-    ...rounds
-      .join('')
+  /** The regions report in turn, one a minute. */
+  const reports = (failures: number, reported: string): Happening[] => [
+    { at: 0, do: 'rule', rule: '1', to: { ...plainRule, failures } },
+    ...reported
+      .replaceAll(' ', '')
       .split('')
       .map((result, step): Happening => ({
         at: (step + 1) * minute,
@@ -133,11 +134,16 @@ describe('an alarm of a monitor with three regions', () => {
       })),
   ];
   it.each([
-    ['fires when a round is full in which a majority failed', ['...', 'x.x'], '6 alarm'],
-    ['is not for a minority', ['...', 'x..', '.x.'], ''],
-    ['resolves at the second region that passes again', ['xxx', 'x..'], '3 alarm, 6 recovered'],
-  ] as const)('%s', (_, rounds, told) => {
-    expect(write(play([web], reports(...rounds)))).toBe(told);
+    ['fires as soon as a majority failed, if one round is enough', 1, '... xx. ...', '5 alarm, 7 recovered'],
+    ['fires at the third region too', 1, '... x.x', '6 alarm'],
+    ['is not for a minority', 1, '... x.. .x.', ''],
+    ['resolves at the second region that passes again', 1, 'xxx x..', '2 alarm, 6 recovered'],
+    ['counts another round when each has reported once more', 3, '... xxx xxx xx', '11 alarm'],
+    ['begins its run anew when it was up in between', 3, '... xxx x.. xxx xxx xx', '17 alarm'],
+  ] as const)('%s', (_, failures, reported, told) => {
+    const history = reports(failures, reported);
+    expect(write(play([web], history))).toBe(told);
+    expect(write(whatIsTold([web], history))).toBe(told);
   });
 });
 

@@ -52,14 +52,16 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   const up = passing * 2 > counted.length;
 
   if (failed && next.failingSince === null) next.failingSince = seen.at;
-  if (counted.every((region) => region.fresh)) closeRound(next, down, up);
+  // A change of status closes the round too: who waits for one failed round hears of it when the monitor goes down.
+  const turned = (down && state.status !== 'down') || (up && state.status !== 'up');
+  if (turned || counted.every((region) => region.fresh)) closeRound(next, down, up);
 
   if (down) return moveTo(next, 'down', seen.at, seen.error ?? state.error);
   if (up) return moveTo(next, 'up', seen.at, null);
   return { state: next, transition: null };
 }
 
-/** Every counted region has reported: the round failed, or it did not. */
+/** Every counted region has reported, or the status changed: the round failed, or it did not. */
 function closeRound(state: MonitorState, down: boolean, up: boolean): void {
   for (const [region, view] of Object.entries(state.regions)) state.regions[Number(region)] = { ...view, fresh: false };
   if (down) {

@@ -162,9 +162,10 @@ function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
     latest.set(one.region, !one.failed);
     reported.add(one.region);
     const passes = [...latest.values()].filter((passed) => passed).length;
+    const before = life.status;
     if (passes * 2 > monitor.regions) become('up', one.at);
     if ((latest.size - passes) * 2 > monitor.regions) become('down', one.at);
-    if (reported.size < monitor.regions) continue;
+    if (reported.size < monitor.regions && life.status === before) continue;
     life.rounds.push(passes * 2 > monitor.regions);
     reported.clear();
   }
