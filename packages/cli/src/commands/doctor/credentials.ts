@@ -35,7 +35,13 @@ export async function examineAccount(flags: SettingFlags, context: Context): Pro
       const says = `${current.user.email} (${session.from}), until ${current.session.expiresAt}`;
       return { what: 'account', state: 'ok', says };
     }
-    return { what: 'account', state: 'failed', says: 'the session has ended', next: `type ${login}` };
+    return {
+      what: 'account',
+      state: 'failed',
+      says: 'the session has ended',
+      next: `type ${login}`,
+      exit: 'unauthorised',
+    };
   } catch (error) {
     return failed('account', error, context);
   }
@@ -54,6 +60,12 @@ async function mayWrite(client: Uptime, signal: AbortSignal): Promise<boolean> {
 
 async function failed(what: Finding['what'], error: unknown, context: Context): Promise<Finding> {
   if (context.signal.aborted) throw error;
-  const { message, next } = await explain(error, context);
-  return { what, state: 'failed', says: message, next: next ?? '`uptime whoami` shows which settings are in force' };
+  const { message, next, exit } = await explain(error, context);
+  return {
+    what,
+    state: 'failed',
+    says: message,
+    exit,
+    next: next ?? '`uptime whoami` shows which settings are in force',
+  };
 }

@@ -34,10 +34,11 @@ export const doctor = command<DoctorOptions>({
     if (server.every(({ state }) => state !== 'failed')) {
       await tell([await examineKey(settings, context), await examineAccount(settings, context)]);
     }
-    await output(io, format, findings, () => '');
+    const told = findings.map(({ what, state, says, next }) => ({ what, state, says, ...(next && { next }) }));
+    await output(io, format, told, () => '');
     const failed = findings.filter(({ state }) => state === 'failed');
     if (failed.length === 0) return 'ok';
-    return failed.every(({ what }) => what === 'key' || what === 'account') ? 'unauthorised' : 'failed';
+    return failed.every(({ exit }) => exit === 'unauthorised') ? 'unauthorised' : 'failed';
   },
 });
 
