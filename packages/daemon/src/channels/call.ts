@@ -1,5 +1,5 @@
-import { Agent, request } from 'undici';
-import { createGuardedConnector } from '../guarded-connector.ts';
+import type { Dispatcher } from 'undici';
+import { createGuardedAgent } from '../guarded-agent.ts';
 import type { ChannelContext, Sent } from './channel.ts';
 import { createSaid } from './said.ts';
 
@@ -39,16 +39,19 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     end.abort();
   });
   const signal = AbortSignal.any([end.signal, ...(context.signal ? [context.signal] : [])]);
-  // A connection of its own: one that was kept open may be closed by the other side as we write.
-  const agent = new Agent({ pipelining: 0, connect: createGuardedConnector({ blockList, lookup, signal }) });
   const { said, longest } = createSaid(to.secrets ?? []);
+  let agent: Dispatcher | null = null;
   try {
+    // A connection of its own: one that was kept open may be closed by the other side as we write.
+    agent = await createGuardedAgent({ blockList, lookup, signal });
     const { body, type } = encode(to);
-    const answer = await request(to.url, {
+    const { origin, pathname, search } = new URL(to.url);
+    const answer = await agent.request({
+      origin,
+      path: `${pathname}${search}`,
       method: to.method ?? 'POST',
       headers: { 'user-agent': context.userAgent, ...(type && { 'content-type': type }), ...to.headers },
       ...(body !== undefined && { body }),
-      dispatcher: agent,
       signal,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -82,7 +85,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     cancel();
     // Also closes a connection that is still on its way.
     end.abort();
-    await agent.destroy();
+    await agent?.destroy();
   }
 }
 

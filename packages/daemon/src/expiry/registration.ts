@@ -1,8 +1,7 @@
 import type { BlockList, LookupFunction } from 'node:net';
 import { type BootstrapData, lookup, type LookupOptions, type LookupResult } from 'rdapper';
-import { Agent, fetch } from 'undici';
 import type { Clock } from '../deps.ts';
-import { createGuardedConnector } from '../guarded-connector.ts';
+import { createGuardedAgent } from '../guarded-agent.ts';
 
 /** What a registry said of a domain. */
 export interface Registration {
@@ -37,16 +36,15 @@ const patience = { timeoutMs: 10_000, deadlineMs: 30_000 };
  * list of RDAP servers is kept for a day.
  */
 export function createRegistrationReader(options: RegistryOptions): ReadRegistration {
-  const { clock, blockList } = options;
-  const agent = new Agent({ pipelining: 0, connect: createGuardedConnector({ blockList, lookup: options.lookup }) });
-  // rdapper asks for the platform's fetch; undici's is the same one with a way to say who connects.
-  const customFetch = ((input: never, init: object) => fetch(input, { ...init, dispatcher: agent })) as never;
+  const { clock } = options;
+  let loading: Promise<typeof fetch> | null = null;
+  const customFetch: typeof fetch = async (input, init) => (await (loading ??= loadFetch(options)))(input, init);
   let kept: { list: BootstrapData; until: number } | null = null;
 
   async function serverList(): Promise<BootstrapData> {
     if (kept && clock.monotonic() < kept.until) return kept.list;
     const url = options.bootstrapUrl ?? ianaList;
-    const answer = await fetch(url, { dispatcher: agent, signal: AbortSignal.timeout(patience.timeoutMs) });
+    const answer = await customFetch(url, { signal: AbortSignal.timeout(patience.timeoutMs) });
     const list = (await answer.json()) as BootstrapData;
     if (!answer.ok || !Array.isArray(list?.services)) throw new Error(`${url} answered ${answer.status}`);
     kept = { list, until: clock.monotonic() + listKept };
@@ -73,6 +71,12 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
     const hasRdap = byRdap.ok || byRdap.attempts.some(({ phase }) => phase === 'rdap');
     return read(domain, hasRdap ? byRdap : await ask({ whoisOnly: true }));
   };
+}
+
+/** undici's fetch is the platform's, with a way to say who connects. */
+async function loadFetch({ blockList, lookup: byName }: RegistryOptions): Promise<typeof fetch> {
+  const [undici, dispatcher] = await Promise.all([import('undici'), createGuardedAgent({ blockList, lookup: byName })]);
+  return ((input: never, init: object) => undici.fetch(input, { ...init, dispatcher })) as never;
 }
 
 function read(domain: string, { ok, record, error, errorCode }: LookupResult): Registration {
