@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkProgram } from './build/link-program.mjs';
 import { sourcesHash } from './build/sources-hash.mjs';
 import { alone } from './ready/alone.mjs';
 import { fail, root } from './ready/root.mjs';
@@ -12,13 +13,17 @@ const parts = what === 'program' ? ['program'] : ['sdk', 'daemon', 'cli', 'progr
 await alone('build', async () => {
   const hash = sourcesHash();
   const stale = parts.filter((part) => stampOf(part) !== hash);
-  if (stale.length === 0) return;
+  if (stale.length > 0) await buildAll(stale, hash);
+  linkProgram();
+});
+
+async function buildAll(stale, hash) {
   const begun = performance.now();
   process.stderr.write(`Building ${stale.join(', ')}…\n`);
   await Promise.all(stale.map(buildPart));
   for (const part of stale) writeFileSync(stampFile(part), hash);
   process.stderr.write(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.\n`);
-});
+}
 
 async function buildPart(part) {
   if (part === 'program') {

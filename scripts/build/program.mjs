@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../ready/root.mjs';
@@ -34,7 +34,7 @@ const embedManifest = {
 /** Packages reach for these only where they are installed; here they never are. */
 const absent = ['pg-native', 'better-sqlite3/build'];
 
-/** `dist/main.js`: daemon, CLI and quickstart in one program for Node, and its names in node_modules/.bin. */
+/** `dist/program/main.js`: daemon, CLI and quickstart in one program for Node. */
 export async function buildProgram() {
   const outdir = join(root, 'dist/program');
   rmSync(outdir, { recursive: true, force: true });
@@ -47,16 +47,7 @@ export async function buildProgram() {
     external: ['better-sqlite3', ...absent],
     plugins: [embedManifest, pingApart],
   });
-  const main = join(outdir, 'main.js');
-  chmodSync(main, 0o755);
-  for (const name of ['uptime', 'uptimectl', 'uptimed']) link(main, join(root, 'node_modules/.bin', name));
-}
-
-function link(target, path) {
-  if (process.platform === 'win32') return;
-  // npm's own link leads to the package's build, which may be older than this one.
-  rmSync(path, { force: true });
-  symlinkSync(target, path);
+  chmodSync(join(outdir, 'main.js'), 0o755);
 }
 
 /** One file with everything in it, for the single executable; its SQLite comes from the executable's assets. */
