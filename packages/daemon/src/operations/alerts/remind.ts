@@ -34,6 +34,8 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .where('seq', '=', seq)
     .execute();
   if (!next || alert.delivery_status !== 'sent') return;
+  // A window has just ended, and the recovery that it held back is still to be told.
+  if (alert.type === 'monitor_down' && (await isUp(trx, alert.monitor))) return;
 
   const told = await trx
     .selectFrom('delivery')
@@ -45,3 +47,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
   if (!alarm || told.some(({ status }) => status === 'pending')) return;
   await enqueue(trx, alert, { ...(JSON.parse(alarm.notice) as Notice), kind: 'reminder', at: now }, now);
 }
+
+const isUp = async (trx: Transaction<Tables>, monitor: number): Promise<boolean> =>
+  (await trx.selectFrom('monitor_state').select('status').where('monitor', '=', monitor).executeTakeFirst())?.status ===
+  'up';

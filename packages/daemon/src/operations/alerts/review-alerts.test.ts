@@ -16,6 +16,7 @@ import { judgeHeartbeat } from '../judge-heartbeat.ts';
 import { changeMonitor, removeMonitors } from '../monitor-life.ts';
 import { createOutcomeRecording, type RecordOutcome } from '../record-outcome.ts';
 import { createPingRecording } from '../record-pings.ts';
+import { sendReminder } from './remind.ts';
 
 describe.each(databases)('alerts on $name', ({ open }) => {
   let database: TestDatabase;
@@ -186,6 +187,17 @@ describe.each(databases)('alerts on $name', ({ open }) => {
         'recovery shop to chat at 20',
         'alarm shop to chat at 21',
       ]);
+    });
+
+    it('are not reminded of when they recovered inside it', async () => {
+      await database.store.db.updateTable('rule').set({ reminder_interval: 60 }).execute();
+      await checks(8, 'xx.');
+      await database.store.db.updateTable('alert').set({ delivery_status: 'sent' }).execute();
+      await database.store.db.updateTable('delivery').set({ status: 'sent' }).execute();
+      const { seq } = await database.store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
+      await write((trx) => sendReminder(trx, seq, begun + 20 * minute));
+      await end();
+      expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
     });
 
     it('are not left open by a check that saw the recovery inside it and was written down after its end', async () => {
