@@ -12,13 +12,13 @@ const askEvery = 12 * hour;
 /** One that gives no dates is asked again after so long. */
 const askUnsupportedEvery = 30 * 24 * hour;
 /** Milliseconds between looks, when nothing is due; and between two domains, so that no registry sees a burst. */
-const patience = 5000;
+const patience = 1000;
 const betweenDomains = 250;
 const chunk = 100;
 
 /**
  * Keeps watch over what expires:
- * 1. Review the alerts of monitors for which a threshold or an expiry has passed.
+ * 1. Review the alerts of monitors for which a threshold or an expiry has passed, or a rule about them has changed.
  * 2. Take the domain that is due longest. That sets its next time first: a registry that brings us down is not asked again at
  *    once. A domain that no monitor is on any more is forgotten.
  * 3. Ask its registry, write down what it said, and review the alerts of all monitors that share it.
@@ -35,7 +35,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
       .orderBy('expiry_review_at')
       .limit(chunk)
       .execute();
-    for (const { monitor } of passed) await store.write((trx) => reviewAlerts(trx, monitor, { at: clock.now() }));
+    for (const { monitor } of passed) await store.write((trx) => reviewPassed(trx, monitor, clock.now()));
 
     const due = await nextDue(store.db, clock.now());
     const name = due ? await store.write((trx) => take(trx, due, clock.now())) : null;
@@ -72,6 +72,17 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
       return loop.stop();
     },
   };
+}
+
+/** Reviews a monitor, which sets when it is next due; one that no rule watches any more is not due again. */
+async function reviewPassed(trx: Transaction<Tables>, monitor: number, now: number): Promise<void> {
+  await reviewAlerts(trx, monitor, { at: now });
+  await trx
+    .updateTable('monitor_state')
+    .set({ expiry_review_at: null })
+    .where('monitor', '=', monitor)
+    .where('expiry_review_at', '<=', now)
+    .execute();
 }
 
 interface DueDomain {

@@ -90,7 +90,7 @@ describe.each(databases)('alert rules on $name', (database) => {
       'monitorIds.4',
       'channelIds.0',
     ]);
-    expect(errors[1]!.message).toBe(`names no monitor of this project: ${foreign.id}`);
+    expect(errors[1]!.message).toBe(`must be the id of a monitor of this project; none is ${foreign.id}`);
     const { id } = await rule({});
     expect(await patch(id, { monitorIds: ['mon_nobody'] })).toMatchObject({ status: 400 });
   });
@@ -191,6 +191,29 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await alertsOf(job.id)).toHaveLength(1);
   });
 
+  test('a rule about certificates tells of the one that was seen before it, soon', async () => {
+    const id = await monitor({ type: 'http', url: 'https://localhost:1/', host: undefined, port: undefined });
+    const { db } = daemon.store;
+    const { seq } = await db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow();
+    const certificate = { validFrom: 0, validTo: 1, issuer: 'i', subject: 's', fingerprint: 'f', error: null };
+    await db
+      .updateTable('monitor_state')
+      .set({ certificate: JSON.stringify(certificate) })
+      .where('monitor', '=', seq)
+      .execute();
+    await rule({ monitorIds: [id], channelIds: [channelIds[0]], trigger: 'ssl_expired' });
+    await expect.poll(() => alertsOf(id), { timeout: 10_000 }).toMatchObject([{ type: 'ssl_expired' }]);
+    // It is not looked at again and again, nor when nobody watches it any more.
+    const reviewAt = () =>
+      db.selectFrom('monitor_state').select('expiry_review_at').where('monitor', '=', seq).executeTakeFirstOrThrow();
+    await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });
+    for (const one of (await daemon.request('GET', '/api/alert-rules')).body as Shown[]) {
+      if ((one.monitorIds as string[]).includes(id)) await daemon.request('DELETE', `/api/alert-rules/${one.id}`);
+    }
+    await db.updateTable('monitor_state').set({ expiry_review_at: 1 }).where('monitor', '=', seq).execute();
+    await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });
+  });
+
   test('another reminder interval counts from now on, for open alerts too', async () => {
     const id = await monitor();
     const { id: ruleId } = await rule({ monitorIds: [id], channelIds: [channelIds[0]], reminderInterval: 3600 });
@@ -216,6 +239,19 @@ describe.each(databases)('alert rules on $name', (database) => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => monitor({ paused: true })));
     const { id } = await rule({ monitorIds: ids, channelIds });
     expect((await patch(id, { monitorIds: ids.toReversed() })).body).toMatchObject({ monitorIds: ids.toReversed() });
+  });
+
+  test('a rule that is made in the moment in which a job fails tells of it, once', async () => {
+    const jobs = await Promise.all(
+      Array.from({ length: 20 }, () => made('/api/monitors', { type: 'heartbeat', name: 'job' })),
+    );
+    await Promise.all(
+      jobs.flatMap(({ id, pingUrl }) => [
+        daemon.request('GET', `${new URL(String(pingUrl)).pathname}/fail`, undefined, { apiKey: null }),
+        rule({ monitorIds: [id], channelIds: [channelIds[0]] }),
+      ]),
+    );
+    for (const { id } of jobs) expect(await alertsOf(id)).toHaveLength(1);
   });
 
   test('rule edits and checks at once leave no alert open that nobody watches', async () => {

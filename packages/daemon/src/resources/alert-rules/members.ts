@@ -1,7 +1,8 @@
-import type { AlertRuleFields, Fault } from '@uptime/sdk/contract';
+import type { AlertRuleFields } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid } from '../../errors.ts';
 import type { Project, Tables } from '../../store/tables.ts';
+import { findByIds } from '../find-by-ids.ts';
 
 /** What a rule names, by seq, each once, in the order of its lists. */
 export interface Members {
@@ -15,30 +16,11 @@ export async function findMembers(
   project: Pick<Project, 'id'>,
   { monitorIds, channelIds }: Pick<AlertRuleFields, 'monitorIds' | 'channelIds'>,
 ): Promise<Members> {
-  const faults: Fault[] = [];
-  const find = async (table: 'monitor' | 'channel', field: string, ids: readonly string[]) => {
-    // PostgreSQL takes no NUL in a text, so that what can't be an id is never asked for.
-    const asked = ids.filter((id) => /^\w{1,63}$/.test(id));
-    const rows =
-      asked.length === 0
-        ? []
-        : await trx
-            .selectFrom(table)
-            .select(['id', 'seq'])
-            .where('project_id', '=', project.id)
-            .where('id', 'in', asked)
-            .execute();
-    const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
-    ids.forEach((id, index) => {
-      if (!seqs.has(id))
-        faults.push({ path: `${field}.${index}`, message: `names no ${table} of this project: ${id.slice(0, 63)}` });
-    });
-    return [...new Set(ids)].flatMap((id) => seqs.get(id) ?? []);
-  };
-  const monitors = await find('monitor', 'monitorIds', monitorIds);
-  const channels = await find('channel', 'channelIds', channelIds);
+  const monitors = await findByIds(trx, 'monitor', project, monitorIds);
+  const channels = await findByIds(trx, 'channel', project, channelIds);
+  const faults = [...monitors.faults, ...channels.faults];
   if (faults.length > 0) throw invalid(faults);
-  return { monitors, channels };
+  return { monitors: monitors.rows.map(({ seq }) => seq), channels: channels.rows.map(({ seq }) => seq) };
 }
 
 /** Writes what a rule names in the place of what it named. */

@@ -8,15 +8,17 @@ interface Changed {
   rule: number;
   /** What it watches now; null when it is deleted. */
   trigger: Trigger | null;
-  /** Seqs of what it watches or watched. */
+  /** Seqs of what it watches or watched; the transaction has locked them before it read the rule. */
   monitors: readonly number[];
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** Brings alerts in line with a rule that was made, changed or deleted, in the same transaction. */
+/**
+ * Brings alerts in line with a rule that was made, changed or deleted, in the same transaction. What expires is reviewed
+ * a second later, one monitor at a time (engine/expiries): a rule may watch a thousand of them.
+ */
 export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, monitors, now }: Changed): Promise<void> {
-  await touch(trx, monitors);
   const told = await trx
     .selectFrom('alert')
     .select('monitor')
@@ -24,33 +26,20 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     .where('rule', '=', rule)
     .where('resolved_at', 'is', null)
     .execute();
-  const concerned = new Set(told.map(({ monitor }) => monitor));
-  if (trigger === 'monitor_down') for (const monitor of await down(trx, monitors)) concerned.add(monitor);
-  else if (trigger !== null) for (const monitor of monitors) concerned.add(monitor);
+  const down = trigger === 'monitor_down' ? await whichAreDown(trx, monitors) : [];
+  const concerned = new Set([...told, ...down].map(({ monitor }) => monitor));
   for (const monitor of [...concerned].toSorted((a, b) => a - b)) await reviewAlerts(trx, monitor, { at: now });
-}
-
-/**
- * Meets, on PostgreSQL, whoever records at this moment that one of these goes up or down: the later of the two is run
- * again and sees what the other wrote. Without this a silence, which is recorded once, could be told to nobody.
- */
-async function touch(trx: Transaction<Tables>, monitors: readonly number[]): Promise<void> {
-  if (monitors.length === 0) return;
-  await trx
-    .updateTable('monitor_state')
-    .set((row) => ({ monitor: row.ref('monitor') }))
-    .where('monitor', 'in', monitors)
-    .execute();
+  if (trigger === null || trigger === 'monitor_down' || monitors.length === 0) return;
+  await trx.updateTable('monitor_state').set({ expiry_review_at: now }).where('monitor', 'in', monitors).execute();
 }
 
 /** With a rule about outages, nothing can have changed for those that are up and were never told of. */
-async function down(trx: Transaction<Tables>, monitors: readonly number[]): Promise<number[]> {
+async function whichAreDown(trx: Transaction<Tables>, monitors: readonly number[]): Promise<{ monitor: number }[]> {
   if (monitors.length === 0) return [];
-  const rows = await trx
+  return trx
     .selectFrom('monitor_state')
     .select('monitor')
     .where('monitor', 'in', monitors)
     .where('status', '=', sql.lit('down'))
     .execute();
-  return rows.map(({ monitor }) => monitor);
 }

@@ -1,6 +1,7 @@
 import { type AlertRuleFields, validateAlertRule } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid } from '../../errors.ts';
+import { lockMonitors } from '../../operations/lock-monitor.ts';
 import { newId } from '../../store/ids.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
@@ -19,6 +20,7 @@ export const createAlertRule: OwnValidation<'createAlertRule'> = {
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'rule', request.project, { key: fields.key, self: null });
       const members = await findMembers(trx, request.project, fields);
+      await lockMonitors(trx, members.monitors);
       const now = deps.clock.now();
       const row = await trx
         .insertInto('rule')
@@ -56,7 +58,8 @@ export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
       if (JSON.stringify(after) === JSON.stringify(before)) return { id, ...before, createdAt, updatedAt };
       await refuseTakenKey(trx, 'rule', request.project, { key: after.key, self: row.seq });
       const now = deps.clock.now();
-      const watched = await trx.selectFrom('rule_monitor').select('monitor').where('rule', '=', row.seq).execute();
+      const monitors = [...new Set([...(await watchedBy(trx, row.seq)), ...members.monitors])];
+      await lockMonitors(trx, monitors);
       const changed = await trx
         .updateTable('rule')
         .set({ ...columns(after), updated_at: now })
@@ -66,7 +69,6 @@ export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
       await setMembers(trx, row.seq, members);
       if (after.reminderInterval !== before.reminderInterval)
         await rearmReminders(trx, row.seq, after.reminderInterval, now);
-      const monitors = [...new Set([...watched.map(({ monitor }) => monitor), ...members.monitors])];
       await reviewRule(trx, { rule: row.seq, trigger: after.trigger, monitors, now });
       return (await renderRules(trx, [changed]))[0]!;
     }),
@@ -76,9 +78,9 @@ export const deleteAlertRule: Handler<'deleteAlertRule'> = (request, { store, de
   store.write(async (trx) => {
     await lockProject(trx, request.project);
     const { seq } = await findRule(trx, request.project, request.params.ruleId);
-    const watched = await trx.selectFrom('rule_monitor').select('monitor').where('rule', '=', seq).execute();
+    const monitors = await watchedBy(trx, seq);
+    await lockMonitors(trx, monitors);
     await trx.deleteFrom('rule').where('seq', '=', seq).execute();
-    const monitors = watched.map(({ monitor }) => monitor);
     await reviewRule(trx, { rule: seq, trigger: null, monitors, now: deps.clock.now() });
   });
 
@@ -97,6 +99,11 @@ const columns = (fields: AlertRuleFields) => ({
   reminder_interval: fields.reminderInterval,
   enabled: Number(fields.enabled),
 });
+
+async function watchedBy(trx: Transaction<Tables>, rule: number): Promise<number[]> {
+  const rows = await trx.selectFrom('rule_monitor').select('monitor').where('rule', '=', rule).execute();
+  return rows.map(({ monitor }) => monitor);
+}
 
 /** Open alerts are reminded of at the new pace, beginning now; those of deleted channels are not. */
 async function rearmReminders(

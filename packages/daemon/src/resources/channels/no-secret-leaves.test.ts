@@ -27,7 +27,7 @@ const echo =
       encodeURIComponent(body),
       JSON.stringify({ body }),
     ];
-    response.writeHead(Number(failing), { 'x-echo': method }).end(whole[turn++ % whole.length]);
+    response.writeHead(failing, { 'x-echo': method }).end(whole[turn++ % whole.length]);
   };
 let failing = 500;
 let turn = 0;
@@ -144,7 +144,7 @@ test('channels of every type are made, shown, changed, refused and tested', { ti
 
     for (const wrong of [
       { ...config, unknown: 1 },
-      { ...config, ...(config.webhookUrl !== undefined && { webhookUrl: `ftp://${canary}/` }), url: `${canary}` },
+      { ...config, ...(config.webhookUrl !== undefined && { webhookUrl: `ftp://${canary}/` }), url: canary },
       Object.fromEntries(Object.entries(config).map(([field, value]) => [field, [value]])),
       Object.fromEntries(Object.entries(config).map(([field, value]) => [field, `${String(value)}\n••••`])),
       JSON.stringify(config),
