@@ -1,22 +1,24 @@
 import { type BlockList, connect, type LookupFunction } from 'node:net';
-import type { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, fetch } from 'undici';
 
-/**
- * How whoever is no check asks by HTTP: by undici, one request a connection, and never at a blocked address. It
- * connects first and encrypts then, since `tls.connect` by itself ignores the list. Once the signal aborts, a connection
- * that is on its way is closed.
- */
-export async function createGuardedAgent(options: {
+// Imported with the first request alone: undici takes its time, and a daemon that sends nothing starts sooner.
+
+interface Guard {
   blockList: BlockList;
   lookup: LookupFunction;
   signal?: AbortSignal;
-}): Promise<Agent> {
-  // Loaded with the first request: a daemon that makes none starts sooner.
-  const undici = await import('undici');
-  const encrypt = undici.buildConnector({ timeout: 0, allowH2: false });
+}
+
+/**
+ * How whoever is no check asks by HTTP: one request a connection, and never at a blocked address. It connects first and
+ * encrypts then, since `tls.connect` by itself ignores the list. Once the signal aborts, a connection that is on its way
+ * is closed.
+ */
+export function createGuardedAgent(guard: Guard): Agent {
+  const encrypt = buildConnector({ timeout: 0, allowH2: false });
   const connector: buildConnector.connector = (to, answer) => {
     const secure = to.protocol === 'https:';
-    const socket = connect({ ...options, host: to.hostname, port: Number(to.port) || (secure ? 443 : 80) });
+    const socket = connect({ ...guard, host: to.hostname, port: Number(to.port) || (secure ? 443 : 80) });
     let connected = false;
     socket.once('connect', () => {
       connected = true;
@@ -28,5 +30,12 @@ export async function createGuardedAgent(options: {
       if (!connected) answer(error, null);
     });
   };
-  return new undici.Agent({ pipelining: 0, connect: connector });
+  return new Agent({ pipelining: 0, connect: connector });
+}
+
+/** The platform's fetch, by a guarded agent. */
+export function createGuardedFetch(guard: Guard): typeof globalThis.fetch {
+  const dispatcher = createGuardedAgent(guard);
+  // undici's is the same fetch, with types of its own.
+  return ((input: never, init: object) => fetch(input, { ...init, dispatcher })) as never;
 }

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import { createGuardedAgent } from '../guarded-agent.ts';
 import type { ChannelContext, Sent } from './channel.ts';
 import { createSaid } from './said.ts';
 
@@ -42,8 +41,9 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   const { said, longest } = createSaid(to.secrets ?? []);
   let agent: Dispatcher | null = null;
   try {
+    const { createGuardedAgent } = await import('../guarded-agent.ts');
     // A connection of its own: one that was kept open may be closed by the other side as we write.
-    agent = await createGuardedAgent({ blockList, lookup, signal });
+    agent = createGuardedAgent({ blockList, lookup, signal });
     const { body, type } = encode(to);
     const { origin, pathname, search } = new URL(to.url);
     const answer = await agent.request({

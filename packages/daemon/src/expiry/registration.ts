@@ -1,7 +1,6 @@
 import type { BlockList, LookupFunction } from 'node:net';
 import { type BootstrapData, lookup, type LookupOptions, type LookupResult } from 'rdapper';
 import type { Clock } from '../deps.ts';
-import { createGuardedAgent } from '../guarded-agent.ts';
 
 /** What a registry said of a domain. */
 export interface Registration {
@@ -73,10 +72,10 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
   };
 }
 
-/** undici's fetch is the platform's, with a way to say who connects. */
+/** Loads what asks, with the first question. */
 async function loadFetch({ blockList, lookup: byName }: RegistryOptions): Promise<typeof fetch> {
-  const [undici, dispatcher] = await Promise.all([import('undici'), createGuardedAgent({ blockList, lookup: byName })]);
-  return ((input: never, init: object) => undici.fetch(input, { ...init, dispatcher })) as never;
+  const { createGuardedFetch } = await import('../guarded-agent.ts');
+  return createGuardedFetch({ blockList, lookup: byName });
 }
 
 function read(domain: string, { ok, record, error, errorCode }: LookupResult): Registration {
