@@ -29,11 +29,7 @@ export async function reviewAfterWindow(
       .set({ next_at: now })
       .where('status', '=', 'pending')
       .where('next_at', '>', now)
-      // What is being sent at this moment is left to its sender.
-      .where('lease_until', '<=', now)
-      // Not what is under way.
-      .where('lease_until', '=', 0)
-      // One that is being sent is held until then.
+      // One that is being sent is held by its sender until then.
       .where('lease_until', '<=', now)
       .where('alert', 'in', trx.selectFrom('alert').select('seq').where('monitor', '=', monitor))
       .execute();
