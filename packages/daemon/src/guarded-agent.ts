@@ -18,7 +18,7 @@ export function createGuardedAgent(guard: Guard): Agent {
   const encrypt = buildConnector({ timeout: 0, allowH2: false });
   const connector: buildConnector.connector = (to, answer) => {
     const secure = to.protocol === 'https:';
-    const socket = connect({ ...guard, host: to.hostname, port: Number(to.port) || (secure ? 443 : 80) });
+    const socket = connect({ ...guard, host: to.hostname, port: Number(to.port || (secure ? 443 : 80)) });
     let connected = false;
     socket.once('connect', () => {
       connected = true;
