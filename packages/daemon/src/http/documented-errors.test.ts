@@ -2,6 +2,7 @@ import { allEndpoints, type Endpoint, type ErrorCode, errorStatus } from '@uptim
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import { handlers } from '../resources/index.ts';
+import { alertRow } from '../testing/outbox.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 import { errorsOf } from './openapi.ts';
@@ -43,33 +44,10 @@ async function create(operation: 'createChannel' | 'createAlertRule' | 'createIn
 
 /** A message that is not due before these tests are over. */
 async function pendingDelivery(db: TestDaemon['store']['db'], project: string): Promise<string> {
-  const text = {
-    id: 'alr_1',
-    rule_id: '',
-    rule_name: '',
-    monitor_id: '',
-    monitor_name: '',
-    channel_id: '',
-    channel_name: '',
-  };
   const { seq: channel } = await db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
   const { seq: alert } = await db
     .insertInto('alert')
-    .values({
-      ...text,
-      project_id: project,
-      rule: 1,
-      monitor: 1,
-      channel,
-      type: 'monitor_down',
-      subject: '',
-      failing_since: 0,
-      triggered_at: 0,
-      resolved_at: null,
-      delivery_status: 'pending',
-      error: null,
-      remind_at: null,
-    })
+    .values(alertRow('alr_1', { channel, at: 0, project_id: project }))
     .returning('seq')
     .executeTakeFirstOrThrow();
   const state = { status: 'pending' as const, next_at: Date.now() + 1e9, created_at: 0, finished_at: null };

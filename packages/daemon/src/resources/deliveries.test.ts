@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AlertTable, DeliveryTable } from '../store/tables.ts';
 import { databases } from '../testing/databases.ts';
+import { alertRow } from '../testing/outbox.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 
@@ -29,28 +30,14 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
 
   let count = 0;
   const alert = async (more: Partial<Insertable<AlertTable>> = {}) => {
-    const row = {
-      id: `alr_${++count}`,
-      project_id: daemon.project.id,
-      rule: count,
-      rule_id: 'rul_1',
-      rule_name: 'a rule that is gone',
-      monitor: count,
-      monitor_id: 'mon_1',
-      monitor_name: 'a monitor that is gone',
+    const row = alertRow(`alr_${++count}`, {
       channel: channel.seq,
+      at: Date.now(),
+      project_id: daemon.project.id,
       channel_id: channel.id,
-      channel_name: 'c',
-      type: 'monitor_down' as const,
-      subject: 's',
-      failing_since: 0,
-      triggered_at: Date.now(),
-      resolved_at: null,
-      delivery_status: 'pending' as const,
-      error: null,
-      remind_at: null,
+      monitor: count,
       ...more,
-    };
+    });
     const { seq } = await daemon.store.db.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
     return { ...row, seq };
   };
@@ -89,7 +76,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     const whole = await list(path);
     expect(whole.map(({ triggeredAt }) => Date.parse(String(triggeredAt)) - at)).toEqual([0, 0, 1, 2]);
     expect(whole[0]).toMatchObject({
-      monitorName: 'a monitor that is gone',
+      monitorName: 'monitor',
       resolvedAt: null,
       deliveryStatus: 'pending',
     });
@@ -137,9 +124,9 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
       {
         id: sent.id,
         alertId: one.id,
-        monitorName: 'a monitor that is gone',
+        monitorName: 'monitor',
         channelId: channel.id,
-        channelName: 'c',
+        channelName: 'channel',
         kind: 'alarm',
         status: 'sent',
         createdAt: new Date(sent.created_at).toISOString(),

@@ -141,6 +141,32 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect((await patch(id, {})).body).toMatchObject({ monitorIds: [two], channelIds: [channelIds[0]] });
   });
 
+  test('a project that is deleted takes its channels, rules, alerts and messages along', async () => {
+    const { apiKey, project } = await daemon.another(`leaving-${database.name}`);
+    const post = async (path: string, fields: object) =>
+      ((await daemon.request('POST', `/api/${path}`, { name: 'x', ...fields }, { apiKey })).body as Shown).id;
+    const job = await post('monitors', { type: 'heartbeat' });
+    const webhookUrl = 'http://127.0.0.1:1/services/12345678';
+    const to = await post('notification-channels', { type: 'slack', config: { webhookUrl } });
+    const { token } = await daemon.store.db
+      .selectFrom('monitor')
+      .select('token')
+      .where('id', '=', job)
+      .executeTakeFirstOrThrow();
+    await daemon.request('GET', `/ping/${token}/fail`, undefined, { apiKey: null });
+    await post('alert-rules', { monitorIds: [job], channelIds: [to] });
+    const counts = () =>
+      Promise.all(
+        (['channel', 'rule', 'alert'] as const).map(async (table) => {
+          const rows = daemon.store.db.selectFrom(table).select('seq').where('project_id', '=', project.id);
+          return (await rows.execute()).length;
+        }),
+      );
+    expect(await counts()).toEqual([1, 1, 1]);
+    expect((await daemon.request('DELETE', `/api/projects/${project.id}`, undefined, { apiKey })).status).toBe(204);
+    expect(await counts()).toEqual([0, 0, 0]);
+  });
+
   test('an outage is one entry for each channel in the history, resolved when the rule stops watching', async () => {
     const id = await monitor();
     const watching = await rule({ name: 'watching', monitorIds: [id], channelIds });

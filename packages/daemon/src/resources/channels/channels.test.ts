@@ -3,6 +3,7 @@ import { configDigestText } from '@uptime/sdk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSeal } from '../../store/seal.ts';
 import { databases } from '../../testing/databases.ts';
+import { alertRow } from '../../testing/outbox.ts';
 import { passingCheck } from '../../testing/passing-check.ts';
 import { hang, httpTarget, status } from '../../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
@@ -190,27 +191,16 @@ describe.each(databases)('channels on $name', (database) => {
       .executeTakeFirstOrThrow();
     const alert = await db
       .insertInto('alert')
-      .values({
-        id: `alr_${id}`,
-        project_id: daemon.project.id,
-        rule: 1,
-        rule_id: 'rul_1',
-        rule_name: 'r',
-        monitor: 1,
-        monitor_id: 'mon_1',
-        monitor_name: 'm',
-        channel,
-        channel_id: id,
-        channel_name: 'gone',
-        type: 'monitor_down',
-        subject: id,
-        failing_since: 0,
-        triggered_at: Date.now(),
-        resolved_at: null,
-        delivery_status: 'pending',
-        error: null,
-        remind_at: Date.now() + 1e9,
-      })
+      .values(
+        alertRow(`alr_${id}`, {
+          channel,
+          at: Date.now(),
+          project_id: daemon.project.id,
+          channel_id: id,
+          channel_name: 'gone',
+          remind_at: Date.now() + 1e9,
+        }),
+      )
       .returning('seq')
       .executeTakeFirstOrThrow();
     const delivery = (kind: 'alarm' | 'recovery', next_at: number | null) => ({
