@@ -64,9 +64,11 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
   const outcomes = createBatch(
     store,
     async (trx, checks: FinishedCheck[]) => {
-      const transitions = [];
-      for (const check of checks) transitions.push(await recordOutcome(trx, check));
-      return transitions;
+      // In one order, or two regions that write at once would wait for each other.
+      const transitions = new Map<FinishedCheck, RecordedTransition | null>();
+      for (const check of checks.toSorted((one, other) => one.monitor - other.monitor))
+        transitions.set(check, await recordOutcome(trx, check));
+      return checks.map((check) => transitions.get(check) ?? null);
     },
     // A result that changes nothing may be gone with the power: the next check finds the same.
     { gather, durable: false },
