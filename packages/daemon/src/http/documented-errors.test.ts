@@ -29,6 +29,7 @@ beforeAll(async () => {
     channelId: await create('createChannel', { key: 'taken' }),
     ruleId: await create('createAlertRule', { key: 'taken' }),
     incidentId: await create('createIncident'),
+    statusPageId: await create('createStatusPage', { slug: 'first', key: 'taken' }),
     deliveryId: await pendingDelivery(daemon.store.db, daemon.project.id),
   };
 });
@@ -36,7 +37,10 @@ afterAll(() => Promise.all([daemon.close(), throttled.close()]));
 
 type Provoke = (operation: string, endpoint: Endpoint) => Promise<{ status: number; body: unknown }>;
 
-async function create(operation: 'createChannel' | 'createAlertRule' | 'createIncident' | 'createMonitor', more = {}) {
+async function create(
+  operation: 'createChannel' | 'createAlertRule' | 'createIncident' | 'createMonitor' | 'createStatusPage',
+  more = {},
+) {
   const body = { ...(bodies[operation] as object), ...more };
   const made = await daemon.request('POST', pathOf(allEndpoints[operation]), body);
   return (made.body as { id: string }).id;
@@ -72,6 +76,8 @@ const bodies: Record<string, unknown> = {
   updateAlertRule: { name: 'y' },
   createIncident: { title: 'x' },
   updateIncident: { title: 'y' },
+  createStatusPage: { name: 'x', slug: 'x' },
+  updateStatusPage: { name: 'y' },
 };
 
 function pathOf(endpoint: Endpoint, replaced: Record<string, string> = ids): string {
@@ -132,6 +138,7 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
     const other = {
       updateMonitor: () => create('createMonitor').then((monitorId) => ({ monitorId })),
       updateChannel: () => create('createChannel').then((channelId) => ({ channelId })),
+      updateStatusPage: () => create('createStatusPage', { slug: 'second' }).then((statusPageId) => ({ statusPageId })),
       updateAlertRule: () => create('createAlertRule').then((ruleId) => ({ ruleId })),
     }[operation];
     if (other) return daemon.request('PATCH', pathOf(endpoint, await other()), { key: 'taken' });
