@@ -2,6 +2,7 @@
  * Prints every ratio that the project holds itself to, each measured side by side in one run:
  * `npm run bench`, or `npm run bench -- stats pings` for some of them.
  */
+import { benchAlerts } from './alerts.ts';
 import { benchApply } from './apply.ts';
 import { benchChecks } from './checks.ts';
 import { benchCliStart } from './cli-start.ts';
@@ -17,6 +18,7 @@ const benches = {
   pings: benchPings,
   load: benchPingUnderLoad,
   checks: benchChecks,
+  alerts: benchAlerts,
   cli: benchCliStart,
   apply: benchApply,
 };

@@ -55,11 +55,16 @@ export async function startDeliveries(
   /** Channels that had as much to send as they had places, or more. */
   const eager = new Set<number>();
   const stopping = new AbortController();
-  const finished = createBatch(store, async (trx, items: Finished[]) => {
-    const answers = [];
-    for (const item of items) answers.push(await finishDelivery(trx, item));
-    return answers;
-  });
+  const finished = createBatch(
+    store,
+    async (trx, items: Finished[]) => {
+      const answers = [];
+      for (const item of items) answers.push(await finishDelivery(trx, item));
+      return answers;
+    },
+    // After a power cut some may be sent again, as after a kill: the next claim takes the rest to the disk.
+    { durable: false },
+  );
 
   const loop = startLoop(deps, 'deliveries', async () => {
     const now = clock.now();

@@ -19,8 +19,8 @@ export interface Dialect {
   greatest: (left: string, right: string) => RawBuilder<number>;
   /** Said at the end of a select: holds its rows for this transaction, once nobody else does. */
   forUpdate: RawBuilder<unknown>;
-  /** Said at the end of a select: holds its rows for this transaction, and leaves out those that another holds. */
-  skipLocked: RawBuilder<unknown>;
+  /** Said at the end of a select: holds the rows of this table for the transaction, and leaves out those that another holds. */
+  skipLocked: (table: keyof Tables) => RawBuilder<unknown>;
   /** A row with this key is already there. */
   isUniqueViolation: (error: unknown) => boolean;
   /** What a row refers to is not there. */

@@ -20,7 +20,7 @@ export const postgresDialect: Dialect = {
   transaction: (db, durable) => db.transaction().setIsolationLevel(durable ? 'repeatable read' : 'read committed'),
   greatest: (left, right) => sql<number>`greatest(${sql.ref(left)}, ${sql.ref(right)})`,
   forUpdate: sql`for update`,
-  skipLocked: sql`for update skip locked`,
+  skipLocked: (table) => sql`for update of ${sql.table(table)} skip locked`,
   isUniqueViolation: (error) => databaseCode(error) === '23505',
   isForeignKeyViolation: (error) => databaseCode(error) === '23503',
 

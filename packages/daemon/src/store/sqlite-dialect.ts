@@ -18,7 +18,7 @@ export const sqliteDialect: Dialect = {
   greatest: (left, right) => sql<number>`max(${sql.ref(left)}, ${sql.ref(right)})`,
   // Writers take turns.
   forUpdate: sql``,
-  skipLocked: sql``,
+  skipLocked: () => sql``,
   isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(databaseCode(error)),
   isForeignKeyViolation: (error) => databaseCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
 

@@ -1,15 +1,14 @@
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import type { Store } from '../../store/store.ts';
-import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
+import type { ChannelRow, DeliveryRow } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance-windows.ts';
 import { finishDelivery } from './finish-delivery.ts';
 
 /** A message that this process alone may send, for as long as its claim holds. */
-export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert' | 'kind' | 'attempts'> {
+export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id'> {
   /** The channel's seq. */
   to: number;
-  createdAt: number;
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
 }
@@ -28,68 +27,38 @@ export async function claimDeliveries(
   return store.write(async (trx) => {
     const due = await trx
       .selectFrom('delivery')
-      .selectAll()
-      .where('seq', 'in', wanted)
-      .where('status', '=', sql.lit('pending'))
-      .where('next_at', '<=', now)
-      .orderBy('next_at')
-      .modifyEnd(store.dialect.skipLocked)
+      .innerJoin('alert', 'alert.seq', 'delivery.alert')
+      .leftJoin('channel', 'channel.seq', 'delivery.channel')
+      .select(['delivery.seq', 'delivery.id', 'delivery.kind', 'delivery.notice', 'delivery.channel as to'])
+      .select(['alert.monitor', 'alert.delivery_status as alarm'])
+      .select(['channel.id as channelId', 'channel.type', 'channel.config'])
+      .where('delivery.seq', 'in', wanted)
+      .where('delivery.status', '=', sql.lit('pending'))
+      .where('delivery.next_at', '<=', now)
+      .orderBy('delivery.next_at')
+      .modifyEnd(store.dialect.skipLocked('delivery'))
       .execute();
     const claimed: ClaimedDelivery[] = [];
-    for (const row of due) {
-      const channel = await trx
-        .selectFrom('channel')
-        .select(['id', 'type', 'config'])
-        .where('seq', '=', row.channel)
-        .executeTakeFirst();
-      const reason = channel ? await obsolete(trx, row) : 'The channel was deleted.';
-      if (!channel || reason !== null) {
-        await finishDelivery(trx, { delivery: row.seq, at: now, gaveUp: reason ?? '' });
-        continue;
+    for (const { seq, id: deliveryId, kind, notice, to, monitor, alarm, channelId: id, type, config } of due) {
+      const until = await maintenanceEnd(trx, monitor, now);
+      if (id === null || type === null || config === null)
+        await finishDelivery(trx, { delivery: seq, at: now, gaveUp: 'The channel was deleted.' });
+      else if (kind !== 'alarm' && alarm === 'failed')
+        await finishDelivery(trx, { delivery: seq, at: now, gaveUp: 'Not sent, because its alarm did not arrive.' });
+      else if (until !== null)
+        await trx.updateTable('delivery').set({ next_at: until }).where('seq', '=', seq).execute();
+      else {
+        const channel = { id, type, config };
+        claimed.push({ seq, id: deliveryId, to, channel, notice: JSON.parse(notice) as Notice });
       }
-      const until = await heldUntil(trx, row, now);
-      await trx
-        .updateTable('delivery')
-        .set(until === null ? { next_at: leaseUntil, lease_until: leaseUntil } : { next_at: until })
-        .where('seq', '=', row.seq)
-        .execute();
-      if (until !== null) continue;
-      const { seq, id, alert, kind, attempts, created_at: createdAt, channel: to } = row;
-      claimed.push({
-        seq,
-        id,
-        alert,
-        kind,
-        attempts,
-        createdAt,
-        to,
-        channel,
-        notice: JSON.parse(row.notice) as Notice,
-      });
+    }
+    if (claimed.length > 0) {
+      const seqs = claimed.map(({ seq }) => seq);
+      const lease = { next_at: leaseUntil, lease_until: leaseUntil };
+      await trx.updateTable('delivery').set(lease).where('seq', 'in', seqs).execute();
     }
     return claimed;
   });
-}
-
-/** Why a message is not sent any more, or null. */
-async function obsolete(trx: Transaction<Tables>, { alert, kind }: DeliveryRow): Promise<string | null> {
-  if (kind === 'alarm') return null;
-  const { delivery_status: alarm } = await trx
-    .selectFrom('alert')
-    .select('delivery_status')
-    .where('seq', '=', alert)
-    .executeTakeFirstOrThrow();
-  return alarm === 'failed' ? 'Not sent, because its alarm did not arrive.' : null;
-}
-
-/** Until when a maintenance window holds a message back, or null. */
-async function heldUntil(trx: Transaction<Tables>, { alert }: DeliveryRow, now: number): Promise<number | null> {
-  const { monitor } = await trx
-    .selectFrom('alert')
-    .select('monitor')
-    .where('seq', '=', alert)
-    .executeTakeFirstOrThrow();
-  return maintenanceEnd(trx, monitor, now);
 }
 
 /** Gives claims back, so that the messages are due again. */
