@@ -71,7 +71,7 @@ export function createServer({
 
   const otherMethods = refuseOtherMethods(app);
   addPings(app, recordPing, clock);
-  addStatusPages(app, getPage, backend.siteUrl);
+  addStatusPages(app, getPage, () => backend.siteUrl());
   app.register(async (api) => {
     parseJsonBodies(api);
     api.addHook('onSend', async (_, reply) => {
