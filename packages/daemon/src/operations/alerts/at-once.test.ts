@@ -154,15 +154,13 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     );
   });
 
-  it('two regions that report at the same moment are both heard', async () => {
+  it('two regions of three that report at the same moment are both heard', async () => {
     const regions = Object.fromEntries([1, 2, 3].map((region) => [region, { at: null, failed: false, fresh: false }]));
     await database.store.db
       .updateTable('monitor_state')
       .set({ regions: JSON.stringify(regions) })
       .execute();
     await meet(outcome(1, true, { region: 1 }), outcome(1, true, { region: 2 }));
-    expect(await openAlerts()).toEqual([]);
-    await other.write(outcome(1, true, { region: 3 }).work(other));
     expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-']);
   });
 
