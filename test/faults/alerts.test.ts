@@ -110,8 +110,8 @@ test('channels that hang, refuse and fail keep no message from the one that is w
       ((await daemon.request('GET', '/healthz', undefined, { apiKey: null })).body as { warnings: string[] }).warnings;
     await until('it is told', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
     const begun = performance.now();
-    await daemon.restart();
-    expect(performance.now() - begun).toBeLessThan(4000);
+    await daemon.close();
+    expect(performance.now() - begun).toBeLessThan(2000);
     expect(good.received).toHaveLength(200);
   } finally {
     await daemon.close();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sent } from '../channels/index.ts';
 import { ServiceError } from '../errors.ts';
 import { enqueue } from '../operations/alerts/enqueue.ts';
+import { recordAbsence } from '../operations/record-absence.ts';
 import type { Store } from '../store/store.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
@@ -337,6 +338,17 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     full = false;
     await settled();
     expect(attempts).toHaveLength(1);
+  });
+
+  it('sends what waits also when the clock is set back', async () => {
+    const begun = clock.now();
+    await openTestAlert(store, 'a', { channel: 1, at: begun });
+    clock.setWall(-hour);
+    await recordAbsence(store, { name: 'serve', region: 1 }, begun, clock.now());
+    await start();
+    await settled();
+    expect(what()).toEqual(['alarm a']);
+    expect(clock.now()).toBeLessThan(begun - hour / 2);
   });
 
   it('tells how many channels have messages that nobody sends', async () => {

@@ -55,6 +55,8 @@ export async function startDeliveries(
   /** Channels that had as much to send as they had places, or more. */
   const eager = new Set<number>();
   const stopping = new AbortController();
+  /** Whose attempts did not end before the stop. */
+  const cutOff: number[] = [];
   const finished = createBatch(
     store,
     async (trx, items: Finished[]) => {
@@ -116,7 +118,10 @@ export async function startDeliveries(
   const send = async ({ seq, id, channel, notice }: ClaimedDelivery): Promise<void> => {
     const [begun, from] = [clock.now(), clock.monotonic()];
     const sent = await courier.send(channel, id, notice, stopping.signal);
-    if (stopping.signal.aborted && !sent.ok) return releaseDeliveries(store, [seq], clock.now());
+    if (stopping.signal.aborted && !sent.ok) {
+      cutOff.push(seq);
+      return;
+    }
     await record({
       delivery: seq,
       at: clock.now(),
@@ -153,6 +158,7 @@ export async function startDeliveries(
       stopping.abort();
       await ended;
       await finished.close();
+      await releaseDeliveries(store, cutOff, clock.now());
     },
   };
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { shiftViews } from '../core/lifecycle.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
 import { account } from './account.ts';
 
 const chunk = 500;
@@ -75,6 +76,28 @@ export async function recordAbsence(
     const mine = trx.updateTable('schedule').where('region', '=', instance.region);
     if (setBack) await mine.set({ next_at: sql<number>`next_at + ${sql.lit(to - from)}` }).execute();
     else await mine.set({ next_at: to }).where('next_at', '<', to).execute();
+    if (setBack) await moveOutbox(trx, to, to - from);
     await trx.updateTable('presence').set({ alive_at: to }).where('instance', '=', instance.name).execute();
   });
+}
+
+/** Nothing waits for longer than it was to wait because the clock was set back. */
+async function moveOutbox(trx: Transaction<Tables>, now: number, by: number): Promise<void> {
+  const moved = (column: 'next_at' | 'wait_until' | 'remind_at') => sql<number>`${sql.ref(column)} + ${sql.lit(by)}`;
+  await trx
+    .updateTable('delivery')
+    .set({ next_at: moved('next_at') })
+    .where('status', '=', sql.lit('pending'))
+    .where('next_at', '>', now)
+    .execute();
+  await trx
+    .updateTable('channel')
+    .set({ wait_until: moved('wait_until') })
+    .where('wait_until', '>', now)
+    .execute();
+  await trx
+    .updateTable('alert')
+    .set({ remind_at: moved('remind_at') })
+    .where('remind_at', '>', now)
+    .execute();
 }
