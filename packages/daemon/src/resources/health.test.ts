@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { openTestAlert } from '../testing/outbox.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { passingCheck } from '../testing/passing-check.ts';
+import { hang, httpTarget } from '../testing/targets/index.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
 test('healthz answers 503, with the reason, when the loops stand still', async () => {
@@ -12,6 +14,26 @@ test('healthz answers 503, with the reason, when the loops stand still', async (
     clock.jump(60_000);
     const ill = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
     expect(ill).toMatchObject({ status: 503, body: { status: 'unavailable', reason: expect.any(String) as string } });
+  } finally {
+    await daemon.close();
+  }
+});
+
+test('healthz warns of messages that nobody began to send for a minute', async () => {
+  await using target = await httpTarget(hang);
+  const daemon = await createTestDaemon({ runCheck: passingCheck });
+  try {
+    const config = { webhookUrl: `${target.url}/hook` };
+    await daemon.request('POST', '/api/notification-channels', { type: 'slack', name: 'hangs', config });
+    const { seq: channel } = await daemon.store.db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
+    const at = Date.now() - 120_000;
+    // More than are under way at once.
+    for (let monitor = 0; monitor < 6; monitor++)
+      await openTestAlert(daemon.store, `alr_${monitor}`, { channel, at, monitor, project_id: daemon.project.id });
+    await expect
+      .poll(async () => (await daemon.request('GET', '/healthz', undefined, { apiKey: null })).body)
+      .toMatchObject({ warnings: ['Messages to 1 channel(s) wait for more than a minute to be sent.'] });
+    await expect.poll(() => target.requests.length).toBe(4);
   } finally {
     await daemon.close();
   }
