@@ -364,13 +364,11 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   it('leaves nothing behind when messages come and go at the same moment', async () => {
     await start();
     let number = 0;
-    const writers = Array.from({ length: 6 }, async (_, monitor) => {
+    const writers = Array.from({ length: 6 }, async (_, writer) => {
+      // Edits and outcomes are written in transactions of two kinds.
+      const alert = { channel: 1 + (writer % 2), monitor: writer % 3, durable: writer < 3 };
       for (let count = 0; count < 15; count++)
-        await openTestAlert(store, `a${number++}`, {
-          channel: 1 + (monitor % 2),
-          at: clock.now(),
-          monitor: monitor % 3,
-        });
+        await openTestAlert(store, `a${number++}`, { ...alert, at: clock.now() });
     });
     const written = Promise.all(writers);
     await until(written.then(() => true));

@@ -52,14 +52,21 @@ export const alertRow = (
 export const openTestAlert = (
   store: Store,
   id: string,
-  { kinds = ['alarm'], ...alert }: { kinds?: DeliveryKind[] } & Parameters<typeof alertRow>[1],
+  {
+    kinds = ['alarm'],
+    durable = true,
+    ...alert
+  }: { kinds?: DeliveryKind[]; durable?: boolean } & Parameters<typeof alertRow>[1],
 ): Promise<number> =>
-  store.write(async (trx) => {
-    const row = alertRow(id, alert);
-    const { seq } = await trx.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
-    for (const kind of kinds) await enqueue(trx, { ...row, seq }, noticeOf(id, kind, alert.at), alert.at);
-    return seq;
-  });
+  store.write(
+    async (trx) => {
+      const row = alertRow(id, alert);
+      const { seq } = await trx.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
+      for (const kind of kinds) await enqueue(trx, { ...row, seq }, noticeOf(id, kind, alert.at), alert.at);
+      return seq;
+    },
+    { durable },
+  );
 
 export const noticeOf = <K extends DeliveryKind>(alert: string, kind: K, at: number): Notice & { kind: K } => ({
   kind,
