@@ -1,47 +1,91 @@
-// What the CLI ships that is made from the contract: the flags of a monitor's fields, and the manifest's JSON Schema.
+// What the CLI ships that is made from the contract: the flags of the fields of monitors, channels and rules, and the manifest's JSON Schema.
 import * as contract from '@uptime/sdk/contract';
 import { z } from 'zod';
 import { version } from '../packages/cli/src/version.ts';
 
 type Json = { [key: string]: unknown };
 
-const inputs = Object.entries(contract.monitorInputs) as [string, z.ZodObject][];
+/** The types of a kind of resource, each with the schema of its fields. */
+type Types = readonly (readonly [type: string, schema: z.ZodObject])[];
+
+interface Flags {
+  types: Types;
+  /** What the fields are fields of, as a path: `config.`. */
+  within?: string;
+  secrets?: readonly string[];
+}
 
 /** Every field of a monitor as a flag: a literal, so that the command line is there without loading zod. */
 export function monitorFlags(): string {
-  const fields = [...new Set(inputs.flatMap(([, { shape }]) => Object.keys(shape)))].filter((name) => name !== 'type');
-  const type = { field: 'type', flag: '--type <type>', kind: 'choice', about: 'What is watched, and how.' };
-  const flags = [{ ...type, choices: contract.monitorTypes }, ...fields.map(flagOf)];
-  return `// Generated from the contract by \`npm run generate\`. Do not edit.
-
-/** A monitor's field as a flag. */
-export interface MonitorFlag {
-  /** Its name in the interface. */
-  field: string;
-  flag: string;
-  kind: 'text' | 'number' | 'boolean' | 'choice' | 'map' | 'list' | 'status';
-  about: string;
-  choices?: readonly string[];
+  const types = Object.entries(contract.monitorInputs) as unknown as Types;
+  const flags = flagsOf({ types });
+  return flagsFile('monitorFlags', [typeFlag('What is watched, and how.', contract.monitorTypes), ...flags]);
 }
 
-export const monitorFlags: readonly MonitorFlag[] = ${JSON.stringify(flags)};
+/** The same of a channel: each field of its config is a flag of its own. */
+export function channelFlags(): string {
+  const { key, name } = contract.channelInput.options[0].shape;
+  const secrets = Object.values(contract.channelSecrets).flat();
+  const types = Object.entries(contract.channelConfigs) as unknown as Types;
+  return flagsFile('channelFlags', [
+    typeFlag('Where messages go.', contract.channelTypes),
+    ...flagsOf({ types: [['', z.strictObject({ key, name })]] }),
+    ...flagsOf({ types, within: 'config.', secrets }),
+  ]);
+}
+
+/** The same of an alert rule, but for its monitors and channels, which go by name. */
+export function ruleFlags(): string {
+  const schema = contract.alertRuleInput.omit({ monitorIds: true, channelIds: true });
+  return flagsFile('ruleFlags', flagsOf({ types: [['', schema]] }));
+}
+
+const typeFlag = (about: string, choices: readonly string[]): Json => ({
+  field: 'type',
+  flag: '--type <type>',
+  kind: 'choice',
+  about,
+  choices,
+});
+
+const flagsFile = (name: string, flags: readonly Json[]): string =>
+  `// Generated from the contract by \`npm run generate\`. Do not edit.
+import type { FieldFlag } from '../field-flags.ts';
+
+export const ${name}: readonly FieldFlag[] = ${JSON.stringify(flags)};
 `;
+
+/** A flag for each field that any of the types has. */
+function flagsOf({ types, within = '', secrets = [] }: Flags): Json[] {
+  const fields = [...new Set(types.flatMap(([, { shape }]) => Object.keys(shape)))].filter((name) => name !== 'type');
+  return fields.map((field) => {
+    const flag = { ...flagOf(field, types), field: `${within}${field}` };
+    return secrets.includes(field)
+      ? { ...flag, about: `${flag.about} - reads it from standard input.`, secret: true }
+      : flag;
+  });
 }
 
-function flagOf(field: string): Json {
-  const types = inputs.filter(([, { shape }]) => field in shape);
+function flagOf(field: string, all: Types) {
+  const types = all.filter(([, { shape }]) => field in shape);
   const schema = z.toJSONSchema(types[0]![1].shape[field] as z.ZodType, { io: 'input' }) as Json;
   const first = schema['type'] === undefined && !schema['enum'] ? ((schema['anyOf'] as Json[])[0] ?? {}) : schema;
   const kind = kindOf(field, schema, first);
-  const about = [schema['description'] ?? first['description'], facts(field, types)].filter(Boolean).join(' ');
+  const about = [schema['description'] ?? first['description'], facts(field, types, all.length)]
+    .filter(Boolean)
+    .join(' ');
+  // A flag of every command goes before.
+  const word = globalFlags.includes(kebab(field)) ? `${types[0]![0]}-${kebab(field)}` : kebab(field);
   return {
     field,
-    flag: `--${kind === 'map' ? kebab(field).replace(/s$/, '') : kebab(field)}${placeholder[kind] ?? ''}`,
+    flag: `--${kind === 'map' ? word.replace(/s$/, '') : word}${placeholder[kind] ?? ''}`,
     kind,
     about,
     ...(kind === 'choice' && { choices: first['enum'] }),
   };
 }
+
+const globalFlags = ['profile', 'site-url', 'api-key', 'verbose'];
 
 const placeholder: Record<string, string> = {
   text: ' <text>',
@@ -63,8 +107,8 @@ function kindOf(field: string, schema: Json, first: Json): string {
 }
 
 /** Which types have the field, and its default in each. */
-function facts(field: string, types: typeof inputs): string {
-  const of = types.length === inputs.length ? '' : `${types.map(([type]) => type).join(', ')} only`;
+function facts(field: string, types: Types, all: number): string {
+  const of = types.length === all ? '' : `${types.map(([type]) => type).join(', ')} only`;
   const defaults = Map.groupBy(types, ([, { shape }]) => {
     const parsed = (shape[field] as z.ZodType).safeParse(undefined);
     return parsed.success ? JSON.stringify(parsed.data) : 'required';
@@ -77,8 +121,8 @@ function facts(field: string, types: typeof inputs): string {
       return ['null', '{}', '[]'].includes(value) ? '' : `${i === 0 ? 'default: ' : ''}${value}${where}`;
     })
     .filter(Boolean);
-  const all = [of, told.join('; ')].filter(Boolean).join('; ');
-  return all && `(${all})`;
+  const said = [of, told.join('; ')].filter(Boolean).join('; ');
+  return said && `(${said})`;
 }
 
 const kebab = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -15,7 +15,7 @@ export async function output(io: Io, format: Format, data: unknown, table: () =>
   if (format === 'json') io.print(JSON.stringify(data, null, 2));
   else if (format === 'yaml') {
     const { stringify } = await import('yaml');
-    io.print(stringify(data).trimEnd());
+    io.print(stringify(data, { lineWidth: 0 }).trimEnd());
   } else {
     const text = table();
     if (text !== '') io.print(text);

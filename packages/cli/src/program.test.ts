@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { commands } from './commands/index.ts';
 import { openAccount, testPassword } from './testing/account.ts';
@@ -23,6 +23,7 @@ test('the version is that of the package', () => {
 const inputs = (session: Session<SessionServer>): Record<string, string> => ({
   'key.txt': session.server.apiKey,
   'password.txt': testPassword,
+  'webhook-url.txt': `https://hooks.example.com/${headerSecret}`,
 });
 
 /** Splits an example as a shell would: words, and what stands behind `<` for standard input. */
@@ -43,11 +44,26 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
       'monitors:',
       '  - { key: nightly-backup, name: Backup, type: heartbeat }',
       `  - { key: shop, name: Shop, type: http, url: "${daemon.url}/healthz", headers: { Authorization: "Bearer \${CANARY}" } }`,
+      'channels:',
+      '  - key: ops',
+      '    name: Ops',
+      '    type: webhook',
+      `    config: { url: "${daemon.url}/healthz?\${CANARY}", method: GET, headers: { X-Team: "\${CANARY}" } }`,
+      'alertRules:',
+      '  - { key: backups, name: Backups, monitors: [nightly-backup], channels: [ops] }',
     ].join('\n'),
   );
   session.env['CANARY'] = headerSecret;
   expect(await session.uptime(['apply', '-f', 'monitors.yaml', '--yes'])).toMatchObject({ exit: 0 });
+  if (name.includes('alerts')) await alarm(session);
   return session;
+}
+
+/** Has an alarm fire and be delivered. */
+async function alarm(session: Session<SessionServer>): Promise<void> {
+  expect(await session.uptime(['ping', 'nightly-backup', '--fail'])).toMatchObject({ exit: 0 });
+  const sent = () => session.uptime(['alerts', 'deliveries', '--status', 'sent', '-q']);
+  await vi.waitFor(async () => expect((await sent()).stdout).toMatch(/^dlv_/), { timeout: 10_000 });
 }
 
 test.each(commands.map(({ path, examples }) => [path, examples] as const))(

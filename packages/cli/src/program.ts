@@ -8,6 +8,9 @@ import { version } from './version.ts';
 
 const groups: Record<string, string> = {
   monitors: 'apply monitors from YAML, change them one by one, read what they say',
+  channels: 'where alerts are sent, and whether they arrive',
+  rules: 'what fires an alert, and who is told',
+  alerts: 'past and open alerts, and the messages about them',
   projects: 'the projects of your account, and their keys',
 };
 

@@ -1,3 +1,13 @@
+import { listDeliveries } from './alerts/deliveries.ts';
+import { listAlerts } from './alerts/list.ts';
+import { redeliver } from './alerts/redeliver.ts';
+import { showAlert } from './alerts/show.ts';
+import { createChannel } from './channels/create.ts';
+import { deleteChannel } from './channels/delete.ts';
+import { getChannel } from './channels/get.ts';
+import { listChannels } from './channels/list.ts';
+import { testChannel } from './channels/test.ts';
+import { updateChannel } from './channels/update.ts';
 import type { CliCommand } from './command.ts';
 import { doctor } from './doctor/doctor.ts';
 import { exec } from './exec/exec.ts';
@@ -27,6 +37,11 @@ import { listProjects } from './projects/list.ts';
 import { regenerateKey } from './projects/regenerate-key.ts';
 import { updateProject } from './projects/update.ts';
 import { useProjectCommand } from './projects/use.ts';
+import { createRule } from './rules/create.ts';
+import { deleteRule } from './rules/delete.ts';
+import { getRule } from './rules/get.ts';
+import { listRules } from './rules/list.ts';
+import { updateRule } from './rules/update.ts';
 import { whoami } from './whoami.ts';
 
 /** Every command, in the order of the help. */
@@ -58,6 +73,21 @@ export const commands: readonly CliCommand[] = [
   checkMonitor,
   monitorStats,
   monitorHistory,
+  listChannels,
+  getChannel,
+  createChannel,
+  updateChannel,
+  deleteChannel,
+  testChannel,
+  listRules,
+  getRule,
+  createRule,
+  updateRule,
+  deleteRule,
+  listAlerts,
+  showAlert,
+  listDeliveries,
+  redeliver,
   ping,
   exec,
 ];

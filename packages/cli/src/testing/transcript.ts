@@ -7,6 +7,7 @@ import { run } from '../run.ts';
 /**
  * A transcript is a text of steps, each begun by one of
  * `$ [NAME=value …] uptime …`  a command line; its standard input stands in the `< ` lines after it
+ * `% uptime …`                 the same, tried again until it prints data
  * `> path`                     a file, whose content stands in the `| ` lines after it
  * What a command printed follows it: standard output as it is, standard error after `! `, an exit code other than 0 after `? `.
  * Lines that begin with `# ` after an empty line are comments of the step after them; an empty line stands between steps.
@@ -30,7 +31,7 @@ export async function playTranscript(text: string, world: World): Promise<string
     // Any other line is what an earlier run printed.
     if (line.startsWith('# ') && between) comments.push(line);
     between = line === '' || (between && line.startsWith('# '));
-    if (!/^[$>] /.test(line)) continue;
+    if (!/^[$%>] /.test(line)) continue;
     const told = line.startsWith('> ') ? await put(line, lines, world) : await type(line, lines, world);
     steps.push([...comments, line, ...told]);
     comments = [];
@@ -48,7 +49,10 @@ async function put(line: string, lines: string[], world: World): Promise<string[
 
 async function type(line: string, lines: string[], world: World): Promise<string[]> {
   const stdin = take(lines, '<');
-  return [...stdin.map((one) => `< ${one}`.trimEnd()), ...(await play(line.slice(2), stdin, world))];
+  let said = await play(line.slice(2), stdin, world);
+  while (line.startsWith('%') && said.every((one) => /^[!?] /.test(one)))
+    said = await play(line.slice(2), stdin, world);
+  return [...stdin.map((one) => `< ${one}`.trimEnd()), ...said];
 }
 
 async function play(commandLine: string, stdin: readonly string[], world: World): Promise<string[]> {

@@ -39,5 +39,5 @@ export const alertHistory = (api: Api) => ({
    * await uptime.alertHistory.redeliver('dlv_1');
    */
   redeliver: (id: string, options?: RequestOptions): Promise<Delivery> =>
-    api.send({ method: 'POST', path: path`/deliveries/${id}/redeliver`, bodyless: true }, options),
+    api.send({ method: 'POST', path: path`/deliveries/${id}/redeliver` }, options),
 });

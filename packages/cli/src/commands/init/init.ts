@@ -4,7 +4,8 @@ import { CliError } from '../../exit.ts';
 import { plain } from '../../output.ts';
 import { command, isSet, textFlag } from '../command.ts';
 import { confirm } from '../confirm.ts';
-import { fieldFlags, readFields } from '../monitors/field-flags.ts';
+import { fieldFlags, readFields } from '../field-flags.ts';
+import { monitorFlags } from '../monitors/flags.ts';
 
 interface InitOptions {
   file: string;
@@ -23,12 +24,12 @@ export const init = command<InitOptions>({
     command
       .option('-f, --file <path>', 'the manifest to write', 'monitors.yaml')
       .option('--force', 'write over a file that is there');
-    fieldFlags(command);
+    fieldFlags(command, monitorFlags);
   },
   parse: (_args, flags) => ({
     file: textFlag(flags, 'file') ?? '',
     force: isSet(flags, 'force'),
-    fields: readFields(flags),
+    fields: readFields(flags, monitorFlags),
   }),
 
   async run({ file, force, fields }, context) {

@@ -1,7 +1,9 @@
 import type { SettingFlags } from '../../settings.ts';
 import { command, settingFlags } from '../command.ts';
-import { fieldFlags, readFields } from './field-flags.ts';
-import { readShown, type Shown, showMonitor, shownFlags } from './show.ts';
+import { fieldFlags, readFields } from '../field-flags.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+import { monitorFlags } from './flags.ts';
+import { showMonitor } from './show.ts';
 
 interface CreateOptions extends Shown {
   settings: SettingFlags;
@@ -16,10 +18,14 @@ export const createMonitor = command<CreateOptions>({
     'monitors create --name backup --type heartbeat --interval 86400 --label team=ops --quiet',
   ],
   define: (command) => {
-    fieldFlags(command);
+    fieldFlags(command, monitorFlags);
     shownFlags(command);
   },
-  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), fields: readFields(flags) }),
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    fields: readFields(flags, monitorFlags),
+  }),
 
   async run({ settings, fields, ...shown }, { io, signal, connect }) {
     const { asInput } = await import('./validate-fields.ts');

@@ -2,7 +2,7 @@ import { output, plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
 import { confirm, yesFlag } from '../confirm.ts';
-import { readShown, type Shown, shownFlags } from './show.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
 
 interface DeleteOptions extends Shown {
   settings: SettingFlags;

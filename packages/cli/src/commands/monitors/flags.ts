@@ -1,16 +1,7 @@
 // Generated from the contract by `npm run generate`. Do not edit.
+import type { FieldFlag } from '../field-flags.ts';
 
-/** A monitor's field as a flag. */
-export interface MonitorFlag {
-  /** Its name in the interface. */
-  field: string;
-  flag: string;
-  kind: 'text' | 'number' | 'boolean' | 'choice' | 'map' | 'list' | 'status';
-  about: string;
-  choices?: readonly string[];
-}
-
-export const monitorFlags: readonly MonitorFlag[] = [
+export const monitorFlags: readonly FieldFlag[] = [
   {
     field: 'type',
     flag: '--type <type>',

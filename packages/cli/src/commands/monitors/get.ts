@@ -1,6 +1,7 @@
 import type { SettingFlags } from '../../settings.ts';
 import { command, settingFlags } from '../command.ts';
-import { readShown, type Shown, showMonitor, shownFlags } from './show.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+import { showMonitor } from './show.ts';
 
 interface GetOptions extends Shown {
   settings: SettingFlags;

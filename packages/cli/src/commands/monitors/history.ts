@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import { CliError } from '../../exit.ts';
 import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags, textFlag } from '../command.ts';
+import { command, isSet, settingFlags } from '../command.ts';
 import { formatFlag, readFormat } from '../format-flag.ts';
+import { type Range, rangeFlags, readRange } from '../range-flags.ts';
 
 const views = ['changes', 'days', 'checks', 'pings'] as const;
 export type View = (typeof views)[number];
@@ -13,8 +13,7 @@ interface HistoryOptions {
   format: Format;
   monitor: string;
   view: View;
-  /** UTC dates, both inclusive. */
-  range: { from?: string; to?: string };
+  range: Range;
   quiet: boolean;
 }
 
@@ -25,13 +24,8 @@ export const monitorHistory = command<HistoryOptions>({
   define: (command) => {
     command
       .argument('<monitor>', 'its id, key or name')
-      .addOption(new Option('--of <what>', 'what to show').choices(views).default('changes'))
-      .option(
-        '--from <date>',
-        'first UTC day, YYYY-MM-DD (default: 30 days of changes, 90 days, 7 of checks and pings)',
-      )
-      .option('--to <date>', 'last UTC day, inclusive (default: today)')
-      .option('-q, --quiet', 'print no titles');
+      .addOption(new Option('--of <what>', 'what to show').choices(views).default('changes'));
+    rangeFlags(command, '30 days of changes, 90 days, 7 of checks and pings').option('-q, --quiet', 'print no titles');
     formatFlag(command);
   },
   parse: ([monitor], flags) => ({
@@ -39,7 +33,7 @@ export const monitorHistory = command<HistoryOptions>({
     format: readFormat(flags),
     monitor: monitor ?? '',
     view: views.find((view) => view === flags['of']) ?? 'changes',
-    range: { ...dateOf('from', textFlag(flags, 'from')), ...dateOf('to', textFlag(flags, 'to')) },
+    range: readRange(flags),
     quiet: isSet(flags, 'quiet'),
   }),
 
@@ -57,10 +51,3 @@ export const monitorHistory = command<HistoryOptions>({
     return 'ok';
   },
 });
-
-function dateOf(flag: 'from' | 'to', text: string | undefined) {
-  if (text === undefined) return {};
-  const real = /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text);
-  if (real) return { [flag]: text };
-  throw new CliError(`--${flag} must be a calendar date, such as 2026-01-31`, { exit: 'usage' });
-}

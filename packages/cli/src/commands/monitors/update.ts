@@ -1,8 +1,10 @@
-import { CliError } from '../../exit.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, listFlag, repeated, settingFlags } from '../command.ts';
-import { fieldFlags, readFields } from './field-flags.ts';
-import { readShown, type Shown, showMonitor, shownFlags } from './show.ts';
+import { fieldFlags, readFields, withUnset } from '../field-flags.ts';
+import { refuseNothing } from '../refuse-nothing.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+import { monitorFlags } from './flags.ts';
+import { showMonitor } from './show.ts';
 
 interface UpdateOptions extends Shown {
   settings: SettingFlags;
@@ -19,18 +21,13 @@ export const updateMonitor = command<UpdateOptions>({
   ],
   define: (command) => {
     command.argument('<monitor>', 'its id, key or name');
-    fieldFlags(command);
+    fieldFlags(command, monitorFlags);
     command.option('--unset <field>', "bring a field's default back; may be repeated", repeated);
     shownFlags(command);
   },
   parse: ([monitor], flags) => {
-    const patch = withUnset(readFields(flags), listFlag(flags, 'unset'));
-    if (Object.keys(patch).length === 0) {
-      throw new CliError('nothing to change: name at least one field, such as --interval 60', {
-        exit: 'usage',
-        next: '`uptime monitors update --help` lists the flags',
-      });
-    }
+    const patch = withUnset(readFields(flags, monitorFlags), listFlag(flags, 'unset'), monitorFlags);
+    refuseNothing(patch, 'monitors update', '--interval 60');
     return { settings: settingFlags(flags), ...readShown(flags), monitor: monitor ?? '', patch };
   },
 
@@ -45,16 +42,3 @@ export const updateMonitor = command<UpdateOptions>({
     return 'ok';
   },
 });
-
-/** A merge patch in which null brings a default back, or takes an entry such as `labels.team` out. */
-function withUnset(fields: Record<string, unknown>, unset: readonly string[]): Record<string, unknown> {
-  const patch = { ...fields };
-  for (const path of unset) {
-    const [head = '', ...rest] = path.replace(/^--/, '').split('.');
-    const field = head.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    const name = field === 'header' || field === 'label' ? `${field}s` : field;
-    const entry = rest.join('.');
-    patch[name] = entry === '' ? null : { ...(patch[name] as object | undefined), [entry]: null };
-  }
-  return patch;
-}

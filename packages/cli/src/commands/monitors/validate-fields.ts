@@ -1,6 +1,15 @@
 import type { MonitorInput, MonitorPatch, MonitorType } from '@uptime/sdk';
-import { monitorFaults, monitorInputs, monitorPatch, validate, validateMonitor } from '@uptime/sdk/contract';
-import { refuseFaults } from './refuse-faults.ts';
+import {
+  type Fault,
+  monitorFaults,
+  monitorInputs,
+  monitorPatch,
+  validate,
+  validateMonitor,
+} from '@uptime/sdk/contract';
+import { flagFor } from '../field-flags.ts';
+import { refuseFaults } from '../refuse-faults.ts';
+import { monitorFlags } from './flags.ts';
 
 /** The fields as what creates a monitor. Throws a CliError that lists every fault, for a command of this name. */
 export function asInput(fields: Record<string, unknown>, command = 'monitors create'): MonitorInput {
@@ -9,14 +18,7 @@ export function asInput(fields: Record<string, unknown>, command = 'monitors cre
     // Without a type the contract can say no more; the name is missing from every one.
     const nameless = fields['type'] === undefined && fields['name'] === undefined;
     const faults = [...checked.faults, ...(nameless ? [{ path: 'name', message: 'is required' }] : [])];
-    refuseFaults(
-      faults.map(({ path, message }) => ({
-        path,
-        message: (path.split('.')[0] ?? '') in fields ? message : requiredThat(message),
-      })),
-      command,
-      fields['type'],
-    );
+    refuse(faults, command, fields, fields['type']);
   }
   // Just proved: the fields are those of a monitor.
   return fields as unknown as MonitorInput;
@@ -30,9 +32,14 @@ export function asPatch(patch: Record<string, unknown>, type: MonitorType): Moni
     ...(checked.ok ? monitorFaults(checked.value as Parameters<typeof monitorFaults>[0]) : checked.faults),
     ...foreign.map((path) => ({ path, message: 'unknown field' })),
   ];
-  if (faults.length > 0) refuseFaults(faults, 'monitors update', type);
+  if (faults.length > 0) refuse(faults, 'monitors update', patch, type);
   return patch;
 }
 
-/** What is said of a field that is not given. */
-const requiredThat = (message: string): string => (message === 'is required' ? message : `is required, and ${message}`);
+function refuse(faults: readonly Fault[], command: string, given: object, type: unknown): never {
+  const fields = Object.keys(monitorInputs[type as MonitorType]?.shape ?? {});
+  const own = fields.filter((field) => !(field in monitorInputs.ping.shape) || field === 'host');
+  const flags = own.map((field) => flagFor(field, monitorFlags)).join(', ');
+  const foreign = `is no field of type ${String(type)}${flags ? `, which has ${flags}` : ''}`;
+  refuseFaults(faults, { command, flags: monitorFlags, given, foreign });
+}

@@ -1,0 +1,48 @@
+import type { Delivery } from '@uptime/sdk';
+import { Option } from 'commander';
+import { output } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags } from '../command.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+
+const statuses: readonly Delivery['status'][] = ['pending', 'sent', 'failed'];
+
+interface DeliveriesOptions extends Shown {
+  settings: SettingFlags;
+  alert: string | undefined;
+  status: Delivery['status'] | undefined;
+}
+
+export const listDeliveries = command<DeliveriesOptions>({
+  path: 'alerts deliveries',
+  summary: 'list the messages about alerts, oldest first, with what their receivers said',
+  examples: ['alerts deliveries nightly-backup', 'alerts deliveries --status failed'],
+  define: (command) => {
+    command
+      .argument('[alert]', "its id; or a monitor's id, key or name, for the latest about it")
+      .addOption(new Option('--status <status>', 'those alone that are in this status').choices(statuses));
+    shownFlags(command);
+  },
+  parse: ([alert], flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    alert,
+    status: statuses.find((status) => status === flags['status']),
+  }),
+
+  async run({ settings, alert: word, status, format, quiet }, { io, signal, connect }) {
+    const client = await connect(settings);
+    const { findAlert } = await import('./find.ts');
+    const { deliveryTable } = await import('./delivery-table.ts');
+    const alertId = word === undefined ? undefined : (await findAlert(client, word, signal)).id;
+    const query = { ...(alertId !== undefined && { alertId }), ...(status && { status }) };
+    const deliveries = await client.alertHistory.deliveries(query, { signal });
+    if (quiet) {
+      if (deliveries.length > 0) io.print(deliveries.map(({ id }) => id).join('\n'));
+      return 'ok';
+    }
+    if (deliveries.length === 0) io.say('No such message.');
+    await output(io, format, deliveries, () => (deliveries.length === 0 ? '' : deliveryTable(deliveries, io.out)));
+    return 'ok';
+  },
+});

@@ -1,0 +1,73 @@
+import type { Alert } from '@uptime/sdk';
+import type { ChalkInstance } from 'chalk';
+import { type Column, output, table } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags, textFlag } from '../command.ts';
+import { type Range, rangeFlags, readRange } from '../range-flags.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+
+interface ListOptions extends Shown {
+  settings: SettingFlags;
+  range: Range;
+  open: boolean;
+  monitor: string | undefined;
+}
+
+export const listAlerts = command<ListOptions>({
+  path: 'alerts list',
+  summary: 'list alerts: open ones first, then the latest',
+  examples: ['alerts list --open', 'alerts list --monitor nightly-backup --from 2026-01-01'],
+  define: (command) => {
+    command
+      .option('--open', 'those alone that are open, whenever they fired')
+      .option('--monitor <monitor>', 'those about a monitor, by its id, key or name');
+    shownFlags(rangeFlags(command, '30 days'));
+  },
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    range: readRange(flags),
+    open: isSet(flags, 'open'),
+    monitor: textFlag(flags, 'monitor'),
+  }),
+
+  async run({ settings, range, open, monitor, format, quiet }, { io, signal, connect }) {
+    const client = await connect(settings);
+    // One that fired long ago may be open still.
+    const whole = open && range.from === undefined ? { from: '1970-01-01', ...range } : range;
+    let alerts = await client.alertHistory.list(whole, { signal });
+    if (monitor !== undefined) {
+      const { ofMonitor } = await import('./find.ts');
+      alerts = await ofMonitor(alerts, monitor, client, signal);
+    }
+    const shown = openFirst(open ? alerts.filter(isOpen) : alerts);
+    if (quiet) {
+      if (shown.length > 0) io.print(shown.map(({ id }) => id).join('\n'));
+      return 'ok';
+    }
+    if (shown.length === 0) io.say(open ? 'No alert is open.' : 'No alert in this time.');
+    await output(io, format, shown, () => (shown.length === 0 ? '' : table(shown, columns(io.out))));
+    return 'ok';
+  },
+});
+
+const isOpen = ({ resolvedAt }: Alert): boolean => resolvedAt === null;
+
+/** What asks for attention first; the server answers oldest first. */
+const openFirst = (alerts: readonly Alert[]): Alert[] =>
+  alerts.toReversed().toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+
+const columns = (paint: ChalkInstance): Column<Alert>[] => [
+  {
+    title: 'STATE',
+    value: (alert) => (isOpen(alert) ? 'open' : 'resolved'),
+    colour: (alert, text) => (isOpen(alert) ? paint.red(text) : text),
+  },
+  { title: 'FIRED', value: ({ triggeredAt }) => triggeredAt },
+  { title: 'RESOLVED', value: ({ resolvedAt }) => resolvedAt ?? '-' },
+  { title: 'WHAT', value: ({ type }) => type },
+  { title: 'MONITOR', value: ({ monitorName }) => monitorName },
+  { title: 'CHANNEL', value: ({ channelName }) => channelName },
+  { title: 'ALARM', value: ({ deliveryStatus }) => deliveryStatus },
+  { title: 'ID', value: ({ id }) => id },
+];

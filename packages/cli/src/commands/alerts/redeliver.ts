@@ -1,0 +1,43 @@
+import type { Uptime } from '@uptime/sdk';
+import { CliError } from '../../exit.ts';
+import { output, plain } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags } from '../command.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+
+interface RedeliverOptions extends Shown {
+  settings: SettingFlags;
+  delivery: string;
+}
+
+export const redeliver = command<RedeliverOptions>({
+  path: 'alerts redeliver',
+  summary: 'send a finished message once more, under the same delivery id',
+  examples: ['alerts redeliver nightly-backup', 'alerts redeliver nightly-backup --quiet'],
+  define: (command) =>
+    shownFlags(
+      command.argument('<delivery>', "its id; or an alert's, or a monitor's id, key or name, for the latest message"),
+    ),
+  parse: ([delivery], flags) => ({ settings: settingFlags(flags), ...readShown(flags), delivery: delivery ?? '' }),
+
+  async run({ settings, delivery: word, format, quiet }, { io, signal, connect }) {
+    const client = await connect(settings);
+    const id = word.startsWith('dlv_') ? word : await latestOf(word, client, signal);
+    const delivery = await client.alertHistory.redeliver(id, { signal });
+    if (quiet) io.print(delivery.id);
+    else {
+      const { kind, monitorName, channelName } = delivery;
+      io.say(`The ${kind} about ${plain(monitorName)} goes to ${plain(channelName)} once more.`);
+      await output(io, format, delivery, () => '');
+    }
+    return 'ok';
+  },
+});
+
+async function latestOf(word: string, client: Uptime, signal: AbortSignal): Promise<string> {
+  const { findAlert } = await import('./find.ts');
+  const alert = await findAlert(client, word, signal);
+  const latest = (await client.alertHistory.deliveries({ alertId: alert.id }, { signal })).at(-1);
+  if (latest) return latest.id;
+  throw new CliError(`there is no message about alert ${alert.id}`);
+}

@@ -1,0 +1,31 @@
+import { input, password } from '@inquirer/prompts';
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+
+/** Asks for a field of a resource until its schema takes the answer; a secret is not shown while it is typed. */
+export async function askField(
+  field: string,
+  schema: z.ZodType,
+  { io, signal }: Pick<Context, 'io' | 'signal'>,
+  { secret = false } = {},
+): Promise<string | number> {
+  const through = { input: io.stdin, output: io.stderr, signal };
+  const message = questionOf(field, schema);
+  const validate = (text: string) => {
+    const { error } = schema.safeParse(valueOf(text, schema));
+    return error ? (error.issues[0]?.message ?? 'This cannot be.') : true;
+  };
+  if (secret) return password({ message, mask: true, validate }, through);
+  const fallback = schema.safeParse(undefined);
+  const begun = fallback.success && fallback.data !== null ? { default: JSON.stringify(fallback.data) } : {};
+  return valueOf(await input({ message, ...begun, validate }, through), schema);
+}
+
+/** A number where the field takes one: a name may be all digits, too. */
+const valueOf = (text: string, schema: z.ZodType): string | number =>
+  /^\d+$/.test(text) && schema.safeParse(Number(text)).error?.issues[0]?.code !== 'invalid_type' ? Number(text) : text;
+
+function questionOf(field: string, schema: z.ZodType): string {
+  const { description = field } = schema.toJSONSchema({ io: 'input' });
+  return description.replace(/ Masked when read\.$/, '').replace(/\.$/, ':');
+}

@@ -1,0 +1,28 @@
+import { select } from '@inquirer/prompts';
+import { channelConfigs, channelInput, channelSecrets, type ChannelType, channelTypes } from '@uptime/sdk/contract';
+import type { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { askField } from '../ask-field.ts';
+import type { ChannelFields } from './validate-fields.ts';
+
+/** Asks for what a channel must have and is not given yet. */
+export async function askChannel(
+  given: ChannelFields,
+  context: Pick<Context, 'io' | 'signal'>,
+): Promise<ChannelFields> {
+  const { io, signal } = context;
+  const type =
+    channelTypes.find((known) => known === given['type']) ??
+    (await select<ChannelType>(
+      { message: 'Where do messages go?', choices: [...channelTypes] },
+      { input: io.stdin, output: io.stderr, signal },
+    ));
+  const name = given['name'] ?? (await askField('name', channelInput.options[0].shape.name, context));
+  const config = { ...given.config };
+  const shape = channelConfigs[type].shape as Record<string, z.ZodType>;
+  const secrets: readonly string[] = channelSecrets[type];
+  for (const field of Object.keys(shape).filter((one) => !shape[one]!.safeParse(undefined).success)) {
+    config[field] ??= await askField(field, shape[field]!, context, { secret: secrets.includes(field) });
+  }
+  return { ...given, type, name, config };
+}

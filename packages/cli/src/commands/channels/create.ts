@@ -1,0 +1,42 @@
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags } from '../command.ts';
+import { fieldFlags, readFields } from '../field-flags.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+import { channelFlags } from './flags.ts';
+
+interface CreateOptions extends Shown {
+  settings: SettingFlags;
+  fields: Record<string, unknown>;
+}
+
+export const createChannel = command<CreateOptions>({
+  path: 'channels create',
+  summary: 'create a channel, from flags and on a terminal by questions',
+  examples: [
+    'channels create --type email --name On-call --address on-call@example.com',
+    'channels create --type slack --name Ops --webhook-url - < webhook-url.txt',
+  ],
+  define: (command) => {
+    fieldFlags(command, channelFlags);
+    shownFlags(command);
+  },
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    fields: readFields(flags, channelFlags),
+  }),
+
+  async run({ settings, fields: typed, ...shown }, context) {
+    const { io, signal } = context;
+    const { readSecrets } = await import('./read-secrets.ts');
+    const { asInput } = await import('./validate-fields.ts');
+    const { showChannel } = await import('./show.ts');
+    const fields = { config: {}, ...(await readSecrets(typed, io)) };
+    const input = asInput(
+      io.interactive ? await (await import('./ask-channel.ts')).askChannel(fields, context) : fields,
+    );
+    const client = await context.connect(settings);
+    await showChannel(io, await client.channels.create(input, { signal }), shown);
+    return 'ok';
+  },
+});

@@ -1,0 +1,25 @@
+import { CliError } from '../../exit.ts';
+import { type Io, readAll } from '../../io.ts';
+import { withField } from '../field-flags.ts';
+import { channelFlags } from './flags.ts';
+
+type Fields = Record<string, unknown>;
+
+/** The fields with the secret that is given as `-` read from standard input. Throws a CliError for more than one, and for none. */
+export async function readSecrets(fields: Fields, io: Pick<Io, 'stdin'>): Promise<Fields> {
+  const asked = channelFlags.filter(({ field, secret }) => secret && at(fields, field.split('.')) === '-');
+  const [first] = asked;
+  if (!first) return fields;
+  const names = asked.map(({ flag }) => flag.split(' ')[0]!);
+  if (asked.length > 1) {
+    throw new CliError(`${names.join(' and ')}: standard input holds one secret alone`, { exit: 'usage' });
+  }
+  const secret = (await readAll(io.stdin)).trim();
+  if (secret === '') throw new CliError(`no ${names[0]} was read from standard input`, { exit: 'usage' });
+  return withField(fields, first.field.split('.'), secret);
+}
+
+const at = (fields: Fields, [name = '', ...rest]: readonly string[]): unknown => {
+  const inner = fields[name];
+  return rest.length === 0 || typeof inner !== 'object' || inner === null ? inner : at(inner as Fields, rest);
+};

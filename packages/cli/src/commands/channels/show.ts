@@ -1,0 +1,22 @@
+import type { Channel } from '@uptime/sdk';
+import type { Io } from '../../io.ts';
+import { isSecretOfChannel } from '../../kinds/channel.ts';
+import { isMasked } from '../../kinds/channel-config.ts';
+import { withoutPassword } from '../../plan/secrets.ts';
+import { type Shown, showResource } from '../show.ts';
+
+/** Prints one channel with all its fields, or its id alone. */
+export const showChannel = (io: Io, channel: Channel, shown: Shown): Promise<void> =>
+  showResource(io, withoutSecrets(channel), shown);
+
+/** A channel fit for showing: what is secret in its config is masked, also where the server does not do so. */
+export function withoutSecrets(channel: Channel): Channel {
+  const fit = (value: unknown, path: string): unknown => {
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fit(inner, `${path}.${name}`)]));
+    }
+    if (typeof value !== 'string' || isMasked(value)) return value;
+    return isSecretOfChannel(path, { ...channel }) ? '••••' : withoutPassword(value);
+  };
+  return { ...channel, config: fit(channel.config, 'config') as Channel['config'] };
+}

@@ -1,0 +1,58 @@
+import type { ChannelInput, ChannelPatch } from '@uptime/sdk';
+import {
+  channelConfigs,
+  channelPatch,
+  type ChannelType,
+  type Fault,
+  validate,
+  validateChannel,
+} from '@uptime/sdk/contract';
+import type { z } from 'zod';
+import { flagFor } from '../field-flags.ts';
+import { refuseFaults } from '../refuse-faults.ts';
+import { channelFlags } from './flags.ts';
+
+export type ChannelFields = Record<string, unknown> & { config: Record<string, unknown> };
+
+/** The fields as what creates a channel. Throws a CliError that lists every fault. */
+export function asInput(fields: ChannelFields): ChannelInput {
+  const checked = validateChannel(fields);
+  if (checked.ok) return checked.value;
+  // Without a type the contract can say no more; the name is missing from every one.
+  const nameless = fields['type'] === undefined && fields['name'] === undefined;
+  const faults = [...checked.faults, ...(nameless ? [{ path: 'name', message: 'is required' }] : [])];
+  return refuse(faults, 'channels create', fields, fields['type']);
+}
+
+/** The fields as a patch to a channel of a type. Throws a CliError that lists every fault. */
+export function asPatch(patch: Record<string, unknown>, type: ChannelType): ChannelPatch {
+  const checked = validate(channelPatch, patch);
+  const next = (patch['type'] ?? type) as ChannelType;
+  const shape = channelConfigs[next].shape as Record<string, z.ZodType>;
+  const faults = checked.ok ? [] : checked.faults;
+  for (const [field, value] of Object.entries(patch['config'] ?? {})) {
+    const path = `config.${field}`;
+    const schema = shape[field];
+    if (!schema) faults.push({ path, message: 'unknown field' });
+    else if (value !== null && !hasNull(value)) faults.push(...faultsAt(path, schema, value));
+  }
+  if (faults.length > 0) return refuse(faults, 'channels update', patch, next);
+  return patch;
+}
+
+/** Whether a map takes an entry out; the server says what is wrong with the others. */
+const hasNull = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).includes(null);
+
+function faultsAt(path: string, schema: z.ZodType, value: unknown): Fault[] {
+  const checked = validate(schema, value);
+  if (checked.ok) return [];
+  return checked.faults.map((fault) => ({ ...fault, path: [path, fault.path].filter(Boolean).join('.') }));
+}
+
+function refuse(faults: readonly Fault[], command: string, given: object, type: unknown): never {
+  const fields = Object.keys(channelConfigs[type as ChannelType]?.shape ?? {});
+  const flags = fields.map((field) => flagFor(`config.${field}`, channelFlags)).join(', ');
+  const foreign = `is no field of type ${String(type)}, which has ${flags}`;
+  return refuseFaults(faults, { command, flags: channelFlags, given, foreign });
+}

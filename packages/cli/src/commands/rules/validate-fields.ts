@@ -1,0 +1,33 @@
+import type { AlertRuleInput, AlertRulePatch } from '@uptime/sdk';
+import { alertRuleInput, alertRulePatch, validate, validateAlertRule } from '@uptime/sdk/contract';
+import type { FieldFlag } from '../field-flags.ts';
+import { refuseFaults } from '../refuse-faults.ts';
+import { ruleFlags } from './flags.ts';
+import type { Members } from './member-flags.ts';
+
+type Fields = Record<string, unknown>;
+
+const flags: readonly FieldFlag[] = [
+  ...ruleFlags,
+  { field: 'monitorIds', flag: '--monitor', kind: 'list', about: '' },
+  { field: 'channelIds', flag: '--channel', kind: 'list', about: '' },
+];
+
+/** Refuses what cannot make a rule, with every fault, before anything is looked up. */
+export function checkInput(fields: Fields, { monitors, channels }: Members): void {
+  const given = { ...fields, ...(monitors && { monitorIds: monitors }), ...(channels && { channelIds: channels }) };
+  const checked = validateAlertRule(given);
+  if (!checked.ok) refuseFaults(checked.faults, { command: 'rules create', flags, given, foreign });
+}
+
+/** The fields as what creates a rule, once its members are known. */
+export const asInput = (fields: Fields): AlertRuleInput => alertRuleInput.parse(fields);
+
+/** The fields as a patch. Throws a CliError that lists every fault. */
+export function asPatch(patch: Fields): AlertRulePatch {
+  const checked = validate(alertRulePatch, patch);
+  if (!checked.ok) return refuseFaults(checked.faults, { command: 'rules update', flags, given: patch, foreign });
+  return checked.value;
+}
+
+const foreign = 'is no field of an alert rule';

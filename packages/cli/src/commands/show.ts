@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { type Format, output, pairs } from '../output.ts';
+import { isSet, type RawFlags } from './command.ts';
+import { quietFormatFlag, readFormat } from './format-flag.ts';
+
+/** How a resource is printed. */
+export interface Shown {
+  format: Format;
+  quiet: boolean;
+}
+
+export const shownFlags = (command: Command): void => quietFormatFlag(command);
+
+export const readShown = (flags: RawFlags): Shown => ({ format: readFormat(flags), quiet: isSet(flags, 'quiet') });
+
+/** Prints one resource with all its fields, or its id alone; a table may say some of them in other words. */
+export async function showResource(
+  io: Io,
+  resource: { id: string },
+  { format, quiet }: Shown,
+  inTable: object = resource,
+): Promise<void> {
+  if (quiet) return io.print(resource.id);
+  await output(io, format, resource, () =>
+    pairs(Object.entries(inTable).map(([field, value]) => [field, show(value)])),
+  );
+}
+
+function show(value: unknown): string {
+  if (value === null) return '-';
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const entries = Array.isArray(value)
+    ? value.map(String)
+    : Object.entries(value).map(([name, inner]) => `${name}: ${entry(inner)}`);
+  return entries.length === 0 ? '-' : entries.join(', ');
+}
+
+function entry(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const entries = Object.entries(value).map(([name, inner]) => `${name}: ${String(inner)}`);
+  return entries.length === 0 ? '-' : `{ ${entries.join(', ')} }`;
+}
