@@ -19,6 +19,7 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       .selectFrom('alert')
       .select('seq')
       .where('remind_at', '<=', now)
+      .where('resolved_at', 'is', null)
       .orderBy('remind_at')
       .limit(chunk)
       .execute();
