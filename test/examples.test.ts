@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createContext, run } from '@uptime/cli';
+import { channelTypes, triggers } from '@uptime/sdk/contract';
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
 import { textSink } from './text-sink.ts';
 
@@ -16,6 +17,18 @@ const withManifest = readdirSync(examples).filter((name) =>
   readdirSync(join(examples, name)).includes('monitors.yaml'),
 );
 const program = promisify(execFile);
+
+/** The variables of the environment that a manifest names without a default, each with a value that fits. */
+const variablesOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => {
+      if (name.endsWith('_URL')) return [name, `https://hooks.example.com/${name}`];
+      return [name, name.endsWith('_NUMBER') ? '+15550100' : `secret-of-${name.toLowerCase()}`];
+    }),
+  );
+
+/** What the command line finds in its environment, beside its settings. */
+const variables: Record<string, string> = {};
 
 let daemon: TestDaemon;
 let scratch: string;
@@ -34,20 +47,39 @@ afterAll(async () => {
 describe.each(withManifest)('examples/%s', (name) => {
   test('is applied, then has nothing left to do, and can be taken away again', async () => {
     const file = join(examples, name, 'monitors.yaml');
-    const { monitors } = parse(readFileSync(file, 'utf8')) as { monitors: unknown[] };
-    expect(monitors.length).toBeGreaterThan(0);
+    const text = readFileSync(file, 'utf8');
+    const lists = parse(text) as Record<string, unknown[]> & { monitors: unknown[] };
+    expect(lists.monitors.length).toBeGreaterThan(0);
+    Object.assign(variables, variablesOf(text));
 
     expect(await uptime('monitors', 'apply', '-f', file, '--yes')).toMatchObject({ exit: 0 });
-    expect(await count()).toBe(monitors.length);
+    expect(await count()).toBe(lists.monitors.length);
     const again = await uptime('monitors', 'apply', '-f', file, '--dry-run', '--detailed-exitcode');
     expect(again, again.output).toMatchObject({ exit: 0 });
 
     const nothing = join(scratch, 'nothing.yaml');
-    writeFileSync(nothing, 'monitors: []\n');
+    writeFileSync(
+      nothing,
+      Object.keys(lists)
+        .map((list) => `${list}: []\n`)
+        .join(''),
+    );
     const gone = await uptime('monitors', 'apply', '-f', nothing, '--prune', '--allow-deletes', '--yes');
     expect(gone, gone.output).toMatchObject({ exit: 0 });
-    expect(await count()).toBe(0);
+    for (const path of ['monitors', 'notification-channels', 'alert-rules', 'status-pages']) {
+      expect(await daemon.request('GET', `/api/${path}`)).toMatchObject({ body: [] });
+    }
   });
+});
+
+test('examples/team has every channel and every trigger', () => {
+  const { channels, alertRules } = parse(readFileSync(join(examples, 'team/monitors.yaml'), 'utf8')) as {
+    channels: { key: string; type: string }[];
+    alertRules: { channels: string[]; trigger?: string }[];
+  };
+  expect(channels.map(({ type }) => type).toSorted()).toEqual(channelTypes.toSorted());
+  expect(new Set(alertRules.map(({ trigger = 'monitor_down' }) => trigger))).toEqual(new Set(triggers));
+  expect(new Set(alertRules.flatMap((rule) => rule.channels))).toEqual(new Set(channels.map(({ key }) => key)));
 });
 
 test('the commands of examples/ci do what their steps say', async () => {
@@ -139,7 +171,7 @@ const uptime = (...argv: string[]) => uptimeIn(scratch, argv);
 /** Runs the command line in this process, against the test's daemon. */
 async function uptimeIn(cwd: string, argv: string[]): Promise<{ exit: number; output: string }> {
   const sink = textSink();
-  const env = { UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, UPTIME_CONFIG_DIR: scratch };
+  const env = { ...variables, UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, UPTIME_CONFIG_DIR: scratch };
   const exit = await run(argv, createContext({ stdin: Readable.from([]), stdout: sink, stderr: sink, env, cwd }));
   return { exit, output: sink.text() };
 }
