@@ -1,19 +1,35 @@
 import { escapeHtml } from './html.ts';
+import { colours } from './icons.ts';
 import type { PageView } from './view.ts';
 
-const looks: Record<PageView['overall']['state'], { word: string; colour: string }> = {
-  up: { word: 'up', colour: '#1a7f4b' },
-  down: { word: 'down', colour: '#c62828' },
-  maintenance: { word: 'maintenance', colour: '#2d5fc4' },
-  unknown: { word: 'not observed', colour: '#5b6470' },
+const words: Record<PageView['overall']['state'], string> = {
+  up: 'up',
+  down: 'down',
+  incident: 'incident',
+  maintenance: 'maintenance',
+  unknown: 'not observed',
 };
+const longest = 40;
+const padding = 6;
 
 /** A badge for a README: the page's name, and its state in a word. */
 export function renderBadge({ name, overall }: PageView): string {
-  const { word, colour } = looks[overall.state];
-  const label = Array.from(name).length > 40 ? `${Array.from(name).slice(0, 39).join('')}…` : name;
-  // Nobody can measure text here: a width for each character that fits the widest usual letters.
-  const [left, right] = [label, word].map((text) => Math.round(Array.from(text).length * 6.6 + 12)) as [number, number];
+  const colour = colours[overall.state];
+  const word = words[overall.state];
+  const letters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);
+  const label = letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : name;
+  const [left, right] = [widthOf(label) + 2 * padding, widthOf(word) + 2 * padding];
   const said = escapeHtml(`${label}: ${word}`);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${said}"><title>${said}</title><rect width="${left}" height="20" fill="#3b424b"/><rect x="${left}" width="${right}" height="20" fill="${colour}"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle"><text x="${left / 2}" y="14">${escapeHtml(label)}</text><text x="${left + right / 2}" y="14">${word}</text></g></svg>`;
+  const text = (at: number, what: string) =>
+    `<text x="${at}" y="14" textLength="${widthOf(what)}" lengthAdjust="spacingAndGlyphs">${escapeHtml(what)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${said}"><title>${said}</title><rect width="${left}" height="20" fill="#3b424b"/><rect x="${left}" width="${right}" height="20" fill="${colour}"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(padding, label)}${text(left + padding, word)}</g></svg>`;
 }
+
+/** About what text takes; nobody can measure it here, so the reader's browser makes it fit. Wide letters take two places. */
+const widthOf = (text: string): number =>
+  Math.round(
+    Array.from(text).reduce(
+      (sum, letter) => sum + (/\p{M}|\u200d|\ufe0f/u.test(letter) ? 0 : letter > '\u2e7f' ? 12 : 6.7),
+      0,
+    ),
+  );

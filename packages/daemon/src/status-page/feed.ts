@@ -1,36 +1,43 @@
 import { Feed } from 'feed';
-import { escapeHtml } from './html.ts';
+import { escapeHtml, withoutControls } from './html.ts';
 import type { PageLinks, PageView } from './view.ts';
 
 /** Incidents and maintenance as an Atom feed (RFC 4287), the latest first. `links` are whole addresses. */
 export function renderFeed(view: PageView, links: PageLinks): string {
-  const entries = [...view.open, ...view.current, ...view.planned, ...view.past];
-  const changed = entries.map(({ updates, startedAt }) =>
-    Math.max(updates.at(-1)?.at ?? 0, Math.min(startedAt, view.madeAt)),
-  );
+  const name = withoutControls(view.name);
+  const entries = [...view.open, ...view.current, ...view.planned, ...view.past].map((incident) => ({
+    ...incident,
+    changed: Math.max(incident.updates.at(-1)?.at ?? 0, Math.min(incident.startedAt, view.madeAt)),
+  }));
   const feed = new Feed({
     id: links.self,
-    title: view.name,
+    title: name,
     description: view.overall.sentence,
     link: links.self,
     feedLinks: { atom: links.feed },
+    author: { name },
+    generator: 'uptime',
     copyright: '',
-    updated: new Date(Math.max(...changed, 0) || view.madeAt),
+    updated: new Date(Math.max(...entries.map(({ changed }) => changed), 0) || view.madeAt),
   });
-  entries.forEach(({ number, title, maintenance, startedAt, updates }, index) => {
+  for (const { number, title, maintenance, startedAt, updates, changed } of entries.toSorted(
+    (a, b) => b.changed - a.changed,
+  )) {
     feed.addItem({
       id: `${links.self}#incident-${number}`,
-      title: maintenance ? `Maintenance: ${title}` : title,
+      // The library sends titles as HTML.
+      title: escapeHtml(maintenance ? `Maintenance: ${title}` : title),
       link: links.self,
-      date: new Date(changed[index]!),
+      date: new Date(changed),
       published: new Date(startedAt),
       content: updates
+        .toReversed()
         .map(
           ({ status, message, at }) =>
-            `<p><b>${status}</b> ${new Date(at).toISOString()}<br>${escapeHtml(message)}</p>`,
+            `<p><b>${status}</b> ${new Date(at).toISOString()}<br>${escapeHtml(message).replaceAll('\n', '<br>')}</p>`,
         )
         .join(''),
     });
-  });
+  }
   return feed.atom1();
 }

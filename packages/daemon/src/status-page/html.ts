@@ -27,6 +27,10 @@ const isList = (part: Html | readonly Part[]): part is readonly Part[] => Array.
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** For HTML text and quoted attributes, and for XML. Characters that XML 1.0 cannot hold are left out. */
+/** For HTML text and quoted attributes, and for XML. */
 export const escapeHtml = (text: string): string =>
-  text.replaceAll(/[\p{Cc}--[\t\n\r]]|[\ufffe\uffff]/gv, '').replaceAll(/[&<>"']/g, (one) => entities[one]!);
+  withoutControls(text).replaceAll(/[&<>"']/g, (one) => entities[one]!);
+
+/** Without the characters that XML 1.0 cannot hold, and HTML should not. */
+export const withoutControls = (text: string): string =>
+  text.toWellFormed().replaceAll(/[\p{Cc}--[\t\n\r]]|[\ufdd0-\ufdef\ufffe\uffff]/gv, '');

@@ -1,40 +1,71 @@
 /**
  * The page's whole script, as the browser gets it: it tells times in the reader's zone, steps through the days by arrow
- * keys, and every 15 s puts what has changed in the place of what was there.
+ * keys, and every 15 s brings what has changed, node by node, so that focus, selection and place stay where they are.
  */
 export const script = `
 (()=>{
 const local=new Intl.DateTimeFormat(undefined,{dateStyle:"medium",timeStyle:"short"});
-const tell=()=>{
-for(const t of document.querySelectorAll("time"))t.textContent=local.format(new Date(t.dateTime));
-const zone=document.querySelector(".zone");
-if(zone)zone.textContent="Times are in "+(Intl.DateTimeFormat().resolvedOptions().timeZone||"your zone")+", days in UTC.";
+const zone=Intl.DateTimeFormat().resolvedOptions().timeZone||"your zone";
+const main=document.querySelector("main");
+const slide=(days,i)=>{
+for(const[k,v]of Object.entries({role:"slider","aria-valuemin":1,"aria-valuemax":days.children.length,"aria-valuenow":i+1,"aria-valuetext":days.children[i].dataset.day}))days.setAttribute(k,v);
+};
+const tell=root=>{
+for(const t of root.querySelectorAll("time"))t.textContent=local.format(new Date(t.dateTime));
+for(const days of root.querySelectorAll(".days"))slide(days,days.children.length-1);
+root.querySelector(".zone").textContent="Times are in "+zone+", days in UTC.";
+};
+let at=-1;
+const point=days=>{
+at=Math.min(at,days.children.length-1);
+[...days.children].forEach((d,n)=>d.classList.toggle("at",n===at));
+slide(days,at);
 };
 document.addEventListener("keydown",e=>{
-const days=e.target.closest&&e.target.closest(".days"),by={ArrowLeft:-1,ArrowRight:1}[e.key];
-if(!days||!by)return;
+const days=e.target.closest(".days");
+if(!days||e.altKey||e.ctrlKey||e.metaKey)return;
+const last=days.children.length-1,from=at<0?last+1:at,to={ArrowLeft:from-1,ArrowRight:from+1,Home:0,End:last}[e.key];
+if(to===undefined)return;
 e.preventDefault();
-const all=[...days.children],now=all.findIndex(d=>d.classList.contains("at")),next=now<0?all.length-1:Math.min(all.length-1,Math.max(0,now+by));
-all.forEach((d,i)=>d.classList.toggle("at",i===next));
-let tip=days.nextElementSibling;
-if(!tip.classList.contains("tip")){tip=document.createElement("p");tip.className="tip";tip.setAttribute("role","status");days.after(tip)}
-tip.textContent=all[next].title;
+at=Math.max(0,Math.min(last,to));
+point(days);
 });
-let tag="",waiting=0;
-const refresh=async()=>{
-if(document.hidden||document.activeElement&&document.activeElement.matches(".days"))return;
-try{
-const answer=await fetch(location.href,{headers:tag?{"if-none-match":tag}:{},cache:"no-cache",credentials:"omit"});
-if(answer.status!==200)return;
-tag=answer.headers.get("etag")||"";
-const made=new DOMParser().parseFromString(await answer.text(),"text/html"),fresh=made.querySelector("main");
-if(!fresh)return;
-document.title=made.title;
-document.querySelector("main").replaceWith(document.adoptNode(fresh));
-tell();
-}catch{}
+const leave=days=>{
+at=-1;
+for(const d of days.querySelectorAll(".at"))d.classList.remove("at");
 };
-tell();
+document.addEventListener("focusout",e=>{if(e.target.matches(".days"))leave(e.target)});
+const bring=(old,fresh)=>{
+if(old.isEqualNode(fresh))return;
+if(old.nodeName!==fresh.nodeName)return old.replaceWith(fresh);
+if(old.nodeType!==1){old.data=fresh.data;return}
+for(const{name}of[...old.attributes])if(!fresh.hasAttribute(name))old.removeAttribute(name);
+for(const{name,value}of fresh.attributes)if(old.getAttribute(name)!==value)old.setAttribute(name,value);
+const news=[...fresh.childNodes];
+while(old.childNodes.length>news.length)old.lastChild.remove();
+news.forEach((n,i)=>old.childNodes[i]?bring(old.childNodes[i],n):old.append(n));
+if(at>=0&&old===document.activeElement)point(old);
+};
+const refresh=async()=>{
+if(document.hidden)return;
+let since;
+try{
+const answer=await fetch(location.href,{cache:"no-cache",credentials:"omit"});
+if(!answer.ok)throw answer.status;
+const page=new DOMParser().parseFromString(await answer.text(),"text/html"),fresh=page.querySelector("main"),made=fresh.querySelector(".made time");
+if(Date.parse(answer.headers.get("date"))-Date.parse(made.dateTime)>60000)since=made;
+tell(fresh);
+if(since)warn(fresh,since);
+document.title=page.title;
+document.querySelector("link[rel=icon]").href=page.querySelector("link[rel=icon]").href;
+bring(main,document.adoptNode(fresh));
+}catch{warn(main,main.querySelector(".made time"))}
+};
+const warn=(root,{textContent})=>{
+const words="This is not up to date: it is what was known on "+textContent+".",place=root.querySelector(".stale");
+if(place.textContent!==words)place.textContent=words;
+};
+tell(main);
 setInterval(refresh,15000);
 document.addEventListener("visibilitychange",refresh);
 })();

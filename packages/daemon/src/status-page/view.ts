@@ -41,7 +41,7 @@ export interface PageView {
   name: string;
   madeAt: number;
   /** The page's state in a word and in a sentence. */
-  overall: { state: 'up' | 'down' | 'maintenance' | 'unknown'; sentence: string };
+  overall: { state: 'up' | 'down' | 'incident' | 'maintenance' | 'unknown'; sentence: string };
   monitors: MonitorView[];
   /** Unresolved, newest first. */
   open: IncidentView[];

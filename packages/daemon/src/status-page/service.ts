@@ -1,0 +1,125 @@
+import { type Observed, uptimePercent } from '../core/uptime.ts';
+import { type Html, html } from './html.ts';
+import type { DayView, MonitorView } from './view.ts';
+import { dayName, duration, percent } from './words.ts';
+
+const stateNames: Record<MonitorView['state'], string> = {
+  up: 'Up',
+  down: 'Down',
+  maintenance: 'Maintenance',
+  paused: 'Not watched',
+  unknown: 'Not observed',
+};
+
+/** Days that are over: their bars, and those with downtime, the latest first. */
+interface PastDays {
+  bars: string;
+  bad: readonly DayView[];
+}
+
+/** One service of the page. Days that are over are written once, and kept for as long as the view keeps their list. */
+export function createServiceRenderer(): (monitor: MonitorView) => Html {
+  const written = new WeakMap<readonly DayView[], PastDays>();
+  const pastDays = (past: readonly DayView[]): PastDays => {
+    const known = written.get(past);
+    if (known) return known;
+    const days = { bars: bars(past), bad: past.filter(({ down }) => down > 0).toReversed() };
+    written.set(past, days);
+    return days;
+  };
+
+  return ({ name, state, uptime, past, today, responseTimes }) => {
+    const { bars: pastBars, bad } = pastDays(past);
+    const first = dayName((past[0] ?? today).day);
+    return html`<li>
+      <div class="head">
+        <h3 dir="auto">${name}</h3>
+        <span class="state ${state}">${stateNames[state]}</span>
+      </div>
+      <div
+        class="days"
+        role="img"
+        tabindex="0"
+        aria-label="${name}, the last ${past.length + 1} days: ${inShort(today.down > 0 ? [today, ...bad] : bad, uptime)}"
+      >
+        ${{ html: pastBars + bars([today]) }}
+      </div>
+      <p class="ends">
+        <span>${first}</span><span>${uptime === null ? 'Not observed yet' : `${percent(uptime)} up`}</span
+        ><span>Today</span>
+      </p>
+      ${responseTimes === null ? null : chart(responseTimes)}
+    </li>`;
+  };
+}
+
+const daysTold = 5;
+
+/** The strip for those who don't see it. */
+function inShort(bad: readonly DayView[], uptime: number | null): string {
+  if (uptime === null) return 'not observed';
+  const told = bad.slice(0, daysTold).map((day) => `${dayName(day.day)} ${duration(day.down)} down`);
+  const more = bad.length > told.length ? `, and ${bad.length - told.length} more` : '';
+  return `${percent(uptime)} up, ${bad.length === 0 ? 'no downtime observed' : `${told.join(', ')}${more}`}`;
+}
+
+/**
+ * A bar a day. Days on end of which there is the same to say are told of together: most pages are hundreds of good
+ * days. Nothing here is anybody's text, so it is put together as it is, without a template.
+ */
+function bars(days: readonly DayView[]): string {
+  let written = '';
+  for (let index = 0; index < days.length;) {
+    const [day, said] = [days[index]!, inWords(days[index]!)];
+    let end = index + 1;
+    while (end < days.length && inWords(days[end]!) === said) end++;
+    const [first, last] = [dayName(day.day), dayName(days[end - 1]!.day)];
+    const kind = kindOf(day);
+    written += `<b${kind && ` class="${kind}"`} data-day="${first === last ? first : `${first} to ${last}`}: ${said}">${'<i></i>'.repeat(end - index)}</b>`;
+    index = end;
+  }
+  return written;
+}
+
+function kindOf(day: Observed): '' | 'n' | 'm' | 'p' | 'd' {
+  if (day.up + day.down === 0) return day.maintenance > 0 ? 'm' : 'n';
+  if (day.down === 0) return '';
+  return (uptimePercent(day) ?? 0) >= 99 ? 'p' : 'd';
+}
+
+function inWords(day: DayView): string {
+  const uptime = uptimePercent(day);
+  if (uptime === null && day.maintenance === 0) return 'not observed';
+  const said = [
+    ...(uptime === null ? [] : [percent(uptime)]),
+    ...(day.down > 0 ? [`${duration(day.down)} down`] : []),
+    ...(day.maintenance > 0 ? [`${duration(day.maintenance)} maintenance`] : []),
+  ];
+  return said.join(', ');
+}
+
+const chartWidth = 240;
+const chartHeight = 32;
+
+/** Average response times of the last 24 hours; a gap where nothing was observed. */
+function chart(hours: readonly (number | null)[]): Html {
+  const known = hours.filter((value) => value !== null);
+  if (known.length === 0) return html`<p class="quiet">No response times in the last 24 hours</p>`;
+  const highest = Math.max(...known);
+  const step = chartWidth / (hours.length - 1);
+  let path = '';
+  hours.forEach((value, index) => {
+    if (value === null) return;
+    const [x, y] = [Math.round(index * step), Math.round((1 - value / (highest || 1)) * (chartHeight - 4) + 2)];
+    const begins = index === 0 || hours[index - 1] === null;
+    // A single hour is drawn as a dot: a line of no length with a round end.
+    path += begins ? `M${x} ${y}h0` : `L${x} ${y}`;
+  });
+  const average = Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
+  return html`<figure>
+    <svg viewBox="0 0 ${chartWidth} ${chartHeight}" preserveAspectRatio="none" aria-hidden="true">
+      <path d="${path}" />
+    </svg>
+    <figcaption>Last 24 hours: ${average} ms on average, ${Math.round(highest)} ms at most</figcaption>
+  </figure>`;
+}

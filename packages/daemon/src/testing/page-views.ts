@@ -1,0 +1,195 @@
+import { dayMs, hourMs, uptimePercent } from '../core/uptime.ts';
+import { overall } from '../status-page/overall.ts';
+import type { DayView, IncidentView, MonitorView, PageLinks, PageView } from '../status-page/view.ts';
+
+/** What pages show, without a store: for tests of what is made of it. */
+
+export const now = Date.UTC(2026, 10, 21, 12, 34, 56);
+const today = Math.floor(now / dayMs);
+
+export const links: PageLinks = {
+  self: 'https://status.example/status/shop',
+  json: 'https://status.example/status/shop.json',
+  feed: 'https://status.example/status/shop/feed.atom',
+  badge: 'https://status.example/status/shop/badge.svg',
+};
+
+/** A day on which nothing was observed, but for what is said. `ago` 0 is today. */
+export const day = (ago: number, observed: Partial<DayView> = {}): DayView => ({
+  day: today - ago,
+  up: 0,
+  down: 0,
+  maintenance: 0,
+  ...observed,
+});
+
+/** Days as they are in life: nearly all good, some with a short outage, few with a long one. `salt` tells monitors apart. */
+const usualDay = (ago: number, salt: number): DayView => {
+  const down = (ago * 7 + salt * 3) % 29 === 0 ? 3_000_000 : (ago + salt * 5) % 37 === 0 ? 301_000 : 0;
+  return day(ago, { up: dayMs - down, down });
+};
+
+/** A monitor that is up and was watched for 90 days, but for what is said. */
+export function monitorView(more: Partial<MonitorView> = {}, salt = 1): MonitorView {
+  const past = more.past ?? Array.from({ length: 89 }, (_, index) => usualDay(89 - index, salt));
+  const latest = more.today ?? day(0, { up: now % dayMs });
+  const time = [...past, latest].reduce((sum, { up, down }) => ({ up: sum.up + up, down: sum.down + down }), {
+    up: 0,
+    down: 0,
+  });
+  return {
+    name: `Service ${salt}`,
+    state: 'up',
+    uptime: uptimePercent({ ...time, maintenance: 0 }),
+    past,
+    today: latest,
+    responseTimes: Array.from({ length: 24 }, (_, hour) => (hour === 7 ? null : 80 + ((hour * 37 + salt * 11) % 60))),
+    ...more,
+  };
+}
+
+/** A monitor of which nothing is known. */
+export const unseenMonitor = (more: Partial<MonitorView> = {}): MonitorView =>
+  monitorView({
+    name: 'New',
+    state: 'unknown',
+    past: Array.from({ length: 89 }, (_, index) => day(89 - index)),
+    today: day(0),
+    responseTimes: Array.from({ length: 24 }, () => null),
+    ...more,
+  });
+
+/** An open incident of an hour ago, but for what is said. */
+export const incidentView = (more: Partial<IncidentView> = {}): IncidentView => ({
+  number: 7,
+  title: 'Payments are slow',
+  status: 'identified',
+  maintenance: false,
+  startedAt: now - hourMs,
+  scheduledEnd: null,
+  resolvedAt: null,
+  monitors: ['Payments'],
+  updates: [
+    { status: 'investigating', message: 'We see timeouts at our provider.\nMore soon.', at: now - hourMs },
+    { status: 'identified', message: '', at: now - hourMs / 2 },
+  ],
+  ...more,
+});
+
+const maintenance = (more: Partial<IncidentView> = {}) =>
+  incidentView({
+    title: 'Database upgrade',
+    maintenance: true,
+    startedAt: now - hourMs,
+    scheduledEnd: now + hourMs,
+    monitors: ['Shop'],
+    updates: [{ status: 'identified', message: 'The shop may be read-only.', at: now - dayMs }],
+    ...more,
+  });
+
+const resolved = (more: Partial<IncidentView> = {}) =>
+  incidentView({
+    title: 'Search was away',
+    status: 'resolved',
+    startedAt: now - 2 * dayMs,
+    resolvedAt: now - 2 * dayMs + 4_000_000,
+    monitors: ['Search'],
+    updates: [
+      { status: 'investigating', message: 'We are looking.', at: now - 2 * dayMs },
+      { status: 'resolved', message: 'Back again.', at: now - 2 * dayMs + 4_000_000 },
+    ],
+    ...more,
+  });
+
+/** A page of two services that are up, but for what is said. */
+export function pageView(more: Partial<PageView> = {}): PageView {
+  const monitors = more.monitors ?? [monitorView({ name: 'Shop' }), monitorView({ name: 'Payments' }, 2)];
+  return {
+    name: 'Example shop',
+    madeAt: now,
+    overall: overall(monitors, more.open?.length ?? 0),
+    monitors,
+    open: [],
+    current: [],
+    planned: [],
+    past: [],
+    ...more,
+  };
+}
+
+const many = (count: number, more: (index: number) => Partial<MonitorView> = () => ({})) =>
+  Array.from({ length: count }, (_, index) => monitorView(more(index), index + 1));
+
+const downToday = day(0, { up: (now % dayMs) - 900_000, down: 900_000 });
+const longName = 'Settlement'.repeat(20);
+
+/** A page in every state there is. */
+export const states = {
+  'all up': pageView({ past: [resolved()] }),
+  'all down': pageView({ monitors: many(3, () => ({ state: 'down', today: downToday })), open: [incidentView()] }),
+  'partly down': pageView({
+    monitors: [
+      monitorView({ name: 'Shop' }),
+      monitorView({ name: 'Payments', state: 'down', today: downToday }, 2),
+      monitorView({ name: 'Nightly backup', responseTimes: null }, 3),
+      monitorView({ name: 'Search', past: monitorView().past.map((one, at) => (at < 40 ? day(89 - at) : one)) }, 4),
+    ],
+    open: [incidentView()],
+    past: [resolved(), resolved({ startedAt: now - 5 * dayMs, resolvedAt: now - 5 * dayMs + 60_000, updates: [] })],
+  }),
+  'maintenance in force': pageView({
+    monitors: [
+      monitorView({ name: 'Shop', state: 'maintenance', today: day(0, { up: 3_600_000, maintenance: 3_600_000 }) }),
+      monitorView({ name: 'Payments' }, 2),
+    ],
+    current: [maintenance()],
+  }),
+  'maintenance planned': pageView({
+    planned: [maintenance({ startedAt: now + dayMs, scheduledEnd: now + dayMs + hourMs })],
+    past: [maintenance({ status: 'resolved', startedAt: now - dayMs, resolvedAt: now - dayMs + hourMs })],
+  }),
+  'incident while all is up': pageView({ open: [incidentView()] }),
+  'one up': pageView({ monitors: [monitorView({ name: 'Shop' })] }),
+  'one down': pageView({ monitors: [monitorView({ name: 'Shop', state: 'down', today: downToday })] }),
+  'pending and paused': pageView({
+    monitors: [
+      monitorView({ name: 'Shop' }),
+      unseenMonitor({ name: 'Just made' }),
+      monitorView({ name: 'Paused', state: 'paused' }, 3),
+    ],
+  }),
+  'nothing observed': pageView({ monitors: [unseenMonitor(), unseenMonitor({ name: 'Newer', responseTimes: null })] }),
+  'no monitors': pageView({ monitors: [] }),
+  'thirty monitors': pageView({ monitors: many(30, (index) => (index % 9 === 4 ? { state: 'down' } : {})) }),
+  'long names': pageView({
+    name: longName,
+    monitors: [monitorView({ name: longName, state: 'down', today: downToday }), monitorView({ name: 'Shop' }, 2)],
+    open: [incidentView({ title: longName, monitors: [longName, longName], updates: [] })],
+    current: [maintenance({ title: longName, monitors: [longName] })],
+  }),
+  'right-to-left and emoji': pageView({
+    name: 'متجر المثال 🛒',
+    monitors: [
+      monitorView({ name: 'الدفع (API)', state: 'down', today: downToday }),
+      monitorView({ name: '👩‍💻 חנות 123' }, 2),
+    ],
+    open: [
+      incidentView({
+        title: 'المدفوعات بطيئة',
+        monitors: ['الدفع (API)', '👩‍💻 חנות 123'],
+        updates: [{ status: 'investigating', message: 'نحن نحقق في الأمر.', at: now - hourMs }],
+      }),
+    ],
+  }),
+  markup: pageView({
+    name: '</title><b>"bold"</b> & \'so\'',
+    monitors: [monitorView({ name: '"><i>x</i>' }), monitorView({ name: '</main>' }, 2)],
+    open: [
+      incidentView({
+        title: '<h1>',
+        monitors: ['"><i>x</i>'],
+        updates: [{ status: 'identified', message: '</li>', at: now }],
+      }),
+    ],
+  }),
+} satisfies Record<string, PageView>;
