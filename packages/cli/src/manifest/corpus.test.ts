@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { sortDiagnostics } from './diagnostic.ts';
 import { validateManifests } from './validate.ts';
 
 /** Broken manifests, each with what is to be said of it in lines that begin with `#> line:column: `. */
@@ -15,7 +16,8 @@ test.each(names)('every fault of %s is told at its place', (name) => {
   const expected = whole.split('\n').filter((line) => line.startsWith('#> '));
   expect(expected).not.toHaveLength(0);
   const text = whole.replace(/^#> .*\n/gm, '');
-  const { faults } = validateManifests([{ name, text }], { SECRET_TEXT: 'hush' });
+  const found = validateManifests([{ name, text }], { SECRET_TEXT: 'hush' });
+  const faults = sortDiagnostics([...found.faults, ...found.dangling]);
   expect(faults.map(({ line, column, message }) => `#> ${line}:${column}: ${message}`)).toEqual(expected);
   expect(faults.every(({ message }) => !message.includes('hush'))).toBe(true);
 });

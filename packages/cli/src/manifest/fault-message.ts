@@ -40,7 +40,7 @@ function otherType({ path, message }: Fault, given: Fields, { name }: Kind): str
 // The contract speaks of JSON; a manifest is YAML.
 const inYaml = (message: string): string =>
   message
-    .replace('must be a JSON object', 'must be a map')
+    .replace(/must be (?:a JSON|an) object/, 'must be a map')
     .replace('must be an array', 'must be a list')
     .replace('must be a boolean', 'must be true or false')
     .replace('must be a string', 'must be text');

@@ -27,6 +27,13 @@ test.each(examples)('an editor finds no fault in examples/%s', (file) => {
 
 // What no schema can say (a key that stands twice, a missing variable) is left to `uptime validate`.
 test.each([
+  'channel-config-is-text',
+  'channel-config-of-another-type',
+  'channel-type-mistyped',
+  'rule-failures-zero',
+  'rule-lacks-channels',
+  'rule-names-by-id-field',
+  'rule-trigger-mistyped',
   'field-mistyped',
   'field-of-another-type',
   'grace-period-negative',

@@ -12,7 +12,7 @@ export function createSecretVariables(): SecretVariables {
     nameFor({ key, name }, field, secret) {
       const known = bySecret.get(secret);
       if (known) return known;
-      const base = [key ?? name, field]
+      const base = [key ?? name, field.replaceAll(/([a-z])([A-Z])/g, '$1_$2')]
         .map(inCapitals)
         .filter(Boolean)
         .join('_')

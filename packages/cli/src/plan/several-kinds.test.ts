@@ -1,0 +1,248 @@
+import * as fc from 'fast-check';
+import { Chalk } from 'chalk';
+import { describe, expect, test } from 'vitest';
+import { allKinds, kinds } from '../kinds/index.ts';
+import type { Fields, Kind } from '../kinds/kind.ts';
+import { createSecretVariables } from '../manifest/secret-variables.ts';
+import { validateManifests } from '../manifest/validate.ts';
+import { writeManifest } from '../manifest/write.ts';
+import { createModelServer, type ModelServer } from '../testing/model-server.ts';
+import { applyPlan } from './apply.ts';
+import type { Plan } from './change.ts';
+import { planChanges } from './plan.ts';
+import { renderJson } from './render-json.ts';
+import { renderText } from './render-text.ts';
+
+const { channel, monitor, alertRule, statusPage } = kinds;
+type Lists = Partial<Record<Kind['list'], readonly Fields[]>>;
+
+/** Reads lists as a manifest; JSON is YAML. */
+function read(lists: Lists, env: Record<string, string> = {}) {
+  const manifest = validateManifests([{ name: 'm.yaml', text: JSON.stringify(lists) }], env);
+  expect(manifest.faults).toEqual([]);
+  return manifest;
+}
+
+/** The plan of a manifest against all that a server has. */
+function planOf(lists: Lists, server: ModelServer, { prune = false, env = {} } = {}): Plan {
+  const manifest = read(lists, env);
+  const listed = allKinds.filter(({ list }) => manifest.lists.has(list));
+  const planned = planChanges(manifest.items, server.remotes(...allKinds), { prune: prune ? listed : [] });
+  if (!planned.ok) throw new Error(planned.faults.map(({ message }) => message).join('\n'));
+  return planned.plan;
+}
+
+async function apply(lists: Lists, server: ModelServer, options: Parameters<typeof planOf>[2] = {}): Promise<Plan> {
+  const plan = planOf(lists, server, options);
+  const { failed } = await applyPlan(plan, server.writerOf, { concurrency: 3 });
+  expect(failed).toEqual([]);
+  return plan;
+}
+
+const asText = (plan: Plan): string =>
+  `${renderText(plan, new Chalk({ level: 0 }))}\n${JSON.stringify(renderJson(plan))}`;
+
+const http = { type: 'http', url: 'https://a.example/' };
+const mail = { type: 'email', config: { address: 'ops@example.com' } };
+const team: Lists = {
+  monitors: [
+    { ...http, key: 'shop', name: 'Shop' },
+    { type: 'ping', name: 'Host', host: 'a.example' },
+  ],
+  channels: [
+    { ...mail, key: 'ops', name: 'Ops' },
+    { type: 'slack', name: 'Room', config: { webhookUrl: 'https://hooks.example.com/${TOKEN}' } },
+  ],
+  alertRules: [{ key: 'down', name: 'Down', monitors: ['Host', 'shop'], channels: ['Room', 'ops'] }],
+  statusPages: [{ name: 'Status', slug: 'status', monitors: ['Host', 'shop'] }],
+};
+const env = { TOKEN: 'hush-hush-hush' };
+
+describe('an apply of several kinds', () => {
+  test('makes what is named before what names it, and deletes the other way round', async () => {
+    const server = createModelServer();
+    const made = await apply(team, server, { env });
+    expect(made.changes.map(({ kind }) => kind.name)).toEqual([
+      ...['channel', 'channel', 'monitor', 'monitor'],
+      ...['alertRule', 'statusPage'],
+    ]);
+    expect(planOf(team, server, { env }).changes).toEqual([]);
+    const nothing = { monitors: [], channels: [], alertRules: [], statusPages: [] };
+    const deleted = await apply(nothing, server, { prune: true });
+    expect(deleted.changes.map(({ kind }) => kind.name)).toEqual(
+      made.changes.map(({ kind }) => kind.name).toReversed(),
+    );
+  });
+
+  test('prunes the kinds alone whose list stands in the manifest', async () => {
+    const server = createModelServer();
+    await apply(team, server, { env });
+    const plan = planOf({ alertRules: [] }, server, { prune: true });
+    expect(plan.changes).toMatchObject([{ action: 'delete', current: { name: 'Down' } }]);
+  });
+
+  test('refuses a reference to what it would prune', async () => {
+    const server = createModelServer();
+    await apply(team, server, { env });
+    const without = { ...team, channels: [team.channels![0]!] };
+    expect(() => planOf(without, server, { prune: true, env })).toThrow(
+      'the manifest does not have "Room", and --prune',
+    );
+    expect(planOf(without, server, { env }).changes).toEqual([]);
+  });
+
+  test('tells references by what comes and goes; the order counts on a page alone', async () => {
+    const server = createModelServer();
+    await apply(team, server, { env });
+    const turned = {
+      ...team,
+      alertRules: [{ ...team.alertRules![0], monitors: ['shop', 'Host'], channels: ['ops'] }],
+      statusPages: [{ ...team.statusPages![0], monitors: ['shop', 'Host'] }],
+    };
+    const text = asText(await apply(turned, server, { env }));
+    expect(text).toContain('~ update alert rule "Down" (down)\n    channels: - "Room"\n');
+    expect(text).toContain('~ update status page "Status"\n    monitors: in the order ["shop","Host"]\n');
+    expect(server.list(statusPage)).toMatchObject([{ monitorIds: server.list(monitor).map(({ id }) => id) }]);
+    expect(planOf(turned, server, { env }).changes).toEqual([]);
+  });
+
+  test('a replaced monitor keeps its place, also in what the manifest does not have', async () => {
+    const server = createModelServer();
+    await apply(team, server, { env });
+    const { monitors } = team;
+    const retyped = [{ type: 'tcp', key: 'shop', name: 'Shop', host: 'a.example', port: 1 }, monitors![1]!];
+    const plan = await apply({ monitors: retyped }, server);
+    expect(plan.changes.map(({ action, kind }) => `${action} ${kind.name}`)).toEqual([
+      'replace monitor',
+      'update alertRule',
+      'update statusPage',
+    ]);
+    expect(asText(plan)).toContain('monitors: ["Host","shop"], as created anew');
+    expect(planOf({ ...team, monitors: retyped }, server, { env }).changes).toEqual([]);
+  });
+});
+
+describe('a secret', () => {
+  const hook = (secret: string, method = 'POST'): Lists => ({
+    channels: [
+      {
+        ...{ key: 'hook', name: 'Hook', type: 'webhook' },
+        config: { url: 'https://a.example/', method, headers: { 'X-A': 'one-one' }, secret },
+      },
+    ],
+  });
+
+  test('is shown by no plan: neither of a new channel nor of one that changes', async () => {
+    const server = createModelServer();
+    const texts = [
+      asText(await apply(hook('first-secret'), server)),
+      asText(await apply(hook('other-secret'), server)),
+    ];
+    expect(texts.join('\n')).not.toMatch(/first|other|one-one|••••/);
+    expect(texts[1]).toContain('    config.secret: (changed, not shown)\n');
+  });
+
+  test('that stays is told from one that changes by the digest', async () => {
+    const server = createModelServer();
+    await apply(hook('first-secret'), server);
+    const [change] = planOf(hook('first-secret', 'PUT'), server).changes;
+    expect(change).toMatchObject({ fields: [{ at: ['config', 'method'], from: 'POST', to: 'PUT' }] });
+    // The end of it, which the server shows, is the same.
+    expect(planOf(hook('third-secret'), server).changes).toHaveLength(1);
+    await apply({ channels: [{ key: 'hook', name: 'Hook', ...mail }] }, server);
+    expect(server.list(channel)).toMatchObject([{ type: 'email', config: mail.config }]);
+  });
+
+  test('is left alone where the server does not tell a digest', async () => {
+    const server = createModelServer();
+    await apply(hook('first-secret'), server);
+    const untold = server.list(channel).map((remote) => ({ ...remote, configDigest: undefined }));
+    const planned = planChanges(read(hook('third-secret')).items, new Map([[channel, untold]]));
+    expect(planned).toMatchObject({ ok: true, plan: { changes: [] } });
+    expect(channel.blindness?.(untold)).toContain('does not tell whether a secret');
+    expect(channel.blindness?.(server.list(channel))).toBeNull();
+  });
+});
+
+test('what is exported applies without a change once its variables are set', async () => {
+  const server = createModelServer();
+  await apply(team, server, { env });
+  const variables = createSecretVariables();
+  const text = writeManifest(server.remotes(...allKinds), { variables });
+  expect(text).not.toContain('hush');
+  expect(variables.names()).toEqual(['ROOM_WEBHOOK_URL']);
+  const secrets = { ROOM_WEBHOOK_URL: `https://hooks.example.com/${env.TOKEN}` };
+  const { items, faults } = validateManifests([{ name: 'm.yaml', text }], secrets);
+  expect(faults).toEqual([]);
+  expect(planChanges(items, server.remotes(...allKinds))).toMatchObject({ ok: true, plan: { changes: [] } });
+});
+
+const letters = ['a', 'b', 'c', 'd'];
+const some = fc.subarray(letters);
+const items = (kind: Kind, fields: fc.Arbitrary<Fields>) =>
+  fc
+    .tuple(
+      fc.subarray(letters, { minLength: kind === monitor || kind === channel ? 1 : 0 }),
+      fc.array(fields, { minLength: 4, maxLength: 4 }),
+    )
+    .map(([keys, all]) => keys.map((key, i) => ({ ...all[i], key, name: key })));
+const within = (names: readonly string[], all: readonly Fields[]) =>
+  names.filter((name) => all.some(({ key }) => key === name));
+
+const manifests = fc
+  .record({
+    monitors: items(monitor, fc.constantFrom<Fields>(http, { type: 'tcp', host: 'a', port: 1 })),
+    channels: items(
+      channel,
+      fc.constantFrom<Fields>(
+        mail,
+        ...['x', 'y'].map((end) => ({ type: 'slack', config: { webhookUrl: `https://${end}.example/` } })),
+      ),
+    ),
+    alertRules: items(alertRule, fc.record({ monitors: some, channels: some })),
+    statusPages: items(statusPage, fc.record({ monitors: some })),
+  })
+  .map(({ monitors, channels, alertRules, statusPages }) => ({
+    monitors,
+    channels,
+    alertRules: alertRules.map((rule) => ({
+      ...rule,
+      monitors: within((rule as Fields)['monitors'] as string[], monitors),
+      channels: within((rule as Fields)['channels'] as string[], channels),
+    })),
+    statusPages: statusPages.map((page) => ({
+      ...page,
+      slug: page.key,
+      monitors: within((page as Fields)['monitors'] as string[], monitors),
+    })),
+  }));
+
+test('from any manifest to any other, also after a call that fails: applied again, nothing is left to do', async () => {
+  await fc.assert(
+    fc.asyncProperty(manifests, manifests, fc.nat(12), async (first, second, failing) => {
+      const server = createModelServer();
+      await apply(first, server);
+      let calls = 0;
+      const flaky = (kind: Kind) => {
+        const sound = server.writerOf(kind);
+        const cut =
+          <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
+          (...args: A): Promise<R> =>
+            calls++ === failing ? Promise.reject(new Error('cut')) : call(...args);
+        return { create: cut(sound.create), update: cut(sound.update), delete: cut(sound.delete) };
+      };
+      await applyPlan(planOf(second, server, { prune: true }), flaky, { concurrency: 2 });
+      await apply(second, server, { prune: true });
+      expect(planOf(second, server, { prune: true }).changes).toEqual([]);
+      for (const kind of allKinds) {
+        expect(
+          server
+            .list(kind)
+            .map(({ key }) => key)
+            .toSorted(),
+        ).toEqual((second[kind.list as 'monitors'] ?? []).map(({ key }) => key));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
