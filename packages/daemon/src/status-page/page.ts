@@ -32,7 +32,7 @@ const sameFor = 10_000;
 
 /**
  * The whole page in one answer: complete without JavaScript, which only refreshes it and tells the time as the reader
- * does.
+ * does. Every part has its place whether it is empty or not, so that a refresh moves nothing else.
  */
 export function createPageRenderer(): (view: PageView, links: PageLinks) => string {
   const renderService = createServiceRenderer();
@@ -60,7 +60,8 @@ export function createPageRenderer(): (view: PageView, links: PageLinks) => stri
               </div>
             </div>
             <p class="stale" role="alert"></p>
-            ${current.map(banner)} ${open.length === 0 ? null : section('Open incidents', open.map(incidentEntry))}
+            <div>${current.map(banner)}</div>
+            <div>${open.length === 0 ? null : section('Open incidents', open.map(incidentEntry))}</div>
             <section>
               <h2>Services</h2>
               ${
@@ -71,7 +72,7 @@ export function createPageRenderer(): (view: PageView, links: PageLinks) => stri
                     </ul>`
               }
             </section>
-            ${planned.length === 0 ? null : section('Planned maintenance', planned.map(incidentEntry))}
+            <div>${planned.length === 0 ? null : section('Planned maintenance', planned.map(incidentEntry))}</div>
             ${section('Past incidents', past.length === 0 ? [html`<p class="quiet">None in the last 14 days.</p>`] : byDay(past))}
             <footer>
               <p>

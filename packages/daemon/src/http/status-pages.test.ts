@@ -1,0 +1,123 @@
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sqliteFile } from '../store/sqlite.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+const forms = ['', '.json', '/feed.atom', '/badge.svg'];
+let daemon: TestDaemon;
+let pingUrl = '';
+
+beforeAll(async () => {
+  daemon = await createTestDaemon({ runCheck: passingCheck });
+  const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'Job' });
+  const { id } = body as { id: string; pingUrl: string };
+  ({ pingUrl } = body as { pingUrl: string });
+  await fetch(pingUrl);
+  await daemon.request('POST', '/api/status-pages', { name: 'Shop', slug: 'shop', monitorIds: [id] });
+});
+afterAll(() => daemon.close());
+
+const get = (form = '', headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${daemon.url}/status/shop${form}`, { method, headers: { 'accept-encoding': 'identity', ...headers } });
+
+test.each([
+  ['', 'text/html; charset=utf-8'],
+  ['.json', 'application/json; charset=utf-8'],
+  ['/feed.atom', 'application/atom+xml; charset=utf-8'],
+  ['/badge.svg', 'image/svg+xml; charset=utf-8'],
+])('the form "%s" is %s, may be kept a moment, and has a policy', async (form, type) => {
+  const answer = await get(form);
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': type,
+    'cache-control': 'public, max-age=2, stale-if-error=86400',
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+  });
+  expect(answer.headers.get('set-cookie')).toBeNull();
+});
+
+test.each(forms)('who has the form "%s" already is told so by 304', async (form) => {
+  await vi.waitFor(async () => {
+    const { headers } = await get(form);
+    for (const tag of [headers.get('etag')!, `W/${headers.get('etag')}`, `"other", ${headers.get('etag')}`]) {
+      const again = await get(form, { 'if-none-match': tag });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    }
+  });
+  expect((await get(form, { 'if-none-match': '"other"' })).status).toBe(200);
+});
+
+test.each([
+  ['br', 'br'],
+  ['gzip, deflate, br', 'br'],
+  ['gzip', 'gzip'],
+  ['GZIP;q=0.5', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['deflate', null],
+  ['identity', null],
+])('a client that takes %s gets %s', async (accepted, encoding) => {
+  const answer = await get('', { 'accept-encoding': accepted });
+  expect(answer.headers.get('content-encoding')).toBe(encoding);
+  expect(await answer.text()).toContain('<h1><bdi>Shop</bdi></h1>');
+});
+
+test('HEAD has the headers and no body', async () => {
+  const answer = await get('', {}, 'HEAD');
+  expect([answer.status, await answer.text()]).toEqual([200, '']);
+  expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000);
+});
+
+test('another method is refused, and an unknown page is not found', async () => {
+  expect((await get('', {}, 'POST')).status).toBe(405);
+  for (const form of forms) {
+    const answer = await fetch(`${daemon.url}/status/none${form}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, expect.stringContaining('application/problem+json')]);
+  }
+});
+
+test('a change of state shows within 5 s in every form', async () => {
+  await get();
+  await fetch(`${pingUrl}/fail`);
+  const failed = performance.now();
+  await vi.waitFor(
+    async () => {
+      expect(await (await get()).text()).toContain('It is down.');
+      expect(await (await get('.json')).json()).toMatchObject({ status: 'down' });
+      expect(await (await get('/feed.atom')).text()).toContain('It is down.');
+      expect(await (await get('/badge.svg')).text()).toContain('Shop: down');
+    },
+    { timeout: 5000, interval: 50 },
+  );
+  expect(performance.now() - failed).toBeLessThan(5000);
+});
+
+test('a deleted page is gone within 5 s', async () => {
+  const { body } = await daemon.request('POST', '/api/status-pages', { name: 'x', slug: 'gone' });
+  const status = async () => (await fetch(`${daemon.url}/status/gone`)).status;
+  expect(await status()).toBe(200);
+  await daemon.request('DELETE', `/api/status-pages/${(body as { id: string }).id}`);
+  await vi.waitFor(async () => expect(await status()).toBe(404), { timeout: 5000 });
+});
+
+test('while somebody else has the database to themselves, the page is served', async () => {
+  await get();
+  const locker = new Database(sqliteFile(daemon.dataDir));
+  try {
+    locker.exec('begin exclusive');
+    const begun = performance.now();
+    while (performance.now() - begun < 1500) {
+      const asked = performance.now();
+      const answer = await get();
+      expect(answer.status).toBe(200);
+      expect(performance.now() - asked).toBeLessThan(1500);
+      expect(await answer.text()).toContain('Shop');
+    }
+  } finally {
+    locker.exec('rollback');
+    locker.close();
+  }
+});

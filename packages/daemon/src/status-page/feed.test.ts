@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { incidentView, links, now, pageView, states } from '../testing/page-views.ts';
+import { renderFeed } from './feed.ts';
+
+const entries = (feed: string) => feed.match(/<entry>[\s\S]*?<\/entry>/g) ?? [];
+const one = (text: string, tag: string) => new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(text)?.[1];
+
+test('names itself, its author and its page by whole addresses', () => {
+  const feed = renderFeed(states['partly down'], links);
+  expect(one(feed, 'id')).toBe(links.self);
+  expect(one(feed, 'title')).toBe('Example shop');
+  expect(one(one(feed, 'author')!, 'name')).toBe('Example shop');
+  expect(feed).toContain(`<link rel="self" href="${links.feed}"/>`);
+  expect(feed).toContain(`<link rel="alternate" href="${links.self}"/>`);
+});
+
+test('has what changed last first, and is as old as that', () => {
+  const feed = renderFeed(
+    pageView({
+      open: [incidentView({ number: 1, updates: [{ status: 'investigating', message: '', at: now - 9000 }] })],
+      current: [incidentView({ number: 2, maintenance: true, updates: [] })],
+      past: [incidentView({ number: 3, updates: [{ status: 'resolved', message: 'Back.', at: now - 5000 }] })],
+    }),
+    links,
+  );
+  expect(entries(feed).map((entry) => one(entry, 'id'))).toEqual([3, 1, 2].map((n) => `${links.self}#incident-${n}`));
+  expect(one(feed, 'updated')).toBe(new Date(now - 5000).toISOString());
+  expect(one(entries(feed)[2]!, 'title')).toContain('Maintenance: Payments are slow');
+});
+
+test('maintenance ahead is not dated in the future', () => {
+  const feed = renderFeed(pageView({ planned: [incidentView({ startedAt: now + 86_400_000, updates: [] })] }), links);
+  expect(one(entries(feed)[0]!, 'updated')).toBe(new Date(now).toISOString());
+});
+
+test('titles and messages are HTML in a feed, so they come escaped', () => {
+  const [entry] = entries(
+    renderFeed(
+      pageView({
+        name: ']]>\u0000',
+        open: [
+          incidentView({
+            title: '<img onerror=x>]]>',
+            updates: [{ status: 'identified', message: '<script>\n]]>', at: now }],
+          }),
+        ],
+      }),
+      links,
+    ),
+  );
+  expect(entry).toContain('<![CDATA[&lt;img onerror=x&gt;]]&gt;]]>');
+  expect(entry).toContain('&lt;script&gt;<br>]]&gt;</p>]]>');
+});
+
+test('a page on which nothing happened has an empty feed', () => {
+  const feed = renderFeed(pageView(), links);
+  expect(entries(feed)).toEqual([]);
+  expect(one(feed, 'updated')).toBe(new Date(now).toISOString());
+});

@@ -1,0 +1,286 @@
+import { validateMonitor } from '@uptime/sdk/contract';
+import * as fc from 'fast-check';
+import type { Updateable } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dayMs, hourMs } from '../core/uptime.ts';
+import { account } from '../operations/account.ts';
+import { initMonitor } from '../operations/monitor-life.ts';
+import { stateFromRow } from '../store/monitor-state-row.ts';
+import type { Store } from '../store/store.ts';
+import type { MonitorStateTable } from '../store/tables.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { monitorRow, projectRow } from '../testing/rows.ts';
+import { createPageLoader } from './load-page.ts';
+import type { MonitorView, PageView } from './view.ts';
+
+const noon = Date.UTC(2026, 10, 20, 12);
+
+describe.each(databases)('what a page shows, on $name', (kind) => {
+  let database: TestDatabase;
+  let store: Store;
+  let made = 0;
+  beforeAll(async () => {
+    database = await kind.open();
+    ({ store } = database);
+  });
+  afterAll(() => database.dispose());
+
+  /** A project of its own with a page of so many monitors, all just made. */
+  const pageOf = async (count: number, now = noon) => {
+    const project = `p${++made}`;
+    const monitors = await store.write(async (trx) => {
+      await trx.insertInto('project').values(projectRow(project)).execute();
+      const parsed = validateMonitor({ type: 'ping', name: 'm', host: 'localhost' });
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+      const { seq: page } = await trx
+        .insertInto('status_page')
+        .values({
+          id: `pag_${project}`,
+          project_id: project,
+          name: project,
+          slug: project,
+          created_at: 0,
+          updated_at: 0,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      const seqs: number[] = [];
+      for (let position = 0; position < count; position++) {
+        const { seq } = await trx
+          .insertInto('monitor')
+          .values(monitorRow(`${project}_${position}`, project, { type: 'ping' }))
+          .returning('seq')
+          .executeTakeFirstOrThrow();
+        await initMonitor(trx, { seq, fields: parsed.value, now });
+        await trx.insertInto('status_page_monitor').values({ page, monitor: seq, position }).execute();
+        seqs.push(seq);
+      }
+      return seqs;
+    });
+    return { slug: project, project, monitors };
+  };
+
+  const setState = (monitor: number, change: Updateable<MonitorStateTable>) =>
+    store.write((trx) => trx.updateTable('monitor_state').set(change).where('monitor', '=', monitor).execute());
+
+  const addIncident = (project: string, fields: Record<string, number | string>, monitors: readonly number[] = []) =>
+    store.write(async (trx) => {
+      const { seq } = await trx
+        .insertInto('incident')
+        .values({
+          id: `inc_${++made}`,
+          project_id: project,
+          title: 'Slow',
+          status: 'investigating',
+          maintenance: 0,
+          started_at: noon,
+          created_at: noon,
+          updated_at: noon,
+          ...fields,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      for (const [position, monitor] of monitors.entries())
+        await trx.insertInto('incident_monitor').values({ incident: seq, monitor, position }).execute();
+    });
+
+  const load = async (slug: string, now: number): Promise<PageView> => {
+    const view = await createPageLoader(store)(slug, now);
+    if (!view) throw new Error('no such page');
+    return view;
+  };
+  const titles = ({ open, current, planned, past }: PageView) =>
+    Object.fromEntries(
+      Object.entries({ open, current, planned, past }).map(([place, ones]) => [place, ones.map(({ title }) => title)]),
+    );
+
+  test('there is none of an unknown name', async () => {
+    expect(await createPageLoader(store)('none', noon)).toBeNull();
+  });
+
+  test('a monitor is what it is known to be, and unknown while nobody watches', async () => {
+    const { slug, project, monitors } = await pageOf(5);
+    const [up, down, pending, paused, blind] = monitors as [number, number, number, number, number];
+    await setState(up, { status: 'up' });
+    await setState(down, { status: 'down' });
+    await setState(paused, { status: 'paused' });
+    await setState(blind, { status: 'down', blind_since: noon + 1000 });
+    const states = async (now: number) => (await load(slug, now)).monitors.map(({ state }) => state);
+    expect(await states(noon + 5000)).toEqual(['up', 'down', 'unknown', 'paused', 'unknown']);
+    const window = { maintenance: 1, scheduled_start: noon + 10_000, scheduled_end: noon + 20_000 };
+    await addIncident(project, { ...window, started_at: noon + 10_000 }, [down, pending, paused]);
+    expect(await states(noon + 9999)).toEqual(['up', 'down', 'unknown', 'paused', 'unknown']);
+    expect(await states(noon + 10_000)).toEqual(['up', 'maintenance', 'maintenance', 'paused', 'unknown']);
+    expect(await states(noon + 20_000)).toEqual(['up', 'down', 'unknown', 'paused', 'unknown']);
+  });
+
+  test('time since the last entry in the books counts, that in maintenance apart, and none while blind', async () => {
+    const { slug, project, monitors } = await pageOf(3);
+    const [down, blind, pending] = monitors as [number, number, number];
+    await setState(down, { status: 'down', accounted_until: noon });
+    await setState(blind, { status: 'up', accounted_until: noon, blind_since: noon + 60_000 });
+    await addIncident(
+      project,
+      { maintenance: 1, scheduled_start: noon + 60_000, scheduled_end: noon + 90_000, started_at: noon + 60_000 },
+      [down],
+    );
+    const view = await load(slug, noon + 100_000);
+    expect(view.monitors.map(({ today: { up, down: off, maintenance } }) => [up, off, maintenance])).toEqual([
+      [0, 70_000, 30_000],
+      [60_000, 0, 0],
+      [0, 0, 0],
+    ]);
+    expect(view.monitors.map(({ uptime }) => uptime)).toEqual([0, 100, null]);
+    expect(pending).toBeGreaterThan(0);
+  });
+
+  test('incidents stand where they belong at every moment', async () => {
+    const { slug, project } = await pageOf(1);
+    const window = { maintenance: 1, status: 'identified', title: 'window' };
+    await addIncident(project, { title: 'older', started_at: noon - 1000 });
+    await addIncident(project, { title: 'newer' });
+    await addIncident(project, { ...window, scheduled_start: noon, scheduled_end: noon + 1000 });
+    await addIncident(project, {
+      title: 'over',
+      status: 'resolved',
+      started_at: noon - dayMs,
+      resolved_at: noon - 5000,
+    });
+    await addIncident(project, {
+      title: 'long over',
+      status: 'resolved',
+      started_at: noon - 16 * dayMs,
+      resolved_at: noon - 15 * dayMs,
+    });
+    await addIncident(project, {
+      ...window,
+      title: 'ahead',
+      started_at: noon + dayMs,
+      scheduled_start: noon + dayMs,
+      scheduled_end: noon + 2 * dayMs,
+    });
+    expect(titles(await load(slug, noon))).toEqual({
+      open: ['newer', 'older'],
+      current: ['window'],
+      planned: ['ahead'],
+      past: ['over'],
+    });
+    expect(titles(await load(slug, noon - 1)).planned).toEqual(['window', 'ahead']);
+    expect(titles(await load(slug, noon + 1000)).current).toEqual([]);
+  });
+
+  test('an incident of other monitors is none of this page, nor are their names', async () => {
+    const { slug, project, monitors } = await pageOf(2);
+    const [shown, hidden] = monitors as [number, number];
+    await store.write((trx) => trx.deleteFrom('status_page_monitor').where('monitor', '=', hidden).execute());
+    await addIncident(project, { title: 'hidden' }, [hidden]);
+    await addIncident(project, { title: 'both' }, [hidden, shown]);
+    await addIncident(project, { title: 'general' });
+    const view = await load(slug, noon);
+    expect(view.open.map(({ title }) => title).toSorted()).toEqual(['both', 'general']);
+    expect(view.open.flatMap((one) => one.monitors)).toEqual([`${project}_0`]);
+  });
+
+  test('history that is kept is history: random lives with hour and midnight edges agree with a naive model', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
+        const { slug, monitors } = await pageOf(3);
+        const keeping = createPageLoader(store);
+        const lives = new Map(monitors.map((seq) => [seq, [] as Span[]]));
+        const since = new Map(monitors.map((seq) => [seq, { at: noon, status: 'pending' as Status }]));
+        let now = noon;
+        for (const { move, acts } of steps) {
+          now = moved(now, move);
+          for (const [place, { closes, becomes, checks }] of acts.entries()) {
+            const monitor = monitors[place]!;
+            const life = since.get(monitor)!;
+            await store.write(async (trx) => {
+              if (closes || becomes !== life.status) {
+                const row = await trx
+                  .selectFrom('monitor_state')
+                  .selectAll()
+                  .where('monitor', '=', monitor)
+                  .executeTakeFirstOrThrow();
+                const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+                await account(trx, monitor, state, now);
+                await trx
+                  .updateTable('monitor_state')
+                  .set({ status: becomes, accounted_until: now })
+                  .where('monitor', '=', monitor)
+                  .execute();
+                lives.get(monitor)!.push({ from: life.at, until: now, status: life.status });
+                since.set(monitor, { at: now, status: becomes });
+              }
+              const hour = Math.floor(now / hourMs) - (checks % 2);
+              await trx
+                .insertInto('check_hour')
+                .values({ monitor, hour, region: 1, checks, failed: 1, tenths_sum: checks * 100 })
+                .onConflict((conflict) =>
+                  conflict.columns(['hour', 'monitor', 'region']).doUpdateSet((set) => ({
+                    checks: set('check_hour.checks', '+', checks),
+                    tenths_sum: set('check_hour.tenths_sum', '+', checks * 100),
+                  })),
+                )
+                .execute();
+            });
+          }
+          const kept = await keeping(slug, now);
+          expect(kept).toEqual(await load(slug, now));
+          const expected = monitors.map((monitor) =>
+            daysOf([...lives.get(monitor)!, { ...since.get(monitor)!, from: since.get(monitor)!.at, until: now }], now),
+          );
+          expect(kept!.monitors.map(shownDays)).toEqual(expected);
+        }
+      }),
+      { numRuns: kind.name === 'sqlite' ? 25 : 8 },
+    );
+  }, 60_000);
+});
+
+type Status = 'up' | 'down' | 'paused' | 'pending';
+interface Span {
+  from: number;
+  until: number;
+  status: Status;
+}
+
+const step = fc.record({
+  move: fc.oneof(
+    fc.record({ edge: fc.constantFrom(hourMs, dayMs), off: fc.constantFrom(-1, 0, 1) }),
+    fc.record({ edge: fc.constant(0), off: fc.integer({ min: 1, max: 26 * hourMs }) }),
+  ),
+  acts: fc.array(
+    fc.record({
+      closes: fc.boolean(),
+      becomes: fc.constantFrom<Status>('up', 'up', 'down', 'paused'),
+      checks: fc.integer({ min: 2, max: 60 }),
+    }),
+    { minLength: 3, maxLength: 3 },
+  ),
+});
+
+/** To the next edge of an hour or a day, or just beside it; or so many milliseconds on. */
+function moved(now: number, { edge, off }: { edge: number; off: number }): number {
+  if (edge === 0) return now + off;
+  const next = (Math.floor(now / edge) + 1) * edge + off;
+  return next > now ? next : now + 1;
+}
+
+/** Up and down of each of the last 90 days, counted span by span. */
+function daysOf(life: readonly Span[], now: number): [day: number, up: number, down: number][] {
+  const today = Math.floor(now / dayMs);
+  return Array.from({ length: 90 }, (_, index) => {
+    const day = today - 89 + index;
+    const within = (status: Status) =>
+      life
+        .filter((span) => span.status === status)
+        .reduce(
+          (sum, { from, until }) => sum + Math.max(0, Math.min(until, (day + 1) * dayMs) - Math.max(from, day * dayMs)),
+          0,
+        );
+    return [day, within('up'), within('down')];
+  });
+}
+
+const shownDays = ({ past, today }: MonitorView) =>
+  [...past, today].map(({ day, up, down }): [number, number, number] => [day, up, down]);

@@ -1,0 +1,130 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { links, monitorView, pageView } from '../testing/page-views.ts';
+import type { LoadPage } from './load-page.ts';
+import { createPageCache, type Encoding, type PageForm } from './page-cache.ts';
+import type { PageView } from './view.ts';
+
+/** A cache over a store that the test plays. */
+function setUp(load: LoadPage) {
+  const clock = createFakeClock();
+  const warned = vi.fn();
+  const getPage = createPageCache(load, { clock, log: { debug() {}, info() {}, warn: warned, error() {} } });
+  const get = (slug = 'shop', form: PageForm = 'json', encoding: Encoding = 'identity') =>
+    getPage(slug, { form, encoding, place: links.self, links });
+  /** What the page says of itself. */
+  const said = async (slug?: string) => {
+    const page = await get(slug);
+    return page && (JSON.parse(page.body.toString()) as { name: string; madeAt: string });
+  };
+  return { clock, warned, get, said };
+}
+
+const named = (name: string, madeAt = 0): PageView => pageView({ name, madeAt });
+
+test('many who ask at once share one read, in every form, and for a second there is no other', async () => {
+  const load = vi.fn<LoadPage>(async (_, now) => named('a', now));
+  const { clock, get } = setUp(load);
+  await Promise.all(
+    (['html', 'json', 'atom', 'svg'] as const).flatMap((form) =>
+      (['identity', 'gzip', 'br'] as const).flatMap((encoding) =>
+        Array.from({ length: 10 }, () => get('shop', form, encoding)),
+      ),
+    ),
+  );
+  await clock.advance(999);
+  await get();
+  expect(load).toHaveBeenCalledTimes(1);
+  await clock.advance(1);
+  await Promise.all([get(), get()]);
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a change shows as soon as a second is over', async () => {
+  let name = 'before';
+  const { clock, said } = setUp(async (_, now) => named(name, now));
+  expect((await said())?.name).toBe('before');
+  name = 'after';
+  await clock.advance(1000);
+  expect((await said())?.name).toBe('after');
+});
+
+test('while the store throws, the last page is served and says when it was made', async () => {
+  let broken = false;
+  const { clock, said, warned } = setUp(async (_, now) => {
+    if (broken) throw new Error('locked');
+    return named('last', now);
+  });
+  const first = await said();
+  broken = true;
+  await clock.advance(60_000);
+  expect(await said()).toEqual(first);
+  expect(warned).toHaveBeenCalledWith({ err: expect.objectContaining({ message: 'locked' }) }, expect.any(String));
+  broken = false;
+  expect(Date.parse((await said())!.madeAt)).toBe(Date.parse(first!.madeAt) + 60_000);
+});
+
+test('while the store hangs, nobody waits for more than a second, and one read is under way', async () => {
+  let answer: ((view: PageView) => void) | undefined;
+  const load = vi.fn<LoadPage>(() => new Promise((resolve) => (answer = resolve)));
+  const { clock, said } = setUp(load);
+  const first = said();
+  answer!(named('last'));
+  await first;
+  await clock.advance(5000);
+  for (let turn = 0; turn < 3; turn++) {
+    const asked = said();
+    await clock.advance(1000);
+    expect((await asked)?.name).toBe('last');
+  }
+  expect(load).toHaveBeenCalledTimes(2);
+  expect(clock.waiting()).toBe(0);
+  answer!(named('new'));
+  await vi.waitFor(async () => expect((await said())?.name).toBe('new'));
+});
+
+test('where there was no page yet, what the store says is said', async () => {
+  const { get } = setUp(async () => {
+    throw new Error('locked');
+  });
+  await expect(get()).rejects.toThrow('locked');
+});
+
+test('a page that is gone is not served from memory, nor one that never was', async () => {
+  let there = true;
+  const { clock, get } = setUp(async () => (there ? named('a') : null));
+  expect(await get('none')).not.toBeNull();
+  there = false;
+  await clock.advance(1000);
+  expect(await get('none')).toBeNull();
+  there = true;
+  expect(await get('none')).not.toBeNull();
+});
+
+test('an encoding is the same page, and has a tag of its own', async () => {
+  const { get } = setUp(async () => named('a'));
+  const [plain, gzip, br] = await Promise.all(
+    (['identity', 'gzip', 'br'] as const).map((encoding) => get('shop', 'html', encoding)),
+  );
+  expect(gunzipSync(gzip!.body)).toEqual(plain!.body);
+  expect(brotliDecompressSync(br!.body)).toEqual(plain!.body);
+  expect(new Set([plain, gzip, br].map((page) => page!.etag)).size).toBe(3);
+});
+
+test('200 monitors over 90 days are under 40 kB as they are sent', async () => {
+  const monitors = Array.from({ length: 200 }, (_, at) => monitorView({}, at + 1));
+  const { get } = setUp(async () => pageView({ monitors }));
+  const page = await get('shop', 'html', 'br');
+  expect(page!.body.length).toBeLessThan(40_000);
+});
+
+test('no more than a thousand pages are kept', async () => {
+  const load = vi.fn<LoadPage>(async () => named('a'));
+  const { get } = setUp(load);
+  for (let page = 0; page <= 1000; page++) await get(`page-${page}`, 'svg');
+  await get('page-1000', 'svg');
+  expect(load).toHaveBeenCalledTimes(1001);
+  await get('page-0', 'svg');
+  expect(load).toHaveBeenCalledTimes(1002);
+});

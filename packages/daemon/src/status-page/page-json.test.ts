@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { day, incidentView, monitorView, now, pageView, states, unseenMonitor } from '../testing/page-views.ts';
+import { renderJson } from './page-json.ts';
+
+test('tells the state, every monitor and each of its 90 days', () => {
+  const shown = JSON.parse(renderJson(states['partly down']));
+  expect(shown).toMatchObject({
+    name: 'Example shop',
+    status: 'down',
+    summary: '1 of 4 services is down.',
+    madeAt: '2026-11-21T12:34:56.000Z',
+  });
+  expect(shown.monitors.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
+    ['Shop', 'up'],
+    ['Payments', 'down'],
+    ['Nightly backup', 'up'],
+    ['Search', 'up'],
+  ]);
+  expect(shown.monitors[1].days).toHaveLength(90);
+  expect(shown.monitors[1].days[0].date).toBe('2026-08-24');
+  expect(shown.monitors[1].days.at(-1)).toMatchObject({ date: '2026-11-21', downSeconds: 900 });
+});
+
+test('what was not observed is null and not a hundred', () => {
+  const { monitors } = JSON.parse(renderJson(pageView({ monitors: [unseenMonitor()] })));
+  expect(monitors[0]).toMatchObject({ status: 'unknown', uptime90d: null });
+  expect(monitors[0].days.at(-1)).toEqual({
+    date: '2026-11-21',
+    uptime: null,
+    downSeconds: 0,
+    maintenanceSeconds: 0,
+  });
+});
+
+test('tells incidents with their updates, and maintenance apart', () => {
+  const window = incidentView({ title: 'Works', maintenance: true, scheduledEnd: now + 1000, updates: [] });
+  const shown = JSON.parse(renderJson(pageView({ open: [incidentView()], current: [window], past: [window] })));
+  expect(shown.incidents).toHaveLength(1);
+  expect(shown.incidents[0]).toMatchObject({
+    title: 'Payments are slow',
+    status: 'identified',
+    resolvedAt: null,
+    monitors: ['Payments'],
+    updates: [{ status: 'investigating', createdAt: '2026-11-21T11:34:56.000Z' }, { status: 'identified' }],
+  });
+  expect(shown.maintenance).toMatchObject([{ title: 'Works', scheduledEnd: '2026-11-21T12:34:57.000Z' }]);
+});
+
+test('a day in maintenance is told in seconds', () => {
+  const monitor = monitorView({ today: day(0, { up: 1000, maintenance: 3_600_000 }) });
+  const { monitors } = JSON.parse(renderJson(pageView({ monitors: [monitor] })));
+  expect(monitors[0].days.at(-1)).toMatchObject({ uptime: 100, maintenanceSeconds: 3600 });
+});

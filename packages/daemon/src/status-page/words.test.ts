@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { dayName, duration, percent } from './words.ts';
+
+test.each([
+  [0, '0 s'],
+  [999, '0 s'],
+  [1000, '1 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [7_500_000, '2 h 5 min'],
+  [7_501_000, '2 h 5 min'],
+  [86_400_000, '1 d'],
+  [86_400_000 * 400, '400 d'],
+])('%i ms are %s', (ms, words) => {
+  expect(duration(ms)).toBe(words);
+});
+
+test.each([
+  [100, '100 %'],
+  [99.9999, '99.99 %'],
+  [99.995, '99.99 %'],
+  [0, '0 %'],
+  [0.001, '0 %'],
+])('%d is %s: a hundred is never rounded up to', (value, words) => {
+  expect(percent(value)).toBe(words);
+});
+
+test('a day is named in UTC', () => {
+  expect(dayName(0)).toBe('1 Jan');
+  expect(dayName(Date.UTC(2026, 10, 21) / 86_400_000)).toBe('21 Nov');
+});
