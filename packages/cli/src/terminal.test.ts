@@ -191,3 +191,39 @@ test('a job under exec gets the Ctrl-C of the terminal once', async () => {
   expect(exit).toBe(9);
   expect(screen).not.toContain('told 2');
 });
+
+test('channels create asks for what is missing, and does not show a secret', async () => {
+  await using session = await openAccount(daemon, 'pty-channel');
+  const run = runInTerminal(['channels', 'create', '--name', 'Ops'], session);
+  await run.shows('Where do messages go?');
+  run.type('slack');
+  await run.shows('❯ slack');
+  run.type('\r');
+  await run.shows('Address that the provider gave you');
+  run.type('hush\r');
+  await run.shows('must be a full http:// or https:// address');
+  run.type('\u0015https://hooks.example.com/hush-hush\r');
+  const { exit, screen, sent } = await run.ended;
+  expect(exit).toBe(0);
+  expect(screen).toContain('webhookUrl: https://hooks.example.com/••••hush');
+  expect(sent).not.toContain('hush-hush');
+});
+
+test('rules create has monitors and channels chosen from lists', async () => {
+  await using session = await openAccount(daemon, 'pty-rule');
+  await session.write(
+    'monitors.yaml',
+    `${manifest}channels: [{ key: ops, name: Ops, type: email, config: { address: ops@example.com } }]\n`,
+  );
+  await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
+  const run = runInTerminal(['rules', 'create', '--consecutive-failures', '2'], session);
+  await run.shows('Display name');
+  run.type('Backups\r');
+  await run.shows('Which monitors does it watch?');
+  run.type(' \r');
+  await run.shows('Which channels are told?');
+  run.type(' \r');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(0);
+  expect(screen).toMatch(/monitors: +backup\nchannels: +ops$/);
+});

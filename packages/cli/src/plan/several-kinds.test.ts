@@ -62,10 +62,8 @@ describe('an apply of several kinds', () => {
   test('makes what is named before what names it, and deletes the other way round', async () => {
     const server = createModelServer();
     const made = await apply(team, server, { env });
-    expect(made.changes.map(({ kind }) => kind.name)).toEqual([
-      ...['channel', 'channel', 'monitor', 'monitor'],
-      ...['alertRule', 'statusPage'],
-    ]);
+    const order = [channel, channel, monitor, monitor, alertRule, statusPage];
+    expect(made.changes.map(({ kind }) => kind)).toEqual(order);
     expect(planOf(team, server, { env }).changes).toEqual([]);
     const nothing = { monitors: [], channels: [], alertRules: [], statusPages: [] };
     const deleted = await apply(nothing, server, { prune: true });
@@ -126,7 +124,9 @@ describe('a secret', () => {
   const hook = (secret: string, method = 'POST'): Lists => ({
     channels: [
       {
-        ...{ key: 'hook', name: 'Hook', type: 'webhook' },
+        key: 'hook',
+        name: 'Hook',
+        type: 'webhook',
         config: { url: 'https://a.example/', method, headers: { 'X-A': 'one-one' }, secret },
       },
     ],
@@ -235,12 +235,8 @@ test('from any manifest to any other, also after a call that fails: applied agai
       await apply(second, server, { prune: true });
       expect(planOf(second, server, { prune: true }).changes).toEqual([]);
       for (const kind of allKinds) {
-        expect(
-          server
-            .list(kind)
-            .map(({ key }) => key)
-            .toSorted(),
-        ).toEqual((second[kind.list as 'monitors'] ?? []).map(({ key }) => key));
+        const keys = new Set(server.list(kind).map(({ key }) => key));
+        expect(keys).toEqual(new Set(second[kind.list as 'monitors'].map(({ key }) => key)));
       }
     }),
     { numRuns: 300 },
