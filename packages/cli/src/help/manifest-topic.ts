@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { monitorInputs, type MonitorType } from '@uptime/sdk/contract';
+import { channelConfigs, manifest, monitorInputs, type MonitorType } from '@uptime/sdk/contract';
 
-/** The manifest's form and every field of every type, read from the contract. */
+/** The manifest's form and every field of every list and type, read from the contract. */
 export function manifestTopic(): string {
   const types = Object.keys(monitorInputs) as MonitorType[];
   const shared = Object.keys(monitorInputs.http.shape).filter((field) =>
@@ -9,41 +9,66 @@ export function manifestTopic(): string {
   );
   return [
     opening,
-    'Every monitor:',
-    ...fieldLines('http', (field) => shared.includes(field)),
-    ...types.flatMap((type) => ['', `type: ${type}`, ...fieldLines(type, (field) => differs(field, type, shared))]),
+    'monitors: every monitor',
+    ...fieldLines(monitorInputs.http.shape, (field) => shared.includes(field)),
+    ...types.flatMap((type) => [
+      '',
+      `monitors: type: ${type}`,
+      ...fieldLines(monitorInputs[type].shape, (field) => differs(field, type, shared)),
+    ]),
+    '',
+    'channels: key, name, type, and a config of the type',
+    ...Object.entries(channelConfigs).flatMap(([type, { shape }]) => configLines(type, shape)),
+    ...(['alertRules', 'statusPages'] as const).flatMap((list) => [
+      '',
+      `${list}:`,
+      ...fieldLines(manifest.shape[list].unwrap().element.shape, () => true),
+    ]),
   ].join('\n');
 }
 
-const opening = `A manifest is YAML with a list \`monitors\`:
+const opening = `A manifest is YAML with lists \`monitors\`, \`channels\`, \`alertRules\` and \`statusPages\`, in one file or in several:
 
   monitors:
     - key: shop                 # a name of your own that stays
       name: Shop
       type: http
       url: \${SHOP_URL:-https://shop.example.com}
+  channels:
+    - { key: ops, name: Ops, type: slack, config: { webhookUrl: "\${SLACK_WEBHOOK_URL}" } }
+  alertRules:
+    - { name: Shop is down, monitors: [shop], channels: [ops], consecutiveFailures: 2 }
 
-A monitor is found again by its \`key\`, without one by its name. A field that is left out has its default: apply sets it
+What a list holds is found again by its \`key\`, without one by its name. Rules and pages name their monitors and channels
+by key or name, be they in the manifest or on the server alone. A field that is left out has its default: apply sets it
 back on the server. \${NAME} and \${NAME:-default} are read from the environment, and never shown; $$ is a dollar sign.
+--prune deletes what the manifest does not have, of the lists that stand in it; \`channels: []\` is such a list.
 `;
 
 // A shared field is told again where its default is another one, such as the timeout.
 const differs = (field: string, type: MonitorType, shared: readonly string[]): boolean =>
-  field !== 'type' && (!shared.includes(field) || fallback(field, type) !== fallback(field, 'http'));
+  field !== 'type' && (!shared.includes(field) || fallback(fieldOf(field, type)) !== fallback(fieldOf(field, 'http')));
 
-function fieldLines(type: MonitorType, fits: (field: string) => boolean): string[] {
-  return Object.keys(monitorInputs[type].shape)
-    .filter(fits)
-    .map((field) => `  ${field.padEnd(22)}${describe(field, type)} ${fallback(field, type)}`.trimEnd());
+const fieldLines = (shape: Record<string, z.ZodType>, fits: (field: string) => boolean): string[] =>
+  Object.entries(shape)
+    .filter(([field]) => fits(field))
+    .map(([field, schema]) => `  ${field.padEnd(22)}${describe(schema)} ${fallback(schema)}`.trimEnd());
+
+/** The config of a type of channel, with the type before its first field. */
+const configLines = (type: string, shape: Record<string, z.ZodType>): string[] =>
+  Object.entries(shape).map(([field, schema], i) =>
+    `  ${(i === 0 ? type : '').padEnd(12)}${field.padEnd(16)}${describe(schema)} ${fallback(schema)}`.trimEnd(),
+  );
+
+/** What a field is for; where it has a default or may be null, that stands on the schema within. */
+function describe(schema: z.ZodType): string {
+  if (schema.description !== undefined) return schema.description;
+  const isWrapped = schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
+  return isWrapped ? describe(schema.unwrap() as z.ZodType) : '';
 }
 
-function describe(field: string, type: MonitorType): string {
-  const schema = fieldOf(field, type);
-  return schema.description ?? (schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType).description : '') ?? '';
-}
-
-function fallback(field: string, type: MonitorType): string {
-  const parsed = fieldOf(field, type).safeParse(undefined);
+function fallback(schema: z.ZodType): string {
+  const parsed = schema.safeParse(undefined);
   if (!parsed.success) return '(required)';
   const text = JSON.stringify(parsed.data);
   return ['null', '{}', '[]'].includes(text) ? '' : `(default ${text})`;
