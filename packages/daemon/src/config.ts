@@ -50,6 +50,13 @@ const siteAddress = (given: string) => {
   return url.origin;
 };
 
+const hostName = (given: string) => {
+  const host = URL.parse(`http://${given}`)?.hostname;
+  if (!host || !/^[^\s/:@?#]+$|^\[[^\]]+\]$/.test(given))
+    throw new Error('must be a host name or an address, without a port');
+  return host;
+};
+
 const list = (given: string) =>
   given
     .split(',')
@@ -78,9 +85,13 @@ const secretKey = (given: string) => {
   return given;
 };
 
-/** `true`, `false`, a number of proxies, or the addresses of the trusted ones. */
-const trust = (given: string): boolean | number | string => {
-  if (given === 'true' || given === 'false') return given === 'true';
+/**
+ * `true`, `false`, a number of proxies, or the addresses of the trusted ones. Never all of them: what stands first in
+ * X-Forwarded-For is what the client itself wrote there.
+ */
+const trust = (given: string): false | number | string => {
+  if (given === 'false') return false;
+  if (given === 'true') return 1;
   if (/^\d{1,3}$/.test(given)) return Number(given);
   if (/^[\d a-fA-F.:,/]+$/.test(given)) return given;
   throw new Error('must be true, false, a number of proxies, or a comma list of their addresses');
@@ -148,7 +159,7 @@ export const settings = {
   trustProxy: setting({
     env: 'UPTIME_TRUST_PROXY',
     default: 'false',
-    docs: 'Whose X-Forwarded-For is believed: true, false, a number of proxies, or their addresses.',
+    docs: 'Whose X-Forwarded-For is believed: false, true (one proxy), a number of proxies, or their addresses.',
     parse: trust,
   }),
   logLevel: setting({
@@ -244,20 +255,21 @@ export const settings = {
   }),
   httpsPort: setting({
     env: 'UPTIME_HTTPS_PORT',
+    flag: '--https-port',
     default: null,
-    docs: 'Port that serves custom domains.',
+    docs: 'Port that serves custom domains by HTTPS, with certificates of its own. Default: none are ordered.',
     parse: whole(0, 65_535),
   }),
   publicHost: setting({
     env: 'UPTIME_PUBLIC_HOST',
     default: null,
-    docs: "Host that a custom domain's CNAME must point at.",
-    parse: text,
+    docs: "Host that a custom domain's CNAME must point at. Default: the host of the site's address.",
+    parse: hostName,
   }),
   acmeDirectoryUrl: setting({
     env: 'UPTIME_ACME_DIRECTORY_URL',
-    default: null,
-    docs: 'Directory of the certificate authority.',
+    default: 'https://acme-v02.api.letsencrypt.org/directory',
+    docs: 'ACME directory of the certificate authority.',
     parse: address('http', 'https'),
   }),
   acmeEmail: setting({

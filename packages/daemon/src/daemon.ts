@@ -1,14 +1,21 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
 import { createCheckContext, runCheck } from './checks/index.ts';
 import { createLookup } from './checks/lookup.ts';
 import type { Config } from './config.ts';
+import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { takeDataDir } from './data-dir.ts';
 import { type Deps, systemClock } from './deps.ts';
+import { startCustomDomains } from './engine/custom-domains.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
 import { ServiceError } from './errors.ts';
 import { createRegistrationReader } from './expiry/registration.ts';
 import { createAccounts } from './http/accounts.ts';
+import { createDomainServer } from './http/domain-server.ts';
+import { cannotListen } from './http/cannot-listen.ts';
+import { listenHttps } from './http/https-listener.ts';
 import { createServer } from './http/server.ts';
 import { createProcessLog } from './log.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
@@ -42,6 +49,8 @@ export interface Daemon {
   url: string;
   /** Where it is reached from this machine, whatever stands in front of it. */
   localUrl: string;
+  /** Where custom domains are served by HTTPS; null where they are not. */
+  httpsPort: number | null;
   store: Store;
   /** Answers requests without a socket; for tests. */
   inject: FastifyInstance['inject'];
@@ -110,6 +119,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     });
     const accounts = await createAccounts({
       store,
+      clock: deps.clock,
       log: deps.log,
       secret,
       siteUrl: url,
@@ -121,6 +131,20 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     };
     const pings = createPingRecorder(store, onTransition);
     closers.push(() => pings.close());
+    const publicHost = () => config.publicHost ?? new URL(url).hostname;
+    const domains = await openCustomDomains(deps, {
+      store,
+      resolver: checkContext.resolver,
+      publicHost,
+      ownHosts: () => [new URL(url).hostname, publicHost()],
+      certificates:
+        config.httpsPort === null
+          ? null
+          : { dataDir: config.dataDir, directoryUrl: config.acmeDirectoryUrl, email: config.acmeEmail },
+    });
+    closers.push(() => domains.close());
+    const getPage = createPageCache(createPageLoader(store), deps);
+    const domainServer = createDomainServer({ domains, getPage, log: deps.log, trustProxy: config.trustProxy });
     const app = createServer({
       backend: {
         store,
@@ -128,7 +152,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         version,
         accounts,
         siteUrl: () => url,
-        publicHost: () => config.publicHost ?? new URL(url).hostname,
+        publicHost,
+        domains,
         courier,
         stopping: stopping.signal,
         readStats: createStatsReader(store),
@@ -137,7 +162,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         health: async () => engine?.health() ?? { reason: 'It is starting.', warnings: [] },
       },
       handlers,
-      getPage: createPageCache(createPageLoader(store), deps),
+      getPage,
+      domainServer,
       recordPing: (ping) => pings.record(ping),
       rateLimit: config.rateLimit === 'on',
       trustProxy: config.trustProxy,
@@ -147,7 +173,18 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const port = await listen(app, config);
     const localUrl = urlOf(config.host, port);
     url = config.siteUrl ?? localUrl;
-    closers.push(() => closeServer(app));
+    closers.push(() => closing(app.server, () => app.close()));
+    const https =
+      config.httpsPort === null
+        ? null
+        : await listenHttps({
+            host: config.host,
+            port: config.httpsPort,
+            domains,
+            answer: (request, response) => domainServer.routing(request, response),
+          });
+    if (https) closers.push(() => closing(https, () => new Promise((closed) => https.close(closed))));
+    const httpsPort = https && portOf(https);
     engine = await startEngine(deps, {
       store,
       region: config.region,
@@ -162,12 +199,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     });
     const started = engine;
     closers.push(() => started.stop());
+    const domainLoops = startCustomDomains(deps, domains);
+    closers.push(() => domainLoops.stop());
     closers.push(() => stopping.abort());
     closers.push(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
-    deps.log.info({ url, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
+    deps.log.info({ url, httpsPort, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
 
-    let closing: Promise<void> | undefined;
-    return { url, localUrl, store, inject: app.inject.bind(app), close: () => (closing ??= closeAll()) };
+    let closed: Promise<void> | undefined;
+    return { url, localUrl, httpsPort, store, inject: app.inject.bind(app), close: () => (closed ??= closeAll()) };
   } catch (error) {
     await closeAll().catch((failure: unknown) => deps.log.error({ err: failure }, 'closing failed too'));
     throw error;
@@ -203,31 +242,17 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<num
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new Error(`Port ${port} on ${host} is taken: choose another by UPTIME_PORT or --port.`, { cause: error });
-    }
-    if (code === 'EACCES') {
-      throw new Error(
-        `Port ${port} needs more rights than this user has: choose one above 1023 by UPTIME_PORT or --port.`,
-        {
-          cause: error,
-        },
-      );
-    }
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new Error(`${host} is no address of this machine: set another by UPTIME_HOST or --host.`, { cause: error });
-    }
-    throw error;
+    throw cannotListen(error, { host, port, setBy: 'UPTIME_PORT or --port' });
   }
-  const bound = app.server.address();
-  return typeof bound === 'object' && bound ? bound.port : port;
+  return portOf(app.server);
 }
 
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
 /** Lets requests under way end, but for no longer than a second. */
-async function closeServer(app: FastifyInstance): Promise<void> {
-  const cancel = systemClock.after(1000, () => app.server.closeAllConnections());
-  await app.close();
+async function closing(server: Server, close: () => Promise<unknown>): Promise<void> {
+  const cancel = systemClock.after(1000, () => server.closeAllConnections());
+  await close();
   cancel();
 }
 

@@ -1,14 +1,12 @@
-import type { Socket } from 'node:net';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { notFound, ServiceError } from '../errors.ts';
+import type { FastifyInstance } from 'fastify';
 import type { Backend, Handlers } from '../resources/handler.ts';
-import { randomText } from '../resources/secrets.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
-import { maxBodyBytes, parseJsonBodies } from './body.ts';
+import { parseJsonBodies } from './body.ts';
+import { addChallenges } from './domain-server.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
+import { newServer, routeOf } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
 import { addPings, type RecordPing } from './pings.ts';
-import { problemOf, problemType, serviceErrorOf } from './problem.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { addRoutes } from './routes.ts';
 import { addStatusPages } from './status-pages.ts';
@@ -18,8 +16,10 @@ export interface ServerOptions {
   handlers: Handlers;
   recordPing: RecordPing;
   getPage: GetPage;
+  /** What answers on custom domains. */
+  domainServer: FastifyInstance;
   rateLimit: boolean;
-  trustProxy: boolean | string | number;
+  trustProxy: false | number | string;
 }
 
 /** The server of the whole interface, not listening yet. */
@@ -28,50 +28,28 @@ export function createServer({
   handlers,
   recordPing,
   getPage,
+  domainServer,
   rateLimit,
   trustProxy,
 }: ServerOptions): FastifyInstance {
   const { log, clock } = backend.deps;
-  const requestIds = requestIdSequence();
-  const app = Fastify({
-    logger: false,
-    // A number trusts as many proxies, counted from this end.
-    trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
-    bodyLimit: maxBodyBytes,
-    // A request has 30 s to come in; a connection may be silent for as long as a check that someone waits for.
-    requestTimeout: 30_000,
-    connectionTimeout: 180_000,
-    keepAliveTimeout: 72_000,
-    // Those who are connected when the daemon closes get their answer; new requests on old connections too.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    genReqId: requestIds,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => answerMalformed(error, socket, requestIds()),
+  const { domains } = backend;
+  const app = newServer(log, trustProxy);
+  // Before all else: on a custom domain nothing but its page answers.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!domains.pageAt(request.host)) return done();
+    reply.hijack();
+    domainServer.routing(request.raw, reply.raw);
   });
-
-  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const known = serviceErrorOf(error);
-    if (known.status >= 500 && known.code !== 'not_implemented') {
-      const cause = known.cause ?? known;
-      log.error({ requestId: request.id, route: routeOf(request), err: cause }, known.message);
-    }
-    if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
-    if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
-    return reply
-      .status(known.status)
-      .header('cache-control', 'no-store')
-      .type(problemType)
-      .send(JSON.stringify(problemOf(known, request.id)));
-  };
-  // An expectation that nobody knows is let pass: Node would answer it with a bare 417, and lose a heartbeat.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.setErrorHandler<FastifyError>(sendError);
-  app.setNotFoundHandler((request, reply) => sendError(notFound('address'), request, reply));
+  app.addHook('onReady', async () => {
+    await domainServer.ready();
+  });
+  app.addHook('onClose', () => domainServer.close());
 
   const otherMethods = refuseOtherMethods(app);
   addPings(app, recordPing, clock);
   addStatusPages(app, getPage, () => backend.siteUrl());
+  addChallenges(app, domains);
   app.register(async (api) => {
     parseJsonBodies(api);
     api.addHook('onSend', async (_, reply) => {
@@ -101,26 +79,4 @@ export function createServer({
   });
   app.after(() => otherMethods.done());
   return app;
-}
-
-const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'unknown';
-
-/** Ids that are unlike from one process to the next, and cost an addition each. */
-function requestIdSequence(): () => string {
-  const process = randomText(8);
-  let count = 0;
-  return () => `req_${process}${(++count).toString(36).padStart(6, '0')}`;
-}
-
-/** What is no HTTP at all is answered in the same shape as everything else. */
-function answerMalformed(error: Error & { code?: string }, socket: Socket, requestId: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const problem =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new ServiceError('invalid_request', 'The headers are too large.')
-      : new ServiceError('invalid_request', 'This is not a well-formed HTTP request, or it took too long to come in.');
-  const body = JSON.stringify(problemOf(problem, requestId));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

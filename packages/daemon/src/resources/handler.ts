@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { allEndpoints, CheckErrorCode } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
+import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
 import type { Courier } from '../operations/courier.ts';
 import type { Store } from '../store/store.ts';
@@ -94,6 +95,8 @@ export interface Backend {
   readStats: ReadStats;
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
+  /** Status pages on names of their owners. */
+  domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'stateOf' | 'look'>;
   /** Aborted when the daemon stops: what waits for the world is to end. */
   stopping: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { getAlert, listAlertHistory } from './alert-history.ts';
 import { alertRuleHandlers } from './alert-rules/index.ts';
-import { getSession, signIn, signOut, signUp } from './auth.ts';
+import { changePassword, getSession, listSessions, revokeSession, signIn, signOut, signUp } from './auth.ts';
 import { channelHandlers } from './channels/index.ts';
 import { listDeliveries, redeliver } from './deliveries.ts';
 import type { Handlers } from './handler.ts';
@@ -12,6 +12,7 @@ import { getMonitor, listMonitors } from './monitors/read.ts';
 import { checkMonitor, createMonitor, deleteMonitor, updateMonitor } from './monitors/write.ts';
 import { createProject, deleteProject, getProject, listProjects, regenerateApiKey, updateProject } from './projects.ts';
 import { getStatusPage, listStatusPages } from './status-pages/read.ts';
+import { verifyDomain } from './status-pages/verify-domain.ts';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './status-pages/write.ts';
 
 /** Who answers each operation of the contract; one that is missing here is answered 501. Pings have their own route. */
@@ -20,6 +21,9 @@ export const handlers: Handlers = {
   signIn,
   signOut,
   getSession,
+  changePassword,
+  listSessions,
+  revokeSession,
   listProjects,
   getProject,
   createProject,
@@ -49,5 +53,6 @@ export const handlers: Handlers = {
   createStatusPage,
   updateStatusPage,
   deleteStatusPage,
+  verifyDomain,
   getHealth,
 };

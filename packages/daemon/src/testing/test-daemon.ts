@@ -40,6 +40,8 @@ export interface TestUser {
 export interface TestDaemon extends TestUser {
   /** Where it listens. */
   url: string;
+  /** Where custom domains are served by HTTPS. */
+  httpsPort: number | null;
   store: Daemon['store'];
   dataDir: string;
   inject: Daemon['inject'];
@@ -119,6 +121,9 @@ export async function createTestDaemon({
   return {
     ...user,
     url,
+    get httpsPort() {
+      return daemon.httpsPort;
+    },
     get store() {
       return daemon.store;
     },

@@ -46,7 +46,7 @@ export async function findStatusPage(
 export async function showStatusPage(
   db: Store['db'],
   row: StatusPageRow,
-  backend: Pick<Backend, 'siteUrl' | 'publicHost'>,
+  backend: Pick<Backend, 'siteUrl' | 'publicHost' | 'domains'>,
 ) {
   return (await renderStatusPages(db, [row], backend))[0]!;
 }
@@ -55,7 +55,7 @@ export async function showStatusPage(
 async function renderStatusPages(
   db: Store['db'],
   rows: readonly StatusPageRow[],
-  { siteUrl, publicHost }: Pick<Backend, 'siteUrl' | 'publicHost'>,
+  { siteUrl, publicHost, domains }: Pick<Backend, 'siteUrl' | 'publicHost' | 'domains'>,
 ): Promise<z.output<typeof statusPage>[]> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return [];
@@ -70,19 +70,19 @@ async function renderStatusPages(
     .orderBy('status_page_monitor.position')
     .execute();
   const monitorsOf = Map.groupBy(shown, ({ page }) => page);
-  return rows.map((row) => ({
-    id: row.id,
-    key: row.key,
-    name: row.name,
-    slug: row.slug,
-    monitorIds: (monitorsOf.get(row.seq) ?? []).map(({ id }) => id),
-    customDomain: row.custom_domain,
-    url: `${siteUrl()}/status/${row.slug}`,
-    domain:
-      row.custom_domain === null
-        ? null
-        : { status: row.domain_status ?? 'pending', error: row.domain_error, cname: publicHost() },
-    createdAt: isoTime(row.created_at),
-    updatedAt: isoTime(row.updated_at),
-  }));
+  return rows.map((row) => {
+    const domain = domains.stateOf(row);
+    return {
+      id: row.id,
+      key: row.key,
+      name: row.name,
+      slug: row.slug,
+      monitorIds: (monitorsOf.get(row.seq) ?? []).map(({ id }) => id),
+      customDomain: row.custom_domain,
+      url: `${siteUrl()}/status/${row.slug}`,
+      domain: domain && { ...domain, cname: publicHost() },
+      createdAt: isoTime(row.created_at),
+      updatedAt: isoTime(row.updated_at),
+    };
+  });
 }

@@ -81,11 +81,11 @@ export const deleteStatusPage: Handler<'deleteStatusPage'> = (request, { store }
     await trx.deleteFrom('status_page').where('seq', '=', seq).execute();
   });
 
-function checked(body: unknown, { siteUrl }: Pick<Backend, 'siteUrl'>): StatusPageFields {
+function checked(body: unknown, { siteUrl, publicHost }: Pick<Backend, 'siteUrl' | 'publicHost'>): StatusPageFields {
   const parsed = validateStatusPage(body);
   if (!parsed.ok) throw invalid(parsed.faults);
-  const own = new URL(siteUrl()).hostname;
-  if (parsed.value.customDomain === own)
+  const own = [new URL(siteUrl()).hostname, publicHost()].find((host) => host === parsed.value.customDomain);
+  if (own !== undefined)
     throw invalid([{ path: 'customDomain', message: `must be another host than the service's own, ${own}` }]);
   return parsed.value;
 }

@@ -1,0 +1,63 @@
+import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const ending = '.pem';
+const accountKey = 'account.key';
+const tries = 'tries.json';
+
+/** The folder of the account's key, the certificates with their keys, and the count of tries: only its owner reads it. */
+export async function openCertificateFiles(dataDir: string) {
+  const folder = join(dataDir, 'certificates');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+
+  /** Whole or not at all, whenever the process or the machine ends. */
+  const writeWhole = async (file: string, text: string): Promise<void> => {
+    const fresh = join(folder, `${file}.new`);
+    await rm(fresh, { force: true });
+    const handle = await open(fresh, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(fresh, join(folder, file));
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other, so that the last to be written is the one that stays. */
+  const write = (file: string, text: string): Promise<void> => {
+    const written = last.then(() => writeWhole(file, text));
+    last = written.catch(() => undefined);
+    return written;
+  };
+  const read = async (file: string): Promise<string | null> => {
+    try {
+      return await readFile(join(folder, file), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  };
+
+  return {
+    /** Each name's key and chain, as PEM. */
+    async certificates(): Promise<{ name: string; pem: string }[]> {
+      const files = (await readdir(folder)).filter((file) => file.endsWith(ending));
+      return Promise.all(
+        files.map(async (file) => ({
+          name: file.slice(0, -ending.length),
+          pem: await readFile(join(folder, file), 'utf8'),
+        })),
+      );
+    },
+    writeCertificate: (name: string, pem: string) => write(name + ending, pem),
+    removeCertificate: (name: string) => rm(join(folder, name + ending), { force: true }),
+    readAccountKey: () => read(accountKey),
+    writeAccountKey: (pem: string) => write(accountKey, pem),
+    readTries: () => read(tries),
+    writeTries: (json: string) => write(tries, json),
+  };
+}
+
+export type CertificateFiles = Awaited<ReturnType<typeof openCertificateFiles>>;

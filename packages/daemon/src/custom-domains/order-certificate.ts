@@ -1,0 +1,134 @@
+import type { axios as Axios, Client, crypto as AcmeCrypto, Order } from 'acme-client';
+import type { Clock } from '../deps.ts';
+
+export interface OrderOptions {
+  directoryUrl: string;
+  /** Whom the authority may write to. */
+  email: string | null;
+  /** The account's key as PEM; made when there is none. */
+  accountKey: { read(): Promise<string | null>; write(pem: string): Promise<void> };
+  /** What is answered under `/.well-known/acme-challenge/`, by token, while an order is under way. */
+  proofs: Map<string, string>;
+}
+
+/** Orders a certificate for a name; answers its key and its chain as one PEM. Throws what the authority said. */
+export type OrderCertificate = (name: string, signal: AbortSignal) => Promise<string>;
+
+/** Milliseconds for one request to the authority, and for it to make up its mind. */
+const requestPatience = 15_000;
+const patience = 120_000;
+const firstPause = 250;
+const longestPause = 5000;
+
+/** Orders by ACME (RFC 8555), proving by http-01 that the name is served here. */
+export function createOrderCertificate(clock: Clock, options: OrderOptions): OrderCertificate {
+  const { directoryUrl, email, accountKey, proofs } = options;
+  let account: Promise<string> | null = null;
+  /** Made once, however many orders begin at the same time. */
+  const accountPem = (crypto: typeof AcmeCrypto): Promise<string> =>
+    (account ??= (async () => {
+      const kept = await accountKey.read();
+      if (kept !== null) return kept;
+      const made = String(await crypto.createPrivateEcdsaKey());
+      await accountKey.write(made);
+      return made;
+    })().catch((error: unknown) => {
+      account = null;
+      throw error;
+    }));
+
+  return async (name, signal) => {
+    // Loaded at the first order: most daemons never make one.
+    const acme = await import('acme-client');
+    const client = new acme.Client({ directoryUrl, accountKey: await accountPem(acme.crypto) });
+    const release = takeRequests(acme.axios, signal);
+    try {
+      await client.createAccount({
+        termsOfServiceAgreed: true,
+        ...(email !== null && { contact: [`mailto:${email}`] }),
+      });
+      const order = await client.createOrder({ identifiers: [{ type: 'dns', value: name }] });
+      const tokens: string[] = [];
+      try {
+        await prove(client, order, (token, proof) => {
+          tokens.push(token);
+          proofs.set(token, proof);
+        });
+        await settled(client, order, { wanted: ['ready', 'valid'], clock, signal });
+      } finally {
+        for (const token of tokens) proofs.delete(token);
+      }
+      const [key, csr] = await acme.crypto.createCsr(
+        { altNames: [name] },
+        String(await acme.crypto.createPrivateEcdsaKey()),
+      );
+      await client.finalizeOrder(order, csr);
+      const made = await settled(client, order, { wanted: ['valid'], clock, signal });
+      return `${String(key).trim()}\n${(await client.getCertificate(made)).trim()}\n`;
+    } finally {
+      release();
+    }
+  };
+}
+
+/** Puts up the proofs that the authority asks for, and tells it to come and see. */
+async function prove(client: Client, order: Order, show: (token: string, proof: string) => void): Promise<void> {
+  for (const authorization of await client.getAuthorizations(order)) {
+    if (authorization.status === 'valid') continue;
+    const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
+    if (!challenge) throw new Error('The certificate authority offers no http-01 challenge for this name.');
+    show(challenge.token, await client.getChallengeKeyAuthorization(challenge));
+    await client.completeChallenge(challenge);
+  }
+}
+
+interface Wait {
+  wanted: readonly Order['status'][];
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** Asks until the order is as wanted. Throws with the authority's own words when it will never be. */
+async function settled(client: Client, order: Order, { wanted, clock, signal }: Wait): Promise<Order> {
+  const until = clock.monotonic() + patience;
+  for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
+    const now = await client.getOrder(order);
+    if (wanted.includes(now.status)) return now;
+    if (now.status === 'invalid') throw new Error(await refusal(client, now));
+    if (clock.monotonic() > until) throw new Error('The certificate authority did not decide within two minutes.');
+    await waited(clock, pause, signal);
+  }
+}
+
+/** Why an order was refused: the fault of the challenge says more than that of the order. */
+async function refusal(client: Client, order: Order): Promise<string> {
+  const challenges = (await client.getAuthorizations(order)).flatMap((authorization) => authorization.challenges);
+  const faults: ({ detail?: unknown } | undefined)[] = [...challenges.map(({ error }) => error), order.error];
+  const told = faults.find((fault) => typeof fault?.detail === 'string');
+  return typeof told?.detail === 'string' ? told.detail : 'The certificate authority refused the order.';
+}
+
+function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      cancel();
+      reject(signal.reason as Error);
+    };
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** Gives the library's requests a timeout and a way to end them, for as long as until the answer is called. */
+function takeRequests(axios: typeof Axios, signal: AbortSignal): () => void {
+  // Its own retries (the first interceptors) sleep for minutes, can't be ended, and lose the error of a network that
+  // fails: a failed order is tried again by its own back-off instead.
+  axios.interceptors.request.eject(0);
+  axios.interceptors.response.eject(0);
+  const id = axios.interceptors.request.use((config) => Object.assign(config, { signal, timeout: requestPatience }));
+  return () => axios.interceptors.request.eject(id);
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { addTry, areForgotten, nextTryAt, type Tries } from './tries.ts';
+
+const minute = 60_000;
+
+test('failures wait longer each time, and no hour sees more than five tries', () => {
+  let tries: Tries = { at: [], failures: 0 };
+  const at: number[] = [];
+  for (let count = 0; count < 20; count++) {
+    const now = Math.max(0, nextTryAt(tries));
+    at.push(now);
+    tries = addTry({ ...tries, failures: tries.failures + 1 }, now);
+  }
+  expect(at.slice(0, 6).map((time) => time / minute)).toEqual([0, 2, 6, 14, 30, 62]);
+  for (const start of at)
+    expect(at.filter((time) => time >= start && time < start + 60 * minute).length).toBeLessThan(6);
+});
+
+test('whoever is in a hurry may skip the wait, but not the count', () => {
+  let tries: Tries = { at: [], failures: 0 };
+  for (let now = 0; now < 5; now++) {
+    expect(nextTryAt(tries)).toBeLessThanOrEqual(now);
+    tries = addTry({ ...tries, failures: 0 }, now);
+  }
+  expect(nextTryAt(tries)).toBe(60 * minute);
+});
+
+test('tries are remembered for an hour', () => {
+  expect(areForgotten({ at: [1], failures: 1 }, 60 * minute)).toBe(false);
+  expect(areForgotten({ at: [1], failures: 1 }, 60 * minute + 1)).toBe(true);
+});

@@ -1,0 +1,29 @@
+/** What was tried for one name. */
+export interface Tries {
+  /** Epoch milliseconds of the last ones, oldest first. */
+  at: number[];
+  /** Failures in a row. */
+  failures: number;
+}
+
+const hour = 3_600_000;
+/** Most orders of one name in any hour: certificate authorities count them, and shut out who asks too often. */
+const mostPerHour = 5;
+/** Milliseconds after the first failure; each following one waits twice as long, and an hour at most. */
+const firstWait = 120_000;
+
+export const addTry = ({ at, failures }: Tries, now: number): Tries => ({
+  at: [...at, now].slice(-mostPerHour),
+  failures,
+});
+
+/** When the name may be ordered again, in epoch milliseconds. */
+export function nextTryAt({ at, failures }: Tries): number {
+  const wait = failures === 0 ? 0 : Math.min(hour, firstWait * 2 ** (failures - 1));
+  const last = at.at(-1) ?? -Infinity;
+  const full = at.length === mostPerHour ? at[0]! + hour : -Infinity;
+  return Math.max(last + wait, full);
+}
+
+/** Whether there is nothing left to remember of them. */
+export const areForgotten = ({ at }: Tries, now: number): boolean => (at.at(-1) ?? -Infinity) <= now - hour;

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createResolver } from '../checks/resolver.ts';
+import { systemClock } from '../deps.ts';
+import { dnsTarget, type DnsTarget, type Zone } from '../testing/targets/dns.ts';
+import { whereItPoints } from './where-it-points.ts';
+
+const zones: Record<string, Zone> = {
+  'pages.example.net': { A: ['203.0.113.5', '203.0.113.6'], AAAA: ['2001:db8::5'] },
+  'direct.example.com': { CNAME: 'Pages.Example.net' },
+  'chain.example.com': { CNAME: 'middle.example.com' },
+  'middle.example.com': { CNAME: 'pages.example.net' },
+  'circle.example.com': { CNAME: 'circle2.example.com' },
+  'circle2.example.com': { CNAME: 'circle.example.com' },
+  'apex.example': { A: ['203.0.113.6'] },
+  'apex6.example': { A: ['203.0.113.5'], AAAA: ['2001:db8::5'] },
+  'mixed.example': { A: ['203.0.113.5', '198.51.100.1'] },
+  'stray6.example': { A: ['203.0.113.5'], AAAA: ['2001:db8::bad'] },
+  'other.example.com': { CNAME: 'other.example.org' },
+  'other.example.org': { A: ['198.51.100.7'] },
+  'dangling.example.com': { CNAME: 'gone.example.org' },
+  'broken.example.com': { rcode: 'SERVFAIL' },
+  'text.example.com': { TXT: [['only']] },
+};
+
+let dns: DnsTarget;
+beforeAll(async () => {
+  dns = await dnsTarget(zones);
+});
+afterAll(() => dns.close());
+
+const look = (name: string, publicHost = 'pages.example.net') =>
+  whereItPoints(name, publicHost, { resolver: createResolver(systemClock, [dns.server]), clock: systemClock });
+
+test.each(['direct.example.com', 'chain.example.com', 'apex.example', 'apex6.example'])(
+  '%s points here',
+  async (name) => {
+    expect(await look(name)).toEqual({ points: 'here' });
+  },
+);
+
+test('a public host that is an address is pointed at by an address record', async () => {
+  expect(await look('apex.example', '203.0.113.6')).toEqual({ points: 'here' });
+  expect(await look('apex6.example', '203.0.113.6')).toMatchObject({
+    points: 'elsewhere',
+    reason: expect.stringContaining('give it an address record of 203.0.113.6') as string,
+  });
+});
+
+test.each([
+  ['mixed.example', /^mixed\.example leads to 198\.51\.100\.1, which is not pages\.example\.net: give it a CNAME/],
+  ['stray6.example', /leads to 2001:db8::bad/],
+  ['other.example.com', /^other\.example\.com, an alias of other\.example\.org, leads to 198\.51\.100\.7/],
+  [
+    'dangling.example.com',
+    /an alias of gone\.example\.org, has no address in the DNS: give it a CNAME record that points/,
+  ],
+  ['nowhere.example.com', /^nowhere\.example\.com has no address in the DNS/],
+  ['text.example.com', /has no address in the DNS/],
+])('%s points elsewhere, and it is said why', async (name, reason) => {
+  expect(await look(name)).toEqual({ points: 'elsewhere', reason: expect.stringMatching(reason) as string });
+});
+
+test('a name server that fails is no evidence, nor is a public host that nobody knows, nor a circle', async () => {
+  expect(await look('broken.example.com')).toMatchObject({ points: 'unknown' });
+  expect(await look('apex.example', 'unknown.example.net')).toEqual({
+    points: 'unknown',
+    reason: 'unknown.example.net, where it is to point, has no address in the DNS itself.',
+  });
+  expect((await look('circle.example.com')).points).not.toBe('here');
+});

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CustomDomains } from '../custom-domains/custom-domains.ts';
+import type { Logger } from '../deps.ts';
+import { notFound } from '../errors.ts';
+import type { GetPage, PageForm } from '../status-page/page-cache.ts';
+import type { PageLinks } from '../status-page/view.ts';
+import { newServer } from './new-server.ts';
+import { sendPage } from './status-pages.ts';
+
+export interface DomainServerOptions {
+  domains: Pick<CustomDomains, 'pageAt' | 'proofOf'>;
+  getPage: GetPage;
+  log: Logger;
+  trustProxy: false | number | string;
+}
+
+/**
+ * What answers on custom domains: on each its own page, and the proofs that its certificate asks for. It listens to
+ * nothing itself; both listeners hand their requests to it.
+ */
+export function createDomainServer({ domains, getPage, log, trustProxy }: DomainServerOptions): FastifyInstance {
+  const app = newServer(log, trustProxy);
+  const serve = (form: PageForm) => (request: FastifyRequest, reply: FastifyReply) => {
+    const page = domains.pageAt(request.host);
+    if (!page) throw notFound('address');
+    return sendPage(request, reply, getPage, { slug: page.slug, form, links: linksOf(originOf(request, page.name)) });
+  };
+  app.get('/', serve('html'));
+  app.get('/index.json', serve('json'));
+  app.get('/feed.atom', serve('atom'));
+  app.get('/badge.svg', serve('svg'));
+  addChallenges(app, domains);
+  return app;
+}
+
+/** Answers a certificate authority that comes to see whether a name is served here (RFC 8555, 8.3). */
+export function addChallenges(app: FastifyInstance, { proofOf }: Pick<CustomDomains, 'proofOf'>): void {
+  app.get('/.well-known/acme-challenge/:token', async (request, reply) => {
+    const proof = proofOf((request.params as { token: string }).token);
+    if (proof === null) throw notFound('address');
+    return reply.type('application/octet-stream').header('cache-control', 'no-store').send(proof);
+  });
+}
+
+/** Where the reader is. A port is kept only where it is the daemon's own: there are as many links as ports otherwise. */
+function originOf(request: FastifyRequest, name: string): string {
+  const port = request.port !== null && request.port === request.socket.localPort ? `:${request.port}` : '';
+  return `${request.protocol === 'https' ? 'https' : 'http'}://${name}${port}`;
+}
+
+const linksOf = (origin: string): PageLinks => ({
+  self: `${origin}/`,
+  json: `${origin}/index.json`,
+  feed: `${origin}/feed.atom`,
+  badge: `${origin}/badge.svg`,
+});

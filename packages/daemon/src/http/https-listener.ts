@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { createServer } from 'node:https';
+import type { CustomDomains } from '../custom-domains/custom-domains.ts';
+import { cannotListen } from './cannot-listen.ts';
+import { requestTimeout } from './new-server.ts';
+
+/** Milliseconds for a handshake: a certificate is at hand or there is none. */
+const handshakeTimeout = 10_000;
+
+export interface HttpsOptions {
+  host: string;
+  /** 0 for any free one. */
+  port: number;
+  domains: Pick<CustomDomains, 'contextOf'>;
+  answer: RequestListener;
+}
+
+/**
+ * Listens for handshakes with custom domains. The certificate is looked up in memory; a name that has none is refused
+ * with TLS' own alert, and costs nothing more. Throws a sentence when it cannot listen.
+ */
+export async function listenHttps({ host, port, domains, answer }: HttpsOptions): Promise<Server> {
+  const server = createServer(
+    {
+      // Without a context OpenSSL has nothing to answer with, and says so to the client.
+      SNICallback: (name, found) => found(null, domains.contextOf(name) ?? undefined),
+      ALPNProtocols: ['http/1.1'],
+      handshakeTimeout,
+      requestTimeout,
+      keepAliveTimeout: 72_000,
+    },
+    answer,
+  );
+  server.on('clientError', (_, socket) => socket.destroy());
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw cannotListen(error, { host, port, setBy: 'UPTIME_HTTPS_PORT or --https-port' });
+  }
+  return server;
+}

@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from '../deps.ts';
+import { notFound, ServiceError } from '../errors.ts';
+import { randomText } from '../resources/secrets.ts';
+import { maxBodyBytes } from './body.ts';
+import { problemOf, problemType, serviceErrorOf } from './problem.ts';
+
+/** Milliseconds for a request to come in. */
+export const requestTimeout = 30_000;
+
+/** A server without routes: its limits, and one shape for everything that goes wrong. */
+export function newServer(log: Logger, trustProxy: false | number | string): FastifyInstance {
+  const requestIds = requestIdSequence();
+  const app = Fastify({
+    logger: false,
+    // A number trusts as many proxies, counted from this end.
+    trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
+    bodyLimit: maxBodyBytes,
+    // A connection may be silent for as long as a check that someone waits for.
+    requestTimeout,
+    connectionTimeout: 180_000,
+    keepAliveTimeout: 72_000,
+    // Those who are connected when the daemon closes get their answer; new requests on old connections too.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: requestIds,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, requestIds()),
+  });
+
+  const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const known = serviceErrorOf(error);
+    if (known.status >= 500 && known.code !== 'not_implemented') {
+      const cause = known.cause ?? known;
+      log.error({ requestId: request.id, route: routeOf(request), err: cause }, known.message);
+    }
+    if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
+    if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
+    return reply
+      .status(known.status)
+      .header('cache-control', 'no-store')
+      .type(problemType)
+      .send(JSON.stringify(problemOf(known, request.id)));
+  };
+  // An expectation that nobody knows is let pass: Node would answer it with a bare 417, and lose a heartbeat.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.setErrorHandler<FastifyError>(sendError);
+  app.setNotFoundHandler((request, reply) => sendError(notFound('address'), request, reply));
+  return app;
+}
+
+export const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'unknown';
+
+/** Ids that are unlike from one process to the next, and cost an addition each. */
+function requestIdSequence(): () => string {
+  const process = randomText(8);
+  let count = 0;
+  return () => `req_${process}${(++count).toString(36).padStart(6, '0')}`;
+}
+
+/** What is no HTTP at all is answered in the same shape as everything else. */
+function answerMalformed(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new ServiceError('invalid_request', 'The headers are too large.')
+      : new ServiceError('invalid_request', 'This is not a well-formed HTTP request, or it took too long to come in.');
+  const body = JSON.stringify(problemOf(problem, requestId));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
