@@ -1,0 +1,59 @@
+import { expect, test, vi } from 'vitest';
+import { ask } from '../testing/ask.ts';
+import { knock } from '../testing/knock.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { acmeTarget } from '../testing/targets/acme.ts';
+import { dnsTarget } from '../testing/targets/dns.ts';
+import { createTestDaemon } from '../testing/test-daemon.ts';
+
+const handshakes = 10_000;
+const atOnce = 50;
+
+test('ten thousand handshakes with unknown names order nothing, and the daemon goes on serving', async () => {
+  await using acme = await acmeTarget();
+  await using dns = await dnsTarget({ 'status.example.com': { A: ['127.0.0.1'] } });
+  const daemon = await createTestDaemon({
+    runCheck: passingCheck,
+    env: {
+      UPTIME_HTTPS_PORT: '0',
+      UPTIME_ACME_DIRECTORY_URL: acme.directoryUrl,
+      UPTIME_DNS_SERVERS: dns.server,
+    },
+  });
+  acme.challengePort = Number(new URL(daemon.url).port);
+  const port = daemon.httpsPort!;
+  const { body } = await daemon.request('POST', '/api/status-pages', {
+    name: 'Shop',
+    slug: 'shop',
+    customDomain: 'status.example.com',
+  });
+  await daemon.request('POST', `/api/status-pages/${(body as { id: string }).id}/verify-domain`);
+  const served = async () => (await ask(port, 'status.example.com', '/', { ca: acme.ca })).status;
+  await vi.waitFor(async () => expect(await served()).toBe(200), 10_000);
+
+  const outcomes = new Map<string, number>();
+  let count = 0;
+  const knocking = Array.from({ length: atOnce }, async () => {
+    for (let mine = count++; mine < handshakes; mine = count++) {
+      const outcome = await knock(port, `unknown-${mine}.example.com`);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    }
+  });
+  let over = false;
+  const all = Promise.all(knocking).then(() => (over = true));
+  const slowest = { page: 0, api: 0 };
+  while (!over) {
+    const begun = performance.now();
+    expect(await served()).toBe(200);
+    const between = performance.now();
+    expect((await daemon.request('GET', '/api/status-pages')).status).toBe(200);
+    slowest.page = Math.max(slowest.page, between - begun);
+    slowest.api = Math.max(slowest.api, performance.now() - between);
+  }
+  await all;
+  expect([...outcomes]).toEqual([['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', handshakes]]);
+  expect(acme.orders).toEqual(['status.example.com']);
+  expect(slowest.page).toBeLessThan(2000);
+  expect(slowest.api).toBeLessThan(2000);
+  await daemon.close();
+});

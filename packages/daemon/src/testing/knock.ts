@@ -1,0 +1,12 @@
+import { connect } from 'node:tls';
+
+/** Begins a TLS handshake with this name; answers the code of what came of it, `secure` when a certificate was shown. */
+export function knock(port: number, servername: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false }, () => {
+      socket.destroy();
+      resolve('secure');
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
+}
