@@ -30,7 +30,7 @@ export const exportMonitors = command<ExportOptions>({
     const note = (text: string) => io.say(`${io.err.yellow('note:')} ${text}`);
     for (const [{ many }, all] of remotes) for (const warning of sameNames(many, all)) note(warning);
     if (variables.names().length > 0) {
-      const also = showSecrets ? '' : ', or add --show-secrets';
+      const also = showSecrets ? '' : ', or add --show-secrets for those of monitors';
       note(`secrets are left out: set ${variables.names().join(', ')} before you apply this${also}`);
     }
     return 'ok';
