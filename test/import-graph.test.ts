@@ -29,9 +29,21 @@ const daemonRooms: Record<string, readonly string[]> = {
   'status-page': ['core', 'store', ...leaves],
   billing: ['core', 'store', ...leaves],
   'custom-domains': ['store', 'checks', ...leaves],
-  resources: ['core', 'store', 'checks', 'channels', 'expiry', 'operations', 'status-page', 'custom-domains', 'billing', ...leaves],
+  resources: [
+    'core',
+    'store',
+    'checks',
+    'channels',
+    'expiry',
+    'operations',
+    'status-page',
+    'custom-domains',
+    'billing',
+    ...leaves,
+  ],
   http: ['core', 'store', 'operations', 'resources', 'status-page', 'custom-domains', 'config', 'log', ...leaves],
-  main: ['daemon', 'config'],
+  admin: ['store', 'operations', 'config', 'log', ...leaves],
+  main: ['daemon', 'admin', 'config'],
   bin: ['main'],
 };
 
