@@ -9,6 +9,10 @@ export async function main(): Promise<void> {
     switch (command) {
       case 'serve':
         return await serve(rest);
+      case 'admin': {
+        const { administer } = await import('./admin/admin.ts');
+        return await administer(rest, { env: process.env, stdin: process.stdin, print, readConfigFile });
+      }
       case 'version':
       case '--version': {
         const { version } = await import('./daemon.ts');
@@ -31,10 +35,11 @@ export async function main(): Promise<void> {
 const help = `uptimed: the uptime server and checker
 
   uptimed serve      serve the interface and check what is due
+  uptimed admin      see to accounts: admins, passwords, who may sign up
   uptimed version    print the version
   uptimed help       print this
 
-\`uptimed serve --help\` lists every setting.`;
+\`uptimed serve --help\` lists every setting, \`uptimed admin --help\` every task.`;
 
 async function serve(args: string[]): Promise<void> {
   const { flags, configFile, wantsHelp } = readFlags(args);

@@ -101,6 +101,21 @@ export const examples = [
     const session = await uptime.auth.getSession();
     console.log(session?.user.email);
   },
+  // resources/auth.ts
+  async () => {
+    const { cookie } = await uptime.auth.changePassword({
+      currentPassword: 'a long secret',
+      newPassword: 'a longer one',
+    });
+  },
+  // resources/auth.ts
+  async () => {
+    for (const { userAgent, createdAt } of await uptime.auth.listSessions()) console.log(userAgent, createdAt);
+  },
+  // resources/auth.ts
+  async () => {
+    for (const { id, current } of await uptime.auth.listSessions()) if (!current) await uptime.auth.revokeSession(id);
+  },
   // resources/billing.ts
   async () => {
     for (const { name, price } of await uptime.billing.plans()) console.log(name, `${price} USD a month`);

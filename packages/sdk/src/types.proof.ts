@@ -9,6 +9,7 @@ type Expect<T extends true> = T;
 
 /** A line that does not compile names an interface that differs from its schema. */
 export type Proof = [
+  Expect<Same<types.AccountSession, z.output<typeof contract.accountSession>>>,
   Expect<Same<types.Alert, z.output<typeof contract.alert>>>,
   Expect<Same<types.AlertRule, z.output<typeof contract.alertRule>>>,
   Expect<Same<types.AlertRuleInput, z.input<typeof contract.alertRuleInput>>>,
@@ -54,6 +55,7 @@ export type Proof = [
   Expect<Same<types.OpsgenieConfig, z.input<typeof contract.channelConfigs.opsgenie>>>,
   Expect<Same<types.PagerdutyChannelInput, z.input<(typeof contract.channelInput.options)[4]>>>,
   Expect<Same<types.PagerdutyConfig, z.input<typeof contract.channelConfigs.pagerduty>>>,
+  Expect<Same<types.PasswordChangeInput, z.input<typeof contract.passwordChange>>>,
   Expect<Same<types.PhoneChannelInput, z.input<(typeof contract.channelInput.options)[9]>>>,
   Expect<Same<types.PhoneNumberConfig, z.input<typeof contract.channelConfigs.sms>>>,
   Expect<Same<types.PingMonitor, z.output<typeof contract.pingMonitor>>>,

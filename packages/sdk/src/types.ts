@@ -21,6 +21,18 @@ export type Monitor = HttpMonitor | DnsMonitor | TcpMonitor | PingMonitor | Hear
 export type MonitorInput =
   HttpMonitorInput | DnsMonitorInput | TcpMonitorInput | PingMonitorInput | HeartbeatMonitorInput;
 
+/** One place where an account is signed in. */
+export interface AccountSession {
+  id: string;
+  /** Whether it is the one that asks. */
+  current: boolean;
+  /** The program that signed in, as it names itself. */
+  userAgent: string | null;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  expiresAt: string;
+}
 export interface Alert {
   /** Opaque id of the alert; begins with `alr_`. */
   id: string;
@@ -491,6 +503,8 @@ export interface DnsMonitor {
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
+  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -595,6 +609,8 @@ export interface HeartbeatMonitor {
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
+  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -682,6 +698,8 @@ export interface HttpMonitor {
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
+  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -828,6 +846,8 @@ export interface TcpMonitor {
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
+  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -866,6 +886,8 @@ export interface PingMonitor {
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
+  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -996,6 +1018,11 @@ export interface MonitorPatch {
   /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. */
   gracePeriod?: number | null;
 }
+export interface PasswordChangeInput {
+  currentPassword: string;
+  /** 8 to 128 characters. */
+  newPassword: string;
+}
 /** The ping is durably recorded. */
 export interface Pinged {
   ok: true;
@@ -1005,37 +1032,37 @@ export interface Plan {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors allowed. 0 to 1000000. */
+  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
   monitors: number;
-  /** Shortest check interval, in seconds. 1 to 86400. */
+  /** Shortest check interval, in seconds; heartbeats are not checked and have none. 1 to 86400. */
   checkInterval: number;
-  /** Regions usable. 1 to 1000. */
+  /** Regions that a monitor may name. 1 to 1000. */
   regions: number;
-  /** US dollars a month. 0 to 1000000. */
+  /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
 }
 export interface PlanInput {
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors allowed. 0 to 1000000. */
+  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
   monitors: number;
-  /** Shortest check interval, in seconds. 1 to 86400. */
+  /** Shortest check interval, in seconds; heartbeats are not checked and have none. 1 to 86400. */
   checkInterval: number;
-  /** Regions usable. 1 to 1000. */
+  /** Regions that a monitor may name. 1 to 1000. */
   regions: number;
-  /** US dollars a month. 0 to 1000000. */
+  /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
 }
 export interface PlanPatch {
   /** Display name, 1 to 200 characters. */
   name?: string;
-  /** Monitors allowed. 0 to 1000000. */
+  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
   monitors?: number;
-  /** Shortest check interval, in seconds. 1 to 86400. */
+  /** Shortest check interval, in seconds; heartbeats are not checked and have none. 1 to 86400. */
   checkInterval?: number;
-  /** Regions usable. 1 to 1000. */
+  /** Regions that a monitor may name. 1 to 1000. */
   regions?: number;
-  /** US dollars a month. 0 to 1000000. */
+  /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price?: number;
 }
 /** An error answer (RFC 9457, `application/problem+json`). */
@@ -1066,7 +1093,7 @@ export interface Problem {
     | 'unavailable';
   /** Names this request in the logs of the server. */
   requestId: string;
-  /** For a validation failure: every fault. */
+  /** For a validation failure, and for a limit of the plan: every fault. */
   errors?: Fault[];
 }
 /** Everything belongs to a project; it has one API key. */
@@ -1136,6 +1163,8 @@ export interface SignUpInput {
   email: string;
   /** 8 to 128 characters. */
   password: string;
+  /** The code of an invitation, where the server signs up nobody without one. */
+  invitation?: string;
 }
 /** The session cookie is set beside it. */
 export interface SignedIn {

@@ -1,15 +1,18 @@
 import { fromNodeHeaders } from 'better-auth/node';
 import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
-import type { Kysely } from 'kysely';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
-import type { Logger } from '../deps.ts';
+import type { Clock, Logger } from '../deps.ts';
+import { takeInvitation } from '../operations/invitations.ts';
+import { isSignUpClosed } from '../operations/sign-up-closed.ts';
 import type { Accounts, Session, User } from '../resources/accounts.ts';
+import { authTables } from '../store/auth-tables.ts';
 import type { Store } from '../store/store.ts';
 
 export interface AccountOptions {
   store: Store;
+  clock: Clock;
   log: Logger;
   /** Signs the session cookies. */
   secret: string;
@@ -22,7 +25,7 @@ const day = 24 * 3600;
 
 /** Accounts and sessions by better-auth, on its own tables in the store, which it migrates first. */
 export async function createAccounts(options: AccountOptions): Promise<Accounts> {
-  const { store } = options;
+  const { store, clock } = options;
   const settings = authOptions(options);
   const { runMigrations } = await getMigrations(settings);
   await runMigrations();
@@ -30,11 +33,20 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
   const auth = betterAuth(settings);
   let firstSignUp: Promise<unknown> = Promise.resolve();
   return {
-    async signUp(input, headers) {
-      if (options.signup !== 'open') throw new ServiceError('forbidden', 'Sign-up is closed on this server.');
+    async signUp({ invitation, ...input }, headers) {
+      if (options.signup === 'closed' || (await isSignUpClosed(store))) {
+        throw new ServiceError('forbidden', 'Sign-up is closed on this server.');
+      }
+      const taken =
+        options.signup === 'invite'
+          ? await takeInvitation(store, { code: invitation ?? '', email: input.email, now: clock.now() })
+          : undefined;
+      if (taken === null) {
+        throw new ServiceError('forbidden', 'Sign-up needs an invitation that is good for this e-mail address.');
+      }
       const signUp = async () => {
         const answer = await translated(() =>
-          auth.api.signUpEmail({ body: input, headers: onlyCookies(headers), returnHeaders: true }),
+          auth.api.signUpEmail({ body: input, headers: seenBy(headers), returnHeaders: true }),
         ).catch(async (error: unknown) => {
           // Two with one address at the same time: the library says no more than that it could not write the second.
           const failed = (error as { body?: { code?: string } }).body?.code === 'FAILED_TO_CREATE_USER';
@@ -44,31 +56,52 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
         });
         return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
       };
-      if (!(await isFirst(store))) return signUp();
-      // While nobody has an account they come one after the other, so that only one of them becomes admin.
-      const turn = firstSignUp.then(signUp, signUp);
-      firstSignUp = turn;
-      return turn;
+      try {
+        if (!(await isFirst(store))) return await signUp();
+        // While nobody has an account they come one after the other, so that only one of them becomes admin.
+        const turn = firstSignUp.then(signUp, signUp);
+        firstSignUp = turn;
+        return await turn;
+      } catch (error) {
+        await taken?.giveBack();
+        throw error;
+      }
     },
     async signIn(input, headers) {
       const answer = await translated(() =>
-        auth.api.signInEmail({ body: input, headers: onlyCookies(headers), returnHeaders: true }),
+        auth.api.signInEmail({ body: input, headers: seenBy(headers), returnHeaders: true }),
       );
       return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
     },
     async signOut(headers) {
-      const answer = await translated(() => auth.api.signOut({ headers: onlyCookies(headers), returnHeaders: true }));
+      const answer = await translated(() => auth.api.signOut({ headers: seenBy(headers), returnHeaders: true }));
       return answer.headers.getSetCookie();
     },
     async session(headers) {
       if (!hasCookie(headers)) return null;
-      const answer = await translated(() =>
-        auth.api.getSession({ headers: onlyCookies(headers), returnHeaders: true }),
-      );
+      const answer = await translated(() => auth.api.getSession({ headers: seenBy(headers), returnHeaders: true }));
       if (!answer.response) return null;
       const { user, session } = answer.response;
       const found: Session = { user: asUser(user), session, cookies: answer.headers.getSetCookie() };
       return found;
+    },
+    async changePassword(input, headers) {
+      const body = { ...input, revokeOtherSessions: true };
+      const answer = await translated(() =>
+        auth.api.changePassword({ body, headers: seenBy(headers), returnHeaders: true }),
+      );
+      return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
+    },
+    async sessions(headers) {
+      const found = await translated(() => auth.api.listSessions({ headers: seenBy(headers) }));
+      return found.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
+    },
+    async endSession(id, headers) {
+      const found = await translated(() => auth.api.listSessions({ headers: seenBy(headers) }));
+      const session = found.find((one) => one.id === id);
+      if (!session) return false;
+      await translated(() => auth.api.revokeSession({ body: { token: session.token }, headers: seenBy(headers) }));
+      return true;
     },
     hasCookie,
   };
@@ -118,22 +151,14 @@ async function hasAccount(store: Store, email: string): Promise<boolean> {
  */
 async function removeHalfMade(store: Store): Promise<void> {
   const aMinuteAgo = new Date(Date.now() - 60_000);
-  await theirTables(store)
+  await authTables(store.db)
     .deleteFrom('user')
     .where('createdAt', '<', store.dialect.name === 'sqlite' ? aMinuteAgo.toISOString() : aMinuteAgo)
     .where('id', 'not in', (has) => has.selectFrom('account').select('userId'))
     .execute();
 }
 
-const users = (store: Store) => theirTables(store).selectFrom('user');
-
-/** better-auth's tables, which are in the store but not among its own. */
-const theirTables = (store: Store) => store.db as unknown as Kysely<TheirTables>;
-
-interface TheirTables {
-  user: { id: string; email: string; createdAt: Date | string };
-  account: { userId: string };
-}
+const users = (store: Store) => authTables(store.db).selectFrom('user');
 
 const emailTaken = (cause: unknown) =>
   new ServiceError('conflict', 'There is an account with this e-mail address already.', { cause });
@@ -141,9 +166,9 @@ const emailTaken = (cause: unknown) =>
 const hasCookie = (headers: IncomingHttpHeaders): boolean =>
   /(?:^|;\s*)(?:__Secure-)?uptime\.session_token=/.test(headers.cookie ?? '');
 
-/** better-auth sees the cookies and nothing else that a client could say of itself. */
-const onlyCookies = (headers: IncomingHttpHeaders): Headers =>
-  fromNodeHeaders(headers.cookie === undefined ? {} : { cookie: headers.cookie });
+/** better-auth sees the cookies, the name of the program, and nothing else that a client could say of itself. */
+const seenBy = ({ cookie, 'user-agent': program }: IncomingHttpHeaders): Headers =>
+  fromNodeHeaders({ ...(cookie !== undefined && { cookie }), 'user-agent': program?.slice(0, 200) ?? '' });
 
 const asUser = (row: {
   id: string;

@@ -66,6 +66,7 @@ async function pendingDelivery(db: TestDaemon['store']['db'], project: string): 
 const bodies: Record<string, unknown> = {
   signUp: { name: 'x', email: 'errors@example.com', password: 'long enough' },
   signIn: { email: 'ada@example.com', password: 'wrong' },
+  changePassword: { currentPassword: 'wrong', newPassword: 'long enough' },
   createProject: { name: 'x' },
   updateProject: { name: 'x' },
   createMonitor: { type: 'heartbeat', name: 'x' },
@@ -112,7 +113,8 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
       const headers = { 'x-project-id': 'prj_nobody' };
       return daemon.request(endpoint.method, pathOf(endpoint), bodies[operation], { cookie: daemon.cookie, headers });
     }
-    return daemon.request(endpoint.method, pathOf(endpoint), bodies[operation], { apiKey: stranger.apiKey });
+    const by = bySession(endpoint) ? { cookie: daemon.cookie } : { apiKey: stranger.apiKey };
+    return daemon.request(endpoint.method, pathOf(endpoint), bodies[operation], by);
   },
 
   invalid_request: (operation, endpoint) => {
@@ -150,7 +152,11 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
   },
 
   rate_limited: async (operation, endpoint) => {
-    const options = endpoint.access === 'public' ? { apiKey: null } : {};
+    const options = bySession(endpoint)
+      ? { cookie: throttled.cookie }
+      : endpoint.access === 'public'
+        ? { apiKey: null }
+        : {};
     const ask = () => throttled.request('POST', pathOf(endpoint), bodies[operation], options);
     for (let attempt = 0; attempt < 10; attempt++) await ask();
     return ask();
@@ -180,6 +186,8 @@ const notYet: Record<string, string> = {
   'signUp unavailable': 'its writes are the library’s own',
   'signIn unavailable': 'its writes are the library’s own',
   'signOut unavailable': 'its writes are the library’s own',
+  'changePassword unavailable': 'its writes are the library’s own',
+  'revokeSession unavailable': 'its writes are the library’s own',
 };
 
 const implemented = Object.entries<Endpoint>(allEndpoints).filter(

@@ -5,7 +5,7 @@ import type { Clock } from '../deps.ts';
 const most = 10;
 const windowMs = 60_000;
 /** Most callers remembered: beyond it the oldest is forgotten, so that memory stays bounded. */
-const remembered = 10_000;
+const remembered = 100_000;
 
 /** Counts requests by caller; throws `rate_limited`, with the seconds to wait, for one too many in a minute. */
 export function createRateLimit(clock: Clock): (caller: string) => void {

@@ -5,6 +5,7 @@ import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
+import { networkOf } from './network-of.ts';
 import { isPages, jsonStream } from './json-stream.ts';
 
 /** A request after validation, as far as it is known without its operation. */
@@ -28,7 +29,7 @@ interface AnyHandler {
 
 const noQuery = z.strictObject({});
 
-/** Makes a route of every endpoint in the contract; pings have their own (http/pings.ts). */
+/** Makes a route of every endpoint in the contract; pings and the payment provider's events have their own (http/pings, http/billing). */
 export function addRoutes(
   app: FastifyInstance,
   backend: Backend,
@@ -37,7 +38,7 @@ export function addRoutes(
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {
-    if (endpoint.access === 'ping') continue;
+    if (endpoint.access === 'ping' || operation === 'billingWebhook') continue;
     const handler = handlerOf(handlers, operation);
     const throttle = endpoint.errors?.includes('rate_limited') ? newThrottle?.() : undefined;
     app.route({
@@ -50,13 +51,16 @@ export function addRoutes(
         if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
         // Each thing that is named is counted apart: one channel under test takes no turns from another.
         const named = Object.values(request.params as Record<string, string>);
-        throttle?.([caller.project?.id ?? request.ip, ...named].join(' '));
+        throttle?.([caller.project?.id ?? caller.user?.id ?? networkOf(request.ip), ...named].join(' '));
         if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
       },
       handler: async (request, reply) => {
         const caller = callers.get(request)!;
         const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend });
         if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
+        // By account too: guesses at one password may come from many addresses.
+        const email = (validated.body as { email?: unknown } | undefined)?.email;
+        if (typeof email === 'string') throttle?.(`account ${email.toLowerCase()}`);
         const answer = await handler!.handle(validated, backend);
         if (reply.statusCode === 200) reply.status(endpoint.status);
         if (endpoint.response === null) return reply.send();

@@ -1,6 +1,7 @@
-import type { user } from '@uptime/sdk/contract';
+import type { accountSession, user } from '@uptime/sdk/contract';
 import type { z } from 'zod';
-import type { User } from './accounts.ts';
+import { notFound } from '../errors.ts';
+import type { OneSession, User } from './accounts.ts';
 import type { Handler } from './handler.ts';
 
 export const signUp: Handler<'signUp'> = async (request, { accounts }) => {
@@ -33,6 +34,29 @@ export const getSession: Handler<'getSession'> = async (request, { accounts }) =
     },
   };
 };
+
+export const changePassword: Handler<'changePassword'> = async (request, { accounts }) => {
+  const signedIn = await accounts.changePassword(request.body, request.headers);
+  request.setHeader('set-cookie', signedIn.cookies);
+  return { user: renderUser(signedIn.user) };
+};
+
+export const listSessions: Handler<'listSessions'> = async (request, { accounts }) => {
+  const [own, all] = [await accounts.session(request.headers), await accounts.sessions(request.headers)];
+  return all.map((one) => renderSession(one, one.id === own?.session.id));
+};
+
+export const revokeSession: Handler<'revokeSession'> = async (request, { accounts }) => {
+  if (!(await accounts.endSession(request.params.sessionId, request.headers))) throw notFound('session');
+};
+
+const renderSession = (row: OneSession, current: boolean): z.output<typeof accountSession> => ({
+  id: row.id,
+  current,
+  userAgent: row.userAgent || null,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+});
 
 const renderUser = (row: User): z.output<typeof user> => ({
   id: row.id,

@@ -1,6 +1,7 @@
 import { getAlert, listAlertHistory } from './alert-history.ts';
 import { alertRuleHandlers } from './alert-rules/index.ts';
 import { changePassword, getSession, listSessions, revokeSession, signIn, signOut, signUp } from './auth.ts';
+import { billingHandlers } from './billing/index.ts';
 import { channelHandlers } from './channels/index.ts';
 import { listDeliveries, redeliver } from './deliveries.ts';
 import type { Handlers } from './handler.ts';
@@ -54,5 +55,6 @@ export const handlers: Handlers = {
   updateStatusPage,
   deleteStatusPage,
   verifyDomain,
+  ...billingHandlers,
   getHealth,
 };

@@ -4,6 +4,8 @@ import type { Dialect } from './dialect.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { alerts } from './migrations/0002-alerts.ts';
 import { statusPages } from './migrations/0003-status-pages.ts';
+import { billing } from './migrations/0004-billing.ts';
+import { administration } from './migrations/0005-administration.ts';
 import type { Tables } from './tables.ts';
 
 /** In order; a released one is never changed, the next one mends it. */
@@ -11,6 +13,8 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0001-initial': initial,
   '0002-alerts': alerts,
   '0003-status-pages': statusPages,
+  '0004-billing': billing,
+  '0005-administration': administration,
 };
 
 const migrationTableName = 'uptime_migration';

@@ -7,6 +7,7 @@ import type {
   MonitorType,
   Trigger,
 } from '@uptime/sdk/contract';
+import type { SubscriptionStatus } from '../core/subscription.ts';
 
 /**
  * The tables, the same on SQLite and PostgreSQL: text ids where people see them, integer keys where rows are many,
@@ -43,6 +44,12 @@ export interface Tables {
   incident_monitor: IncidentMonitorTable;
   status_page: StatusPageTable;
   status_page_monitor: StatusPageMonitorTable;
+  plan: PlanTable;
+  account_lock: AccountLockTable;
+  subscription: SubscriptionTable;
+  billing_event: BillingEventTable;
+  invitation: InvitationTable;
+  sign_up_closed: SignUpClosedTable;
 }
 
 export interface ProjectTable {
@@ -68,6 +75,8 @@ export interface MonitorTable {
   generation: number;
   /** The secret in a heartbeat's ping address. */
   token: string | null;
+  /** 1 while it is paused because the plan has no room for it, whatever its own `paused` says. */
+  plan_paused: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -415,6 +424,44 @@ export interface StatusPageMonitorTable {
   position: number;
 }
 
+/** What an admin offers. */
+export interface PlanTable {
+  id: string;
+  name: string;
+  monitors: number;
+  /** Seconds. */
+  check_interval: number;
+  regions: number;
+  /** US cents a month. */
+  price_cents: number;
+}
+
+/** Whoever changes what an account has, or may have, holds its row. */
+export interface AccountLockTable {
+  user_id: string;
+}
+
+/** A subscription at the payment provider, under the provider's id: what its events come to. */
+export interface SubscriptionTable {
+  id: string;
+  /** Whose it is, and of which plan; null until an event has said so. */
+  user_id: string | null;
+  plan_id: string | null;
+  status: SubscriptionStatus;
+  period_start: number | null;
+  period_end: number | null;
+  /** When its first event happened. */
+  since: number;
+}
+
+/** An event of the payment provider: taken once. */
+export interface BillingEventTable {
+  id: string;
+  subscription: string;
+  /** As JSON: see core/subscription. */
+  event: string;
+}
+
 export type StatusPageRow = Selectable<StatusPageTable>;
 export type ChannelRow = Selectable<ChannelTable>;
 export type RuleRow = Selectable<RuleTable>;
@@ -424,3 +471,17 @@ export type Project = Selectable<ProjectTable>;
 export type MonitorRow = Selectable<MonitorTable>;
 export type MonitorStateRow = Selectable<MonitorStateTable>;
 export type NewPing = Insertable<PingTable>;
+
+/** Lets one account be made; gone once it was used. */
+export interface InvitationTable {
+  /** SHA-256, in hex: who reads the database can sign nobody up. */
+  code_hash: string;
+  /** The only address it is good for, in small letters. */
+  email: string | null;
+  expires_at: number;
+}
+
+/** Has a row while the operator keeps sign-up closed. */
+export interface SignUpClosedTable {
+  since: number;
+}

@@ -24,11 +24,31 @@ const password = z
   .max(128, { error: 'must be at most 128 characters' })
   .describe('8 to 128 characters.');
 
-export const signUpInput = z.strictObject({ name, email, password }).meta({ id: 'SignUpInput' });
+const invitation = z
+  .string()
+  .max(100)
+  .describe('The code of an invitation, where the server signs up nobody without one.');
+
+export const signUpInput = z
+  .strictObject({ name, email, password, invitation: invitation.optional() })
+  .meta({ id: 'SignUpInput' });
 export const signInInput = z.strictObject({ email, password: z.string().max(128) }).meta({ id: 'SignInInput' });
+export const passwordChange = z
+  .strictObject({ currentPassword: z.string().max(128), newPassword: password })
+  .meta({ id: 'PasswordChangeInput' });
 export const signedIn = z
   .object({ user })
   .meta({ id: 'SignedIn', description: 'The session cookie is set beside it.' });
+
+export const accountSession = z
+  .object({
+    id: z.string(),
+    current: z.boolean().describe('Whether it is the one that asks.'),
+    userAgent: z.string().nullable().describe('The program that signed in, as it names itself.'),
+    createdAt: timestamp,
+    expiresAt: timestamp,
+  })
+  .meta({ id: 'AccountSession', description: 'One place where an account is signed in.' });
 
 export const authEndpoints = endpoints({
   signUp: {
@@ -66,5 +86,32 @@ export const authEndpoints = endpoints({
     status: 200,
     summary: 'Who is signed in; null without a session.',
     response: session.nullable(),
+  },
+  changePassword: {
+    method: 'POST',
+    path: '/auth/change-password',
+    access: 'session',
+    status: 200,
+    summary: 'Change the password: ends every session but this one, which gets another cookie.',
+    body: passwordChange,
+    response: signedIn,
+    errors: ['rate_limited'],
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/auth/sessions',
+    access: 'session',
+    status: 200,
+    summary: "The account's sessions, oldest first.",
+    response: z.array(accountSession),
+  },
+  revokeSession: {
+    method: 'DELETE',
+    path: '/auth/sessions/:sessionId',
+    access: 'session',
+    status: 204,
+    summary: 'End a session.',
+    response: null,
+    errors: ['not_found'],
   },
 });

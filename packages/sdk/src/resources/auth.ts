@@ -1,6 +1,7 @@
 import type { RequestOptions } from '../options.ts';
 import type { Api } from '../request.ts';
-import type { Session, SignedIn, SignInInput, SignUpInput } from '../types.ts';
+import { path } from '../path.ts';
+import type { AccountSession, PasswordChangeInput, Session, SignedIn, SignInInput, SignUpInput } from '../types.ts';
 
 /** Who signed in, and the cookie that says so. */
 export interface SignedInWithCookie extends SignedIn {
@@ -46,6 +47,33 @@ export const auth = (api: Api) => ({
    * console.log(session?.user.email);
    */
   getSession: (options?: RequestOptions): Promise<Session | null> => api.send({ path: '/auth/get-session' }, options),
+
+  /**
+   * Changes the password of the signed-in user. Every other session ends, and this one's cookie changes. Throws
+   * `BadRequestError` where the current password is not right.
+   *
+   * @example
+   * const { cookie } = await uptime.auth.changePassword({ currentPassword: 'a long secret', newPassword: 'a longer one' });
+   */
+  changePassword: (input: PasswordChangeInput, options?: RequestOptions): Promise<SignedInWithCookie> =>
+    signIn(api, '/auth/change-password', input, options),
+
+  /**
+   * Where the signed-in user is signed in, oldest first.
+   *
+   * @example
+   * for (const { userAgent, createdAt } of await uptime.auth.listSessions()) console.log(userAgent, createdAt);
+   */
+  listSessions: (options?: RequestOptions): Promise<AccountSession[]> => api.send({ path: '/auth/sessions' }, options),
+
+  /**
+   * Ends a session of the signed-in user. Throws `NotFoundError`.
+   *
+   * @example
+   * for (const { id, current } of await uptime.auth.listSessions()) if (!current) await uptime.auth.revokeSession(id);
+   */
+  revokeSession: (id: string, options?: RequestOptions): Promise<void> =>
+    api.send({ method: 'DELETE', path: path`/auth/sessions/${id}`, bodyless: true }, options),
 });
 
 async function signIn(api: Api, path: string, body: object, options?: RequestOptions): Promise<SignedInWithCookie> {

@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, startDaemon } from '../daemon.ts';
+import { databases, type TestDatabaseKind } from '../testing/databases.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { administer } from './admin.ts';
+
+/** Runs `uptimed admin …`; answers what it prints. */
+async function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<string> {
+  let printed = '';
+  await administer(args, {
+    env,
+    stdin: Readable.from([input]),
+    print: (line) => {
+      printed += line;
+    },
+    readConfigFile: () => Promise.reject(new Error('no file was given')),
+  });
+  return printed;
+}
+
+describe.each(databases)('beside a running daemon on $name', (database) => {
+  let daemon: TestDaemon;
+  let place: Record<string, string>;
+  beforeAll(async () => {
+    ({ daemon, place } = await startOn(database));
+  });
+  afterAll(() => daemon.close());
+
+  const admin = (args: string[], input = '') => run(args, place, input);
+  const roleOf = async (cookie: string) =>
+    ((await daemon.request('GET', '/api/auth/get-session', undefined, { cookie })).body as { user: { role: string } })
+      .user.role;
+  const signIn = (email: string, password: string) =>
+    daemon.request('POST', '/api/auth/sign-in/email', { email, password }, { apiKey: null });
+  const signUp = (email: string) =>
+    daemon.request(
+      'POST',
+      '/api/auth/sign-up/email',
+      { name: 'x', email, password: 'correct horse' },
+      { apiKey: null },
+    );
+
+  test('an account becomes admin, and is none again, in the session it has', async () => {
+    const user = await daemon.another('grace');
+    expect(await roleOf(user.cookie)).toBe('user');
+    expect(await admin(['grant', 'Grace@example.com'])).toBe('Grace@example.com is an admin now.');
+    expect(await roleOf(user.cookie)).toBe('admin');
+    await admin(['revoke', user.email]);
+    expect(await roleOf(user.cookie)).toBe('user');
+  });
+
+  test('accounts are listed with their role and projects', async () => {
+    await daemon.another('linus');
+    const lines = (await admin(['list-users'])).split('\n');
+    expect(lines[0]).toMatch(/^ada@example.com +admin +1 projects +\d{4}-\d\d-\d\d +ada$/);
+    expect(lines.at(-1)).toMatch(/^linus@example.com +user +1 projects/);
+  });
+
+  test('a password that is reset is the only one, and ends all sessions', async () => {
+    const user = await daemon.another('forgetful');
+    const printed = await admin(['reset-password', user.email]);
+    const made = /this once: (\S+)$/.exec(printed)?.[1] ?? '';
+    expect(await daemon.request('GET', '/api/projects', undefined, user)).toMatchObject({ status: 401 });
+    expect((await signIn(user.email, 'correct horse')).status).toBe(401);
+    expect((await signIn(user.email, made)).status).toBe(200);
+
+    const quiet = await admin(['reset-password', user.email, '--password', '-'], 'battery staple\n');
+    expect(quiet).not.toContain('battery');
+    expect((await signIn(user.email, 'battery staple')).status).toBe(200);
+    await expect(admin(['reset-password', user.email, '--password', 'short'])).rejects.toThrow(/at least 8 characters/);
+  });
+
+  test('sign-up is closed and opened while the daemon runs, and stays closed over a restart', async () => {
+    expect((await signUp('before@example.com')).status).toBe(200);
+    await admin(['close-signup']);
+    await admin(['close-signup']);
+    expect(await signUp('while@example.com')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    await daemon.restart();
+    expect((await signUp('while@example.com')).status).toBe(403);
+    expect((await signIn(daemon.email, 'correct horse')).status).toBe(200);
+    await admin(['open-signup']);
+    expect((await signUp('while@example.com')).status).toBe(200);
+  });
+
+  test('an address that nobody has is said', async () => {
+    await expect(admin(['grant', 'nobody@example.com'])).rejects.toThrow(
+      'No account has the e-mail address "nobody@example.com".',
+    );
+  });
+});
+
+describe.each(databases)('by invitation, on $name', (database) => {
+  let daemon: TestDaemon;
+  let place: Record<string, string>;
+  beforeAll(async () => {
+    const settings = { UPTIME_SIGNUP: 'open' };
+    ({ daemon, place } = await startOn(database, settings));
+    settings.UPTIME_SIGNUP = 'invite';
+    await daemon.restart();
+  });
+  afterAll(() => daemon.close());
+
+  const invite = async (...email: string[]) => (await run(['invite', ...email], place)).split('\n')[0]!;
+  const signUp = (email: string, invitation?: string) => {
+    const body = { name: 'x', email, password: 'correct horse', invitation };
+    return daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
+  };
+
+  test('nobody signs up without an invitation, or with one that is none', async () => {
+    for (const code of [undefined, '', 'nonsense', 'f'.repeat(32)]) {
+      expect(await signUp('uninvited@example.com', code)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    }
+  });
+
+  test('an invitation lets one account be made', async () => {
+    const code = await invite();
+    expect((await signUp('invited@example.com', code)).status).toBe(200);
+    expect((await signUp('friend@example.com', code)).status).toBe(403);
+  });
+
+  test('of many who use it at once, one is let in', async () => {
+    const code = await invite();
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => signUp(`racer-${n}@example.com`, code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(3);
+  });
+
+  test('one for an e-mail address is good for no other, in whatever case', async () => {
+    const code = await invite('Named@Example.com');
+    expect((await signUp('other@example.com', code)).status).toBe(403);
+    expect((await signUp('named@example.com', code)).status).toBe(200);
+  });
+
+  test('one that made no account is still good', async () => {
+    const code = await invite();
+    expect((await signUp(daemon.email, code)).status).toBe(409);
+    expect((await signUp('second-try@example.com', code)).status).toBe(200);
+  });
+
+  test('one that is past its time is good no more, and the code is kept nowhere', async () => {
+    const code = await invite();
+    const rows = await daemon.store.db.selectFrom('invitation').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(code);
+    await daemon.store.db.updateTable('invitation').set({ expires_at: 1 }).execute();
+    expect((await signUp('late@example.com', code)).status).toBe(403);
+    expect(await daemon.store.db.selectFrom('invitation').selectAll().execute()).toEqual([]);
+  });
+});
+
+test('each task says what it does, and what makes no sense is refused in a sentence', async () => {
+  const help = await run([]);
+  const names = [...help.matchAll(/^ {2}uptimed admin (\S+)/gm)].map(([, name]) => name!);
+  expect(names).toHaveLength(7);
+  for (const name of names) expect(await run([name, '--help'])).toMatch(new RegExp(`^uptimed admin ${name}`));
+  for (const wrong of [
+    ['unknown'],
+    ['grant'],
+    ['grant', 'a@b.c', 'd@e.f'],
+    ['list-users', 'x'],
+    ['grant', '--nonsense'],
+    ['grant', 'a@b.c', '--password', '-'],
+  ]) {
+    await expect(run(wrong)).rejects.toThrow(ConfigError);
+  }
+});
+
+test('a folder that no daemon has served from is not made into a new database', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-admin-'));
+  try {
+    await expect(run(['list-users', '--data-dir', folder])).rejects.toThrow(/No daemon has served from /);
+    expect(await readdir(folder)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('it is a command of uptimed, also while none runs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-admin-'));
+  const uptimed = async (...args: string[]) => {
+    const bin = join(import.meta.dirname, '../bin.ts');
+    const child = spawn(process.execPath, ['--conditions=x-source', bin, ...args], {
+      env: { ...process.env, UPTIME_DATA_DIR: folder },
+    });
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, said: (await said).join('') };
+  };
+  try {
+    expect(await uptimed('admin', 'list-users')).toMatchObject({ code: 1, said: expect.stringMatching(/^No daemon/) });
+    expect(await uptimed('admin', 'nonsense')).toMatchObject({ code: 2 });
+    expect(await uptimed('admin', '--help')).toMatchObject({ code: 0, said: expect.stringContaining('close-signup') });
+    const daemon = await startDaemon(
+      readConfig({ env: { UPTIME_DATA_DIR: folder, UPTIME_PORT: '0', UPTIME_LOG_LEVEL: 'silent' } }),
+    );
+    await daemon.close();
+    expect(await uptimed('admin', 'list-users')).toMatchObject({ code: 0, said: expect.stringMatching(/^Nobody/) });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** A daemon, and the environment that leads `uptimed admin` to its database. */
+async function startOn(database: TestDatabaseKind, env: Record<string, string> = {}) {
+  const opened = await database.open();
+  const daemon = await createTestDaemon({
+    env,
+    database: { ...database, open: async () => opened },
+    runCheck: passingCheck,
+  });
+  const { databaseUrl } = opened.options;
+  const place: Record<string, string> = databaseUrl
+    ? { UPTIME_DATABASE_URL: databaseUrl }
+    : { UPTIME_DATA_DIR: daemon.dataDir };
+  return { daemon, place };
+}

@@ -1,0 +1,68 @@
+import { hashPassword } from 'better-auth/crypto';
+import type { Store } from '../store/store.ts';
+import { authTables } from '../store/auth-tables.ts';
+
+/** Something that was asked for cannot be done; the message is a sentence. */
+export class AdminError extends Error {
+  override name = 'AdminError';
+}
+
+export interface ListedUser {
+  name: string;
+  email: string;
+  role: string;
+  projects: number;
+  createdAt: string;
+}
+
+/** Every account, oldest first. */
+export async function listUsers({ db }: Store): Promise<ListedUser[]> {
+  const users = await authTables(db).selectFrom('user').selectAll().orderBy('createdAt').orderBy('id').execute();
+  const owned = await db
+    .selectFrom('project')
+    .select((of) => ['user_id', of.fn.countAll<number | string>().as('projects')])
+    .groupBy('user_id')
+    .execute();
+  const projects = new Map(owned.map((row) => [row.user_id, Number(row.projects)]));
+  return users.map(({ id, name, email, role, createdAt }) => ({
+    name,
+    email,
+    role,
+    projects: projects.get(id) ?? 0,
+    createdAt: new Date(createdAt).toISOString(),
+  }));
+}
+
+/** Makes an account admin, or one like all others. It holds at once, in open sessions too. Throws AdminError. */
+export async function setRole(store: Store, email: string, role: 'admin' | 'user'): Promise<void> {
+  await store.write(async (trx) => {
+    const { id } = await findUser(trx, email);
+    await authTables(trx).updateTable('user').set({ role }).where('id', '=', id).execute();
+  });
+}
+
+/** Sets an account's password, and ends its sessions. Throws AdminError. */
+export async function resetPassword(store: Store, email: string, password: string): Promise<void> {
+  const hash = await hashPassword(password);
+  await store.write(async (trx) => {
+    const { id } = await findUser(trx, email);
+    const tables = authTables(trx);
+    await tables
+      .updateTable('account')
+      .set({ password: hash })
+      .where('userId', '=', id)
+      .where('providerId', '=', 'credential')
+      .execute();
+    await tables.deleteFrom('session').where('userId', '=', id).execute();
+  });
+}
+
+async function findUser(db: Store['db'], email: string): Promise<{ id: string }> {
+  const found = await authTables(db)
+    .selectFrom('user')
+    .select('id')
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  if (!found) throw new AdminError(`No account has the e-mail address ${JSON.stringify(email)}.`);
+  return found;
+}

@@ -1,0 +1,15 @@
+import { isIPv6, SocketAddress } from 'node:net';
+
+/**
+ * Whom an address counts as: an IPv6 address as its /64, which a single customer has whole, and one that stands for an
+ * IPv4 address as that. Anything else as it is.
+ */
+export function networkOf(given: string): string {
+  if (!isIPv6(given)) return given;
+  // Written in one way: small letters, no leading zeros, the longest zeros as `::`, no zone.
+  const { address } = new SocketAddress({ address: given, family: 'ipv6' });
+  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length);
+  const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { networkOf } from './network-of.ts';
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:c000:201', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['no address', 'no address'],
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+interface Attempt {
+  email?: string;
+  password?: string;
+  path?: string;
+  from?: string;
+  headers?: Record<string, string>;
+}
+
+/** So many sign-ins, each as `attempt` says; what they were answered. Without a password none takes time. */
+async function signIns(daemon: TestDaemon, count: number, attempt: (n: number) => Attempt): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const { email, password, path = '/api/auth/sign-in/email', from = '127.0.0.1', headers = {} } = attempt(n);
+    const payload = { email: email ?? `somebody-${n}@example.com`, password };
+    const answer = await daemon.inject({ method: 'POST', url: path, headers, payload, remoteAddress: from });
+    statuses.push(answer.statusCode);
+  }
+  return statuses;
+}
+
+const most = 10;
+const throttledAfterMost = [...Array<number>(most).fill(400), 429, 429];
+const open = (env: Record<string, string> = {}) =>
+  createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on', ...env } });
+
+describe('an address that signs in too often is refused', () => {
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await open();
+  });
+  afterAll(() => daemon.close());
+
+  const named = (n: number) => {
+    const address = `192.0.2.${n}`;
+    return { 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address, 'x-client-ip': address };
+  };
+  test.each<[string, (n: number) => Attempt]>([
+    ['with another account each time', () => ({ from: '203.0.113.1' })],
+    ['with headers that name another address each time', (n) => ({ from: '203.0.113.2', headers: named(n) })],
+    ['from another address of its /64 each time', (n) => ({ from: `2001:db8:1:2::${n}` })],
+    ['from IPv4 in both of its forms', (n) => ({ from: `${n % 2 ? '' : '::ffff:'}203.0.113.3` })],
+    ['with another query each time', (n) => ({ from: '203.0.113.4', path: `/api/auth/sign-in/email?n=${n}` })],
+    [
+      'with its path escaped another way each time',
+      (n) => ({ from: '203.0.113.5', path: `/api/auth/sign-in/e%6${n % 2 ? 'D' : 'd'}ail` }),
+    ],
+  ])('%s', async (_, attempt) => {
+    expect(await signIns(daemon, most + 2, attempt)).toEqual(throttledAfterMost);
+  });
+});
+
+test.each(['true', '1', '127.0.0.1'])(
+  'behind a proxy (UPTIME_TRUST_PROXY=%s) an address counts as the proxy saw it',
+  async (trust) => {
+    const daemon = await open({ UPTIME_TRUST_PROXY: trust });
+    try {
+      const from = (addresses: string) => ({ headers: { 'x-forwarded-for': addresses } });
+      const forged = await signIns(daemon, most + 2, (n) => from(`192.0.2.${n}, 198.51.100.7`));
+      expect(forged).toEqual(throttledAfterMost);
+      expect(await signIns(daemon, 1, () => from('198.51.100.8'))).toEqual([400]);
+    } finally {
+      await daemon.close();
+    }
+  },
+);
+
+test('no other way of writing its path signs in', async () => {
+  const daemon = await open();
+  try {
+    const password = { email: daemon.email, password: 'correct horse' };
+    for (const path of [
+      '//api/auth/sign-in/email',
+      '/api//auth/sign-in/email',
+      '/API/auth/sign-in/email',
+      '/api/auth/sign-in/email/',
+      '/api/auth/Sign-In/email',
+      '/api/./auth/sign-in%2femail',
+      '/x/../api/auth/sign-in/email',
+    ]) {
+      const answer = await daemon.inject({ method: 'POST', url: path, payload: password });
+      // Dots are taken out by the client's own parser: then it is the address itself.
+      expect([path, answer.statusCode]).toEqual([path, path.includes('/..') ? 200 : 404]);
+    }
+  } finally {
+    await daemon.close();
+  }
+});
+
+test('an account is guessed at no more often from many addresses, and in no other case', async () => {
+  const daemon = await open();
+  try {
+    const statuses = await signIns(daemon, most + 1, (n) => ({
+      from: `198.51.100.${n}`,
+      email: n % 2 ? daemon.email : daemon.email.toUpperCase(),
+      password: 'wrong',
+    }));
+    expect(statuses).toEqual([...Array<number>(most).fill(401), 429]);
+    const another = { from: '198.51.100.200', password: 'wrong' };
+    expect(await signIns(daemon, 1, () => another)).toEqual([401]);
+  } finally {
+    await daemon.close();
+  }
+});
+
+test('guessing at the password of an open session is throttled, from wherever', async () => {
+  const daemon = await open();
+  try {
+    const statuses: number[] = [];
+    for (let n = 0; n <= most; n++) {
+      const answer = await daemon.inject({
+        method: 'POST',
+        url: '/api/auth/change-password',
+        headers: { cookie: daemon.cookie },
+        payload: { currentPassword: 'wrong', newPassword: 'something else' },
+        remoteAddress: `198.51.100.${n}`,
+      });
+      statuses.push(answer.statusCode);
+    }
+    expect(statuses).toEqual([...Array<number>(most).fill(400), 429]);
+  } finally {
+    await daemon.close();
+  }
+});

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Store } from '../store/store.ts';
+
+const days = 7;
+
+export interface Invitation {
+  /** Shown once: the store keeps its hash alone. */
+  code: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+/** Makes an invitation that lets one account be made, within a week; with an e-mail address, only with that one. */
+export async function createInvitation(
+  store: Store,
+  { email, now }: { email: string | null; now: number },
+): Promise<Invitation> {
+  const code = randomBytes(16).toString('hex');
+  const expiresAt = now + days * 24 * 3_600_000;
+  const row = { code_hash: hashOf(code), email: email?.toLowerCase() ?? null, expires_at: expiresAt };
+  await store.write((trx) => trx.insertInto('invitation').values(row).execute());
+  return { code, expiresAt };
+}
+
+/**
+ * Takes an invitation, so that no other sign-up can have it; answers null where it is no good. Whoever then makes no
+ * account gives it back.
+ */
+export async function takeInvitation(
+  store: Store,
+  { code, email, now }: { code: string; email: string; now: number },
+): Promise<{ giveBack: () => Promise<void> } | null> {
+  const row = await store.write(async (trx) => {
+    await trx.deleteFrom('invitation').where('expires_at', '<=', now).execute();
+    return trx
+      .deleteFrom('invitation')
+      .where('code_hash', '=', hashOf(code))
+      .where((its) => its.or([its('email', 'is', null), its('email', '=', email.toLowerCase())]))
+      .returningAll()
+      .executeTakeFirst();
+  });
+  if (!row) return null;
+  return {
+    giveBack: () => store.write(async (trx) => void (await trx.insertInto('invitation').values(row).execute())),
+  };
+}
+
+const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');

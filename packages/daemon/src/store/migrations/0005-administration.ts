@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/** What the operator decides while the daemon runs: see tables.ts. */
+export const administration =
+  ({ columns: type, tableEnd }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    await db.schema
+      .createTable('invitation')
+      .addColumn('code_hash', type.text, (column) => column.primaryKey().notNull())
+      .addColumn('email', type.text)
+      .addColumn('expires_at', type.long, (column) => column.notNull())
+      .modifyEnd(tableEnd(true))
+      .execute();
+    await db.schema
+      .createTable('sign_up_closed')
+      .addColumn('since', type.long, (column) => column.primaryKey().notNull())
+      .modifyEnd(tableEnd(true))
+      .execute();
+  };
