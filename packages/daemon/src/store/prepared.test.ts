@@ -89,4 +89,26 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
       { monitor: 299, created_at: 2 ** 40 + 299 },
     ]);
   });
+
+  it('hands on in rows what parameters would: any text, nothing, and numbers of either sign', async () => {
+    const { store } = database;
+    const rows = [
+      '"quoted" \\ and\nbroken\ttwice',
+      '\\u0041 {"a":["\\n"]}',
+      'ünïcode 🙂 \u2028',
+      '12',
+      'null',
+      '',
+      ' ',
+      null,
+    ].map((text, at) => ({ text, number: at % 2 ? 2 ** 53 - 1 - at : -1 - at }));
+    interface Row {
+      text: string | null;
+      number: number;
+    }
+    const read = prepareForRows<Row, Row>(store, { text: 'text', number: 'long' }, (db, given) =>
+      db.selectFrom(given).selectAll(),
+    );
+    expect(await read(store.db, rows)).toEqual(rows);
+  });
 });
