@@ -18,14 +18,14 @@ const name = 'status.example.com';
 /** A certificate authority under test, not running yet: it comes to see proofs at a port that the daemon chooses. */
 interface Authority {
   name: string;
-  prepare(folder: string): Promise<{
+  prepare: (folder: string) => Promise<{
     directoryUrl: string;
     /** A file to trust it by. */
     trust: string;
-    start(options: {
+    start: (options: {
       proofsAt: number;
       nameServer: string;
-    }): Promise<{ roots(): Promise<string>; stop(): Promise<void> }>;
+    }) => Promise<{ roots: () => Promise<string>; stop: () => Promise<void> }>;
   }>;
 }
 
@@ -151,7 +151,7 @@ async function createPage(url: string): Promise<void> {
 
 function read(url: string, ca: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    request(url, { ca, agent: false }, (response) => text(response).then(resolve, reject))
+    request(url, { ca, agent: false }, (response) => void text(response).then(resolve, reject))
       .on('error', reject)
       .end();
   });

@@ -39,7 +39,7 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
 
   return async (name, signal) => {
     // Loaded at the first order: most daemons never make one.
-    const acme = await import('acme-client');
+    const { default: acme } = await import('acme-client');
     const client = new acme.Client({ directoryUrl, accountKey: await accountPem(acme.crypto) });
     const release = takeRequests(acme.axios, signal);
     try {

@@ -7,7 +7,7 @@ import { dnsTarget } from '../testing/targets/dns.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
 const handshakes = 10_000;
-const atOnce = 50;
+const atOnce = 100;
 
 test('ten thousand handshakes with unknown names order nothing, and the daemon goes on serving', async () => {
   await using acme = await acmeTarget();
@@ -32,25 +32,17 @@ test('ten thousand handshakes with unknown names order nothing, and the daemon g
   await vi.waitFor(async () => expect(await served()).toBe(200), 10_000);
 
   const outcomes = new Map<string, number>();
-  let count = 0;
-  const knocking = Array.from({ length: atOnce }, async () => {
-    for (let mine = count++; mine < handshakes; mine = count++) {
-      const outcome = await knock(port, `unknown-${mine}.example.com`);
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    }
-  });
-  let over = false;
-  const all = Promise.all(knocking).then(() => (over = true));
   const slowest = { page: 0, api: 0 };
-  while (!over) {
-    const begun = performance.now();
+  for (let begun = 0; begun < handshakes; begun += atOnce) {
+    const knocks = Array.from({ length: atOnce }, (_, n) => knock(port, `unknown-${begun + n}.example.com`));
+    const start = performance.now();
     expect(await served()).toBe(200);
     const between = performance.now();
     expect((await daemon.request('GET', '/api/status-pages')).status).toBe(200);
-    slowest.page = Math.max(slowest.page, between - begun);
+    slowest.page = Math.max(slowest.page, between - start);
     slowest.api = Math.max(slowest.api, performance.now() - between);
+    for (const outcome of await Promise.all(knocks)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
-  await all;
   expect([...outcomes]).toEqual([['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', handshakes]]);
   expect(acme.orders).toEqual(['status.example.com']);
   expect(slowest.page).toBeLessThan(2000);
