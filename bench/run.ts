@@ -10,6 +10,7 @@ import { report } from './measurement.ts';
 import { benchPingUnderLoad } from './ping-under-load.ts';
 import { benchPings } from './pings.ts';
 import { benchStats } from './stats.ts';
+import { benchStatusPage } from './status-page.ts';
 import { benchStore } from './store.ts';
 
 const benches = {
@@ -19,6 +20,7 @@ const benches = {
   load: benchPingUnderLoad,
   checks: benchChecks,
   alerts: benchAlerts,
+  pages: benchStatusPage,
   cli: benchCliStart,
   apply: benchApply,
 };

@@ -187,7 +187,9 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
         const { slug, monitors } = await pageOf(3);
         const keeping = createPageLoader(store);
         const lives = new Map(monitors.map((seq) => [seq, [] as Span[]]));
-        const since = new Map(monitors.map((seq) => [seq, { at: noon, status: 'pending' as Status }]));
+        const since = new Map<number, { at: number; status: Status }>(
+          monitors.map((seq) => [seq, { at: noon, status: 'pending' }]),
+        );
         let now = noon;
         for (const { move, acts } of steps) {
           now = moved(now, move);

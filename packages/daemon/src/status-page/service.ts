@@ -11,10 +11,11 @@ const stateNames: Record<MonitorView['state'], string> = {
   unknown: 'Not observed',
 };
 
-/** Days that are over: their bars, and those with downtime, the latest first. */
+/** Days that are over, written: the first one's name, their bars, and those with downtime, the latest first. */
 interface PastDays {
+  first: string;
   bars: string;
-  bad: readonly DayView[];
+  bad: readonly string[];
 }
 
 /** One service of the page. Days that are over are written once, and kept for as long as the view keeps their list. */
@@ -23,14 +24,13 @@ export function createServiceRenderer(): (monitor: MonitorView) => Html {
   const pastDays = (past: readonly DayView[]): PastDays => {
     const known = written.get(past);
     if (known) return known;
-    const days = { bars: bars(past), bad: past.filter(({ down }) => down > 0).toReversed() };
+    const days = { first: past[0] ? dayName(past[0].day) : '', bars: bars(past), bad: badDays(past.toReversed()) };
     written.set(past, days);
     return days;
   };
 
   return ({ name, state, uptime, past, today, responseTimes }) => {
-    const { bars: pastBars, bad } = pastDays(past);
-    const first = dayName((past[0] ?? today).day);
+    const over = pastDays(past);
     return html`<li>
       <div class="head">
         <h3 dir="auto">${name}</h3>
@@ -40,12 +40,12 @@ export function createServiceRenderer(): (monitor: MonitorView) => Html {
         class="days"
         role="img"
         tabindex="0"
-        aria-label="${name}, the last ${past.length + 1} days: ${inShort(today.down > 0 ? [today, ...bad] : bad, uptime)}"
+        aria-label="${name}, the last ${past.length + 1} days: ${inShort([...badDays([today]), ...over.bad], uptime)}"
       >
-        ${{ html: pastBars + bars([today]) }}
+        ${{ html: over.bars + bars([today]) }}
       </div>
       <p class="ends">
-        <span>${first}</span><span>${uptime === null ? 'Not observed yet' : `${percent(uptime)} up`}</span
+        <span>${over.first}</span><span>${uptime === null ? 'Not observed yet' : `${percent(uptime)} up`}</span
         ><span>Today</span>
       </p>
       ${responseTimes === null ? null : chart(responseTimes)}
@@ -53,14 +53,17 @@ export function createServiceRenderer(): (monitor: MonitorView) => Html {
   };
 }
 
+const badDays = (days: readonly DayView[]): string[] =>
+  days.filter(({ down }) => down > 0).map((day) => `${dayName(day.day)} ${duration(day.down)} down`);
+
 const daysTold = 5;
 
 /** The strip for those who don't see it. */
-function inShort(bad: readonly DayView[], uptime: number | null): string {
+function inShort(bad: readonly string[], uptime: number | null): string {
   if (uptime === null) return 'not observed';
-  const told = bad.slice(0, daysTold).map((day) => `${dayName(day.day)} ${duration(day.down)} down`);
-  const more = bad.length > told.length ? `, and ${bad.length - told.length} more` : '';
-  return `${percent(uptime)} up, ${bad.length === 0 ? 'no downtime observed' : `${told.join(', ')}${more}`}`;
+  if (bad.length === 0) return `${percent(uptime)} up, no downtime observed`;
+  const more = bad.length > daysTold ? `, and ${bad.length - daysTold} more` : '';
+  return `${percent(uptime)} up, ${bad.slice(0, daysTold).join(', ')}${more}`;
 }
 
 /**

@@ -1,0 +1,301 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { contentSecurityPolicy, createPageRenderer } from '../../packages/daemon/src/status-page/page.ts';
+import { renderFeed } from '../../packages/daemon/src/status-page/feed.ts';
+import { incidentView, links, monitorView, pageView, states } from '../../packages/daemon/src/testing/page-views.ts';
+import type { PageView } from '../../packages/daemon/src/status-page/view.ts';
+import { passingCheck } from '../../packages/daemon/src/testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
+import { openBrowser } from './open-browser.ts';
+import { xssStrings } from './xss-strings.ts';
+
+const render = createPageRenderer();
+let browser: Browser;
+let shown: PageView = states['all up'];
+/** Serves what `shown` says, under the policy that the daemon sends. */
+const server = createServer((request, response) => {
+  const feed = request.url === '/feed';
+  response.setHeader('content-type', feed ? 'application/atom+xml' : 'text/html');
+  response.setHeader('content-security-policy', contentSecurityPolicy);
+  response.end(feed ? renderFeed(shown, links) : render(shown, links));
+});
+let address = '';
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** A tab, what it complains of, and the other hosts that it asks. */
+async function openTab(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-GB', ...options });
+  onTestFinished(() => context.close());
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  const page = await context.newPage();
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => asked.push(request.url()));
+  const elsewhere = () => asked.filter((url) => /^\w+:\/\//.test(url) && new URL(url).hostname !== '127.0.0.1');
+  return { page, complaints, elsewhere };
+}
+
+const desktop = { width: 1000, height: 800 };
+const phone = { width: 360, height: 700 };
+test.each<[string, BrowserContextOptions, RegExp, string[]]>([
+  [
+    'light on a desktop',
+    { colorScheme: 'light', viewport: desktop },
+    /partly|in force|planned|nothing|no monitors|markup/,
+    [],
+  ],
+  [
+    'dark on a phone',
+    { colorScheme: 'dark', viewport: phone },
+    /partly|in force|paused|while|all up/,
+    ['color-contrast'],
+  ],
+])('axe finds nothing, %s', async (_, options, wanted, rules) => {
+  const { page, complaints, elsewhere } = await openTab(options);
+  const found: string[] = [];
+  for (const [state, view] of Object.entries(states).filter(([name]) => wanted.test(name))) {
+    shown = view;
+    await page.goto(address);
+    const axe = new AxeBuilder({ page });
+    const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze();
+    found.push(...violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes[0]?.html}`));
+  }
+  expect(found).toEqual([]);
+  expect([...complaints, ...elsewhere()]).toEqual([]);
+});
+
+test('no state is wider than a phone', async () => {
+  const { page } = await openTab({ viewport: { width: 320, height: 600 } });
+  for (const [state, view] of Object.entries(states)) {
+    shown = view;
+    await page.goto(address);
+    expect([state, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([state, 0]);
+  }
+});
+
+test('by keyboard each strip is reached, and arrows, Home and End tell its days', async () => {
+  shown = states['partly down'];
+  const { page } = await openTab();
+  await page.goto(address);
+  await page.keyboard.press('Tab');
+  const strip = page.getByRole('slider', { name: /^Shop, the last 90 days: .* 50 min down/ });
+  expect(await strip.evaluate((one) => one === document.activeElement)).toBe(true);
+  const told = async (key: string) => {
+    await page.keyboard.press(key);
+    const text = await strip.getAttribute('aria-valuetext');
+    // What is told is what is seen under the bars.
+    const seen = await strip.evaluate((one) => getComputedStyle(one.querySelector('.at')!, '::after').content);
+    expect(seen).toContain(text);
+    return text;
+  };
+  expect(await told('ArrowLeft')).toBe('21 Nov: 100 %');
+  expect(await told('ArrowLeft')).toMatch(/^\d+ Nov to 20 Nov: 100 %$/);
+  expect(await told('ArrowLeft')).toMatch(/down$/);
+  expect(await told('Home')).toMatch(/^24 Aug/);
+  expect(await told('ArrowLeft')).toMatch(/^24 Aug/);
+  expect(await told('End')).toBe('21 Nov: 100 %');
+  await page.keyboard.press('Tab');
+  expect(await page.locator('.at').count()).toBe(0);
+  expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/^Payments, /);
+});
+
+test('a day under the pointer says its uptime and downtime, and a focused strip what was wrong, without JavaScript too', async () => {
+  shown = states['partly down'];
+  const { page } = await openTab({ javaScriptEnabled: false });
+  await page.goto(address);
+  const bad = page.locator('.days').first().locator('.d').last();
+  await bad.locator('i').hover();
+  expect(await bad.evaluate((one) => getComputedStyle(one, '::after').content)).toMatch(
+    /^"\d+ Nov: 96.52 %, 50 min down"/,
+  );
+  await page.keyboard.press('Tab');
+  await page.mouse.move(0, 0);
+  const label = await page
+    .locator('.days')
+    .first()
+    .evaluate((one) => getComputedStyle(one, '::after').content);
+  expect(label).toMatch(/^"Shop, the last 90 days: 99.87 % up, \d+ Nov/);
+});
+
+test('without JavaScript everything is there, with times in UTC; with it, times are in the zone of the reader', async () => {
+  shown = states['partly down'];
+  const without = await openTab({ javaScriptEnabled: false });
+  await without.page.goto(address);
+  const plain = await without.page.locator('main').innerText();
+  expect(plain).toContain('Since 2026-11-21 11:34 UTC.');
+  expect(plain).toContain('Times and days are in UTC.');
+
+  const { page } = await openTab();
+  await page.goto(address);
+  const told = await page.locator('main').innerText();
+  expect(told).toContain('Since 21 Nov 2026, 20:34.');
+  expect(told).toContain('Times are in Asia/Tokyo, days in UTC.');
+  const withoutTimes = (text: string) =>
+    text.replaceAll(/\d+ Nov 2026, [\d:]+|2026-11-\d+ [\d:]+ UTC|Times .*UTC\./g, '');
+  expect(withoutTimes(told)).toBe(withoutTimes(plain));
+});
+
+test('200 hostile texts in every field run nothing, load nothing, and are read as they were written', async () => {
+  expect(new Set(xssStrings).size).toBe(200);
+  const names = xssStrings;
+  const incidents = (more: Parameters<typeof incidentView>[0]) =>
+    xssStrings.map((text, number) =>
+      incidentView({
+        number,
+        title: text,
+        monitors: [text],
+        updates: [{ status: 'identified', message: text, at: 1 }],
+        ...more,
+      }),
+    );
+  shown = pageView({
+    name: names.join(' '),
+    monitors: names.map((name, at) => monitorView({ name, state: at < 5 ? 'down' : 'up' })),
+    open: incidents({}),
+    current: incidents({ maintenance: true, scheduledEnd: 1 }),
+    planned: incidents({ maintenance: true, scheduledEnd: 1 }),
+    past: incidents({ resolvedAt: 2 }),
+  });
+  // Without the policy, which would hide what the escaping let through.
+  const { page, complaints, elsewhere } = await openTab({ bypassCSP: true });
+  await page.addInitScript('window.hits = 0; window.hit = window.alert = () => { hits++ }');
+  await page.goto(address);
+  const texts = (where: string) => page.locator(where).evaluateAll((all) => all.map((one) => one.textContent));
+  expect(await texts('h1')).toEqual([names.join(' ')]);
+  expect(await texts('.services h3')).toEqual(names);
+  expect(await texts('.timeline p')).toEqual(Array.from({ length: 4 }, () => names).flat());
+  expect(await texts('article h3')).toEqual(Array.from({ length: 3 }, () => names).flat());
+  expect(await texts('.banner h2')).toEqual(names);
+
+  // A reader of feeds takes titles and contents for HTML.
+  const read = await page.evaluate(async () => {
+    const feed = new DOMParser().parseFromString(await (await fetch('/feed')).text(), 'application/xml');
+    const html = [...feed.querySelectorAll('entry > title, entry > content')].map((one) => {
+      const place = document.createElement('div');
+      place.innerHTML = one.textContent ?? '';
+      document.body.append(place);
+      return place.textContent;
+    });
+    return {
+      html,
+      fault: feed.querySelector('parsererror')?.textContent,
+      name: feed.querySelector('title')?.textContent,
+    };
+  });
+  expect(read).toMatchObject({ fault: undefined, name: names.join(' ') });
+  for (const text of names) expect(read.html).toContain(text);
+  await page.evaluate('new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve)))');
+  expect(await page.evaluate('hits')).toBe(0);
+  expect([...complaints, ...elsewhere()]).toEqual([]);
+});
+
+test('a change comes without a flash: what did not change stays, with focus, place and the day pointed at', async () => {
+  const daemon = await createTestDaemon({ runCheck: passingCheck });
+  onTestFinished(() => daemon.close());
+  const pings = await jobs(daemon, 30);
+  const { page, complaints, elsewhere } = await openTab({ viewport: { width: 800, height: 500 } });
+  await page.clock.install();
+  await page.goto(`${daemon.url}/status/shop`);
+  expect(await page.locator('.overall').innerText()).toBe('All services are up.');
+
+  const strip = page.locator('.days').nth(20);
+  await strip.focus();
+  await page.keyboard.press('End');
+  const top = () => strip.evaluate((one) => Math.round(one.getBoundingClientRect().top));
+  const before = await top();
+  await page.evaluate(`for (const one of document.querySelectorAll('main, .overall, .services > li')) one.mark = true`);
+
+  await fetch(`${pings[3]}/fail`);
+  await daemon.request('POST', '/api/incidents', { title: 'Job 3 is late', message: 'Looking.' });
+  await refreshUntil(page, async () => {
+    expect(await page.locator('.overall').innerText()).toMatch(/^1 of 30 services is down.\s+Job 3$/);
+    expect(await page.locator('article').innerText()).toContain('Job 3 is late');
+  });
+  expect(await page.title()).toBe('1 of 30 services is down. Shop');
+  expect(
+    await page.evaluate(`[...document.querySelectorAll('main, .overall, .services > li')].every((one) => one.mark)`),
+  ).toBe(true);
+  expect(await strip.evaluate((one) => [one === document.activeElement, one.lastElementChild!.className])).toEqual([
+    true,
+    'at',
+  ]);
+  expect(Math.abs((await top()) - before)).toBeLessThan(2);
+  expect([...complaints, ...elsewhere()]).toEqual([]);
+});
+
+test('a page that cannot be brought up to date says so, until it can', async () => {
+  const daemon = await createTestDaemon({ runCheck: passingCheck });
+  onTestFinished(() => daemon.close());
+  await jobs(daemon, 1);
+  const { page } = await openTab();
+  await page.clock.install();
+  await page.goto(`${daemon.url}/status/shop`);
+  expect(await page.locator('.stale').isVisible()).toBe(false);
+  await page.route('**/status/shop', (route) => route.abort());
+  await refreshUntil(page, async () =>
+    expect(await page.getByRole('alert').innerText()).toMatch(/^This is not up to date: it is what was known on /),
+  );
+  await page.unroute('**/status/shop');
+  await refreshUntil(page, async () => expect(await page.locator('.stale').isVisible()).toBe(false));
+});
+
+test('no form of a page tells a monitor’s address, id, headers or error', async () => {
+  const daemon = await createTestDaemon({
+    runCheck: async () => ({
+      ...(await passingCheck()),
+      verdict: 'down',
+      error: { code: 'http_status', message: 'canary said so' },
+    }),
+  });
+  onTestFinished(() => daemon.close());
+  const { body } = await daemon.request('POST', '/api/monitors', {
+    type: 'http',
+    name: 'Shop',
+    key: 'canary-key',
+    url: 'http://user:canary@canary.example/canary?canary=1',
+    headers: { 'x-canary': 'canary' },
+  });
+  const monitorIds = [(body as { id: string }).id];
+  await daemon.request('POST', '/api/status-pages', { name: 'Shop', key: 'canary', slug: 'shop', monitorIds });
+  await daemon.request('POST', '/api/incidents', { title: 'Down', message: 'x', monitorIds });
+  const get = async (form: string) => (await fetch(`${daemon.url}/status/shop${form}`)).text();
+  await vi.waitFor(async () => expect(await get('')).toContain('It is down.'), { timeout: 5000 });
+  for (const form of ['', '.json', '/feed.atom', '/badge.svg'])
+    expect(await get(form)).not.toMatch(/canary|http_status|(mon|pag|inc|upd|prj)_/);
+});
+
+/** So many heartbeats that are up, on a page; answers where they are pinged. */
+async function jobs(daemon: TestDaemon, count: number): Promise<string[]> {
+  const made: { id: string; pingUrl: string }[] = [];
+  for (let job = 0; job < count; job++) {
+    const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: `Job ${job}` });
+    made.push(body as { id: string; pingUrl: string });
+    await fetch(made.at(-1)!.pingUrl);
+  }
+  const monitorIds = made.map(({ id }) => id);
+  await daemon.request('POST', '/api/status-pages', { name: 'Shop', slug: 'shop', monitorIds });
+  return made.map(({ pingUrl }) => pingUrl);
+}
+
+/** Lets the page's time go by, a refresh at a time, until what is expected is so. */
+const refreshUntil = (page: Page, expectation: () => Promise<void>) =>
+  vi.waitFor(
+    async () => {
+      await page.clock.runFor(15_000);
+      await expectation();
+    },
+    { timeout: 8000, interval: 200 },
+  );
