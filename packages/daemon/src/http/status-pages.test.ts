@@ -75,7 +75,10 @@ test('another method is refused, and an unknown page is not found', async () => 
   expect((await get('', {}, 'POST')).status).toBe(405);
   for (const form of forms) {
     const answer = await fetch(`${daemon.url}/status/none${form}`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, expect.stringContaining('application/problem+json')]);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      404,
+      expect.stringContaining('application/problem+json'),
+    ]);
   }
 });
 
