@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
+import { createBilling } from './billing/index.ts';
 import { createCheckContext, runCheck } from './checks/index.ts';
 import { createLookup } from './checks/lookup.ts';
 import type { Config } from './config.ts';
@@ -20,6 +21,7 @@ import { createServer } from './http/server.ts';
 import { createProcessLog } from './log.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
 import { createCourier } from './operations/courier.ts';
+import { fitAccounts } from './operations/billing/fit-account.ts';
 import { createPingRecorder } from './operations/ping-recorder.ts';
 import type { FinishedCheck } from './operations/record-outcome.ts';
 import type { CheckedNow } from './resources/handler.ts';
@@ -108,8 +110,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     });
     /** How whatever is no check reaches the world: under the same guard, by the same resolver. */
     const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
+    const seal = createSeal(secret);
     const courier = createCourier({
-      seal: createSeal(secret),
+      seal,
       siteUrl: () => url,
       channels: {
         ...network,
@@ -145,6 +148,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     closers.push(() => domains.close());
     const getPage = createPageCache(createPageLoader(store), deps);
     const domainServer = createDomainServer({ domains, getPage, log: deps.log, trustProxy: config.trustProxy });
+    const billing = createBilling({ ...config, siteUrl: () => url, secret, seal, clock: deps.clock });
+    // Plans, or who charges for them, may have changed since the last start.
+    await fitAccounts(store, billing !== null, () => deps.clock.now());
     const app = createServer({
       backend: {
         store,
@@ -154,6 +160,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         siteUrl: () => url,
         publicHost,
         domains,
+        billing,
         courier,
         stopping: stopping.signal,
         readStats: createStatsReader(store),

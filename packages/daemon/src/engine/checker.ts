@@ -55,7 +55,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const { clock, log } = deps;
   const { store, region } = options;
   const loadMonitor = prepare(store, (db, p: { monitor: number }) =>
-    db.selectFrom('monitor').select(['generation', 'config']).where('seq', '=', p.monitor),
+    db.selectFrom('monitor').select(['generation', 'config', 'plan_paused']).where('seq', '=', p.monitor),
   );
   const running = new Map<number, Promise<void>>();
   const stopping = new AbortController();
@@ -217,6 +217,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       if (fields.type === 'heartbeat')
         throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
       if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
+      if (row.plan_paused === 1) throw new ServiceError('conflict', 'The monitor is paused: it is beyond the plan.');
       const now = clock.now();
       const taken = await store.write(
         (trx) =>

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Backend, Handlers } from '../resources/handler.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
+import { addBilling } from './billing.ts';
 import { parseJsonBodies } from './body.ts';
 import { addChallenges } from './domain-server.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
@@ -48,6 +49,7 @@ export function createServer({
 
   const otherMethods = refuseOtherMethods(app);
   addPings(app, recordPing, clock);
+  addBilling(app, backend);
   addStatusPages(app, getPage, () => backend.siteUrl());
   addChallenges(app, domains);
   app.register(async (api) => {

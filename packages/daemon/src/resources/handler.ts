@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
+import type { Billing } from '../billing/index.ts';
 import type { Courier } from '../operations/courier.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
@@ -93,6 +94,8 @@ export interface Backend {
   checkNow(monitor: number): Promise<CheckedNow>;
   health(): Promise<HealthReport>;
   readStats: ReadStats;
+  /** The payment provider; null where nothing is charged and nothing limited. */
+  billing: Billing;
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
   /** Status pages on names of their owners. */

@@ -1,5 +1,7 @@
 import type { project } from '@uptime/sdk/contract';
 import type { z } from 'zod';
+import { lockAccount } from '../operations/billing/account-plan.ts';
+import { refitAccount } from '../operations/billing/fit-account.ts';
 import { removeMonitors } from '../operations/monitor-life.ts';
 import { newId } from '../store/ids.ts';
 import type { Project } from '../store/tables.ts';
@@ -55,9 +57,12 @@ export const updateProject: Handler<'updateProject'> = (request, { deps, store }
     return renderProject({ ...request.project, ...change });
   });
 
-export const deleteProject: Handler<'deleteProject'> = (request, { deps, store }) =>
+export const deleteProject: Handler<'deleteProject'> = (request, { deps, store, billing }) =>
   store.write(async (trx) => {
+    const { user_id: user } = request.project;
+    if (billing) await lockAccount(trx, user);
     await lockProject(trx, request.project);
+    const now = deps.clock.now();
     const monitors = await trx
       .selectFrom('monitor')
       .select('seq')
@@ -66,9 +71,10 @@ export const deleteProject: Handler<'deleteProject'> = (request, { deps, store }
     await removeMonitors(
       trx,
       monitors.map((monitor) => monitor.seq),
-      deps.clock.now(),
+      now,
     );
     await trx.deleteFrom('project').where('id', '=', request.project.id).execute();
+    await refitAccount(trx, user, { charged: billing !== null, now });
   });
 
 export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, store }) =>

@@ -3,10 +3,14 @@ import { endpoints } from './endpoint.ts';
 import { id, name, timestamp } from './fields.ts';
 
 const limits = {
-  monitors: z.int().min(0).max(1_000_000).describe('Monitors allowed.'),
-  checkInterval: z.int().min(1).max(86_400).describe('Shortest check interval, in seconds.'),
-  regions: z.int().min(1).max(1000).describe('Regions usable.'),
-  price: z.number().min(0).max(1_000_000).describe('US dollars a month.'),
+  monitors: z.int().min(0).max(1_000_000).describe('Monitors allowed, over all projects of an account.'),
+  checkInterval: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .describe('Shortest check interval, in seconds; heartbeats are not checked and have none.'),
+  regions: z.int().min(1).max(1000).describe('Regions that a monitor may name.'),
+  price: z.number().min(0).max(1_000_000).describe('US dollars a month, with at most two decimals; 0 for a free plan.'),
 };
 
 export const planInput = z.strictObject({ name, ...limits }).meta({ id: 'PlanInput' });
@@ -48,7 +52,7 @@ export const billingEndpoints = endpoints({
     summary: 'Begin a payment.',
     body: checkoutInput,
     response: checkout,
-    errors: ['conflict'],
+    errors: ['conflict', 'delivery_failed'],
   },
   createPlan: {
     method: 'POST',
@@ -68,14 +72,16 @@ export const billingEndpoints = endpoints({
     summary: 'Change a plan.',
     body: planPatch,
     response: plan,
+    errors: ['conflict'],
   },
   deletePlan: {
     method: 'DELETE',
     path: '/billing/plans/:planId',
     access: 'admin',
     status: 204,
-    summary: 'Delete a plan.',
+    summary: 'Delete a plan that nobody is subscribed to.',
     response: null,
+    errors: ['conflict'],
   },
   billingWebhook: {
     method: 'POST',
@@ -85,5 +91,6 @@ export const billingEndpoints = endpoints({
     summary: 'Events of the payment provider; internal.',
     body: z.record(z.string(), z.unknown()),
     response: z.object({ received: z.literal(true) }),
+    errors: ['not_found', 'delivery_failed'],
   },
 });

@@ -38,6 +38,6 @@ export const problem = z
     detail: z.string().describe('What went wrong here, and what to do.'),
     code: z.enum(errorCodes).describe('The kind of error, for programs.'),
     requestId: z.string().describe('Names this request in the logs of the server.'),
-    errors: z.array(fault).optional().describe('For a validation failure: every fault.'),
+    errors: z.array(fault).optional().describe('For a validation failure, and for a limit of the plan: every fault.'),
   })
   .meta({ id: 'Problem', description: 'An error answer (RFC 9457, `application/problem+json`).' });

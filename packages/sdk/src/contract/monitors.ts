@@ -265,6 +265,10 @@ const state = {
   id: id('mon', 'monitor'),
   projectId: id('prj', 'project'),
   status: z.enum(monitorStatuses),
+  pausedReason: z
+    .enum(['plan'])
+    .nullable()
+    .describe('`plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise.'),
   createdAt: timestamp,
   updatedAt: timestamp,
   lastCheckedAt: timestamp.nullable(),

@@ -30,10 +30,12 @@ export function renderMonitor(
     projectId: row.project_id,
     ...fields,
     status: row.status,
+    pausedReason: row.plan_paused === 1 ? 'plan' : null,
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
     lastCheckedAt: isoTimeOrNull(row.last_checked_at),
-    nextCheckAt: fields.paused ? null : isoTimeOrNull(row.type === 'heartbeat' ? row.ping_due_at : row.next_at),
+    nextCheckAt:
+      row.status === 'paused' ? null : isoTimeOrNull(row.type === 'heartbeat' ? row.ping_due_at : row.next_at),
   };
   if (fields.type === 'http') {
     const secured = /^https:/i.test(fields.url);

@@ -1,5 +1,8 @@
 import { type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
 import { invalid } from '../../errors.ts';
+import { lockAccount } from '../../operations/billing/account-plan.ts';
+import { refitAccount } from '../../operations/billing/fit-account.ts';
+import { refuseBeyondPlan } from '../../operations/billing/refuse-beyond-plan.ts';
 import { changeMonitor, initMonitor, removeMonitors } from '../../operations/monitor-life.ts';
 import { newId } from '../../store/ids.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
@@ -17,8 +20,11 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
   handle: async (request, backend) => {
     const fields = checked(validateMonitor(request.body));
     return request.create(fields, async (trx) => {
+      const { user_id: user } = request.project;
+      if (backend.billing) await lockAccount(trx, user);
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'monitor', request.project, { key: fields.key, self: null });
+      if (backend.billing) await refuseBeyondPlan(trx, user, { fields, before: null, resumes: false });
       const now = backend.deps.clock.now();
       const id = newId('mon', now);
       const token = fields.type === 'heartbeat' ? newPingToken() : null;
@@ -45,11 +51,18 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
   validatesBody: true,
   handle: (request, backend) =>
     backend.store.write(async (trx) => {
+      const { user_id: user } = request.project;
+      if (backend.billing) await lockAccount(trx, user);
       await lockProject(trx, request.project);
       const row = await findMonitor(trx, request.project, request.params.monitorId);
       const before = storedFields(row);
       refuseOtherType(before, request.body);
       const after = checked(validateMonitor(mergePatch(before, request.body, { labels: {}, headers: {} })));
+      const planPaused = row.plan_paused === 1;
+      if (backend.billing) {
+        const resumes = planPaused && (request.body as { paused?: unknown }).paused === false;
+        await refuseBeyondPlan(trx, user, { fields: after, before, resumes });
+      }
       const columns = fieldColumns(after);
       // Nothing changed: nothing is written, and updatedAt stays.
       if (JSON.stringify(columns) !== JSON.stringify(fieldColumns(before))) {
@@ -60,7 +73,14 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
           .set({ ...columns, updated_at: now })
           .where('seq', '=', row.seq)
           .execute();
-        await changeMonitor(trx, { seq: row.seq, before, after, now });
+        await changeMonitor(trx, {
+          seq: row.seq,
+          before: { ...before, paused: before.paused || planPaused },
+          after: { ...after, paused: after.paused || planPaused },
+          now,
+        });
+        // It may have become what the plan allows.
+        await refitAccount(trx, user, { charged: backend.billing !== null, now });
       }
       return showMonitor(trx, request.project, row.id, backend);
     }),
@@ -68,8 +88,12 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
 
 export const deleteMonitor: Handler<'deleteMonitor'> = (request, backend) =>
   backend.store.write(async (trx) => {
+    const { user_id: user } = request.project;
+    if (backend.billing) await lockAccount(trx, user);
+    const now = backend.deps.clock.now();
     const row = await findMonitor(trx, request.project, request.params.monitorId);
-    await removeMonitors(trx, [row.seq], backend.deps.clock.now());
+    await removeMonitors(trx, [row.seq], now);
+    await refitAccount(trx, user, { charged: backend.billing !== null, now });
   });
 
 export const checkMonitor: Handler<'checkMonitor'> = async (request, backend) => {

@@ -1,0 +1,33 @@
+import type { Clock } from '../deps.ts';
+import type { Seal } from '../store/seal.ts';
+import { createSandbox } from './sandbox.ts';
+import { createStripeProvider } from './stripe.ts';
+
+export interface BillingOptions {
+  billing: 'none' | 'stripe' | 'sandbox';
+  stripeSecretKey: string | null;
+  stripeWebhookSecret: string | null;
+  stripeApiUrl: string;
+  siteUrl: () => string;
+  /** The daemon's secret, and the seal made from it. */
+  secret: string;
+  seal: Seal;
+  clock: Clock;
+}
+
+const providers = {
+  none: () => null,
+  stripe: ({ stripeSecretKey, stripeWebhookSecret, stripeApiUrl, ...rest }: BillingOptions) =>
+    createStripeProvider({
+      ...rest,
+      secretKey: stripeSecretKey,
+      webhookSecret: stripeWebhookSecret,
+      apiUrl: stripeApiUrl,
+    }),
+  sandbox: (options: BillingOptions) => createSandbox(options),
+};
+
+export type Billing = ReturnType<(typeof providers)[keyof typeof providers]>;
+
+/** The payment provider that is configured; null where nothing is charged. */
+export const createBilling = (options: BillingOptions): Billing => providers[options.billing](options);

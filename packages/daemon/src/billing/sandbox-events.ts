@@ -1,0 +1,80 @@
+import type { OpenOrder } from './sandbox.ts';
+
+/** The cards that the sandbox knows, by number. */
+export const sandboxCards = {
+  '4242424242424242': 'pays',
+  '4000000000000002': 'is declined',
+  '4000000000000077': 'pays, and is renewed at once for the next month',
+  '4000000000000341': 'pays, and fails at the first renewal: the subscription is past due',
+} as const;
+
+export type SandboxCard = keyof typeof sandboxCards;
+
+const month = 30 * 24 * 3600;
+
+/** Events in Stripe's form. Ids follow from the subscription, so that paying twice is paying once. */
+export const sandboxEvents = {
+  /** Null when the card is declined: then nothing happens. */
+  paid(order: OpenOrder, card: SandboxCard, nowMs: number): object[] | null {
+    if (sandboxCards[card] === 'is declined') return null;
+    const now = Math.floor(nowMs / 1000);
+    const metadata = { userId: order.user, planId: order.plan.id };
+    const id = order.subscription;
+    const subscription = (status: string, start: number) => ({
+      object: 'subscription',
+      id,
+      status,
+      metadata,
+      items: { data: [{ current_period_start: start, current_period_end: start + month }] },
+    });
+    const session = {
+      object: 'checkout.session',
+      mode: 'subscription',
+      payment_status: 'paid',
+      subscription: id,
+      metadata,
+    };
+    const invoice = (start: number) => ({
+      object: 'invoice',
+      parent: { subscription_details: { subscription: id, metadata } },
+      lines: { data: [{ period: { start, end: start + month } }] },
+    });
+    const bought = [
+      event('customer.subscription.created', now, id, subscription('active', now)),
+      event('checkout.session.completed', now, id, session),
+      event('invoice.paid', now, id, invoice(now)),
+    ];
+    const renewed = now + 1;
+    if (card === '4000000000000077') {
+      return [
+        ...bought,
+        event('invoice.paid', renewed, `${id}_renewed`, invoice(now + month)),
+        event('customer.subscription.updated', renewed, id, subscription('active', now + month)),
+      ];
+    }
+    if (card === '4000000000000341') {
+      return [
+        ...bought,
+        event('invoice.payment_failed', renewed, id, invoice(now + month)),
+        event('customer.subscription.updated', renewed, id, subscription('past_due', now)),
+      ];
+    }
+    return bought;
+  },
+
+  ended: (subscription: string, now: number): object =>
+    // Later than a renewal of the same moment.
+    event('customer.subscription.deleted', Math.floor(now / 1000) + 2, subscription, {
+      object: 'subscription',
+      id: subscription,
+      status: 'canceled',
+    }),
+};
+
+const event = (type: string, created: number, of: string, object: object) => ({
+  object: 'event',
+  id: `evt_${type}_${of}`,
+  type,
+  created,
+  data: { object },
+});

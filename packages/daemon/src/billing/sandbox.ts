@@ -1,0 +1,85 @@
+import { hkdfSync, randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { Clock } from '../deps.ts';
+import type { Seal } from '../store/seal.ts';
+import type { Order, PaymentProvider } from './provider.ts';
+import { type SandboxCard, sandboxEvents } from './sandbox-events.ts';
+import { readSignedEvent } from './signed-event.ts';
+import { loadStripe } from './stripe.ts';
+
+export interface SandboxOptions {
+  siteUrl: () => string;
+  seal: Seal;
+  /** The daemon's secret: what the sandbox signs with is derived from it. */
+  secret: string;
+  clock: Clock;
+}
+
+/** An event as its provider sends it. */
+export interface SignedEvent {
+  body: Buffer;
+  signature: string;
+}
+
+/** An order that waits on the payment page. */
+export interface OpenOrder extends Order {
+  /** The subscription that paying makes; the same however often one pays. */
+  subscription: string;
+}
+
+/** A payment service without money: its page is the daemon's own, its events are signed and taken like Stripe's. */
+export interface Sandbox extends PaymentProvider {
+  name: 'sandbox';
+  /** The order of a payment page; null when its address is none, or older than a day. */
+  open(session: string): OpenOrder | null;
+  /** What follows from paying with a card, the former subscriptions ended first; null when it is declined. */
+  pay(order: OpenOrder, card: SandboxCard, former: readonly string[]): Promise<SignedEvent[] | null>;
+  /** What follows from canceling. */
+  end(subscription: string): Promise<SignedEvent[]>;
+}
+
+/** What the address of a payment page holds. */
+type Sealed = OpenOrder & { at: number };
+
+const day = 24 * 3_600_000;
+const context = 'sandbox checkout';
+
+export function createSandbox({ siteUrl, seal, secret, clock }: SandboxOptions): Sandbox {
+  const signing = Buffer.from(hkdfSync('sha256', secret, '', 'uptime sandbox webhook', 32)).toString('hex');
+  let loading: Promise<Stripe> | undefined;
+  const load = () => (loading ??= loadStripe({ secretKey: null, apiUrl: siteUrl() }));
+  const sign = async (events: object[]): Promise<SignedEvent[]> => {
+    const { webhooks } = await load();
+    return events.map((event) => {
+      const payload = JSON.stringify(event);
+      const timestamp = Math.floor(clock.now() / 1000);
+      return {
+        body: Buffer.from(payload),
+        signature: webhooks.generateTestHeaderString({ payload, secret: signing, timestamp }),
+      };
+    });
+  };
+  return {
+    name: 'sandbox',
+    async checkout(order) {
+      const open: Sealed = { ...order, subscription: `sub_sandbox_${randomUUID()}`, at: clock.now() };
+      const session = seal.close(JSON.stringify(open), context);
+      return `${siteUrl()}/checkout/sandbox?session=${session}`;
+    },
+    open(session) {
+      const text = seal.open(session, context);
+      const order = text === null ? null : (JSON.parse(text) as Sealed);
+      return order && clock.now() - order.at <= day ? order : null;
+    },
+    async pay(order, card, former) {
+      const paid = sandboxEvents.paid(order, card, clock.now());
+      return paid && sign([...former.map((one) => sandboxEvents.ended(one, clock.now())), ...paid]);
+    },
+    end: (subscription) => sign([sandboxEvents.ended(subscription, clock.now())]),
+    async readEvent(body, signature) {
+      return readSignedEvent(await load(), signing, { body, signature, now: clock.now() });
+    },
+    // Whoever pays here ends the former subscription in the same breath: see pay.
+    async cancel() {},
+  };
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
+
+/** What the events that matter hold, as far as it matters; times in seconds. */
+const seconds = z.int().nonnegative();
+const metadata = z
+  .object({ userId: z.string().optional(), planId: z.string().optional() })
+  .nullish()
+  .transform((given) => ({ user: given?.userId ?? null, plan: given?.planId ?? null }));
+/** An object, or its id where it is not expanded. */
+const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+/** Since 2025 a period is its items'; before, the subscription's own. */
+const period = { current_period_start: seconds.nullish(), current_period_end: seconds.nullish() };
+
+const subscription = z.object({
+  id: z.string(),
+  status: z.string(),
+  metadata,
+  ...period,
+  items: z.object({ data: z.array(z.object(period)) }).nullish(),
+});
+
+const checkoutSession = z.object({
+  mode: z.string().nullish(),
+  payment_status: z.string().nullish(),
+  subscription: reference.nullish(),
+  client_reference_id: z.string().nullish(),
+  metadata,
+});
+
+const invoice = z.object({
+  subscription: reference.nullish(),
+  parent: z.object({ subscription_details: z.object({ subscription: reference, metadata }).nullish() }).nullish(),
+  lines: z
+    .object({ data: z.array(z.object({ period: z.object({ start: seconds, end: seconds }).nullish() })) })
+    .nullish(),
+});
+
+const envelope = z.object({
+  id: z.string(),
+  type: z.string(),
+  created: seconds,
+  data: z.object({ object: z.unknown() }),
+});
+
+type Said = Omit<BillingEvent, 'id' | 'at'>;
+
+/** How to read the events that matter, by their type; every other one is of no concern. */
+const readers: Record<string, (object: unknown) => Said | null> = {
+  'customer.subscription.created': (object) => ofSubscription('created', object),
+  'customer.subscription.updated': (object) => ofSubscription('updated', object),
+  'customer.subscription.deleted': (object) => ({ ...ofSubscription('deleted', object), status: 'canceled' }),
+  'checkout.session.completed': ofCheckout,
+  'invoice.paid': (object) => ofInvoice('paid', object),
+  'invoice.payment_failed': (object) => ofInvoice('failed', object),
+};
+
+/** What an event in Stripe's form says of a subscription; null when it says nothing. Throws a ZodError for another form. */
+export function readStripeEvent(given: unknown): BillingEvent | null {
+  const { id, type, created, data } = envelope.parse(given);
+  const said = Object.hasOwn(readers, type) ? readers[type]!(data.object) : null;
+  return said && { ...said, id, at: created * 1000 };
+}
+
+function ofSubscription(kind: 'created' | 'updated' | 'deleted', object: unknown): Said {
+  const { id, status, metadata, items, ...own } = subscription.parse(object);
+  const current = items?.data[0] ?? own;
+  return {
+    kind,
+    subscription: id,
+    ...metadata,
+    status: statuses[status] ?? 'incomplete',
+    periodStart: milliseconds(current.current_period_start ?? own.current_period_start),
+    periodEnd: milliseconds(current.current_period_end ?? own.current_period_end),
+  };
+}
+
+/** https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
+const statuses: Record<string, SubscriptionStatus> = {
+  active: 'active',
+  trialing: 'active',
+  past_due: 'past_due',
+  canceled: 'canceled',
+  unpaid: 'canceled',
+  paused: 'canceled',
+};
+
+function ofCheckout(object: unknown): Said | null {
+  const session = checkoutSession.parse(object);
+  if (!session.subscription) return null;
+  return {
+    kind: 'checkout',
+    subscription: session.subscription,
+    user: session.metadata.user ?? session.client_reference_id ?? null,
+    plan: session.metadata.plan,
+    // A payment that takes days completes the checkout before it is paid.
+    status: session.payment_status === 'unpaid' ? null : 'active',
+    periodStart: null,
+    periodEnd: null,
+  };
+}
+
+function ofInvoice(kind: 'paid' | 'failed', object: unknown): Said | null {
+  const { subscription: own, parent, lines } = invoice.parse(object);
+  const details = parent?.subscription_details;
+  const of = details?.subscription ?? own;
+  if (!of) return null;
+  const periods = (lines?.data ?? []).flatMap((line) => line.period ?? []).toSorted((a, b) => b.end - a.end);
+  return {
+    kind,
+    subscription: of,
+    user: details?.metadata.user ?? null,
+    plan: details?.metadata.plan ?? null,
+    status: kind === 'paid' ? 'active' : 'past_due',
+    periodStart: milliseconds(periods[0]?.start),
+    periodEnd: milliseconds(periods[0]?.end),
+  };
+}
+
+const milliseconds = (time: number | null | undefined): number | null => (time ? time * 1000 : null);

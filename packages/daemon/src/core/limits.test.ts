@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { beyondPlan, cheapestFor, limitsBeyond, type Measured, needOf } from './limits.ts';
+
+const tcp = (interval: number, regions: string[] = []): Measured => ({ type: 'tcp', interval, regions });
+const plan = { monitors: 2, checkInterval: 60, regions: 1 };
+
+test('a limit is what may be reached, and not passed', () => {
+  expect(limitsBeyond({ monitors: 2, checkInterval: 60, regions: 1 }, plan)).toEqual([]);
+  expect(limitsBeyond({ monitors: 3, checkInterval: 59, regions: 2 }, plan)).toEqual([
+    'monitors',
+    'checkInterval',
+    'regions',
+  ]);
+  expect(limitsBeyond({}, { monitors: 0, checkInterval: 86_400, regions: 1 })).toEqual([]);
+});
+
+test('a heartbeat is not checked, from nowhere and at no interval', () => {
+  expect(limitsBeyond(needOf({ type: 'heartbeat', interval: 1, regions: ['a', 'b'] }), plan)).toEqual([]);
+});
+
+test('the oldest keep their places, and what asks for too much takes none', () => {
+  const monitors = [tcp(10), tcp(60), tcp(60, ['a', 'b']), tcp(600, ['a']), tcp(60)];
+  expect(beyondPlan(monitors, plan)).toEqual([monitors[0], monitors[2], monitors[4]]);
+});
+
+test('the cheapest plan with room for everything is named, or none', () => {
+  const plans = [
+    { ...plan, price: 0 },
+    { monitors: 50, checkInterval: 10, regions: 3, price: 90 },
+    { monitors: 9, checkInterval: 10, regions: 3, price: 20 },
+  ];
+  expect(cheapestFor(plans, { monitors: 3, checkInterval: 30 })).toBe(plans[2]);
+  expect(cheapestFor(plans, { monitors: 10 })).toBe(plans[1]);
+  expect(cheapestFor(plans, { regions: 4 })).toBeNull();
+});
+
+test('never do more monitors run than the plan has places, nor fewer than have one', () => {
+  const monitor = fc.record({
+    type: fc.constantFrom('tcp', 'heartbeat'),
+    interval: fc.integer({ min: 1, max: 100 }),
+    regions: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')),
+  });
+  const allowed = fc.record({
+    monitors: fc.nat(10),
+    checkInterval: fc.integer({ min: 1, max: 100 }),
+    regions: fc.integer({ min: 1, max: 3 }),
+  });
+  fc.assert(
+    fc.property(fc.array(monitor), allowed, (monitors, allowance) => {
+      const beyond = new Set(beyondPlan(monitors, allowance));
+      const running = monitors.filter((one) => !beyond.has(one));
+      const fitting = monitors.filter((one) => limitsBeyond(needOf(one), allowance).length === 0);
+      expect(running).toEqual(fitting.slice(0, allowance.monitors));
+    }),
+  );
+});

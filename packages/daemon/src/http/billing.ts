@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type SandboxCard, sandboxCards } from '../billing/sandbox-events.ts';
+import type { OpenOrder, Sandbox, SignedEvent } from '../billing/sandbox.ts';
+import { ServiceError } from '../errors.ts';
+import { liveSubscriptions } from '../operations/billing/account-plan.ts';
+import { takeBillingEvent } from '../resources/billing/take-event.ts';
+import type { Backend } from '../resources/handler.ts';
+import { maxBodyBytes } from './body.ts';
+import { messagePage, paymentPage, paymentPagePolicy } from './payment-page.ts';
+
+/** The payment provider's way in, and the pages that a payment leads over. */
+export function addBilling(app: FastifyInstance, backend: Backend): void {
+  app.register(async (hooks) => {
+    keepBytes(hooks);
+    // The signature is over the bytes: nothing reads them before it was looked at.
+    hooks.post('/api/billing/webhook', async (request, reply) => {
+      const signature = request.headers['stripe-signature'];
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      await takeBillingEvent(backend, { body, signature: signature?.toString() });
+      return reply.type('application/json; charset=utf-8').send('{"received":true}');
+    });
+  });
+  if (!backend.billing) return;
+  app.register(async (pages) => {
+    pages.addHook('onSend', async (_, reply) => {
+      reply.headers({
+        'cache-control': 'no-store',
+        'content-security-policy': paymentPagePolicy,
+        'x-content-type-options': 'nosniff',
+        // Its address is all that opens a payment page.
+        'referrer-policy': 'no-referrer',
+      });
+    });
+    pages.get('/checkout/success', (_, reply) => sendPage(reply, 200, paid));
+    pages.get('/checkout/canceled', (_, reply) => sendPage(reply, 200, notPaid));
+    if (backend.billing?.name === 'sandbox') addSandbox(pages, backend, backend.billing);
+  });
+}
+
+const paid = messagePage('Thank you', 'The payment was received. The plan is in force; this page can be closed.');
+const notPaid = messagePage('Nothing was paid', 'The plan is as it was; this page can be closed.');
+const gone = messagePage('No such payment', 'This address is not known, or older than a day. Begin a new checkout.');
+const used = messagePage(
+  'Paid already',
+  'This payment was made before. The plan is as `uptime billing subscription` says.',
+);
+const ended = messagePage('Canceled', 'The subscription has ended; this page can be closed.');
+
+function addSandbox(pages: FastifyInstance, backend: Backend, sandbox: Sandbox): void {
+  const { store } = backend;
+  keepBytes(pages);
+  const take = async (events: readonly SignedEvent[]) => {
+    for (const event of events) await takeBillingEvent(backend, event);
+  };
+  const openOrder = (request: FastifyRequest): OpenOrder | null => {
+    const { session } = request.query as { session?: unknown };
+    return typeof session === 'string' ? sandbox.open(session) : null;
+  };
+  const former = async ({ user }: OpenOrder) => (await liveSubscriptions(store.db, user)).map(({ id }) => id);
+  const isUsed = async ({ subscription }: OpenOrder) =>
+    (await store.db.selectFrom('subscription').select('id').where('id', '=', subscription).execute()).length > 0;
+
+  pages.get('/checkout/sandbox', async (request, reply) => {
+    const order = openOrder(request);
+    if (!order) return sendPage(reply, 404, gone);
+    if (await isUsed(order)) return sendPage(reply, 200, used);
+    return sendPage(reply, 200, paymentPage(order, { subscribed: (await former(order)).length > 0, declined: null }));
+  });
+
+  // No cookie counts here: the address is the credential, and no other site knows it.
+  pages.post('/checkout/sandbox', async (request, reply) => {
+    refuseForeign(request, backend.siteUrl());
+    const order = openOrder(request);
+    if (!order) return sendPage(reply, 404, gone);
+    if (await isUsed(order)) return sendPage(reply, 409, used);
+    const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString() : '');
+    const live = await former(order);
+    if (form.get('action') === 'cancel') {
+      for (const subscription of live) await take(await sandbox.end(subscription));
+      return sendPage(reply, 200, ended);
+    }
+    const card = (form.get('card') ?? '').replaceAll(/\s/g, '');
+    const events = isSandboxCard(card) ? await sandbox.pay(order, card, live) : null;
+    if (!events) {
+      const declined = isSandboxCard(card) ? 'The card was declined.' : 'This is none of the test cards below.';
+      return sendPage(reply, 402, paymentPage(order, { subscribed: live.length > 0, declined }));
+    }
+    await take(events);
+    return reply.redirect('/checkout/success', 303);
+  });
+}
+
+const isSandboxCard = (card: string): card is SandboxCard => Object.hasOwn(sandboxCards, card);
+
+function refuseForeign({ headers }: FastifyRequest, siteUrl: string): void {
+  const site = headers['sec-fetch-site'];
+  // A page without a referrer sends the origin `null` along with a form: then the browser's other word counts.
+  const foreign =
+    site === undefined
+      ? headers.origin !== undefined && headers.origin !== new URL(siteUrl).origin
+      : site !== 'same-origin';
+  if (foreign) throw new ServiceError('forbidden', 'A payment must come from its own page.');
+}
+
+const sendPage = (reply: FastifyReply, status: number, page: string) =>
+  reply.status(status).type('text/html; charset=utf-8').send(page);
+
+function keepBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_, body, done) => done(null, body));
+}

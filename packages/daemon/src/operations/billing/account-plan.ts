@@ -1,0 +1,87 @@
+import type { plan } from '@uptime/sdk/contract';
+import type { Selectable, Transaction } from 'kysely';
+import type { z } from 'zod';
+import type { Store } from '../../store/store.ts';
+import type { PlanTable, SubscriptionTable, Tables } from '../../store/tables.ts';
+
+export type Plan = z.output<typeof plan>;
+
+/** The plan of every account where nobody pays: without limits. */
+export const selfHosted: Plan = {
+  id: 'pln_self_hosted',
+  name: 'self-hosted',
+  monitors: 1_000_000,
+  checkInterval: 1,
+  regions: 1000,
+  price: 0,
+};
+
+/** The plans that admins made, oldest first. */
+export async function plansMade(db: Store['db']): Promise<Plan[]> {
+  const rows = await db.selectFrom('plan').selectAll().orderBy('id').execute();
+  return rows.map(renderPlan);
+}
+
+export const renderPlan = (row: Selectable<PlanTable>): Plan => ({
+  id: row.id,
+  name: row.name,
+  monitors: row.monitors,
+  checkInterval: row.check_interval,
+  regions: row.regions,
+  price: row.price_cents / 100,
+});
+
+/** The columns of a plan but its id. */
+export const planColumns = (fields: Omit<Plan, 'id'>) => ({
+  name: fields.name,
+  monitors: fields.monitors,
+  check_interval: fields.checkInterval,
+  regions: fields.regions,
+  price_cents: Math.round(fields.price * 100),
+});
+
+/** A subscription that its provider has said everything about. */
+export type KnownSubscription = Selectable<SubscriptionTable> & { user_id: string; plan_id: string };
+
+/** The subscriptions of a user that are in force, latest first: the first one counts. */
+export const liveSubscriptions = (db: Store['db'], user: string): Promise<KnownSubscription[]> =>
+  knownSubscriptions(db, user).where('status', 'in', ['active', 'past_due']).execute();
+
+/** The latest subscription of a user, be it in force or canceled. */
+export const latestSubscription = async (db: Store['db'], user: string): Promise<KnownSubscription | null> =>
+  (await liveSubscriptions(db, user))[0] ??
+  (await knownSubscriptions(db, user).where('status', '=', 'canceled').executeTakeFirst()) ??
+  null;
+
+const knownSubscriptions = (db: Store['db'], user: string) =>
+  db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('plan_id', 'is not', null)
+    .orderBy('since', 'desc')
+    .orderBy('id', 'desc')
+    .$narrowType<{ user_id: string; plan_id: string }>();
+
+/** The plan of an account without a subscription: the oldest that costs nothing, or else no limits. */
+export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) => price === 0) ?? selfHosted;
+
+/**
+ * What an account may have: the plan that it is subscribed to, or the free one. Where nothing is charged, nothing is
+ * limited.
+ */
+export async function accountPlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
+  if (!charged) return selfHosted;
+  const made = await plansMade(db);
+  const [subscription] = await liveSubscriptions(db, user);
+  return made.find(({ id }) => id === subscription?.plan_id) ?? freePlan(made);
+}
+
+/** Orders whatever counts or changes what an account has: until the end of this transaction nobody else does. */
+export async function lockAccount(trx: Transaction<Tables>, user: string): Promise<void> {
+  await trx
+    .insertInto('account_lock')
+    .values({ user_id: user })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: user }))
+    .execute();
+}

@@ -1,0 +1,63 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import { type Allowance, cheapestFor, limitsBeyond, needOf } from '../../core/limits.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Tables } from '../../store/tables.ts';
+import { accountPlan, plansMade } from './account-plan.ts';
+
+export interface Asked {
+  fields: NormalMonitor;
+  /** Its fields until now; null for a new monitor. */
+  before: NormalMonitor | null;
+  /** It is to run again, although the plan paused it. */
+  resumes: boolean;
+}
+
+/**
+ * Throws `plan_limit_exceeded`, naming each limit, its value and the plan that would allow it, when a new monitor or an
+ * edit asks for more than the account's plan allows. An edit answers for what it changes: what was beyond the plan
+ * before may stay so, paused.
+ */
+export async function refuseBeyondPlan(
+  trx: Transaction<Tables>,
+  user: string,
+  { fields, before, resumes }: Asked,
+): Promise<void> {
+  const plan = await accountPlan(trx, user, true);
+  const whole = before === null || resumes;
+  const need = needOf(fields);
+  const had = before && needOf(before);
+  const asked: Partial<Allowance> = {
+    ...((whole || need.checkInterval !== had?.checkInterval) && { checkInterval: need.checkInterval }),
+    ...((whole || need.regions !== had?.regions) && { regions: need.regions }),
+    ...(whole && { monitors: (await countMonitors(trx, user)) + (before ? 0 : 1) }),
+  };
+  const beyond = limitsBeyond(asked, plan);
+  if (beyond.length === 0) return;
+  const enough = cheapestFor(await plansMade(trx), { ...need, ...asked });
+  const messages = {
+    monitors: `the plan ${plan.name} allows ${plan.monitors} monitors, and this is number ${asked.monitors}`,
+    checkInterval: `the plan ${plan.name} allows a check every ${plan.checkInterval} s, and this asks for one every ${asked.checkInterval} s`,
+    regions: `the plan ${plan.name} allows ${plan.regions} regions, and this names ${asked.regions}`,
+  };
+  const remedy = enough ? `The plan ${enough.name} (${enough.price} USD a month) has room for it.` : noneHasRoom;
+  throw new ServiceError(
+    'plan_limit_exceeded',
+    `${sentence(beyond.map((limit) => messages[limit]).join('; '))} ${remedy}`,
+    { faults: beyond.map((limit) => ({ path: pathOf[limit], message: `${messages[limit]}. ${remedy}` })) },
+  );
+}
+
+const noneHasRoom = 'No plan has room for it.';
+const pathOf = { monitors: '', checkInterval: 'interval', regions: 'regions' };
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+async function countMonitors(trx: Transaction<Tables>, user: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('monitor')
+    .innerJoin('project', 'project.id', 'monitor.project_id')
+    .select((of) => of.fn.countAll<number | string>().as('count'))
+    .where('project.user_id', '=', user)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

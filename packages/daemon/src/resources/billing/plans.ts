@@ -1,0 +1,73 @@
+import type { Transaction } from 'kysely';
+import { invalid, notFound, ServiceError } from '../../errors.ts';
+import { type Plan, planColumns, plansMade, renderPlan, selfHosted } from '../../operations/billing/account-plan.ts';
+import { fitAccounts } from '../../operations/billing/fit-account.ts';
+import { newId } from '../../store/ids.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { Backend, Handler } from '../handler.ts';
+
+export const listPlans: Handler<'listPlans'> = async (_, { store, billing }) => {
+  const made = await plansMade(store.db);
+  return billing ? made : [selfHosted, ...made];
+};
+
+export const createPlan: Handler<'createPlan'> = async (request, backend) => {
+  refuseFractions(request.body.price);
+  const made = await request.create(request.body, async (trx) => {
+    const plan = { id: newId('pln', backend.deps.clock.now()), ...planColumns(request.body) };
+    await trx.insertInto('plan').values(plan).execute();
+    return renderPlan(plan);
+  });
+  await fit(backend);
+  return made;
+};
+
+export const updatePlan: Handler<'updatePlan'> = async (request, backend) => {
+  refuseFractions(request.body.price);
+  const changed = await backend.store.write(async (trx) => {
+    const before = await lockPlan(trx, request.params.planId);
+    const after: Plan = { ...before, ...request.body };
+    await trx.updateTable('plan').set(planColumns(after)).where('id', '=', before.id).execute();
+    return after;
+  });
+  await fit(backend);
+  return changed;
+};
+
+export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
+  await backend.store.write(async (trx) => {
+    const { id, name } = await lockPlan(trx, request.params.planId);
+    const subscriber = await trx
+      .selectFrom('subscription')
+      .select('id')
+      .where('plan_id', '=', id)
+      .where('status', 'in', ['active', 'past_due'])
+      .limit(1)
+      .executeTakeFirst();
+    if (subscriber) throw new ServiceError('conflict', `Accounts are subscribed to ${name}.`);
+    await trx.deleteFrom('plan').where('id', '=', id).execute();
+  });
+  await fit(backend);
+};
+
+/** The plan, held until the end of the transaction. Throws `not_found`, and `conflict` for the one that is built in. */
+export async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Plan> {
+  if (id === selfHosted.id) throw new ServiceError('conflict', 'This plan is built in and cannot be changed.');
+  const row = /^pln_\w+$/.test(id)
+    ? await trx
+        .updateTable('plan')
+        .set((plan) => ({ id: plan.ref('id') }))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound('plan');
+  return renderPlan(row);
+}
+
+const fit = ({ store, billing, deps }: Backend) => fitAccounts(store, billing !== null, () => deps.clock.now());
+
+function refuseFractions(price: number | undefined): void {
+  if (price === undefined || Math.round(price * 100) / 100 === price) return;
+  throw invalid([{ path: 'price', message: 'must be US dollars with at most two decimals' }]);
+}

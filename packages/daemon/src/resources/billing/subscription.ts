@@ -1,0 +1,60 @@
+import { invalid, ServiceError } from '../../errors.ts';
+import {
+  freePlan,
+  latestSubscription,
+  liveSubscriptions,
+  plansMade,
+  selfHosted,
+} from '../../operations/billing/account-plan.ts';
+import type { Handler } from '../handler.ts';
+import { isoTime } from '../iso-time.ts';
+
+export const getSubscription: Handler<'getSubscription'> = async (request, { store, billing, deps }) => {
+  const subscription = billing && (await latestSubscription(store.db, request.user.id));
+  if (subscription && subscription.status !== 'incomplete') {
+    const { plan_id: planId, status, period_start: start, period_end: end, since } = subscription;
+    return {
+      planId,
+      status,
+      currentPeriodStart: isoTime(start ?? since),
+      currentPeriodEnd: isoTime(end ?? nextMonth(start ?? since)),
+    };
+  }
+  // Nothing is paid, so that nothing but the calendar makes a period.
+  const plan = billing ? freePlan(await plansMade(store.db)) : selfHosted;
+  const start = startOfMonth(deps.clock.now());
+  return {
+    planId: plan.id,
+    status: 'active',
+    currentPeriodStart: isoTime(start),
+    currentPeriodEnd: isoTime(nextMonth(start)),
+  };
+};
+
+export const createCheckout: Handler<'createCheckout'> = async (request, { store, billing }) => {
+  const { user, body } = request;
+  if (!billing) {
+    throw new ServiceError(
+      'conflict',
+      'This server has no payment provider: every account is on the plan self-hosted, without limits.',
+    );
+  }
+  const plan = (await plansMade(store.db)).find(({ id }) => id === body.planId);
+  if (!plan) throw invalid([{ path: 'planId', message: 'is the id of no plan' }]);
+  if (plan.price === 0)
+    throw new ServiceError('conflict', `The plan ${plan.name} costs nothing: there is nothing to pay.`);
+  const [subscription] = await liveSubscriptions(store.db, user.id);
+  if (subscription?.plan_id === plan.id) throw new ServiceError('conflict', `This account is on ${plan.name} already.`);
+  return { checkoutUrl: await billing.checkout({ user: user.id, email: user.email, plan }) };
+};
+
+const startOfMonth = (at: number): number => {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+};
+
+/** The same moment of the next month, or the first of the one after where that has no such day. */
+const nextMonth = (at: number): number => {
+  const date = new Date(at);
+  return date.setUTCMonth(date.getUTCMonth() + 1);
+};

@@ -1,0 +1,21 @@
+import { notFound } from '../../errors.ts';
+import { liveSubscriptions } from '../../operations/billing/account-plan.ts';
+import { recordBillingEvent } from '../../operations/billing/record-event.ts';
+import type { Backend } from '../handler.ts';
+
+/**
+ * Takes what the payment provider sends. A subscription that a later one took the place of is canceled there; when that
+ * fails it throws, and the provider sends the event again. Throws `invalid_request` for what the provider did not sign.
+ */
+export async function takeBillingEvent(
+  { store, billing, deps }: Pick<Backend, 'store' | 'billing' | 'deps'>,
+  { body, signature }: { body: Buffer; signature: string | undefined },
+): Promise<void> {
+  if (!billing) throw notFound('address');
+  const event = await billing.readEvent(body, signature);
+  if (!event) return;
+  const user = await store.write((trx) => recordBillingEvent(trx, event, deps.clock.now()));
+  if (user === null) return;
+  const [, ...superseded] = await liveSubscriptions(store.db, user);
+  for (const { id } of superseded) await billing.cancel(id);
+}

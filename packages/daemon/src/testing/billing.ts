@@ -1,0 +1,36 @@
+import type { RequestOptions, TestDaemon } from './test-daemon.ts';
+
+interface Plan {
+  id: string;
+  name: string;
+}
+
+/** Makes plans as the admin that a test daemon's person is. */
+export async function createPlans(
+  daemon: TestDaemon,
+  plans: readonly { name: string; monitors: number; checkInterval: number; regions: number; price: number }[],
+): Promise<Plan[]> {
+  const made: Plan[] = [];
+  for (const plan of plans) {
+    const answer = await daemon.request('POST', '/api/billing/plans', plan, { cookie: daemon.cookie });
+    if (answer.status !== 201) throw new Error(`The plan was refused: ${JSON.stringify(answer.body)}`);
+    made.push(answer.body as Plan);
+  }
+  return made;
+}
+
+/** Begins a checkout; answers where to pay. */
+export async function checkout(daemon: TestDaemon, planId: string, options: RequestOptions): Promise<string> {
+  const answer = await daemon.request('POST', '/api/billing/checkout', { planId }, options);
+  if (answer.status !== 200) throw new Error(`The checkout was refused: ${JSON.stringify(answer.body)}`);
+  return (answer.body as { checkoutUrl: string }).checkoutUrl;
+}
+
+/** Sends a form of the sandbox's payment page, as its own browser would. */
+export const submit = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    body: new URLSearchParams(fields),
+  });
