@@ -19,7 +19,7 @@ export function manifestTopic(): string {
     '',
     'channels: key, name, type, and a config of the type',
     ...Object.entries(channelConfigs).flatMap(([type, { shape }]) => configLines(type, shape)),
-    ...(['alertRules', 'statusPages'] as const).flatMap((list) => [
+    ...(['alertRules', 'statusPages', 'maintenance'] as const).flatMap((list) => [
       '',
       `${list}:`,
       ...fieldLines(manifest.shape[list].unwrap().element.shape, () => true),
@@ -27,7 +27,7 @@ export function manifestTopic(): string {
   ].join('\n');
 }
 
-const opening = `A manifest is YAML with lists \`monitors\`, \`channels\`, \`alertRules\` and \`statusPages\`, in one file or in several:
+const opening = `A manifest is YAML with lists \`monitors\`, \`channels\`, \`alertRules\`, \`statusPages\` and \`maintenance\`, in one file or in several:
 
   monitors:
     - key: shop                 # a name of your own that stays
@@ -38,11 +38,19 @@ const opening = `A manifest is YAML with lists \`monitors\`, \`channels\`, \`ale
     - { key: ops, name: Ops, type: slack, config: { webhookUrl: "\${SLACK_WEBHOOK_URL}" } }
   alertRules:
     - { name: Shop is down, monitors: [shop], channels: [ops], consecutiveFailures: 2 }
+  statusPages:
+    - { name: Status, slug: shop, monitors: [shop] }
+  maintenance:
+    - title: Database move
+      scheduledStart: 2030-05-01T02:00:00Z
+      scheduledEnd: 2030-05-01T04:00:00Z
+      monitors: [shop]
 
-What a list holds is found again by its \`key\`, without one by its name. Rules and pages name their monitors and channels
-by key or name, be they in the manifest or on the server alone. A field that is left out has its default: apply sets it
-back on the server. \${NAME} and \${NAME:-default} are read from the environment, and never shown; $$ is a dollar sign.
---prune deletes what the manifest does not have, of the lists that stand in it; \`channels: []\` is such a list.
+What a list holds is found again by its \`key\`, without one by its name; a window by its title and start. Rules, pages
+and windows name their monitors and channels by key or name, be they in the manifest or on the server alone. A field
+that is left out has its default: apply sets it back on the server. \${NAME} and \${NAME:-default} are read from the
+environment, and never shown; $$ is a dollar sign. --prune deletes what the manifest does not have, of the lists that
+stand in it; \`channels: []\` is such a list. A window that is over is left alone, and one that has begun is not pruned.
 `;
 
 // A shared field is told again where its default is another one, such as the timeout.

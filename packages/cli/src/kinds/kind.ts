@@ -44,7 +44,10 @@ export interface Difference {
 /** Finds what differs between a field of the server and the one wanted. */
 export type Compare = (from: unknown, to: unknown, of: { wanted: Named; current: Remote }) => Difference[];
 
-export type KindName = 'channel' | 'monitor' | 'alertRule' | 'statusPage';
+export type KindName = 'channel' | 'monitor' | 'alertRule' | 'statusPage' | 'maintenanceWindow';
+
+/** Where something with a start and an end stands. */
+export type Phase = 'ahead' | 'in force' | 'over';
 
 /** One kind of resource that a manifest can hold: all that reading, planning and applying need to know of it. */
 export interface Kind {
@@ -62,6 +65,10 @@ export interface Kind {
   compare: Readonly<Record<string, Compare>>;
   /** A field that can't be changed: a resource in which it differs is deleted and created anew. */
   fixed?: string;
+  /** What one without a key is found again by, where that is more than its name. */
+  identity?(fields: Fields): string;
+  /** Where one stands at an instant in epoch milliseconds: what is over is left alone, and what has begun is not pruned. */
+  phase?(fields: Fields, now: number): Phase;
   /** Whether what stands at a dotted path of an item must never be shown. */
   isSecret(path: string, item: Fields): boolean;
   /** A resource as a manifest has it, without what stands at its default. `nameOf` tells what an id goes by there. */
@@ -69,6 +76,9 @@ export interface Kind {
   /** What cannot be compared with these, in a sentence. */
   blindness?(remotes: readonly Remote[]): string | null;
 }
+
+/** What a resource without a key is found again by. */
+export const identityOf = (kind: Kind, fields: Fields): string => kind.identity?.(fields) ?? String(fields['name']);
 
 /** The fields of a resource by their names. */
 export const fieldsOf = (remote: Remote): Fields => ({ ...remote });

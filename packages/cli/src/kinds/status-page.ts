@@ -1,4 +1,4 @@
-import { manifest, validate } from '@uptime/sdk/contract';
+import { manifest, validate, validateStatusPage } from '@uptime/sdk/contract';
 import { besidesDefaults } from './besides-defaults.ts';
 import { collectionOf, fieldsOf, type Kind } from './kind.ts';
 
@@ -10,7 +10,14 @@ export const statusPage: Kind = {
   one: 'status page',
   many: 'status pages',
   collection: ({ statusPages }) => collectionOf(statusPages),
-  validate: (given) => validate(schema, given),
+  validate(given) {
+    const checked = validate(schema, given);
+    if (!checked.ok) return checked;
+    const { monitors, ...fields } = checked.value;
+    const page = validateStatusPage(fields);
+    // A domain comes back as the server keeps it.
+    return page.ok ? { ok: true, value: { ...fields, monitors, customDomain: page.value.customDomain } } : page;
+  },
   references: { monitors: { kind: 'monitor', ids: 'monitorIds', ordered: true } },
   compare: {},
   isSecret: () => false,

@@ -1,20 +1,26 @@
+import { identityOf } from '../kinds/kind.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Wanted } from './item.ts';
 
-/** Items of one kind that go by one identity: one `key`, or for those without a key one name. */
+/** Items of one kind that go by one identity: one `key`, or for those without a key one name (of windows: title and start). */
 export function repeatedIdentities(items: readonly Wanted[]): Diagnostic[] {
   const first = new Map<string, Wanted>();
   return items.flatMap((item) => {
+    const { kind } = item;
     const { key, name } = item.value;
     const [field, value] = key === null ? (['name', name] as const) : (['key', key] as const);
-    const identity = `${item.kind.name} ${field} ${value}`;
+    const identity = `${kind.name} ${field} ${key ?? identityOf(kind, item.value)}`;
     const earlier = first.get(identity);
     if (!earlier) {
       first.set(identity, item);
       return [];
     }
     const { file, line } = earlier.place(field);
-    const mend = field === 'key' ? `a key names one ${item.kind.one}` : 'rename one, or give each a `key`';
+    if (kind.identity) {
+      const message = `this ${kind.one} stands already at ${file}:${line}; take one out, or give it another start`;
+      return [{ ...item.place(''), message }];
+    }
+    const mend = field === 'key' ? `a key names one ${kind.one}` : 'rename one, or give each a `key`';
     return [
       {
         ...item.place(field),

@@ -70,6 +70,8 @@ function readDocument(parsed: ParsedDocument, env: Record<string, string | undef
   }
 }
 
+const kindOf = Object.fromEntries(allKinds.map((kind) => [kind.list, kind])) as Record<ManifestList, Kind>;
+
 /** The items of a list, and their kind; null with a fault for any other top-level key. */
 function readList(
   { document, at }: ParsedDocument,
@@ -91,10 +93,7 @@ function readList(
   if (isEmpty(value)) return fault(pair.key as Node, `\`${name}\` is empty; write a list below it, or \`[]\``);
   if (!isSeq(value)) return fault(value, `\`${name}\` must be a list: begin each item with \`- \``);
   lists.add(name);
-  const kind = allKinds.find(({ list }) => list === name);
-  if (kind) return { kind, nodes: value.items as Node[] };
-  if (value.items.length === 0) return null;
-  return fault(pair.key as Node, `\`${name}\` is applied by a later version of uptime; leave it out for now`);
+  return { kind: kindOf[name], nodes: value.items as Node[] };
 }
 
 function readItem(

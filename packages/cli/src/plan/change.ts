@@ -29,6 +29,8 @@ export interface Plan {
   changes: Change[];
   /** What is as wanted. */
   unchanged: { wanted: Wanted; current: Remote }[];
+  /** Wanted items whose time has passed: they are left alone. */
+  over: Wanted[];
 }
 
 /** Type, name and key of what a change is about, as it will be; as it is, for a deletion. */

@@ -2,11 +2,12 @@ import type { Uptime } from '@uptime/sdk';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import { allKinds } from '../kinds/index.ts';
-import type { Kind, Remote } from '../kinds/kind.ts';
+import { fieldsOf, type Kind, type Remote } from '../kinds/kind.ts';
 import { readAll, readIfKnown } from '../kinds/read-all.ts';
 import { formatDiagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { readManifests } from '../manifest/read.ts';
+import { plain } from '../output.ts';
 import type { SettingFlags } from '../settings.ts';
 import type { Plan } from './change.ts';
 import { planChanges, type Remotes } from './plan.ts';
@@ -31,8 +32,9 @@ export async function makePlan(
   for (const kind of allKinds) {
     if (listed.includes(kind) || named.has(kind.name)) remotes.set(kind, await readAll(kind, client, context.signal));
   }
-  const prune = options.prune ? listed : [];
-  const plan = planOf(items, remotes, prune);
+  const now = Date.now();
+  const compared = { prune: options.prune ? listed : [], now };
+  const plan = planOf(items, remotes, compared);
   const naming = namingReplaced(plan, remotes);
   for (const kind of naming) {
     const read = await readIfKnown(kind, client, context.signal);
@@ -42,15 +44,30 @@ export async function makePlan(
     const blindness = there.length > 0 && kind.blindness?.(there);
     if (blindness) context.io.say(`${context.io.err.yellow('note:')} ${blindness}`);
   }
+  tellOver(plan, context);
+  const standing = (kind: Kind, there: readonly Remote[]) =>
+    there.filter((remote) => kind.phase?.(fieldsOf(remote), now) !== 'over');
   return {
     client,
-    plan: naming.length > 0 ? planOf(items, remotes, prune) : plan,
-    existing: new Map([...remotes].map(([kind, there]) => [kind, there.length])),
+    plan: naming.length > 0 ? planOf(items, remotes, compared) : plan,
+    existing: new Map([...remotes].map(([kind, there]) => [kind, standing(kind, there).length])),
   };
 }
 
-function planOf(items: readonly Wanted[], remotes: Remotes, prune: readonly Kind[]): Plan {
-  const planned = planChanges(items, remotes, { prune });
+/** Says once, of however many, that the time of items has passed. */
+function tellOver({ over }: Plan, { io }: Context): void {
+  const [first, ...more] = over;
+  if (!first) return;
+  const what =
+    more.length === 0
+      ? `the ${first.kind.one} ${JSON.stringify(plain(first.value.name))} is over`
+      : `${over.length} ${first.kind.many} are over`;
+  const them = more.length === 0 ? 'it' : 'them';
+  io.say(`${io.err.yellow('note:')} ${what}: left alone; you may take ${them} out of the manifest`);
+}
+
+function planOf(items: readonly Wanted[], remotes: Remotes, options: { prune: readonly Kind[]; now: number }): Plan {
+  const planned = planChanges(items, remotes, options);
   if (planned.ok) return planned.plan;
   const faults = sortDiagnostics(planned.faults).map(formatDiagnostic);
   throw new CliError(`nothing was changed\n${faults.join('\n')}`, { exit: 'usage' });

@@ -1,4 +1,4 @@
-import type { Remote } from '../kinds/kind.ts';
+import { fieldsOf, identityOf, type Kind, type Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
 
 /** Which resource of the server each wanted one is. */
@@ -11,10 +11,10 @@ export interface Matched {
 }
 
 /**
- * Finds each wanted item of one kind on the server: (1) by `key`; (2) those without a key by name; (3) one whose key the server
+ * Finds each wanted item of a kind on the server: (1) by `key`; (2) those without a key by name, or what it has in place of it; (3) one whose key the server
  * does not have yet takes over the resource of its name that has no key, so that giving a key to what exists keeps its history.
  */
-export function match(wanted: readonly Wanted[], remotes: readonly Remote[]): Matched {
+export function match(kind: Kind, wanted: readonly Wanted[], remotes: readonly Remote[]): Matched {
   const pairs = new Map<Wanted, Remote>();
   const ambiguous: Matched['ambiguous'] = [];
   const left = new Set(remotes);
@@ -30,9 +30,11 @@ export function match(wanted: readonly Wanted[], remotes: readonly Remote[]): Ma
     if (found) pair(item, found);
   }
 
-  const byName = Map.groupBy(remotes, ({ name }) => name);
+  const byName = Map.groupBy(remotes, (remote) => identityOf(kind, fieldsOf(remote)));
   const takeByName = (item: Wanted, fits: (remote: Remote) => boolean) => {
-    const candidates = (byName.get(item.value.name) ?? []).filter((remote) => left.has(remote) && fits(remote));
+    const candidates = (byName.get(identityOf(kind, item.value)) ?? []).filter(
+      (remote) => left.has(remote) && fits(remote),
+    );
     if (candidates.length > 1) ambiguous.push({ wanted: item, candidates });
     else if (candidates[0]) pair(item, candidates[0]);
   };

@@ -1,5 +1,5 @@
 import type { Kind, KindName, Remote } from '../kinds/kind.ts';
-import { fieldsOf } from '../kinds/kind.ts';
+import { type Fields, fieldsOf, type Phase } from '../kinds/kind.ts';
 import type { Diagnostic } from '../manifest/diagnostic.ts';
 import { type Wanted, wantedFrom } from '../manifest/item.ts';
 import { labelOf, lookupIn, resolveReferences, type Target } from '../manifest/references.ts';
@@ -22,18 +22,19 @@ interface Side extends Matched {
 
 /**
  * Compares what is wanted with what the server has of the kinds that were read. What nobody wants is deleted of the kinds
- * in `prune`. Does no I/O.
+ * in `prune`, but for what has begun by `now` (epoch milliseconds); what is over is left alone. Does no I/O.
  */
 export function planChanges(
   items: readonly Wanted[],
   remotes: Remotes,
-  { prune = [] }: { prune?: readonly Kind[] } = {},
+  { prune = [], now = 0 }: { prune?: readonly Kind[]; now?: number } = {},
 ): Planned {
   const sides = [...remotes].map(([kind, there]) => sideOf(kind, items, there));
   const lookups = new Map(sides.map((side) => [side.kind.name, lookupIn([...side.targets.values()], side.kind)]));
   const faults = sides.flatMap(ambiguities);
   const targets = new Map<Wanted, Targets>();
   for (const item of items) {
+    if (item.kind.phase?.(item.value, now) === 'over') continue;
     const resolved = resolveReferences(item, lookups);
     targets.set(item, resolved.targets);
     faults.push(...resolved.faults, ...pruned(item, resolved.targets, prune));
@@ -43,21 +44,33 @@ export function planChanges(
   const names = namesOf(sides);
   const changes: Change[] = [];
   const unchanged: Plan['unchanged'] = [];
+  const over: Wanted[] = [];
   for (const { kind, items: wanted, pairs, left } of sides) {
+    const phaseOf = (fields: Fields): Phase => kind.phase?.(fields, now) ?? 'ahead';
     for (const item of wanted) {
-      const change = changeOf(item, pairs.get(item), targets.get(item)!, names);
+      const current = pairs.get(item);
+      if (phaseOf(item.value) === 'over' || (current && phaseOf(fieldsOf(current)) === 'over')) {
+        over.push(item);
+        continue;
+      }
+      const change = changeOf(item, current, targets.get(item)!, names);
       if (change) changes.push(change);
-      else unchanged.push({ wanted: item, current: pairs.get(item)! });
+      else unchanged.push({ wanted: item, current: current! });
     }
-    if (prune.includes(kind)) changes.push(...left.map((current): Change => ({ action: 'delete', kind, current })));
-    else changes.push(...left.flatMap((current) => followReplaced(kind, current, sides, names)));
+    if (prune.includes(kind)) {
+      const ahead = left.filter((remote) => phaseOf(fieldsOf(remote)) === 'ahead');
+      changes.push(...ahead.map((current): Change => ({ action: 'delete', kind, current })));
+      continue;
+    }
+    const standing = left.filter((remote) => phaseOf(fieldsOf(remote)) !== 'over');
+    changes.push(...standing.flatMap((current) => followReplaced(kind, current, sides, names)));
   }
-  return { ok: true, plan: { changes: inOrder(changes), unchanged } };
+  return { ok: true, plan: { changes: inOrder(changes), unchanged, over } };
 }
 
 function sideOf(kind: Kind, items: readonly Wanted[], remotes: readonly Remote[]): Side {
   const own = items.filter((item) => item.kind === kind);
-  const matched = match(own, remotes);
+  const matched = match(kind, own, remotes);
   const targets = new Map<Wanted | Remote, Target>();
   for (const wanted of own) {
     const { key, name } = wanted.value;

@@ -6,13 +6,13 @@ import { type Action, type Change, type FieldChange, type Plan, subject } from '
 import { withoutPassword } from './secrets.ts';
 
 /** The plan for a person: each change with the fields it touches, and a line that counts. */
-export function renderText({ changes, unchanged }: Plan, paint: ChalkInstance): string {
+export function renderText({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged'>, paint: ChalkInstance): string {
   const blocks = changes.map((change) => [title(change, paint), ...details(change)].join('\n'));
   return [...blocks, counts({ changes, unchanged })].join('\n');
 }
 
 /** `Plan: 2 to create, 1 to update, 4 unchanged.` */
-export function counts({ changes, unchanged }: Plan): string {
+export function counts({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged'>): string {
   const parts = (['create', 'update', 'replace', 'delete'] as const)
     .map((action) => [action, changes.filter((change) => change.action === action).length] as const)
     .filter(([, count]) => count > 0)
@@ -48,7 +48,7 @@ function details(change: Change): string[] {
   if (change.action === 'update') return change.fields.map((field) => `    ${changed(field, change)}`);
   const { given } = change.wanted;
   return Object.entries(given)
-    .filter(([field]) => !['type', 'name', 'key'].includes(field))
+    .filter(([field]) => !['type', 'name', 'title', 'key'].includes(field))
     .map(([field, value]) => `    ${field}: ${created(field, value, change.wanted)}`);
 }
 

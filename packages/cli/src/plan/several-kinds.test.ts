@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Chalk } from 'chalk';
 import { describe, expect, test } from 'vitest';
 import { allKinds, kinds } from '../kinds/index.ts';
-import type { Fields, Kind } from '../kinds/kind.ts';
+import { type Fields, fieldsOf, identityOf, type Kind } from '../kinds/kind.ts';
 import { createSecretVariables } from '../manifest/secret-variables.ts';
 import { validateManifests } from '../manifest/validate.ts';
 import { writeManifest } from '../manifest/write.ts';
@@ -13,7 +13,7 @@ import { planChanges } from './plan.ts';
 import { renderJson } from './render-json.ts';
 import { renderText } from './render-text.ts';
 
-const { channel, monitor, alertRule, statusPage } = kinds;
+const { channel, monitor, alertRule, statusPage, maintenanceWindow } = kinds;
 type Lists = Partial<Record<Kind['list'], readonly Fields[]>>;
 
 /** Reads lists as a manifest; JSON is YAML. */
@@ -24,10 +24,10 @@ function read(lists: Lists, env: Record<string, string> = {}) {
 }
 
 /** The plan of a manifest against all that a server has. */
-function planOf(lists: Lists, server: ModelServer, { prune = false, env = {} } = {}): Plan {
+function planOf(lists: Lists, server: ModelServer, { prune = false, env = {}, now = 0 } = {}): Plan {
   const manifest = read(lists, env);
   const listed = allKinds.filter(({ list }) => manifest.lists.has(list));
-  const planned = planChanges(manifest.items, server.remotes(...allKinds), { prune: prune ? listed : [] });
+  const planned = planChanges(manifest.items, server.remotes(...allKinds), { prune: prune ? listed : [], now });
   if (!planned.ok) throw new Error(planned.faults.map(({ message }) => message).join('\n'));
   return planned.plan;
 }
@@ -44,6 +44,12 @@ const asText = (plan: Plan): string =>
 
 const http = { type: 'http', url: 'https://a.example/' };
 const mail = { type: 'email', config: { address: 'ops@example.com' } };
+const move = {
+  title: 'Move',
+  message: 'The database moves.',
+  scheduledStart: '2030-05-01T02:00:00Z',
+  scheduledEnd: '2030-05-01T04:00:00Z',
+};
 const team: Lists = {
   monitors: [
     { ...http, key: 'shop', name: 'Shop' },
@@ -55,6 +61,7 @@ const team: Lists = {
   ],
   alertRules: [{ key: 'down', name: 'Down', monitors: ['Host', 'shop'], channels: ['Room', 'ops'] }],
   statusPages: [{ name: 'Status', slug: 'status', monitors: ['Host', 'shop'] }],
+  maintenance: [{ ...move, monitors: ['shop'] }],
 };
 const env = { TOKEN: 'hush-hush-hush' };
 
@@ -62,10 +69,10 @@ describe('an apply of several kinds', () => {
   test('makes what is named before what names it, and deletes the other way round', async () => {
     const server = createModelServer();
     const made = await apply(team, server, { env });
-    const order = [channel, channel, monitor, monitor, alertRule, statusPage];
+    const order = [channel, channel, monitor, monitor, alertRule, statusPage, maintenanceWindow];
     expect(made.changes.map(({ kind }) => kind)).toEqual(order);
     expect(planOf(team, server, { env }).changes).toEqual([]);
-    const nothing = { monitors: [], channels: [], alertRules: [], statusPages: [] };
+    const nothing = { monitors: [], channels: [], alertRules: [], statusPages: [], maintenance: [] };
     const deleted = await apply(nothing, server, { prune: true });
     expect(deleted.changes.map(({ kind }) => kind.name)).toEqual(
       made.changes.map(({ kind }) => kind.name).toReversed(),
@@ -114,9 +121,54 @@ describe('an apply of several kinds', () => {
       'replace monitor',
       'update alertRule',
       'update statusPage',
+      'update maintenanceWindow',
     ]);
     expect(asText(plan)).toContain('monitors: ["Host","shop"], as created anew');
     expect(planOf({ ...team, monitors: retyped }, server, { env }).changes).toEqual([]);
+  });
+});
+
+describe('maintenance windows', () => {
+  const [before, during, after] = ['01:00', '03:00', '05:00'].map((time) => Date.parse(`2030-05-01T${time}:00Z`));
+
+  test('are found again by title and start, however it is written; another end is a change', async () => {
+    const server = createModelServer();
+    await apply({ maintenance: [move] }, server, { now: before! });
+    const inBerlin = { ...move, message: 'Told already.', scheduledStart: '2030-05-01T04:00:00+02:00' };
+    expect(planOf({ maintenance: [inBerlin] }, server, { now: before! }).changes).toEqual([]);
+    const longer = { ...inBerlin, scheduledEnd: '2030-05-01T07:00:00+02:00' };
+    const plan = await apply({ maintenance: [longer] }, server, { now: during! });
+    expect(asText(plan)).toContain(
+      '~ update maintenance window "Move"\n    scheduledEnd: "2030-05-01T04:00:00Z" → "2030-05-01T07:00:00+02:00"\n',
+    );
+    const later = { ...move, scheduledStart: '2030-05-01T02:30:00Z' };
+    expect(planOf({ maintenance: [later] }, server, { now: before! }).changes).toMatchObject([{ action: 'create' }]);
+  });
+
+  test('that are over are neither made again nor deleted, whether the server knows them or not', async () => {
+    const server = createModelServer();
+    const lists = { maintenance: [{ ...move, monitors: ['gone'] }] };
+    expect(planOf(lists, server, { now: after! })).toMatchObject({ changes: [], unchanged: [], over: [{}] });
+    await apply({ maintenance: [move] }, server, { now: before! });
+    expect(planOf({ maintenance: [move] }, server, { now: after! })).toMatchObject({ changes: [], over: [{}] });
+    expect(planOf({ maintenance: [] }, server, { now: after!, prune: true }).changes).toEqual([]);
+  });
+
+  test('that were ended early stay so', async () => {
+    const server = createModelServer();
+    await apply({ maintenance: [move] }, server, { now: before! });
+    const items = read({ maintenance: [{ ...move, scheduledEnd: '2030-05-01T09:00:00Z' }] }).items;
+    const ended = server.list(maintenanceWindow).map((one) => ({ ...one, resolvedAt: '2030-05-01T02:30:00Z' }));
+    const planned = planChanges(items, new Map([[maintenanceWindow, ended]]), { now: during! });
+    expect(planned).toMatchObject({ ok: true, plan: { changes: [], over: [{}] } });
+  });
+
+  test('are pruned while they are ahead, and not once they have begun', async () => {
+    const server = createModelServer();
+    await apply({ maintenance: [move] }, server, { now: before! });
+    expect(planOf({ maintenance: [] }, server, { now: during!, prune: true }).changes).toEqual([]);
+    const plan = planOf({ maintenance: [] }, server, { now: before!, prune: true });
+    expect(asText(plan)).toContain('- delete maintenance window "Move"\n');
   });
 });
 
@@ -201,10 +253,20 @@ const manifests = fc
     ),
     alertRules: items(alertRule, fc.record({ monitors: some, channels: some })),
     statusPages: items(statusPage, fc.record({ monitors: some })),
+    maintenance: fc.uniqueArray(
+      fc.record({
+        title: fc.constantFrom('a', 'b'),
+        scheduledStart: fc.constantFrom('2030-01-01T00:00:00Z', '2030-02-01T00:00:00Z'),
+        scheduledEnd: fc.constantFrom('2030-03-01T00:00:00Z', '2030-04-01T00:00:00Z'),
+        monitors: some,
+      }),
+      { selector: ({ title, scheduledStart }) => title + scheduledStart },
+    ),
   })
-  .map(({ monitors, channels, alertRules, statusPages }) => ({
+  .map(({ monitors, channels, alertRules, statusPages, maintenance }) => ({
     monitors,
     channels,
+    maintenance: maintenance.map((window) => ({ ...window, monitors: within(window.monitors, monitors) })),
     alertRules: alertRules.map((rule) => ({
       ...rule,
       monitors: within((rule as Fields)['monitors'] as string[], monitors),
@@ -235,8 +297,10 @@ test('from any manifest to any other, also after a call that fails: applied agai
       await apply(second, server, { prune: true });
       expect(planOf(second, server, { prune: true }).changes).toEqual([]);
       for (const kind of allKinds) {
-        const keys = new Set(server.list(kind).map(({ key }) => key));
-        expect(keys).toEqual(new Set(second[kind.list as 'monitors'].map(({ key }) => key)));
+        const identities = (all: readonly Fields[]) =>
+          all.map((one) => identityOf(kind, { name: one['title'], ...one }));
+        const wanted: readonly Fields[] = second[kind.list];
+        expect(identities(server.list(kind).map(fieldsOf)).toSorted()).toEqual(identities(wanted).toSorted());
       }
     }),
     { numRuns: 300 },

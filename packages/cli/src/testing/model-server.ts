@@ -2,6 +2,7 @@ import {
   channelSecrets,
   type ChannelType,
   configDigestText,
+  incidentInput,
   statusPageInput,
   validate,
   validateAlertRule,
@@ -27,11 +28,12 @@ export interface ModelServer {
 
 type Row = Fields & { id: string };
 
-const validators: Record<KindName, (fields: unknown) => ReturnType<typeof validate>> = {
+const validators: Record<KindName, (fields: Fields) => ReturnType<typeof validate>> = {
   monitor: validateMonitor,
   channel: validateChannel,
   alertRule: validateAlertRule,
   statusPage: (fields) => validate(statusPageInput, fields),
+  maintenanceWindow: ({ name: _name, key: _key, ...fields }) => validate(incidentInput, fields),
 };
 
 export function createModelServer(): ModelServer {
@@ -41,7 +43,7 @@ export function createModelServer(): ModelServer {
   const keep = (kind: Kind, fields: Fields, id: string): Remote => {
     const checked = validators[kind.name](fields);
     if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
-    const row: Row = { ...(checked.value as Fields), id };
+    const row: Row = { key: null, ...(checked.value as Fields), id };
     const all = rows.get(kind)!;
     if (all.some((other) => other.id !== id && other['key'] !== null && other['key'] === row['key'])) {
       throw new Error(`The key ${String(row['key'])} is taken.`);
@@ -92,6 +94,7 @@ export function createModelServer(): ModelServer {
 
 /** As the interface tells it: the secrets of channels masked. */
 function told(kind: Kind, row: Row): Remote {
+  if (kind.name === 'maintenanceWindow') return { ...row, name: String(row['title']), updates: [] } as Remote;
   if (kind.name !== 'channel') return { ...row } as unknown as Remote;
   const config = row['config'] as Fields;
   const configDigest = createHash('sha256').update(configDigestText(row.id, config)).digest('hex');

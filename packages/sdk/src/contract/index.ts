@@ -27,6 +27,7 @@ export * from './monitor-rules.ts';
 export * from './monitors.ts';
 export * from './nearest.ts';
 export * from './projects.ts';
+export * from './schedule-faults.ts';
 export * from './status-pages.ts';
 export * from './validate-alert-rule.ts';
 export * from './validate-channel.ts';

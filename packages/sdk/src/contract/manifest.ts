@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alertRuleInput } from './alert-rules.ts';
 import { channelInput } from './channels.ts';
+import { instant } from './fields.ts';
 import { incidentInput } from './incidents.ts';
 import { monitorInput } from './monitors.ts';
 import { statusPageInput } from './status-pages.ts';
@@ -26,7 +27,11 @@ const statusPage = z
 
 const maintenance = z
   .strictObject({
-    ...incidentInput.omit({ monitorIds: true, maintenance: true, status: true }).shape,
+    ...incidentInput.pick({ title: true, message: true }).shape,
+    scheduledStart: instant.describe(
+      'Start, a date and time with its zone; with the title it is what a window is found again by.',
+    ),
+    scheduledEnd: instant.describe('End, at which the window ends by itself.'),
     monitors: monitorNames.default([]),
   })
   .meta({ id: 'ManifestMaintenance' });

@@ -1,4 +1,4 @@
-import type { Remote } from '../../kinds/kind.ts';
+import { fieldsOf, identityOf, type Kind, type Remote } from '../../kinds/kind.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
@@ -24,11 +24,11 @@ export const exportMonitors = command<ExportOptions>({
     const { readExport } = await import('../../manifest/read-export.ts');
     const { writeManifest } = await import('../../manifest/write.ts');
     const { createSecretVariables } = await import('../../manifest/secret-variables.ts');
-    const remotes = await readExport(client, signal);
+    const remotes = await readExport(client, signal, Date.now());
     const variables = createSecretVariables();
     io.print(writeManifest(remotes, { variables, showSecrets }).trimEnd());
     const note = (text: string) => io.say(`${io.err.yellow('note:')} ${text}`);
-    for (const [{ many }, all] of remotes) for (const warning of sameNames(many, all)) note(warning);
+    for (const [kind, all] of remotes) for (const warning of sameNames(kind, all)) note(warning);
     if (variables.names().length > 0) {
       const also = showSecrets ? '' : ', or add --show-secrets for those of monitors';
       note(`secrets are left out: set ${variables.names().join(', ')} before you apply this${also}`);
@@ -38,8 +38,12 @@ export const exportMonitors = command<ExportOptions>({
 });
 
 /** Names that several go by of whom one has no key: neither apply nor a reference could tell them apart. */
-function sameNames(many: string, remotes: readonly Remote[]): string[] {
-  return [...Map.groupBy(remotes, ({ name }) => name)]
-    .filter(([, all]) => all.length > 1 && all.some(({ key }) => key == null))
-    .map(([name, all]) => `${all.length} ${many} are named ${JSON.stringify(plain(name))}: give each a \`key\``);
+function sameNames(kind: Kind, remotes: readonly Remote[]): string[] {
+  return [...Map.groupBy(remotes, (remote) => identityOf(kind, fieldsOf(remote))).values()]
+    .filter((all) => all.length > 1 && all.some(({ key }) => key == null))
+    .map((all) => {
+      const [one] = all;
+      const mend = kind.identity ? 'delete all but one' : 'give each a `key`';
+      return `${all.length} ${kind.many} are named ${JSON.stringify(plain(one!.name))}: ${mend}`;
+    });
 }

@@ -1,4 +1,4 @@
-import type { IncidentStatus } from '@uptime/sdk/contract';
+import { type IncidentStatus, scheduleFaults } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid } from '../../errors.ts';
 import { closeBooks, reviewAfterWindow } from '../../operations/maintenance-edges.ts';
@@ -6,6 +6,7 @@ import { newId } from '../../store/ids.ts';
 import type { Tables } from '../../store/tables.ts';
 import { findMonitors } from '../find-monitors.ts';
 import type { Handler } from '../handler.ts';
+import { isoTimeOrNull } from '../iso-time.ts';
 import { lockProject } from '../lock-project.ts';
 import { findIncident, showIncident } from './read.ts';
 
@@ -92,21 +93,10 @@ const instantOf = (given: string | null | undefined): number | null => (given ==
 
 const seqs = (monitors: readonly { seq: number }[]): number[] => monitors.map(({ seq }) => seq);
 
-/** What JSON Schema cannot say of a schedule. */
 function checkSchedule(maintenance: boolean, start: number | null, end: number | null): void {
-  const given = { scheduledStart: start, scheduledEnd: end };
-  if (!maintenance) {
-    const faults = Object.entries(given)
-      .filter(([, at]) => at !== null)
-      .map(([path]) => ({ path, message: 'is for a maintenance window: set `maintenance` to true' }));
-    if (faults.length > 0) throw invalid(faults);
-    return;
-  }
-  const missing = Object.entries(given)
-    .filter(([, at]) => at === null)
-    .map(([path]) => ({ path, message: 'is required for a maintenance window' }));
-  if (missing.length > 0) throw invalid(missing);
-  if (start! >= end!) throw invalid([{ path: 'scheduledEnd', message: 'must be after `scheduledStart`' }]);
+  const [scheduledStart, scheduledEnd] = [isoTimeOrNull(start), isoTimeOrNull(end)];
+  const faults = scheduleFaults({ maintenance, scheduledStart, scheduledEnd });
+  if (faults.length > 0) throw invalid(faults);
 }
 
 async function monitorsOf(trx: Transaction<Tables>, incident: number): Promise<number[]> {

@@ -1,0 +1,66 @@
+import type { Incident, IncidentInput, IncidentPatch, Uptime } from '@uptime/sdk';
+import { manifest, scheduleFaults, validate } from '@uptime/sdk/contract';
+import { besidesDefaults } from './besides-defaults.ts';
+import { type Collection, type Compare, type Fields, fieldsOf, type Kind, type Phase, type Remote } from './kind.ts';
+
+const schema = manifest.shape.maintenance.unwrap().element;
+
+/** A window has no key: its title and its start are what it is found again by. */
+export const maintenanceWindow: Kind = {
+  name: 'maintenanceWindow',
+  list: 'maintenance',
+  one: 'maintenance window',
+  many: 'maintenance windows',
+  collection,
+  validate(given) {
+    const checked = validate(schema, given);
+    if (!checked.ok) return checked;
+    const faults = scheduleFaults({ ...checked.value, maintenance: true });
+    if (faults.length > 0) return { ok: false, faults };
+    return { ok: true, value: { ...checked.value, key: null, name: checked.value.title } };
+  },
+  references: { monitors: { kind: 'monitor', ids: 'monitorIds', ordered: false } },
+  compare: {
+    scheduledStart: (from, to, of) => asInstant(from, to, of),
+    scheduledEnd: (from, to, of) => asInstant(from, to, of),
+    // It was told when the window was made; the timeline is the server's from then on.
+    message: () => [],
+  },
+  identity: ({ name, scheduledStart }) => `${String(name)} ${Date.parse(String(scheduledStart))}`,
+  phase: phaseOf,
+  isSecret: () => false,
+  write(remote, nameOf) {
+    const fields = fieldsOf(remote);
+    const monitors = (fields['monitorIds'] as string[]).map(nameOf);
+    return besidesDefaults(schema.shape, { ...fields, monitors, message: announcement(fields) });
+  },
+};
+
+const asInstant: Compare = (from, to) =>
+  Date.parse(String(from)) === Date.parse(String(to)) ? [] : [{ at: [], from, to }];
+
+/** Where a window stands at an instant; a resolved one is over, whatever its end. */
+export function phaseOf({ scheduledStart, scheduledEnd, resolvedAt }: Fields, now: number): Phase {
+  if (resolvedAt != null || Date.parse(String(scheduledEnd)) <= now) return 'over';
+  return Date.parse(String(scheduledStart)) > now ? 'ahead' : 'in force';
+}
+
+/** What was said when the window was made. */
+function announcement({ updates, createdAt }: Fields): string {
+  const first = (updates as Incident['updates']).find((update) => update.createdAt === createdAt);
+  return first?.message ?? '';
+}
+
+/** Windows among the incidents of a project. */
+function collection({ incidents }: Uptime): Collection {
+  return {
+    async *iterate(query, options) {
+      for await (const incident of incidents.iterate(query, options)) if (incident.maintenance) yield named(incident);
+    },
+    create: async (input) => named(await incidents.create({ ...(input as Fields & IncidentInput), maintenance: true })),
+    update: async (id, patch) => named(await incidents.update(id, patch as IncidentPatch)),
+    delete: (id) => incidents.delete(id),
+  };
+}
+
+const named = (incident: Incident): Remote => ({ ...incident, name: incident.title });
