@@ -1,0 +1,326 @@
+import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../deps.ts';
+import type { Backend, Operation } from '../resources/handler.ts';
+import { handlers } from '../resources/index.ts';
+import { bodySchemas } from '../testing/body-schema.ts';
+import {
+  ask,
+  createWorld,
+  type Param,
+  type Place,
+  signInAgain,
+  unknownIds,
+  type Whose,
+  type WithBody,
+  type World,
+} from '../testing/isolation-world.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, silentLog, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
+import { createDomainServer } from './domain-server.ts';
+import { createServer } from './server.ts';
+
+let daemon: TestDaemon;
+let people: { owner: TestUser; stranger: TestUser; admin: TestUser };
+let count = 0;
+const next = () => ++count;
+
+beforeAll(async () => {
+  daemon = await createTestDaemon({ runCheck: passingCheck });
+  const [owner, stranger] = [await daemon.another('owner'), await daemon.another('stranger')];
+  people = { owner, stranger, admin: daemon };
+});
+afterAll(() => daemon.close());
+
+/** One who calls: what is sent, and what that opens. */
+interface Caller {
+  kind: 'nobody' | 'key' | 'session';
+  headers: (world: World) => Record<string, string>;
+  /** Whose project it opens where one is needed; `none` where none is named. */
+  opens: Whose | 'none';
+  /** Of a session: whose it is. */
+  person?: keyof typeof people;
+}
+
+const session = (person: keyof typeof people, names: 'mine' | 'theirs' | null): Caller => ({
+  kind: 'session',
+  person,
+  headers: (world) => ({
+    cookie: people[person].cookie,
+    ...(names && { 'x-project-id': world[names].project }),
+  }),
+  opens:
+    names === null ? 'none' : (names === 'mine') === (person === 'owner') && person !== 'admin' ? names : 'unknown',
+});
+
+const callers: Record<string, Caller> = {
+  'no credential': { kind: 'nobody', headers: () => ({}), opens: 'none' },
+  'a revoked key': { kind: 'nobody', headers: (world) => ({ 'x-api-key': world.revokedKey }), opens: 'none' },
+  "a deleted project's key": { kind: 'nobody', headers: (world) => ({ 'x-api-key': world.deletedKey }), opens: 'none' },
+  'the key': { kind: 'key', headers: (world) => ({ 'x-api-key': world.mine.apiKey }), opens: 'mine' },
+  'the key as bearer': {
+    kind: 'key',
+    headers: (world) => ({ authorization: `Bearer ${world.mine.apiKey}` }),
+    opens: 'mine',
+  },
+  'the key of another': { kind: 'key', headers: (world) => ({ 'x-api-key': world.theirs.apiKey }), opens: 'theirs' },
+  'the session of the owner': session('owner', 'mine'),
+  'the session of the owner, naming no project': session('owner', null),
+  "the session of the owner, naming another's project": session('owner', 'theirs'),
+  'the session of another': session('stranger', 'mine'),
+  'the session of another, naming their own': session('stranger', 'theirs'),
+  'the session of an admin': session('admin', 'mine'),
+};
+
+/** A body that the operation takes. The compiler asks for a line when the contract gets another. */
+const bodies: Record<WithBody, (place: Place, ids: { monitorIds?: string[]; channelIds?: string[] }) => object> = {
+  signUp: () => ({ name: 'x', email: `new-${next()}@example.com`, password: 'correct horse' }),
+  signIn: () => ({ email: people.owner.email, password: 'correct horse' }),
+  changePassword: () => ({ currentPassword: 'correct horse', newPassword: 'correct horse' }),
+  createProject: () => ({ name: 'x' }),
+  updateProject: () => ({ name: 'y' }),
+  createMonitor: () => ({ type: 'heartbeat', name: 'x' }),
+  updateMonitor: () => ({ name: 'y' }),
+  createIncident: (_, ids) => ({ title: 'x', ...ids }),
+  updateIncident: (_, ids) => ({ title: 'y', ...ids }),
+  createStatusPage: (_, ids) => ({ name: 'x', slug: `made-${next()}`, ...ids }),
+  updateStatusPage: (_, ids) => ({ name: 'y', ...ids }),
+  createChannel: () => ({ type: 'email', name: 'x', config: { address: 'ops@example.com' } }),
+  updateChannel: () => ({ name: 'y' }),
+  createAlertRule: (_, ids) => ({ name: 'x', monitorIds: [], channelIds: [], ...ids }),
+  updateAlertRule: (_, ids) => ({ name: 'y', ...ids }),
+  createCheckout: () => ({ planId: 'self-hosted' }),
+  createPlan: () => ({ name: 'x', monitors: 1, checkInterval: 60, regions: 1, price: 0 }),
+  updatePlan: () => ({ name: 'y' }),
+  billingWebhook: () => ({}),
+};
+
+/** What an operation answers to one who may call it, where that is no success here. */
+const reached: Partial<Record<Operation, number>> = {
+  // Nothing sends e-mail here, and the page has no domain of its own.
+  testChannel: 502,
+  verifyDomain: 409,
+  // There is no payment provider.
+  createCheckout: 409,
+  billingWebhook: 404,
+};
+
+/** The status that a cell must have. `target`: whose the id in the path is, as seen by the caller's world. */
+function expected(operation: Operation, endpoint: Endpoint, caller: Caller, target: Whose | null): number {
+  const ok = reached[operation] ?? (operation in handlers || endpoint.access === 'ping' ? endpoint.status : 501);
+  const own = { owner: 'mine', stranger: 'theirs', admin: null } as const;
+  switch (endpoint.access) {
+    case 'public':
+      return ok;
+    case 'ping':
+      return target === 'unknown' ? 404 : ok;
+    case 'project':
+      if (caller.kind === 'nobody') return 401;
+      if (caller.opens === 'none') return 400;
+      return caller.opens === 'unknown' || (target && target !== caller.opens) ? 404 : ok;
+    case 'owner':
+      if (caller.kind === 'nobody') return 401;
+      return target === (caller.person ? own[caller.person] : caller.opens) ? ok : 404;
+    case 'session':
+      if (caller.kind !== 'session') return caller.kind === 'key' ? 403 : 401;
+      return target && target !== own[caller.person!] ? 404 : ok;
+    case 'admin':
+    default:
+      if (caller.kind !== 'session') return caller.kind === 'key' ? 403 : 401;
+      if (caller.person !== 'admin') return 403;
+      return target === 'unknown' ? 404 : ok;
+  }
+}
+
+const everyone = Object.entries(callers);
+const whose = ['mine', 'theirs', 'unknown'] as const;
+let cells = 0;
+
+/** An answer as far as it may differ between what is another's and what is not there. */
+const said = ({ status, type, text }: Awaited<ReturnType<typeof ask>>, ids: readonly string[] = []) => {
+  const bare = ids.reduce((left, id) => left.replaceAll(id, 'ID'), text.replace(/"requestId":"\w+"/, ''));
+  return `${status} ${type} ${bare}`;
+};
+
+/** An operation's address, with the ids of one or of nobody. */
+async function addressOf(endpoint: Endpoint, world: World, target: Whose): Promise<string> {
+  let path: string = endpoint.path;
+  for (const [, name] of endpoint.path.matchAll(/:(\w+)/g)) {
+    const param = name as Param;
+    path = path.replace(`:${param}`, target === 'unknown' ? unknownIds[param] : await world[target].id(param));
+  }
+  return endpoint.site ? path : `/api${path}`;
+}
+
+/** Sends a cell. After a call that changed something the next one finds another world. */
+function createCells() {
+  let world: World | undefined;
+  return {
+    world: async () => (world ??= await createWorld(daemon, people, next)),
+    async send(endpoint: Endpoint, caller: Caller, url: string, body: unknown) {
+      const answer = await ask(daemon, endpoint.method, url, { headers: caller.headers(world!), body });
+      cells++;
+      if (endpoint.method === 'GET' || answer.status >= 300) return answer;
+      world = undefined;
+      // What ended sessions ended ours.
+      if (caller.person && /^\/auth\/(?!sign-in|sign-up)/.test(endpoint.path)) {
+        const person = people[caller.person];
+        people = { ...people, [caller.person]: { ...person, cookie: await signInAgain(daemon, person.email) } };
+      }
+      return answer;
+    },
+  };
+}
+
+const operations = Object.entries(allEndpoints) as [Operation, Endpoint][];
+
+test.each(operations)('%s: whoever calls, on whatever', { timeout: 120_000 }, async (operation, endpoint) => {
+  const wrong: string[] = [];
+  const matrix = createCells();
+  for (const [name, caller] of everyone) {
+    const refusals = new Set<string>();
+    for (const target of endpoint.path.includes(':') ? whose : ([null] as const)) {
+      const world = await matrix.world();
+      const url = await addressOf(endpoint, world, target ?? 'unknown');
+      const body = operation in bodies ? bodies[operation as WithBody](world.mine, {}) : undefined;
+      const answer = await matrix.send(endpoint, caller, url, body);
+      const right = expected(operation, endpoint, caller, target);
+      if (answer.status !== right) wrong.push(`${name}, ${target}: ${answer.status} and not ${right}; ${answer.text}`);
+      if (right === 404 && target) refusals.add(said(answer));
+      if (endpoint.method === 'GET') {
+        const head = await ask(daemon, 'HEAD', url, { headers: caller.headers(world) });
+        if (head.status !== answer.status || head.text !== '') wrong.push(`HEAD, ${name}, ${target}: ${head.status}`);
+      }
+    }
+    if (refusals.size > 1) wrong.push(`${name}: foreign and unknown are told apart: ${[...refusals].join(' | ')}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** The lists of ids that an operation's body may hold. */
+const idLists = (operation: Operation) =>
+  (['monitorIds', 'channelIds'] as const).filter((list) =>
+    bodySchemas(operation).some((schema) => schema.properties?.[list]),
+  );
+const naming = operations.flatMap(([operation, endpoint]) =>
+  idLists(operation).map((list) => [operation, list, endpoint] as const),
+);
+
+test('the bodies that name monitors and channels are found', () => {
+  expect(naming.length).toBeGreaterThanOrEqual(8);
+});
+
+test.each(naming)('%s: whoever calls, with whatever in %s', { timeout: 120_000 }, async (operation, list, endpoint) => {
+  const wrong: string[] = [];
+  const matrix = createCells();
+  const param = list === 'monitorIds' ? 'monitorId' : 'channelId';
+  for (const [name, caller] of everyone) {
+    const refusals = new Set<string>();
+    for (const inside of whose) {
+      const world = await matrix.world();
+      const own = caller.opens === 'theirs' ? 'theirs' : 'mine';
+      const url = await addressOf(endpoint, world, own);
+      const id = inside === 'unknown' ? unknownIds[param] : await world[inside].id(param);
+      const body = bodies[operation as WithBody](world[own], { [list]: [id] });
+      const answer = await matrix.send(endpoint, caller, url, body);
+      const may = expected(operation, endpoint, caller, endpoint.path.includes(':') ? own : null);
+      const right = may === endpoint.status && inside !== caller.opens ? 400 : may;
+      if (answer.status !== right) wrong.push(`${name}, ${inside}: ${answer.status} and not ${right}; ${answer.text}`);
+      if (right === 400 && may !== 400) refusals.add(said(answer, [id]));
+    }
+    if (refusals.size > 1) wrong.push(`${name}: foreign and unknown are told apart: ${[...refusals].join(' | ')}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** What is served beside the contract: anyone may read it; nobody changes anything by it. */
+const siteRoutes: Record<string, { found: number }> = {
+  '/api/openapi.json': { found: 200 },
+  '/status/:slug': { found: 200 },
+  '/status/:slug/feed.atom': { found: 200 },
+  '/status/:slug/badge.svg': { found: 200 },
+  // Only while a certificate is asked for.
+  '/.well-known/acme-challenge/:token': { found: 404 },
+};
+
+test.each(Object.entries(siteRoutes))('%s is the same to all', async (route, { found }) => {
+  const world = await createWorld(daemon, people, next);
+  const wrong: string[] = [];
+  for (const target of whose) {
+    const slug = target === 'unknown' ? unknownIds.slug : await world[target].id('slug');
+    const url = route.replace(':slug', slug).replace(':token', unknownIds.token);
+    const right = target === 'unknown' && route.includes(':') ? 404 : found;
+    const answers = new Set<string>();
+    for (const [name, caller] of everyone) {
+      const answer = await ask(daemon, 'GET', url, { headers: caller.headers(world) });
+      cells++;
+      answers.add(said(answer));
+      if (answer.status !== right) wrong.push(`${name}, ${target}: ${answer.status} and not ${right}`);
+    }
+    if (answers.size > 1) wrong.push(`${target}: ${answers.size} answers`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('lists show nothing of another project', async () => {
+  const world = await createWorld(daemon, people, next);
+  const ids = (place: Place) =>
+    Promise.all((Object.keys(unknownIds) as Param[]).filter((name) => !/signal|planId/.test(name)).map(place.id));
+  const [mine, theirs] = [await ids(world.mine), await ids(world.theirs)];
+  const lists = operations.filter(([, { method, path, site }]) => method === 'GET' && !path.includes(':') && !site);
+  for (const [, { path }] of lists) {
+    for (const caller of [callers['the key of another']!, callers['the session of another, naming their own']!]) {
+      const { text } = await ask(daemon, 'GET', `/api${path}`, { headers: caller.headers(world) });
+      expect(mine.filter((id) => text.includes(id))).toEqual([]);
+    }
+  }
+  const { text } = await ask(daemon, 'GET', '/api/monitors', { headers: { 'x-api-key': world.theirs.apiKey } });
+  expect(theirs.some((id) => text.includes(id))).toBe(true);
+});
+
+test('a filter by another project’s id finds what one by an unknown id finds', async () => {
+  const world = await createWorld(daemon, people, next);
+  await world.theirs.id('deliveryId');
+  const headers = { 'x-api-key': world.mine.apiKey };
+  const filters = operations.flatMap(([, { method, path, query }]) =>
+    Object.keys(query?.shape ?? {})
+      .filter((field) => field in unknownIds)
+      .map((field) => ({ method, path, param: field as Param })),
+  );
+  expect(filters.length).toBeGreaterThan(0);
+  for (const { method, path, param } of filters) {
+    const by = async (id: string) => said(await ask(daemon, method, `/api${path}?${param}=${id}`, { headers }));
+    expect(await by(await world.theirs.id(param))).toBe(await by(unknownIds[param]));
+  }
+});
+
+test('no route of the server is left out', async () => {
+  const nowhere = { pageAt: () => null, proofOf: () => null };
+  const backend = {
+    deps: { clock: systemClock, log: silentLog, random: Math.random },
+    domains: nowhere,
+    billing: null,
+  };
+  const getPage = async () => null;
+  const domainServer = createDomainServer({ domains: nowhere, getPage, log: silentLog, trustProxy: false });
+  const app = createServer({
+    // Only its routes are looked at: nothing is asked of it.
+    backend: { ...backend, siteUrl: () => 'http://localhost' } as unknown as Backend,
+    handlers,
+    recordPing: async () => 'unknown',
+    getPage,
+    domainServer,
+    rateLimit: false,
+    trustProxy: false,
+  });
+  const served = new Set<string>();
+  app.addHook('onRoute', ({ url }) => void served.add(url));
+  await app.ready();
+  await app.close();
+  const known = operations.map(([, { site, path }]) => (site ? path : `/api${path}`));
+  expect([...served].toSorted()).toEqual([...new Set([...known, ...Object.keys(siteRoutes)])].toSorted());
+});
+
+test('the cells were as many as they must be', () => {
+  expect(cells).toBeGreaterThan(operations.length * everyone.length * 2);
+});

@@ -1,0 +1,181 @@
+import { allEndpoints } from '@uptime/sdk/contract';
+import type { Operation, ParamsOf } from '../resources/handler.ts';
+import { alertRow } from './outbox.ts';
+import type { TestDaemon, TestUser } from './test-daemon.ts';
+
+/** A name of a path parameter in the contract. */
+export type Param = { [O in Operation]: keyof ParamsOf<O> }[Operation];
+/** An operation that takes a body. */
+export type WithBody = { [O in Operation]: (typeof allEndpoints)[O] extends { body: unknown } ? O : never }[Operation];
+
+/** Whose a thing is, as one who calls sees it: `mine` is the owner's, `theirs` the stranger's. */
+export type Whose = 'mine' | 'theirs' | 'unknown';
+
+/** One of two projects that have nothing to do with each other. */
+export interface Place {
+  project: string;
+  apiKey: string;
+  person: TestUser;
+  /** Something of this kind in the project, made when it is first asked for. */
+  id: (param: Param | 'slug') => Promise<string>;
+}
+
+/** Two projects of two people, and the keys that open nothing any more. */
+export interface World {
+  mine: Place;
+  theirs: Place;
+  revokedKey: string;
+  deletedKey: string;
+}
+
+/** What nobody has, in the form of each kind. */
+export const unknownIds: Record<Param | 'slug', string> = {
+  projectId: 'prj_nobody',
+  monitorId: 'mon_nobody',
+  token: 'a'.repeat(32),
+  signal: 'start',
+  incidentId: 'inc_nobody',
+  statusPageId: 'pag_nobody',
+  channelId: 'chn_nobody',
+  ruleId: 'rul_nobody',
+  alertId: 'alr_nobody',
+  deliveryId: 'dlv_nobody',
+  planId: 'pln_nobody',
+  sessionId: 'nobody',
+  slug: 'nobody',
+};
+
+/** Sends without a socket: the cells are many. */
+export async function ask(
+  daemon: Pick<TestDaemon, 'inject'>,
+  method: string,
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body?: unknown },
+) {
+  const answer = await daemon.inject({
+    method: method as 'GET',
+    url,
+    headers,
+    ...(body !== undefined && { payload: body as object }),
+  });
+  return { status: answer.statusCode, type: String(answer.headers['content-type']), text: answer.body };
+}
+
+/** Asks for what must be answered, and reads it. */
+async function make<T>(
+  daemon: TestDaemon,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<T> {
+  const { status, text } = await ask(daemon, method, `/api${path}`, { headers, body });
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** Makes the two projects. `count` makes what must be unique so. */
+export async function createWorld(
+  daemon: TestDaemon,
+  people: { owner: TestUser; stranger: TestUser; admin: TestUser },
+  count: () => number,
+): Promise<World> {
+  const project = (person: TestUser) =>
+    make<{ id: string; apiKey: string }>(daemon, 'POST', '/projects', { cookie: person.cookie }, { name: 'p' });
+  const place = async (person: TestUser): Promise<Place> => {
+    const { id, apiKey } = await project(person);
+    return createPlace(daemon, { project: id, apiKey, person }, people.admin, count);
+  };
+  const before = await project(people.owner);
+  const cookie = { cookie: people.owner.cookie };
+  const renewed = await make<{ apiKey: string }>(daemon, 'POST', `/projects/${before.id}/api-key`, cookie);
+  const gone = await project(people.owner);
+  await make(daemon, 'DELETE', `/projects/${gone.id}`, cookie);
+  const mine = createPlace(
+    daemon,
+    { project: before.id, apiKey: renewed.apiKey, person: people.owner },
+    people.admin,
+    count,
+  );
+  return { mine, theirs: await place(people.stranger), revokedKey: before.apiKey, deletedKey: gone.apiKey };
+}
+
+function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser, count: () => number): Place {
+  const made = new Map<string, Promise<string>>();
+  const key = { 'x-api-key': of.apiKey };
+  const create = async (path: string, body: object) =>
+    (await make<{ id: string }>(daemon, 'POST', path, key, { name: 'n', ...body })).id;
+  const id = (param: Param | 'slug'): Promise<string> => {
+    const known = made.get(param) ?? makers[param]();
+    made.set(param, known);
+    return known;
+  };
+  const alert = async () => {
+    const { db } = daemon.store;
+    const channelId = await id('channelId');
+    const { seq: channel } = await db
+      .selectFrom('channel')
+      .select('seq')
+      .where('id', '=', channelId)
+      .executeTakeFirstOrThrow();
+    const row = alertRow(`alr_${count()}`, { channel, at: 0, project_id: of.project });
+    const { seq } = await db.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
+    return { id: row.id, seq, channel };
+  };
+  // The compiler asks for a line when the contract gets another kind of id.
+  const makers: Record<Param | 'slug', () => Promise<string>> = {
+    projectId: async () => of.project,
+    monitorId: () => create('/monitors', { type: 'http', url: 'http://localhost/' }),
+    token: async () => {
+      const job = await make<{ pingUrl: string }>(daemon, 'POST', '/monitors', key, { name: 'j', type: 'heartbeat' });
+      return job.pingUrl.split('/').at(-1)!;
+    },
+    signal: async () => 'start',
+    incidentId: () => create('/incidents', { title: 't', name: undefined }),
+    statusPageId: () => create('/status-pages', { slug: `page-${count()}` }),
+    slug: async () => {
+      const slug = `page-${count()}`;
+      await create('/status-pages', { slug });
+      return slug;
+    },
+    channelId: () => create('/notification-channels', { type: 'email', config: { address: 'ops@example.com' } }),
+    ruleId: () => create('/alert-rules', { monitorIds: [], channelIds: [] }),
+    alertId: async () => (await alert()).id,
+    deliveryId: async () => {
+      const { seq, channel } = await alert();
+      const row = { id: `dlv_${count()}`, alert: seq, channel, lane: '', kind: 'alarm' as const, notice: '{}' };
+      const state = { status: 'failed' as const, next_at: 9e12, created_at: 0, finished_at: 1 };
+      await daemon.store.db
+        .insertInto('delivery')
+        .values({ ...row, ...state })
+        .execute();
+      return row.id;
+    },
+    // A plan is the server's, not a project's.
+    planId: async () => {
+      const plan = { name: 'n', monitors: 1, checkInterval: 60, regions: 1, price: 0 };
+      return (await make<{ id: string }>(daemon, 'POST', '/billing/plans', { cookie: admin.cookie }, plan)).id;
+    },
+    sessionId: async () => {
+      const other = await signInAgain(daemon, of.person.email);
+      const sessions = await make<{ id: string; current: boolean }[]>(daemon, 'GET', '/auth/sessions', {
+        cookie: other,
+      });
+      return sessions.find(({ current }) => current)!.id;
+    },
+  };
+  return { ...of, id };
+}
+
+/** Another session of a person; its cookie. */
+export async function signInAgain(daemon: TestDaemon, email: string): Promise<string> {
+  const answer = await daemon.inject({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    payload: { email, password: 'correct horse' },
+  });
+  return [answer.headers['set-cookie']]
+    .flat()
+    .map((one) => String(one).split(';')[0])
+    .join('; ');
+}
