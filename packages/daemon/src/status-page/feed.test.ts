@@ -18,7 +18,7 @@ test('has what changed last first, and is as old as that', () => {
   const feed = renderFeed(
     pageView({
       open: [incidentView({ number: 1, updates: [{ status: 'investigating', message: '', at: now - 9000 }] })],
-      current: [incidentView({ number: 2, maintenance: true, updates: [] })],
+      current: [incidentView({ number: 2, maintenance: true, createdAt: now - 3_600_000, updates: [] })],
       past: [incidentView({ number: 3, updates: [{ status: 'resolved', message: 'Back.', at: now - 5000 }] })],
     }),
     links,
@@ -28,9 +28,14 @@ test('has what changed last first, and is as old as that', () => {
   expect(one(entries(feed)[2]!, 'title')).toContain('Maintenance: Payments are slow');
 });
 
-test('maintenance ahead is not dated in the future', () => {
-  const feed = renderFeed(pageView({ planned: [incidentView({ startedAt: now + 86_400_000, updates: [] })] }), links);
-  expect(one(entries(feed)[0]!, 'updated')).toBe(new Date(now).toISOString());
+test('maintenance ahead is as old as its announcement, and stays that while nothing is said', () => {
+  const announced = { startedAt: now + 86_400_000, createdAt: now - 1000, updates: [] };
+  const [feed, later] = [now, now + 5000].map((madeAt) =>
+    renderFeed(pageView({ madeAt, planned: [incidentView(announced)] }), links),
+  );
+  expect(later).toBe(feed);
+  for (const tag of ['updated', 'published'])
+    expect(one(entries(feed!)[0]!, tag)).toBe(new Date(now - 1000).toISOString());
 });
 
 test('titles and messages are HTML in a feed, so they come escaped', () => {
@@ -55,5 +60,5 @@ test('titles and messages are HTML in a feed, so they come escaped', () => {
 test('a page on which nothing happened has an empty feed', () => {
   const feed = renderFeed(pageView(), links);
   expect(entries(feed)).toEqual([]);
-  expect(one(feed, 'updated')).toBe(new Date(now).toISOString());
+  expect(one(feed, 'updated')).toBe(new Date(pageView().updatedAt).toISOString());
 });

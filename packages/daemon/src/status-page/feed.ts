@@ -7,7 +7,7 @@ export function renderFeed(view: PageView, links: PageLinks): string {
   const name = withoutControls(view.name);
   const entries = [...view.open, ...view.current, ...view.planned, ...view.past].map((incident) => ({
     ...incident,
-    changed: Math.max(incident.updates.at(-1)?.at ?? 0, Math.min(incident.startedAt, view.madeAt)),
+    changed: incident.updates.at(-1)?.at ?? incident.createdAt,
   }));
   const feed = new Feed({
     id: links.self,
@@ -18,9 +18,9 @@ export function renderFeed(view: PageView, links: PageLinks): string {
     author: { name },
     generator: 'uptime',
     copyright: '',
-    updated: new Date(Math.max(...entries.map(({ changed }) => changed), 0) || view.madeAt),
+    updated: new Date(Math.max(view.updatedAt, ...entries.map(({ changed }) => changed))),
   });
-  for (const { number, title, maintenance, startedAt, updates, changed } of entries.toSorted(
+  for (const { number, title, maintenance, createdAt, updates, changed } of entries.toSorted(
     (a, b) => b.changed - a.changed,
   )) {
     feed.addItem({
@@ -29,7 +29,7 @@ export function renderFeed(view: PageView, links: PageLinks): string {
       title: escapeHtml(maintenance ? `Maintenance: ${title}` : title),
       link: links.self,
       date: new Date(changed),
-      published: new Date(startedAt),
+      published: new Date(createdAt),
       content: updates
         .toReversed()
         .map(

@@ -68,6 +68,7 @@ export async function loadIncidents(
       title: row.title,
       status: row.status,
       maintenance: row.maintenance === 1,
+      createdAt: row.created_at,
       startedAt: row.started_at,
       scheduledEnd: row.scheduled_end,
       resolvedAt: row.resolved_at,

@@ -69,6 +69,7 @@ export function createPageLoader(store: Store): LoadPage {
     return {
       name: page.name,
       madeAt: now,
+      updatedAt: page.updated_at,
       overall: overall(monitors, open.length),
       monitors,
       open: newestFirst(open),

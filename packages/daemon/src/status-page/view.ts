@@ -28,6 +28,7 @@ export interface IncidentView {
   title: string;
   status: IncidentStatus;
   maintenance: boolean;
+  createdAt: number;
   startedAt: number;
   scheduledEnd: number | null;
   resolvedAt: number | null;
@@ -40,6 +41,8 @@ export interface IncidentView {
 export interface PageView {
   name: string;
   madeAt: number;
+  /** When the page's own settings were last changed. */
+  updatedAt: number;
   /** The page's state in a word and in a sentence. */
   overall: { state: 'up' | 'down' | 'incident' | 'maintenance' | 'unknown'; sentence: string };
   monitors: MonitorView[];

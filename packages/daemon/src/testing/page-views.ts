@@ -65,6 +65,7 @@ export const incidentView = (more: Partial<IncidentView> = {}): IncidentView => 
   title: 'Payments are slow',
   status: 'identified',
   maintenance: false,
+  createdAt: now - hourMs,
   startedAt: now - hourMs,
   scheduledEnd: null,
   resolvedAt: null,
@@ -80,6 +81,7 @@ const maintenance = (more: Partial<IncidentView> = {}) =>
   incidentView({
     title: 'Database upgrade',
     maintenance: true,
+    createdAt: now - dayMs,
     startedAt: now - hourMs,
     scheduledEnd: now + hourMs,
     monitors: ['Shop'],
@@ -91,6 +93,7 @@ const resolved = (more: Partial<IncidentView> = {}) =>
   incidentView({
     title: 'Search was away',
     status: 'resolved',
+    createdAt: now - 2 * dayMs,
     startedAt: now - 2 * dayMs,
     resolvedAt: now - 2 * dayMs + 4_000_000,
     monitors: ['Search'],
@@ -107,6 +110,7 @@ export function pageView(more: Partial<PageView> = {}): PageView {
   return {
     name: 'Example shop',
     madeAt: now,
+    updatedAt: now - 30 * dayMs,
     overall: overall(monitors, more.open?.length ?? 0),
     monitors,
     open: [],

@@ -95,6 +95,49 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await daemon.request('GET', '/api/status-pages?key=patch')).body).toEqual([]);
   });
 
+  test('a patch may not take what another page has, and may name again what is its own', async () => {
+    await create({ slug: 'theirs', key: 'theirs', customDomain: 'theirs.example.com' });
+    const { id } = await create({ slug: 'mine', key: 'mine', customDomain: 'mine.example.com' });
+    for (const fields of [{ slug: 'theirs' }, { key: 'theirs' }, { customDomain: 'THEIRS.example.com' }])
+      expect((await patch(id, fields)).status).toBe(409);
+    expect(await patch(id, { slug: 'mine', key: 'mine', customDomain: 'mine.example.com', name: 'New' })).toMatchObject(
+      {
+        status: 200,
+        body: { name: 'New', slug: 'mine', customDomain: 'mine.example.com' },
+      },
+    );
+  });
+
+  test('a patch without a change leaves updatedAt, and one of a field unknown is refused by its name', async () => {
+    const { id, ...page } = await create({ slug: 'same', monitorIds: monitors });
+    expect((await patch(id, { slug: 'same', monitorIds: monitors })).body).toEqual({ id, ...page });
+    expect((await patch(id, { monitorIDs: [] })).body).toMatchObject({ errors: [{ path: 'monitorIDs' }] });
+  });
+
+  test('shows monitors of its own project alone', async () => {
+    const other = await daemon.another(`cy-${database.name}`);
+    const { body } = await daemon.request(
+      'POST',
+      '/api/monitors',
+      { type: 'ping', name: 'theirs', host: 'localhost' },
+      { apiKey: other.apiKey },
+    );
+    const fields = { name: 'x', slug: 'foreign', monitorIds: [monitors[0], (body as Shown).id] };
+    const refused = { status: 400, body: { errors: [{ path: 'monitorIds.1' }] } };
+    expect(await daemon.request('POST', '/api/status-pages', fields)).toMatchObject(refused);
+    const { id } = await create({ slug: 'own' });
+    expect(await patch(id, { monitorIds: fields.monitorIds })).toMatchObject(refused);
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      expect(
+        (
+          await daemon.request(method, `/api/status-pages/${id}`, method === 'PATCH' ? {} : undefined, {
+            apiKey: other.apiKey,
+          })
+        ).status,
+      ).toBe(404);
+    expect((await daemon.request('GET', '/api/status-pages', undefined, { apiKey: other.apiKey })).body).toEqual([]);
+  });
+
   test('a deleted monitor leaves the page', async () => {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'gone', host: 'localhost' });
     const { id } = await create({ slug: 'leaves', monitorIds: [(body as Shown).id, monitors[0]] });
