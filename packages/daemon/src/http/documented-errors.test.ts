@@ -2,6 +2,7 @@ import { allEndpoints, type Endpoint, type ErrorCode, errorStatus } from '@uptim
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import { handlers } from '../resources/index.ts';
+import { createPlans } from '../testing/billing.ts';
 import { alertRow } from '../testing/outbox.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
@@ -9,6 +10,9 @@ import { errorsOf } from './openapi.ts';
 
 let daemon: TestDaemon;
 let throttled: TestDaemon;
+/** Where something costs, and the payment provider does not answer. */
+let charging: TestDaemon;
+let paidPlan: string;
 let stranger: TestUser;
 let ids: Record<string, string>;
 let activeId: string;
@@ -16,6 +20,16 @@ let activeId: string;
 beforeAll(async () => {
   daemon = await createTestDaemon({ runCheck: passingCheck });
   throttled = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on' } });
+  charging = await createTestDaemon({
+    runCheck: passingCheck,
+    env: { UPTIME_BILLING: 'stripe', UPTIME_STRIPE_SECRET_KEY: 'x', UPTIME_STRIPE_API_URL: 'http://127.0.0.1:1' },
+  });
+  const limits = { monitors: 1, checkInterval: 60, regions: 1 };
+  const [, paid] = await createPlans(charging, [
+    { name: 'free', ...limits, price: 0 },
+    { name: 'paid', ...limits, price: 1 },
+  ]);
+  paidPlan = paid!.id;
   stranger = await daemon.another('stranger');
   const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'h', key: 'taken' });
   const { id, pingUrl } = made.body as { id: string; pingUrl: string };
@@ -33,7 +47,7 @@ beforeAll(async () => {
     deliveryId: await pendingDelivery(daemon.store.db, daemon.project.id),
   };
 });
-afterAll(() => Promise.all([daemon.close(), throttled.close()]));
+afterAll(() => Promise.all([daemon, throttled, charging].map((one) => one.close())));
 
 type Provoke = (operation: string, endpoint: Endpoint) => Promise<{ status: number; body: unknown }>;
 
@@ -79,6 +93,9 @@ const bodies: Record<string, unknown> = {
   updateIncident: { title: 'y' },
   createStatusPage: { name: 'x', slug: 'x' },
   updateStatusPage: { name: 'y' },
+  createPlan: { name: 'x', monitors: 1, checkInterval: 60, regions: 1, price: 1 },
+  updatePlan: { price: 2 },
+  createCheckout: { planId: 'x' },
 };
 
 function pathOf(endpoint: Endpoint, replaced: Record<string, string> = ids): string {
@@ -137,6 +154,17 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
       return daemon.request('POST', pathOf(endpoint), body, { apiKey: null });
     }
     if (operation === 'checkMonitor' || operation === 'redeliver') return daemon.request('POST', pathOf(endpoint));
+    if (/Plan$/.test(operation) && operation !== 'createPlan') {
+      const options = credential(endpoint);
+      return daemon.request(
+        endpoint.method,
+        pathOf(endpoint, { planId: 'pln_self_hosted' }),
+        bodies[operation],
+        options,
+      );
+    }
+    if (operation === 'createCheckout')
+      return daemon.request('POST', pathOf(endpoint), bodies[operation], credential(endpoint));
     const other = {
       updateMonitor: () => create('createMonitor').then((monitorId) => ({ monitorId })),
       updateChannel: () => create('createChannel').then((channelId) => ({ channelId })),
@@ -162,7 +190,17 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
     return ask();
   },
 
-  delivery_failed: (_, endpoint) => daemon.request('POST', pathOf(endpoint)),
+  delivery_failed: (operation, endpoint) =>
+    operation === 'createCheckout'
+      ? charging.request('POST', pathOf(endpoint), { planId: paidPlan }, { cookie: charging.cookie })
+      : daemon.request('POST', pathOf(endpoint)),
+
+  plan_limit_exceeded: async (operation) => {
+    const fields = { type: 'tcp', name: 'x', host: 'localhost', port: 1 };
+    if (operation === 'createMonitor') return charging.request('POST', '/api/monitors', { ...fields, interval: 59 });
+    const made = await charging.request('POST', '/api/monitors', fields);
+    return charging.request('PATCH', `/api/monitors/${(made.body as { id: string }).id}`, { interval: 59 });
+  },
 
   unavailable: async (operation, endpoint) => {
     // As when the disk is full, or another process holds the database for too long.
@@ -181,8 +219,7 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
 
 /** What is documented and cannot happen yet, and why. */
 const notYet: Record<string, string> = {
-  'createMonitor plan_limit_exceeded': 'there are no plans yet',
-  'updateMonitor plan_limit_exceeded': 'there are no plans yet',
+  'createCheckout unavailable': 'it writes nothing',
   'signUp unavailable': 'its writes are the library’s own',
   'signIn unavailable': 'its writes are the library’s own',
   'signOut unavailable': 'its writes are the library’s own',
