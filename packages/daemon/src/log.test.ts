@@ -24,6 +24,25 @@ test('an error shows its message and its stack, in JSON and for people', () => {
   const fail = (log: ReturnType<typeof createLog>) => log.error({ err: new Error('boom'), id: 7 }, 'failed');
   expect(JSON.parse(written({ level: 'info', format: 'json' }, fail))).toMatchObject({ err: 'boom', id: 7 });
   expect(written({ level: 'info', format: 'pretty' }, fail)).toMatch(
-    /error failed id=7 err=boom\nError: boom\n {4}at /,
+    /error failed id=7 err=boom\n {4}Error: boom\n {8}at /,
   );
 });
+
+test.each(['json', 'pretty'] as const)(
+  'text of others makes no line of its own and moves no cursor, as %s',
+  (format) => {
+    const forged = 'shop\r\n12:00:00 error stolen\u001b[2J\u0007\u009b1A\u2028\u2029\u0085\u007f\0';
+    const error = Object.assign(new Error(forged), { stack: `Error: ${forged}\n    at here` });
+    const text = written({ level: 'info', format }, (log) => {
+      log.info({ name: forged, nested: { name: forged } }, forged);
+      log.error({ err: error }, 'failed');
+    });
+    expect(text).not.toMatch(/[^\P{Cc}\n]|[\u2028\u2029]/u);
+    expect(text).not.toMatch(/^12:00:00 error stolen/m);
+    if (format === 'json') {
+      const [first] = text.split('\n').map((line) => JSON.parse(line || '{}') as { name: string; message: string });
+      expect(first).toMatchObject({ name: forged, message: forged });
+      expect(text.trim().split('\n')).toHaveLength(2);
+    }
+  },
+);

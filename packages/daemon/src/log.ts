@@ -21,16 +21,22 @@ export function createLog({ level, format, write }: LogOptions): Logger {
 }
 
 const jsonLine = (level: string, fields: object, message: string): string =>
-  JSON.stringify({ time: new Date().toISOString(), level, message, ...shown(fields) });
+  escaped(JSON.stringify({ time: new Date().toISOString(), level, message, ...shown(fields) }));
 
 function prettyLine(level: string, fields: object, message: string): string {
   const { stack, ...rest } = shown(fields);
   const pairs = Object.entries(rest).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([name, value]) => `${name}=${escaped(typeof value === 'string' ? value : JSON.stringify(value))}`,
   );
   const time = new Date().toISOString().slice(11, 19);
-  return [`${time} ${level.padEnd(5)} ${message}`, ...pairs].join(' ') + (stack === undefined ? '' : `\n${stack}`);
+  const line = [`${time} ${level.padEnd(5)} ${escaped(message)}`, ...pairs].join(' ');
+  // A stack begins with its message: set in, none of its lines can pass for a line of the log.
+  return stack === undefined ? line : [line, ...stack.split('\n').map((one) => `    ${escaped(one)}`)].join('\n');
 }
+
+/** Text of others without what moves a terminal's cursor or begins a line. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 interface Shown extends Record<string, unknown> {
   stack?: string | undefined;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { invalid, ServiceError } from '../errors.ts';
+import { jsonFault } from './json-fault.ts';
 
 /** Most bytes of a body, other than a ping's. */
 export const maxBodyBytes = 1024 * 1024;
@@ -22,9 +23,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
     }
     const text = decode(body);
     if (text === null) return done(invalid([{ path: '', message: 'must be UTF-8' }]));
-    return parse(request, text, (error, value) =>
-      error ? done(invalid([{ path: '', message: 'must be valid JSON' }])) : done(null, value),
-    );
+    return parse(request, text, (error, value) => {
+      if (error) return done(invalid([{ path: '', message: 'must be valid JSON' }]));
+      const fault = jsonFault(text);
+      return fault === null ? done(null, value) : done(invalid([{ path: '', message: fault }]));
+    });
   });
 }
 

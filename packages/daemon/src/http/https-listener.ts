@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import { cannotListen } from './cannot-listen.ts';
-import { requestTimeout } from './new-server.ts';
+import { clientLimits, maxConnections } from './new-server.ts';
 
 /** Milliseconds for a handshake: a certificate is at hand or there is none. */
 const handshakeTimeout = 10_000;
@@ -27,12 +27,13 @@ export async function listenHttps({ host, port, domains, answer }: HttpsOptions)
       SNICallback: (name, found) => found(null, domains.contextOf(name) ?? undefined),
       ALPNProtocols: ['http/1.1'],
       handshakeTimeout,
-      requestTimeout,
+      ...clientLimits,
       keepAliveTimeout: 72_000,
     },
     answer,
   );
   server.on('clientError', (_, socket) => socket.destroy());
+  server.maxConnections = maxConnections;
   server.listen(port, host);
   try {
     await once(server, 'listening');

@@ -6,11 +6,38 @@ import { randomText } from '../resources/secrets.ts';
 import { maxBodyBytes } from './body.ts';
 import { problemOf, problemType, serviceErrorOf } from './problem.ts';
 
-/** Milliseconds for a request to come in. */
-export const requestTimeout = 30_000;
+/** How long a client may take, in milliseconds, and how much it may send and hold. */
+export const clientLimits = {
+  /** For the headers of a request to come in. */
+  headersTimeout: 10_000,
+  /** For a whole request to come in. */
+  requestTimeout: 30_000,
+  /** How often those who take longer are looked for. */
+  connectionsCheckingInterval: 2000,
+  /** Bytes of a request's headers. */
+  maxHeaderSize: 16_384,
+};
+
+/** Connections at a time, on each listener; one more is closed at once. */
+export const maxConnections = 10_000;
+
+/** Answers are data, to be shown by nobody's page and guessed at by no browser. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+/** Of a site that is served by https: browsers are to come by nothing else for a year. */
+export const transportSecurity = (siteUrl: string): Record<string, string> =>
+  siteUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
 
 /** A server without routes: its limits, and one shape for everything that goes wrong. */
-export function newServer(log: Logger, trustProxy: false | number | string): FastifyInstance {
+export function newServer(
+  log: Logger,
+  trustProxy: false | number | string,
+  limits: typeof clientLimits = clientLimits,
+): FastifyInstance {
   const requestIds = requestIdSequence();
   const app = Fastify({
     logger: false,
@@ -18,7 +45,8 @@ export function newServer(log: Logger, trustProxy: false | number | string): Fas
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     bodyLimit: maxBodyBytes,
     // A connection may be silent for as long as a check that someone waits for.
-    requestTimeout,
+    http: limits,
+    requestTimeout: limits.requestTimeout,
     connectionTimeout: 180_000,
     keepAliveTimeout: 72_000,
     // Those who are connected when the daemon closes get their answer; new requests on old connections too.
@@ -39,10 +67,11 @@ export function newServer(log: Logger, trustProxy: false | number | string): Fas
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
     return reply
       .status(known.status)
-      .header('cache-control', 'no-store')
+      .headers({ 'cache-control': 'no-store', ...securityHeaders })
       .type(problemType)
       .send(JSON.stringify(problemOf(known, request.id)));
   };
+  app.server.maxConnections = maxConnections;
   // An expectation that nobody knows is let pass: Node would answer it with a bare 417, and lose a heartbeat.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.setErrorHandler<FastifyError>(sendError);

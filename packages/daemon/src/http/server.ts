@@ -5,7 +5,7 @@ import { addBilling } from './billing.ts';
 import { parseJsonBodies } from './body.ts';
 import { addChallenges } from './domain-server.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
-import { newServer, routeOf } from './new-server.ts';
+import { newServer, routeOf, securityHeaders, transportSecurity } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
 import { addPings, type RecordPing } from './pings.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -55,8 +55,8 @@ export function createServer({
   app.register(async (api) => {
     parseJsonBodies(api);
     api.addHook('onSend', async (_, reply) => {
-      // Answers hold keys and secrets: no cache keeps them, no browser guesses at their type.
-      reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+      // Answers hold keys and secrets: no cache keeps them.
+      reply.headers({ 'cache-control': 'no-store', ...securityHeaders, ...transportSecurity(backend.siteUrl()) });
     });
     api.addHook('onResponse', async (request, reply) => {
       // The route and not the address: addresses hold ids, and a ping's address is a secret.

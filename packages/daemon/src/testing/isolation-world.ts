@@ -1,4 +1,4 @@
-import { allEndpoints } from '@uptime/sdk/contract';
+import type { allEndpoints } from '@uptime/sdk/contract';
 import type { Operation, ParamsOf } from '../resources/handler.ts';
 import { alertRow } from './outbox.ts';
 import type { TestDaemon, TestUser } from './test-daemon.ts';

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../testing/test-daemon.ts';
+import { parseJsonBodies } from './body.ts';
+import { clientLimits, maxConnections, newServer } from './new-server.ts';
+
+const quick = { ...clientLimits, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 20 };
+let app: FastifyInstance;
+let port: number;
+
+beforeEach(async () => {
+  app = newServer(silentLog, false, quick);
+  parseJsonBodies(app);
+  app.post('/', async () => ({ ok: true }));
+  await app.listen({ port: 0 });
+  ({ port } = app.server.address() as AddressInfo);
+});
+afterEach(() => app.close());
+
+const open = async (): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+};
+
+/** What a client gets that sends one piece now and goes on with a byte now and then; and after how many milliseconds. */
+async function drip(socket: Socket, first: string): Promise<{ answer: string; after: number }> {
+  const begun = performance.now();
+  socket.write(first);
+  const timer = setInterval(() => socket.write('x'), 30);
+  socket.on('error', () => clearInterval(timer));
+  const answer = await text(socket);
+  clearInterval(timer);
+  return { answer, after: performance.now() - begun };
+}
+
+test('headers that trickle in are cut off, with an answer in the shape of every error', async () => {
+  const { answer, after } = await drip(await open(), 'POST / HTTP/1.1\r\nhost: x\r\nx-slow: ');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*took too long/s);
+  expect(after).toBeGreaterThanOrEqual(quick.headersTimeout);
+});
+
+test('a body that trickles in is cut off', async () => {
+  const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n';
+  const { answer, after } = await drip(await open(), head);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(after).toBeGreaterThanOrEqual(quick.requestTimeout);
+});
+
+test('a connection that says nothing at all is cut off', async () => {
+  const socket = await open();
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('headers are taken up to 16 KiB, and no further', async () => {
+  for (const [size, status] of [
+    [clientLimits.maxHeaderSize - 200, 200],
+    [clientLimits.maxHeaderSize + 1, 400],
+  ] as const) {
+    const socket = await open();
+    socket.end(
+      `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 0\r\nx: ${'y'.repeat(size)}\r\n\r\n`,
+    );
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  }
+});
+
+test('connections beyond the most are closed, and there is room again when one ends', async () => {
+  expect(app.server.maxConnections).toBe(maxConnections);
+  app.server.maxConnections = 2;
+  const [first] = [await open(), await open()];
+  const third = await open();
+  third.on('error', () => undefined);
+  await once(third, 'close');
+  first.destroy();
+  await once(first, 'close');
+  const ask = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then((answer) => answer.status);
+  await expect.poll(() => ask().catch(() => 0)).toBe(200);
+});
