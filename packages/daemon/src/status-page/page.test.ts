@@ -51,7 +51,7 @@ test('response times are a line with gaps where nothing was observed, and a lone
   const hours = Array.from({ length: 24 }, (_, at) => (at === 3 ? 50 : at > 20 ? 100 : null));
   const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }), links);
   expect(/<path d="(M[^"]+h0L[^"]+)"/.exec(page)?.[1]).toBe('M31 16h0M219 2h0L230 2L240 2');
-  expect(page).toContain('Last 24 hours: 88 ms on average, 100 ms at most');
+  expect(page).toContain('Last 24 h: 88 ms on average, 100 ms at most');
 });
 
 test('names the first services that are down, and says how many more', () => {

@@ -123,6 +123,6 @@ function chart(hours: readonly (number | null)[]): Html {
     <svg viewBox="0 0 ${chartWidth} ${chartHeight}" preserveAspectRatio="none" aria-hidden="true">
       <path d="${path}" />
     </svg>
-    <figcaption>Last 24 hours: ${average} ms on average, ${Math.round(highest)} ms at most</figcaption>
+    <figcaption>Last 24 h: ${average} ms on average, ${Math.round(highest)} ms at most</figcaption>
   </figure>`;
 }
