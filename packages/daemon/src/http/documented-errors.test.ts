@@ -18,7 +18,7 @@ let ids: Record<string, string>;
 let activeId: string;
 
 beforeAll(async () => {
-  daemon = await createTestDaemon({ runCheck: passingCheck });
+  daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_DNS_SERVERS: '127.0.0.1:1' } });
   throttled = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on' } });
   charging = await createTestDaemon({
     runCheck: passingCheck,
@@ -153,7 +153,8 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
       const body = { ...(bodies[operation] as object), email: daemon.email };
       return daemon.request('POST', pathOf(endpoint), body, { apiKey: null });
     }
-    if (operation === 'checkMonitor' || operation === 'redeliver') return daemon.request('POST', pathOf(endpoint));
+    if (['checkMonitor', 'redeliver', 'verifyDomain'].includes(operation))
+      return daemon.request('POST', pathOf(endpoint));
     if (/Plan$/.test(operation) && operation !== 'createPlan') {
       const options = credential(endpoint);
       return daemon.request(
@@ -205,11 +206,17 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
   unavailable: async (operation, endpoint) => {
     // As when the disk is full, or another process holds the database for too long.
     const { store } = daemon;
+    const path = pathOf(endpoint, {
+      ...ids,
+      ...(operation === 'checkMonitor' && { monitorId: activeId }),
+      ...(operation === 'verifyDomain' && {
+        statusPageId: await create('createStatusPage', { slug: 'named', customDomain: 'named.example.com' }),
+      }),
+    });
     const write = store.write.bind(store);
     store.write = () => Promise.reject(new ServiceError('unavailable', 'The disk is full.', { retryAfter: 5 }));
     try {
       const options = endpoint.access === 'ping' ? { apiKey: null } : credential(endpoint);
-      const path = pathOf(endpoint, operation === 'checkMonitor' ? { monitorId: activeId } : ids);
       return await daemon.request(endpoint.method, path, bodies[operation], options);
     } finally {
       store.write = write;
