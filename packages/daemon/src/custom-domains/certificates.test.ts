@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -124,4 +124,12 @@ test('a certificate for another name, or not of its key, is not served', async (
   await tend(mismatched);
   await vi.waitFor(() => expect(mismatched.stateOf(name).error).toBe('The certificate is not of its key.'));
   expect(mismatched.contextOf(name)).toBeNull();
+});
+
+test('a folder that takes no files is a reason too, told without its path', async () => {
+  const certificates = await open(authority().order);
+  await mkdir(join(folder, 'certificates', `${name}.pem`));
+  await tend(certificates);
+  await vi.waitFor(() => expect(certificates.stateOf(name).error).toBe('this server could not keep it (EISDIR)'));
+  expect(certificates.contextOf(name)).toBeNull();
 });

@@ -71,9 +71,8 @@ export async function openCertificates(
       log.info({ domain: name, renewAt: new Date(certificate.renewAt).toISOString() }, 'certificate obtained');
     } catch (error) {
       if (stopping.signal.aborted) return;
-      const message = oneLine(error instanceof Error ? error.message : String(error));
-      failures.set(name, message);
-      log.warn({ domain: name, reason: message }, 'no certificate could be obtained; it is tried again');
+      failures.set(name, reasonOf(error));
+      log.warn({ domain: name, err: error }, 'no certificate could be obtained; it is tried again');
     }
   };
 
@@ -108,6 +107,13 @@ export async function openCertificates(
       await Promise.all(orders.values());
     },
   };
+}
+
+/** What the page's owner may read: where this daemon keeps its files is not theirs to know. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return oneLine(String(error));
+  const { path, code, message }: NodeJS.ErrnoException = error;
+  return path === undefined ? oneLine(message) : `this server could not keep it (${code})`;
 }
 
 /** Throws where key and certificate do not serve this name. */
