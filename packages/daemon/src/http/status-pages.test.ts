@@ -106,6 +106,24 @@ test('a deleted page is gone within 5 s', async () => {
   await vi.waitFor(async () => expect(await status()).toBe(404), { timeout: 5000 });
 });
 
+test('an incident of a monitor that is deleted does not come to other pages; one of none is on all', async () => {
+  const make = async (path: string, fields: object) =>
+    ((await daemon.request('POST', `/api/${path}`, fields)).body as { id: string }).id;
+  const inner = await make('monitors', { type: 'heartbeat', name: 'Inner' });
+  await make('incidents', { title: 'Inner is slow', monitorIds: [inner] });
+  const opened = await make('incidents', { title: 'Opened to all', monitorIds: [inner] });
+  await make('incidents', { title: 'All is slow' });
+  await daemon.request('PATCH', `/api/incidents/${opened}`, { monitorIds: [] });
+  await daemon.request('DELETE', `/api/monitors/${inner}`);
+  await vi.waitFor(
+    async () => {
+      const { incidents } = (await (await get('.json')).json()) as { incidents: { title: string }[] };
+      expect(incidents.map(({ title }) => title).toSorted()).toEqual(['All is slow', 'Opened to all']);
+    },
+    { timeout: 5000 },
+  );
+});
+
 test('while somebody else has the database to themselves, the page is served', async () => {
   await get();
   const locker = new Database(sqliteFile(daemon.dataDir));

@@ -34,9 +34,10 @@ export async function loadIncidents(
     .orderBy('incident_monitor.position')
     .execute();
   const monitorsOf = Map.groupBy(named, ({ incident }) => incident);
-  const shown = rows.filter(({ seq }) => {
-    const monitors = monitorsOf.get(seq);
-    return !monitors || monitors.some(({ monitor }) => names.has(monitor));
+  const shown = rows.filter(({ seq, named: ofSome }) => {
+    // One whose monitors were all deleted was never meant for every page.
+    const monitors = monitorsOf.get(seq) ?? [];
+    return monitors.some(({ monitor }) => names.has(monitor)) || (monitors.length === 0 && ofSome === 0);
   });
   const updates =
     shown.length === 0

@@ -6,6 +6,7 @@ import { alerts } from './migrations/0002-alerts.ts';
 import { statusPages } from './migrations/0003-status-pages.ts';
 import { billing } from './migrations/0004-billing.ts';
 import { administration } from './migrations/0005-administration.ts';
+import { incidentReach } from './migrations/0006-incident-reach.ts';
 import type { Tables } from './tables.ts';
 
 /** In order; a released one is never changed, the next one mends it. */
@@ -15,6 +16,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0003-status-pages': statusPages,
   '0004-billing': billing,
   '0005-administration': administration,
+  '0006-incident-reach': incidentReach,
 };
 
 const migrationTableName = 'uptime_migration';

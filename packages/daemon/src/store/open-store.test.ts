@@ -375,6 +375,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     title: true,
     status: true,
     maintenance: true,
+    named: true,
     scheduled_start: true,
     scheduled_end: true,
     started_at: true,

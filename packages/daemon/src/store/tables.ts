@@ -374,6 +374,8 @@ export interface IncidentTable {
   title: string;
   status: IncidentStatus;
   maintenance: number;
+  /** 1 where it is about certain monitors, though they may have been deleted since; one of none is about all. */
+  named: Generated<number>;
   /** A window is in force from here … */
   scheduled_start: number | null;
   /** … until just before here, unless it was resolved earlier. */

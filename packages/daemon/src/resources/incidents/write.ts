@@ -28,6 +28,7 @@ export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
         title,
         status,
         maintenance: maintenance ? 1 : 0,
+        named: monitors.length > 0 ? 1 : 0,
         scheduled_start: start,
         scheduled_end: end,
         started_at: start ?? now,
@@ -67,6 +68,7 @@ export const updateIncident: Handler<'updateIncident'> = (request, { store, deps
         scheduled_end: end,
         started_at: start ?? before.started_at,
         resolved_at: resolvedAt,
+        ...(monitorIds !== undefined && { named: wanted.length > 0 ? 1 : 0 }),
         updated_at: now,
       })
       .where('seq', '=', before.seq)

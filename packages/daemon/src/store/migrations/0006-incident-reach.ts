@@ -1,0 +1,13 @@
+import { type Kysely, sql } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/** Tells an incident of certain monitors from one of all, even when those monitors are gone: see tables.ts. */
+export const incidentReach =
+  ({ columns: type }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    await db.schema
+      .alterTable('incident')
+      .addColumn('named', type.integer, (column) => column.notNull().defaultTo(0))
+      .execute();
+    await sql`update incident set named = 1 where seq in (select incident from incident_monitor)`.execute(db);
+  };
