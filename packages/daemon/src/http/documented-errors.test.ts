@@ -155,7 +155,7 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
     }
     if (['checkMonitor', 'redeliver', 'verifyDomain'].includes(operation))
       return daemon.request('POST', pathOf(endpoint));
-    if (/Plan$/.test(operation) && operation !== 'createPlan') {
+    if (operation === 'updatePlan' || operation === 'deletePlan') {
       const options = credential(endpoint);
       return daemon.request(
         endpoint.method,

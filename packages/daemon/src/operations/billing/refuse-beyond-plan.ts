@@ -1,9 +1,9 @@
-import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { Fault, NormalMonitor } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { type Allowance, cheapestFor, limitsBeyond, needOf } from '../../core/limits.ts';
+import { type Allowance, cheapestFor, type Limit, limitsBeyond, needOf } from '../../core/limits.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Tables } from '../../store/tables.ts';
-import { accountPlan, plansMade } from './account-plan.ts';
+import { accountPlan, type Plan, plansMade } from './account-plan.ts';
 
 export interface Asked {
   fields: NormalMonitor;
@@ -35,22 +35,37 @@ export async function refuseBeyondPlan(
   const beyond = limitsBeyond(asked, plan);
   if (beyond.length === 0) return;
   const enough = cheapestFor(await plansMade(trx), { ...need, ...asked });
-  const messages = {
-    monitors: `the plan ${plan.name} allows ${plan.monitors} monitors, and this is number ${asked.monitors}`,
-    checkInterval: `the plan ${plan.name} allows a check every ${plan.checkInterval} s, and this asks for one every ${asked.checkInterval} s`,
-    regions: `the plan ${plan.name} allows ${plan.regions} regions, and this names ${asked.regions}`,
-  };
-  const remedy = enough ? `The plan ${enough.name} (${enough.price} USD a month) has room for it.` : noneHasRoom;
-  throw new ServiceError(
-    'plan_limit_exceeded',
-    `${sentence(beyond.map((limit) => messages[limit]).join('; '))} ${remedy}`,
-    { faults: beyond.map((limit) => ({ path: pathOf[limit], message: `${messages[limit]}. ${remedy}` })) },
-  );
+  const remedy = enough
+    ? `The plan ${enough.name} (${enough.price} USD a month) has room for it.`
+    : 'No plan has room for it.';
+  const faults = beyond.map((limit) => faultOf(limit, plan, asked));
+  faults.at(-1)!.message += ` ${remedy}`;
+  const detail = faults.map(({ path, message }) => `${path} ${message}`.trim()).join(' ');
+  throw new ServiceError('plan_limit_exceeded', detail, { faults });
 }
 
-const noneHasRoom = 'No plan has room for it.';
-const pathOf = { monitors: '', checkInterval: 'interval', regions: 'regions' };
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** A limit that is passed, at the field that passes it. */
+function faultOf(limit: Limit, plan: Plan, asked: Partial<Allowance>): Fault {
+  switch (limit) {
+    case 'monitors':
+      return {
+        path: '',
+        message: `The plan ${plan.name} allows ${plan.monitors} monitors, and this is number ${asked.monitors}.`,
+      };
+    case 'checkInterval':
+      return {
+        path: 'interval',
+        message: `must be at least ${plan.checkInterval} with the plan ${plan.name}, not ${asked.checkInterval}.`,
+      };
+    case 'regions':
+      return {
+        path: 'regions',
+        message: `must be at most ${plan.regions} with the plan ${plan.name}, not ${asked.regions}.`,
+      };
+    default:
+      return limit satisfies never;
+  }
+}
 
 async function countMonitors(trx: Transaction<Tables>, user: string): Promise<number> {
   const { count } = await trx

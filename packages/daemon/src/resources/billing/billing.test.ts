@@ -131,7 +131,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(fast).toMatchObject({
       status: 402,
       body: {
-        detail: 'The plan Free allows a check every 60 s, and this asks for one every 5 s. No plan has room for it.',
+        detail: 'interval must be at least 60 with the plan Free, not 5. No plan has room for it.',
         errors: [{ path: 'interval' }],
       },
     });

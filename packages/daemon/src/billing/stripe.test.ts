@@ -1,0 +1,280 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkout, createPlans } from '../testing/billing.ts';
+import { databases } from '../testing/databases.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { startStripeServer } from '../testing/stripe-server.ts';
+import { monthSeconds, type StripeEvent, stripeEvents, stripeSignature } from '../testing/stripe-events.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+const secret = 'whsec_of_this_test';
+const now = () => Math.floor(Date.now() / 1000);
+
+const sendRaw = (daemon: TestDaemon, body: string, signature: string | null, type = 'application/json') =>
+  fetch(`${daemon.url}/api/billing/webhook`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type, ...(signature !== null && { 'stripe-signature': signature }) },
+  });
+
+const send = async (daemon: TestDaemon, event: object) => {
+  const body = JSON.stringify(event);
+  const answer = await sendRaw(daemon, body, stripeSignature(body, secret));
+  return [answer.status, await answer.json()] as const;
+};
+
+const accept = async (daemon: TestDaemon, events: readonly object[]) => {
+  for (const event of events) expect(await send(daemon, event)).toEqual([200, { received: true }]);
+};
+
+const subscriptionOf = async (daemon: TestDaemon) =>
+  (await daemon.request('GET', '/api/billing/subscription', undefined, { cookie: daemon.cookie })).body as Record<
+    string,
+    string
+  >;
+
+const userOf = async (daemon: TestDaemon): Promise<string> => {
+  const session = await daemon.request('GET', '/api/auth/get-session', undefined, { cookie: daemon.cookie });
+  return (session.body as { user: { id: string } }).user.id;
+};
+
+const free = { name: 'Free', monitors: 1, checkInterval: 60, regions: 1, price: 0 };
+const team = { name: 'Team', monitors: 3, checkInterval: 10, regions: 1, price: 19.99 };
+
+describe('Stripe', () => {
+  let stripe: Awaited<ReturnType<typeof startStripeServer>>;
+  let daemon: TestDaemon;
+  let user: string;
+  let plan: string;
+  beforeAll(async () => {
+    stripe = await startStripeServer();
+    daemon = await createTestDaemon({
+      runCheck: passingCheck,
+      env: {
+        UPTIME_BILLING: 'stripe',
+        UPTIME_STRIPE_SECRET_KEY: 'sk_test_key',
+        UPTIME_STRIPE_WEBHOOK_SECRET: secret,
+        UPTIME_STRIPE_API_URL: stripe.url,
+      },
+    });
+    user = await userOf(daemon);
+    const [, made] = await createPlans(daemon, [free, team]);
+    plan = made!.id;
+  });
+  afterAll(async () => {
+    await daemon.close();
+    await stripe.close();
+  });
+
+  test('a checkout is a session at Stripe that says who buys what, for how much', async () => {
+    expect(await checkout(daemon, plan, { cookie: daemon.cookie })).toMatch(/^https:\/\/checkout\.stripe\.example\//);
+    expect(stripe.requests.at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/v1/checkout/sessions',
+      authorization: 'Bearer sk_test_key',
+      fields: {
+        mode: 'subscription',
+        client_reference_id: user,
+        customer_email: daemon.email,
+        'line_items[0][price_data][unit_amount]': '1999',
+        'line_items[0][price_data][currency]': 'usd',
+        'line_items[0][price_data][recurring][interval]': 'month',
+        'line_items[0][price_data][product_data][name]': 'Team',
+        'metadata[userId]': user,
+        'metadata[planId]': plan,
+        'subscription_data[metadata][planId]': plan,
+        success_url: `${daemon.url}/checkout/success`,
+        cancel_url: `${daemon.url}/checkout/canceled`,
+      },
+    });
+  });
+
+  test('what Stripe refuses is told in its words', async () => {
+    stripe.refuse({ status: 401, error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } });
+    const body = { planId: plan };
+    const answer = await daemon.request('POST', '/api/billing/checkout', body, { cookie: daemon.cookie });
+    stripe.refuse(null);
+    expect(answer).toMatchObject({
+      status: 502,
+      body: { code: 'delivery_failed', detail: expect.stringContaining('Invalid API Key provided') as string },
+    });
+  });
+
+  test('a purchase, its renewal, a payment that fails and its end are followed', async () => {
+    const at = now();
+    const said = stripeEvents({ subscription: 'sub_1', user, plan, at });
+    await accept(daemon, said.bought);
+    expect(await subscriptionOf(daemon)).toEqual({
+      planId: plan,
+      status: 'active',
+      currentPeriodStart: new Date(at * 1000).toISOString(),
+      currentPeriodEnd: new Date((at + monthSeconds) * 1000).toISOString(),
+    });
+    await accept(daemon, said.renewed(at + monthSeconds));
+    expect((await subscriptionOf(daemon)).currentPeriodStart).toBe(new Date((at + monthSeconds) * 1000).toISOString());
+    await accept(daemon, said.failed(at + 2 * monthSeconds));
+    expect((await subscriptionOf(daemon)).status).toBe('past_due');
+    await accept(daemon, [said.deleted(at + 3 * monthSeconds)]);
+    // Late, and of before.
+    await accept(daemon, said.renewed(at + monthSeconds));
+    expect(await subscriptionOf(daemon)).toMatchObject({ planId: plan, status: 'canceled' });
+  });
+
+  test('a subscription that a later one replaces is canceled at Stripe, again when that failed', async () => {
+    const at = now();
+    await accept(daemon, stripeEvents({ subscription: 'sub_old', user, plan, at }).bought);
+    stripe.refuse({ status: 400, error: { type: 'invalid_request_error', message: 'Not now.' } });
+    const [first, ...rest] = stripeEvents({ subscription: 'sub_new', user, plan, at: at + 10 }).bought.toReversed();
+    expect(await send(daemon, first!)).toMatchObject([502, { code: 'delivery_failed' }]);
+    stripe.refuse(null);
+    await accept(daemon, [first!, ...rest]);
+    expect(stripe.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/subscriptions/sub_old' });
+    await accept(daemon, [stripeEvents({ subscription: 'sub_old', user, plan, at }).deleted(at + 11)]);
+    expect(await subscriptionOf(daemon)).toMatchObject({ status: 'active' });
+    await accept(daemon, [stripeEvents({ subscription: 'sub_new', user, plan, at }).deleted(at + 20)]);
+  });
+
+  test('events of older forms, of one-time payments and of other kinds are taken', async () => {
+    const at = now() + 100;
+    const period = { current_period_start: at, current_period_end: at + monthSeconds };
+    const old = { id: 'sub_old_form', status: 'trialing', metadata: { userId: user, planId: plan }, ...period };
+    await accept(daemon, [
+      { id: 'evt_old_1', type: 'customer.subscription.created', created: at, data: { object: old } },
+      { id: 'evt_old_2', type: 'invoice.payment_failed', created: at + 1, data: { object: { subscription: old.id } } },
+      { id: 'evt_other', type: 'charge.succeeded', created: at, data: { object: {} } },
+      { id: 'evt_once', type: 'invoice.paid', created: at, data: { object: { lines: { data: [] } } } },
+      {
+        id: 'evt_payment',
+        type: 'checkout.session.completed',
+        created: at,
+        data: { object: { mode: 'payment', payment_status: 'paid' } },
+      },
+    ]);
+    expect(await subscriptionOf(daemon)).toMatchObject({
+      planId: plan,
+      status: 'past_due',
+      currentPeriodEnd: new Date((at + monthSeconds) * 1000).toISOString(),
+    });
+  });
+
+  const body = JSON.stringify({ id: 'evt_signed', type: 'charge.succeeded', created: now(), data: { object: {} } });
+  const v1 = (header: string) => header.split('v1=')[1]!;
+  test.each<[string, number, () => Response | Promise<Response>]>([
+    ['a good one', 200, () => sendRaw(daemon, body, stripeSignature(body, secret))],
+    [
+      'one among others',
+      200,
+      () => sendRaw(daemon, body, `${stripeSignature(body, secret)},v1=${'0'.repeat(64)},v0=1`),
+    ],
+    ['one that is 290 s old', 200, () => sendRaw(daemon, body, stripeSignature(body, secret, now() - 290))],
+    [
+      'one of a body that is no JSON type',
+      200,
+      () => sendRaw(daemon, body, stripeSignature(body, secret), 'text/plain'),
+    ],
+    ['none', 400, () => sendRaw(daemon, body, null)],
+    ['an empty one', 400, () => sendRaw(daemon, body, '')],
+    ['one that is 310 s old', 400, () => sendRaw(daemon, body, stripeSignature(body, secret, now() - 310))],
+    ['one of the future', 400, () => sendRaw(daemon, body, stripeSignature(body, secret, now() + 310))],
+    ['one by another secret', 400, () => sendRaw(daemon, body, stripeSignature(body, 'whsec_other'))],
+    ['one of another body', 400, () => sendRaw(daemon, `${body} `, stripeSignature(body, secret))],
+    [
+      'one whose time was changed',
+      400,
+      () => sendRaw(daemon, body, `t=${now() - 1},v1=${v1(stripeSignature(body, secret))}`),
+    ],
+    ['one without its time', 400, () => sendRaw(daemon, body, `v1=${v1(stripeSignature(body, secret))}`)],
+    [
+      'one of a scheme that is out of use',
+      400,
+      () => sendRaw(daemon, body, stripeSignature(body, secret).replace('v1=', 'v0=')),
+    ],
+    ['a good one of what is no event', 400, () => sendRaw(daemon, '[]', stripeSignature('[]', secret))],
+    ['a good one of what is no JSON', 400, () => sendRaw(daemon, '{', stripeSignature('{', secret))],
+    ['a good one of an empty body', 400, () => sendRaw(daemon, '', stripeSignature('', secret))],
+  ])('of signatures, %s answers %i', async (_, status, ask) => {
+    const answer = await ask();
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(await answer.json()).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('without a secret the webhook is closed', async () => {
+    const open = await createTestDaemon({
+      runCheck: passingCheck,
+      env: { UPTIME_BILLING: 'stripe', UPTIME_STRIPE_SECRET_KEY: 'sk_test_key', UPTIME_STRIPE_API_URL: stripe.url },
+    });
+    try {
+      for (const key of ['', 'null', secret]) {
+        const signature = key === '' ? null : stripeSignature(body, key);
+        expect((await sendRaw(open, body, signature)).status).toBe(404);
+      }
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe.each(databases)('the events of many subscriptions on $name', (database) => {
+  test('1,000 of them, shuffled and repeated, come to the same as in order', { timeout: 120_000 }, async () => {
+    const env = { UPTIME_BILLING: 'stripe', UPTIME_STRIPE_WEBHOOK_SECRET: secret };
+    const daemon = await createTestDaemon({ database, runCheck: passingCheck, env });
+    try {
+      const [, made] = await createPlans(daemon, [free, team]);
+      const stateOf = async (prefix: string) =>
+        (await daemon.store.db.selectFrom('subscription').selectAll().orderBy('id').execute())
+          .filter(({ id }) => id.startsWith(prefix))
+          .map((row) => ({ ...row, id: row.id.slice(prefix.length), user_id: row.user_id?.slice(prefix.length) }));
+
+      await fc.assert(
+        fc.asyncProperty(histories(made!.id), fc.infiniteStream(fc.nat()), async (inOrder, dice) => {
+          const repeated = inOrder.flatMap((event) => (dice.next().value! % 4 === 0 ? [event, event] : [event]));
+          const shuffled = repeated
+            .map((event) => ({ event, at: dice.next().value! }))
+            .toSorted((a, b) => a.at - b.at)
+            .map(({ event }) => event);
+          expect(shuffled.length).toBeGreaterThan(1000);
+          // Each order makes subscriptions, and users, of its own.
+          const named = (events: readonly StripeEvent[], prefix: string) =>
+            events.map((event) => JSON.parse(JSON.stringify(event).replaceAll('@', prefix)) as StripeEvent);
+          await accept(daemon, named(inOrder, 'a_'));
+          const chunks = Map.groupBy(named(shuffled, 'b_').entries(), ([index]) => index % 8);
+          await Promise.all(
+            [...chunks.values()].map((chunk) =>
+              accept(
+                daemon,
+                chunk.map(([, event]) => event),
+              ),
+            ),
+          );
+          const [one, other] = [await stateOf('a_'), await stateOf('b_')];
+          expect(one.length).toBeGreaterThan(50);
+          expect(other).toEqual(one);
+        }),
+        { numRuns: 1 },
+      );
+    } finally {
+      await daemon.close();
+    }
+  });
+});
+
+/** A thousand events of some hundred subscriptions in the order of their times; `@` stands for what tells two runs apart. */
+const histories = (plan: string): fc.Arbitrary<StripeEvent[]> =>
+  fc
+    .array(fc.array(fc.constantFrom('renewed', 'failed', 'deleted' as const), { minLength: 3, maxLength: 6 }), {
+      minLength: 100,
+      maxLength: 110,
+    })
+    .map((lives) =>
+      lives
+        .flatMap((life, index) => {
+          const at = 1_700_000_000 + index;
+          const said = stripeEvents({ subscription: `@sub_${index}`, user: `@user_${index}`, plan, at });
+          const later = life.flatMap((what, month) => {
+            const on = at + (month + 1) * monthSeconds;
+            return what === 'deleted' ? [said.deleted(on)] : said[what](on);
+          });
+          return [...said.bought, ...later];
+        })
+        .toSorted((a, b) => a.created - b.created),
+    );
