@@ -24,13 +24,15 @@ test.each([
   expect(blot(`no such token: ${form('s"e/c&r t')}!`, 's"e/c&r t')).toMatch(/^no such token: (?:\\?")?••••(?:\\?")?!$/);
 });
 
-test('an address is secret in its path, its query, and the long parts of both', () => {
+test('an address is secret in its path, its query, and the parts of both that are no words', () => {
   const address = 'https://chat.example/v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D';
   expect(blot('Cannot POST /v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D', address)).toBe(
     'Cannot POST ••••',
   );
   expect(blot('unknown team T0123456789ab', address)).toBe('unknown team ••••');
   expect(blot('key abcdefghijklmn or token zyxwvutsrqponm= is wrong', address)).toBe('key •••• or token •••• is wrong');
+  expect(blot('no service s3cret', 'https://chat.example/services/v1/s3cret')).toBe('no service ••••');
+  expect(blot('no services here', 'https://chat.example/services/v1/s3cret')).toBe('no services here');
   expect(blot('see https://chat.example/docs', address)).toBe('see https://chat.example/docs');
 });
 

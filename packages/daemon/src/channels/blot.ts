@@ -1,8 +1,8 @@
 import { unescape } from 'node:querystring';
 
 const blotted = '••••';
-/** Parts of an address that are shorter than this are words, not secrets. */
-const longEnough = 12;
+/** Parts of an address that are like this are words, such as `services` or `v1`, and no secrets. */
+const isWord = (part: string) => part.length < 6 || /^[a-z-]{1,11}$/.test(part);
 /** Forms that are undone one inside another: an echo of JSON in a form in JSON has three. */
 const depth = 4;
 /** Characters that one may be written with, such as `\u0026`. */
@@ -34,7 +34,7 @@ function partsOf(secret: string): string[] {
   if (!url) return [secret];
   const { href, pathname, search, searchParams, username, password } = url;
   const parts = [`${pathname}${search}`, ...pathname.split('/'), search, ...searchParams.values()];
-  return [secret, href, ...parts.filter((part) => part.length >= longEnough), username, password];
+  return [secret, href, ...parts.filter((part) => !isWord(part)), username, password];
 }
 
 /** A text, and for each of its characters where it stands in what was said; one place more, for the end. */

@@ -39,6 +39,20 @@ describe('a request', () => {
     expect(bare).toMatchObject({ method: 'GET', body: '' });
   });
 
+  test('takes the credentials out of its address, into a header where there is none, and tells nobody', async () => {
+    const basic = `Basic ${Buffer.from('ops:p@ss').toString('base64')}`;
+    await using target = await httpTarget((request, response) => {
+      response.writeHead(403).end(`${request.headers.authorization} ops p@ss`);
+    });
+    const url = `${target.url.replace('://', '://ops:p%40ss@')}/a`;
+    expect((await call(context, { url })).text).toBe('HTTP 403 Basic •••• •••• ••••');
+    await call(context, { url, headers: { authorization: 'Bearer x' } });
+    expect(target.requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ['/a', basic],
+      ['/a', 'Bearer x'],
+    ]);
+  });
+
   test('that cannot be one is final', async () => {
     const impossible: Call[] = [
       { url: 'not an address' },

@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import type { Dispatcher } from 'undici';
 import type { ChannelContext, Sent } from './channel.ts';
 import { createSaid } from './said.ts';
@@ -5,6 +6,7 @@ import { createSaid } from './said.ts';
 /** A request to a provider. */
 export interface Call {
   method?: 'POST' | 'PUT' | 'PATCH' | 'GET';
+  /** Credentials in it become a Basic authorization, unless the headers have one of their own. */
   url: string;
   headers?: Record<string, string>;
   /** Sent as JSON. */
@@ -38,7 +40,8 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     end.abort();
   });
   const signal = AbortSignal.any([end.signal, ...(context.signal ? [context.signal] : [])]);
-  const { said, longest } = createSaid(to.secrets ?? []);
+  const basic = basicOf(to.url);
+  const { said, longest } = createSaid([...(to.secrets ?? []), ...(basic?.secrets ?? [])]);
   let agent: Dispatcher | null = null;
   try {
     const { createGuardedAgent } = await import('../guarded-agent.ts');
@@ -50,7 +53,12 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
       origin,
       path: `${pathname}${search}`,
       method: to.method ?? 'POST',
-      headers: { 'user-agent': context.userAgent, ...(type && { 'content-type': type }), ...to.headers },
+      headers: {
+        'user-agent': context.userAgent,
+        ...(type && { 'content-type': type }),
+        ...(basic && { authorization: basic.authorization }),
+        ...to.headers,
+      },
       ...(body !== undefined && { body }),
       signal,
       headersTimeout: 0,
@@ -103,6 +111,15 @@ const reasons: Record<string, string> = {
   ERR_IP_BLOCKED: 'This address must not be connected to.',
   UND_ERR_SOCKET: 'The connection was closed before the answer.',
 };
+
+/** A request carries credentials in a header, not in its address (RFC 7617). */
+function basicOf(address: string): { authorization: string; secrets: string[] } | null {
+  const { username = '', password = '' } = URL.parse(address) ?? {};
+  if (username === '' && password === '') return null;
+  const credentials = `${unescape(username)}:${unescape(password)}`;
+  const encoded = Buffer.from(credentials).toString('base64');
+  return { authorization: `Basic ${encoded}`, secrets: [username, password, credentials, encoded] };
+}
 
 function encode({ json, form }: Call): { body?: string; type?: string } {
   if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };

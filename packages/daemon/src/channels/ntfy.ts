@@ -1,4 +1,3 @@
-import { unescape } from 'node:querystring';
 import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
@@ -8,12 +7,9 @@ import { wordsFor, type Words } from './words.ts';
 export const ntfy: Channel<'ntfy'> = {
   send({ topic, serverUrl }, message, context) {
     const { title, sentence, facts, link, mood } = wordsFor(message);
-    const { url, credentials } = withoutCredentials(serverUrl);
-    const basic = Buffer.from(credentials).toString('base64');
     return call(context, {
-      url,
-      headers: credentials === '' ? {} : { authorization: `Basic ${basic}` },
-      secrets: credentials === '' ? [] : [serverUrl, credentials, basic],
+      // An access token is a password without a name.
+      url: serverUrl,
       json: {
         topic,
         title: cut(title, 250),
@@ -37,13 +33,3 @@ const tags: Record<Words['mood'], string> = {
   good: 'green_circle',
   neutral: 'bell',
 };
-
-/** Requests carry credentials in a header, not in their address. An access token is a password without a name. */
-function withoutCredentials(serverUrl: string): { url: string; credentials: string } {
-  const url = URL.parse(serverUrl);
-  if (!url || (url.username === '' && url.password === '')) return { url: serverUrl, credentials: '' };
-  const credentials = `${unescape(url.username)}:${unescape(url.password)}`;
-  url.username = '';
-  url.password = '';
-  return { url: url.href, credentials };
-}

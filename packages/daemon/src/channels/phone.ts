@@ -8,11 +8,11 @@ import { utc, wordsFor } from './words.ts';
 export const phone: Channel<'phone'> = {
   send({ phoneNumber }, message, context) {
     const { title, sentence } = wordsFor(message);
-    const { kind, since } = message.notice;
+    const { kind, event, since, at } = message.notice;
     const spoken = [
       `${cut(title, 120)}.`,
       cut(sentence, 120),
-      ...(kind === 'test' ? [] : [`Since ${utc(since)}.`]),
+      ...(kind === 'test' ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
     ].join(' ');
     // Also with each character escaped, twice this is within Twilio's 4,000.
     const say = `<Say>${escapeAngles(spoken.replaceAll(/[\ufffe\uffff]/g, ' '))}</Say>`;

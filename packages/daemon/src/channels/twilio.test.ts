@@ -13,7 +13,9 @@ test('a text message says it in a line', async () => {
   expect((await sent('sms')).get('Body')).toBe(
     'Down: Shop. Answered 500 Internal Server Error; expected 200-299. Since 2026-01-31 08:00:00 UTC. https://shop.example/cart?a=1&b=2',
   );
-  expect((await sent('sms', 'monitor_up')).get('Body')).toMatch(/^Up again: Shop\. It was down for 5 min 12 s\. /);
+  expect((await sent('sms', 'monitor_up')).get('Body')).toMatch(
+    /^Up again: Shop\. It was down for 5 min 12 s\. Since 2026-01-31 08:05:12 UTC\. /,
+  );
   expect((await sent('sms', 'test')).get('Body')).toMatch(
     /^Test: Shop\. This is a test: alerts will arrive here\. https:/,
   );
@@ -26,6 +28,7 @@ test('a call says it twice, with what is markup in a name said as it is', async 
   expect((await sent('phone', 'monitor_down', { monitor })).get('Twiml')).toBe(
     `<Response>${say}<Pause length="1"/>${say}</Response>`,
   );
+  expect((await sent('phone', 'monitor_up')).get('Twiml')).toContain('Since 2026-01-31 08:05:12 UTC.</Say>');
 });
 
 test.each(['sms', 'phone'] as const)('%s without a gateway names the settings that are missing', async (type) => {
