@@ -140,6 +140,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       resolver: checkContext.resolver,
       publicHost,
       ownHosts: () => [new URL(url).hostname, publicHost()],
+      stopping: stopping.signal,
       certificates:
         config.httpsPort === null
           ? null

@@ -146,6 +146,17 @@ describe('without HTTPS of its own', () => {
     expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(404);
   });
 
+  test('a name server that never answers does not hold up the end, and is no evidence', async () => {
+    zones['status.example.com'] = { silent: true };
+    const daemon = await start();
+    const page = await create(daemon, 'shop', 'status.example.com');
+    await vi.waitFor(() => expect(dns.questions).toContain('CNAME status.example.com'), 5000);
+    const begun = performance.now();
+    await daemon.restart();
+    expect(performance.now() - begun).toBeLessThan(1900);
+    expect((await read(daemon, page)).domain).toMatchObject({ status: 'pending', error: null });
+  });
+
   test("the public host is nobody's custom domain, and a page without one has nothing to look at", async () => {
     const daemon = await start();
     const fields = { name: 'x', slug: 'x', customDomain: 'pages.example.net' };

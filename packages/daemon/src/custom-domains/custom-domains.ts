@@ -17,6 +17,8 @@ export interface CustomDomainsOptions {
   publicHost: () => string;
   /** Hosts that the service answers on itself. */
   ownHosts: () => readonly string[];
+  /** Aborted when the daemon stops: looks under way end without a result. */
+  stopping: AbortSignal;
   /** Null where something in front of the daemon ends TLS, and no certificate is needed. */
   certificates: { dataDir: string; directoryUrl: string; email: string | null } | null;
 }
@@ -42,13 +44,14 @@ export interface CustomDomains {
 /** Status pages on names of their owners: which there are, whether they point here, and their certificates. */
 export async function openCustomDomains(
   deps: { clock: Clock; log: Logger },
-  { store, resolver, publicHost, ownHosts, certificates: wanted }: CustomDomainsOptions,
+  { store, resolver, publicHost, ownHosts, stopping, certificates: wanted }: CustomDomainsOptions,
 ): Promise<CustomDomains> {
   const proofs = new Map<string, string>();
   const names = createServedNames(store, (name) => ownHosts().includes(name));
-  const watch = createDomainWatch(deps.clock, store, (name) =>
-    whereItPoints(name, publicHost(), { resolver, clock: deps.clock }),
-  );
+  const watch = createDomainWatch(deps.clock, store, {
+    look: (name) => whereItPoints(name, publicHost(), { resolver, clock: deps.clock, signal: stopping }),
+    stopping,
+  });
   const certificates = wanted && (await openKept(deps, wanted, proofs));
 
   const refresh = async () => {

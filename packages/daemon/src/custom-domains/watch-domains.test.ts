@@ -51,9 +51,12 @@ describe.each(databases)('custom domains on $name', (kind) => {
       .where('slug', '=', slug)
       .executeTakeFirstOrThrow();
   const watch = (store = database.store) =>
-    createDomainWatch(clock, store, async (name) => {
-      looks.push(name);
-      return sights[name] ?? { points: 'here' };
+    createDomainWatch(clock, store, {
+      look: async (name) => {
+        looks.push(name);
+        return sights[name] ?? { points: 'here' };
+      },
+      stopping: new AbortController().signal,
     });
   /** Minutes, in so many of them, at which the domain was looked at. */
   const looksIn = async (minutes: number): Promise<number[]> => {

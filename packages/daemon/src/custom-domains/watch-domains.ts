@@ -13,9 +13,15 @@ const chunk = 20;
 type Watched = Pick<StatusPageRow, 'seq' | 'updated_at' | 'domain_status' | 'domain_error'> & { custom_domain: string };
 
 /** Looks where custom domains point, and writes down what it saw. */
-export function createDomainWatch(clock: Clock, store: Store, look: (name: string) => Promise<Sight>) {
+export function createDomainWatch(
+  clock: Clock,
+  store: Store,
+  { look, stopping }: { look: (name: string) => Promise<Sight>; stopping: AbortSignal },
+) {
   const lookAt = async (page: Watched): Promise<void> => {
-    const seen = stateAfter(await look(page.custom_domain), page, clock.now());
+    const sight = await look(page.custom_domain);
+    if (stopping.aborted) return;
+    const seen = stateAfter(sight, page, clock.now());
     await store.write((trx) =>
       trx
         .updateTable('status_page')

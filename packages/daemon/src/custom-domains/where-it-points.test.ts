@@ -29,7 +29,11 @@ beforeAll(async () => {
 afterAll(() => dns.close());
 
 const look = (name: string, publicHost = 'pages.example.net') =>
-  whereItPoints(name, publicHost, { resolver: createResolver(systemClock, [dns.server]), clock: systemClock });
+  whereItPoints(name, publicHost, {
+    resolver: createResolver(systemClock, [dns.server]),
+    clock: systemClock,
+    signal: new AbortController().signal,
+  });
 
 test.each(['direct.example.com', 'chain.example.com', 'apex.example', 'apex6.example'])(
   '%s points here',

@@ -19,13 +19,13 @@ const mostAliases = 8;
 export async function whereItPoints(
   name: string,
   publicHost: string,
-  { resolver, clock }: { resolver: Resolver; clock: Clock },
+  { resolver, clock, signal }: { resolver: Resolver; clock: Clock; signal: AbortSignal },
 ): Promise<Sight> {
   const target = bare(asciiHost(publicHost));
   const advice = isIP(target)
     ? `give it an address record of ${target}`
     : `give it a CNAME record that points at ${target}`;
-  const deadline = startDeadline(clock, patience);
+  const deadline = startDeadline(clock, patience, signal);
   try {
     let alias = name;
     for (let count = 0; count < mostAliases; count++) {
