@@ -1,0 +1,41 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { fuzz } from '../testing/fuzz.ts';
+import { createFuzzedDaemon } from '../testing/fuzzed-daemon.ts';
+
+/** Bytes of the heap that live on after all garbage is gone. */
+function livingBytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+const total = 100_000;
+/** By then all caches are full, and all code is compiled. */
+const warm = 20_000;
+const mayGrow = 16 * 1024 * 1024;
+
+test('100,000 generated requests find no fault of the server, and leave nothing in its memory', async () => {
+  const seed = Number(process.env['UPTIME_FUZZ_SEED'] ?? Date.now() % 1e9);
+  const daemon = await createFuzzedDaemon();
+  try {
+    const stranger = await daemon.another('stranger');
+    let baseline = Number.NaN;
+    const onProgress = (sent: number) => {
+      if (sent === warm) baseline = livingBytes();
+    };
+    const { statuses, faults } = await fuzz(daemon, { requests: total, seed, stranger, onProgress });
+    const grown = livingBytes() - baseline;
+    const answers = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+    console.log(
+      `seed ${seed}; ${answers.join(', ')}; heap ${(grown / 1024 / 1024).toFixed(1)} MiB beyond its baseline`,
+    );
+    expect(faults).toEqual([]);
+    expect(grown).toBeLessThan(mayGrow);
+  } finally {
+    await daemon.close();
+  }
+});

@@ -1,0 +1,204 @@
+import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
+import * as fc from 'fast-check';
+import type { Operation } from '../resources/handler.ts';
+import { arbitraryFor, bodySchemas, jsonSchema } from './body-schema.ts';
+import { type Param, signInAgain, unknownIds } from './isolation-world.ts';
+import type { TestDaemon, TestUser } from './test-daemon.ts';
+
+export interface FuzzOptions {
+  /** How many requests, of which seed. */
+  requests: number;
+  seed: number;
+  /** Somebody else on the same server. */
+  stranger: TestUser;
+  /** Called after each thousand. */
+  onProgress?: (sent: number) => void;
+}
+
+export interface FuzzReport {
+  /** Answers by status. */
+  statuses: Map<number, number>;
+  /** What the server is to blame for, with the request that did it. */
+  faults: string[];
+}
+
+interface Drawn {
+  operation: Operation;
+  endpoint: Endpoint;
+  /** Which id to take for each parameter: a known one, nobody's, or an odd text. */
+  ids: { kind: 'known' | 'unknown' | 'odd'; which: number; odd: string }[];
+  query: unknown;
+  body: unknown;
+  /** Names what is there in the lists of ids. */
+  namesKnown: boolean;
+  credential: 'key' | 'session' | 'stranger' | 'none';
+  contentType: string;
+  idempotencyKey: string | null;
+}
+
+const oddPaths = [
+  '%',
+  '%zz',
+  '%00',
+  '%ff',
+  '..',
+  '%2e%2e%2f',
+  'x'.repeat(3000),
+  "';--",
+  '%F0%9F%92%A5',
+  '__proto__',
+  '//',
+  '?',
+  '#',
+];
+const contentTypes = [
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/merge-patch+json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'nonsense',
+  '',
+];
+
+const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
+  const endpoint: Endpoint = allEndpoints[operation];
+  const schemas = bodySchemas(operation).map(arbitraryFor);
+  const raw = fc.constantFrom('', '{', 'null', '[]', '{"a":1,"a":2}', '"x"', '['.repeat(5000), '\0', '{"__proto__":1}');
+  const body =
+    schemas.length > 0 ? fc.oneof({ weight: 9, arbitrary: fc.oneof(...schemas) }, { weight: 1, arbitrary: raw }) : raw;
+  const odd = fc.oneof(
+    fc.constantFrom(...oddPaths),
+    fc.string({ unit: 'binary', maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  );
+  const id = fc.record({
+    kind: fc.constantFrom('known' as const, 'known' as const, 'known' as const, 'unknown' as const, 'odd' as const),
+    which: fc.nat(),
+    odd,
+  });
+  return fc.record({
+    operation: fc.constant(operation),
+    endpoint: fc.constant(endpoint),
+    ids: fc.array(id, { minLength: 2, maxLength: 2 }),
+    query: endpoint.query ? arbitraryFor(jsonSchema(endpoint.query)) : fc.constantFrom(undefined, { unknown: '1' }),
+    body: endpoint.method === 'GET' || endpoint.method === 'DELETE' ? fc.constant(undefined) : body,
+    namesKnown: fc.boolean(),
+    credential: fc.constantFrom(
+      'key' as const,
+      'session' as const,
+      'key' as const,
+      'session' as const,
+      'stranger' as const,
+      'none' as const,
+    ),
+    contentType: fc.constantFrom(...contentTypes),
+    idempotencyKey: fc.option(fc.constantFrom('a', 'b', 'c', '', 'ü', 'x'.repeat(300)), { freq: 4 }),
+  });
+};
+
+/** What answers 502 because nobody is there to deliver to. */
+const refusedByProvider = 502;
+/** Known ids kept of each kind. */
+const mostKnown = 50;
+
+/**
+ * Sends generated requests, over all endpoints and with every kind of credential, one after the other: bodies that fit
+ * and ones that do not, ids that are known and others. Blames the server for every 5xx that is not a provider's.
+ */
+export async function fuzz(
+  daemon: TestDaemon,
+  { requests, seed, stranger, onProgress }: FuzzOptions,
+): Promise<FuzzReport> {
+  const report: FuzzReport = { statuses: new Map(), faults: [] };
+  const operations = Object.keys(allEndpoints) as Operation[];
+  const requestsOf = fc.oneof(...operations.map(drawn));
+  const known = new Map<string, string[]>();
+  const mail = await createMailChannel(daemon);
+  let { cookie } = daemon;
+
+  const idOf = ({ kind, which, odd }: Drawn['ids'][number], param: Param, operation: Operation): string => {
+    if (kind === 'odd') return odd;
+    // Nothing is sent to where a generated channel leads.
+    if (param === 'channelId' && operation === 'testChannel') return kind === 'known' ? mail : unknownIds.channelId;
+    const ids = known.get(param) ?? [];
+    return kind === 'known' && ids.length > 0 ? ids[which % ids.length]! : unknownIds[param];
+  };
+  const urlOf = ({ operation, endpoint, ids, query }: Drawn): string => {
+    let place = 0;
+    const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) =>
+      idOf(ids[place++]!, name as Param, operation),
+    );
+    const search = new URLSearchParams();
+    const fields = typeof query === 'object' && query !== null ? Object.entries(query) : [];
+    for (const [name, value] of fields)
+      search.append(
+        name.toWellFormed(),
+        String(typeof value === 'object' ? JSON.stringify(value) : value).toWellFormed(),
+      );
+    const asked = search.size > 0 ? `?${search.toString()}` : '';
+    return `${endpoint.site ? '' : '/api'}${path}${asked}`;
+  };
+  const bodyOf = ({ body, namesKnown }: Drawn): string | undefined => {
+    if (body === undefined || typeof body === 'string') return body;
+    if (typeof body !== 'object' || body === null) return JSON.stringify(body);
+    const monitors = (known.get('monitorId') ?? []).slice(0, 3);
+    const named = namesKnown
+      ? { ...('monitorIds' in body && { monitorIds: monitors }), ...('channelIds' in body && { channelIds: [mail] }) }
+      : {};
+    return JSON.stringify({ ...body, ...named });
+  };
+  const headersOf = ({ credential, contentType, idempotencyKey }: Drawn) => ({
+    ...(credential === 'key' && { 'x-api-key': daemon.apiKey }),
+    ...(credential === 'stranger' && { 'x-api-key': stranger.apiKey }),
+    ...(credential === 'session' && { cookie, 'x-project-id': daemon.project.id }),
+    ...(contentType && { 'content-type': contentType }),
+    ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
+  });
+  const remember = (operation: Operation, text: string) => {
+    const param = kinds[operation];
+    if (!param) return;
+    const made = JSON.parse(text) as { id: string; pingUrl?: string };
+    const add = (name: string, id: string) => known.set(name, [id, ...(known.get(name) ?? [])].slice(0, mostKnown));
+    add(param, made.id);
+    if (made.pingUrl) add('token', made.pingUrl.split('/').at(-1)!);
+  };
+
+  for (let sent = 0; sent < requests; sent += 1000) {
+    for (const request of fc.sample(requestsOf, { numRuns: Math.min(1000, requests - sent), seed: seed + sent })) {
+      const url = urlOf(request);
+      const payload = bodyOf(request);
+      const answer = await daemon.inject({
+        method: request.endpoint.method,
+        url,
+        headers: headersOf(request),
+        ...(payload !== undefined && { payload }),
+      });
+      const { statusCode: status } = answer;
+      report.statuses.set(status, (report.statuses.get(status) ?? 0) + 1);
+      if (status >= 500 && status !== refusedByProvider)
+        report.faults.push(`${status} ${request.endpoint.method} ${url} ${payload ?? ''}: ${answer.body}`);
+      if (status === 201) remember(request.operation, answer.body);
+      if (request.operation === 'signOut' && status === 200) cookie = await signInAgain(daemon, daemon.email);
+    }
+    onProgress?.(sent + 1000);
+  }
+  return report;
+}
+
+/** What an operation makes, where later requests are to find it. */
+const kinds: Partial<Record<Operation, Param>> = {
+  createProject: 'projectId',
+  createMonitor: 'monitorId',
+  createIncident: 'incidentId',
+  createStatusPage: 'statusPageId',
+  createChannel: 'channelId',
+  createAlertRule: 'ruleId',
+  createPlan: 'planId',
+};
+
+/** A channel that nothing leaves the machine through: no mail server is set. */
+async function createMailChannel(daemon: TestDaemon): Promise<string> {
+  const mail = { type: 'email', name: 'mail', config: { address: 'ops@example.com' } };
+  return ((await daemon.request('POST', '/api/notification-channels', mail)).body as { id: string }).id;
+}

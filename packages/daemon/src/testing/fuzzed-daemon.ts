@@ -1,0 +1,10 @@
+import { passingCheck } from './passing-check.ts';
+import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
+
+/** A daemon that generated requests make ask nobody outside: no target, no registry, no name server. */
+export const createFuzzedDaemon = (): Promise<TestDaemon> =>
+  createTestDaemon({
+    runCheck: passingCheck,
+    readRegistration: async () => ({ expiresAt: null, registrar: null, error: 'asked nobody', unsupported: true }),
+    env: { UPTIME_DNS_SERVERS: '127.0.0.1:1' },
+  });
