@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createPlans } from '../../daemon/src/testing/billing.ts';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { commands } from './commands/index.ts';
 import { openAccount, testPassword } from './testing/account.ts';
@@ -8,7 +9,8 @@ import { version } from './version.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await createTestDaemon();
+  daemon = await createTestDaemon({ env: { UPTIME_BILLING: 'sandbox' } });
+  await createPlans(daemon, [{ name: 'Team', monitors: 100, checkInterval: 10, regions: 3, price: 19 }]);
 });
 afterAll(() => daemon.close());
 

@@ -42,7 +42,11 @@ export const listMonitors = command<ListOptions>({
 });
 
 const columns = (paint: Parameters<typeof statusColour>[0]): Column<Monitor>[] => [
-  { title: 'STATUS', value: ({ status }) => status, colour: ({ status }, text) => statusColour(paint, status)(text) },
+  {
+    title: 'STATUS',
+    value: ({ status, pausedReason }) => (pausedReason ? `${status} (${pausedReason})` : status),
+    colour: ({ status }, text) => statusColour(paint, status)(text),
+  },
   { title: 'NAME', value: ({ name }) => name },
   { title: 'TYPE', value: ({ type }) => type },
   { title: 'TARGET', value: target },

@@ -1,0 +1,83 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createPlans, submit } from '../../../../daemon/src/testing/billing.ts';
+import { passingCheck } from '../../../../daemon/src/testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
+import { openAccount } from '../../testing/account.ts';
+import { runInTerminal } from '../../testing/terminal.ts';
+import { openInBrowser } from './open-in-browser.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
+  await createPlans(daemon, [
+    { name: 'Free', monitors: 2, checkInterval: 60, regions: 1, price: 0 },
+    { name: 'Team', monitors: 20, checkInterval: 10, regions: 3, price: 19.99 },
+  ]);
+});
+afterAll(() => daemon.close());
+
+test('a plan is chosen, paid at the printed address, and in force', async () => {
+  await using session = await openAccount(daemon, 'buyer');
+  const plans = await session.uptime(['billing', 'plans']);
+  expect(plans.stdout).toMatch(/^Team +19\.99 +20 +10 s +3 /m);
+  expect((await session.uptime(['billing', 'subscription'])).stdout).toMatch(/^plan: +Free /m);
+  const checkout = await session.uptime(['billing', 'checkout', 'Team']);
+  expect(checkout).toMatchObject({ exit: 0, stderr: '' });
+  const paid = await submit(checkout.stdout.trim(), { action: 'pay', card: '4242424242424242' });
+  expect(paid.status).toBe(303);
+  const subscription = await session.uptime(['billing', 'subscription']);
+  expect(subscription.stdout).toMatch(/^plan: +Team \(pln_\w+\)\nstatus: +active\nperiod: /);
+  const again = await session.uptime(['billing', 'checkout', 'Team']);
+  expect(again).toMatchObject({ exit: 1, stderr: expect.stringContaining('is on Team already') as string });
+});
+
+test('an apply that goes beyond the plan says so at the lines of the file', async () => {
+  await using session = await openAccount(daemon, 'planner');
+  await session.write(
+    'monitors.yaml',
+    [
+      'monitors:',
+      '  - { name: a, type: heartbeat }',
+      '  - name: fast',
+      '    type: ping',
+      '    host: localhost',
+      '    interval: 30',
+    ].join('\n'),
+  );
+  const fast = await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
+  expect(fast.stderr).toMatch(
+    /monitors\.yaml:6:\d+.*`interval` must be at least 60 with the plan Free, not 30\. The plan Team \(19\.99 USD a month\) has room for it\./,
+  );
+  await session.write(
+    'monitors.yaml',
+    ['monitors:', ...['a', 'b', 'c'].map((name) => `  - { name: ${name}, type: heartbeat }`)].join('\n'),
+  );
+  const many = await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
+  expect(many.stderr).toMatch(
+    /monitors\.yaml:4:\d+.*The plan Free allows 2 monitors, and this is number 3\. The plan Team/,
+  );
+});
+
+test('on a terminal the payment page is opened in the browser', async () => {
+  await using session = await openAccount(daemon, 'sitter');
+  const opened = join(session.cwd, 'opened');
+  const browser = join(session.cwd, 'browser');
+  await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > "${opened}"\n`);
+  await chmod(browser, 0o700);
+  const run = runInTerminal(['billing', 'checkout', 'Team'], {
+    env: { ...session.env, BROWSER: browser },
+    cwd: session.cwd,
+  });
+  const { exit, sent } = await run.ended;
+  expect({ exit, sent }).toMatchObject({ exit: 0, sent: expect.stringContaining('was opened') as string });
+  await vi.waitFor(async () => expect(await readFile(opened, 'utf8')).toContain(`${daemon.url}/checkout/sandbox?`));
+});
+
+test('nothing but a page of the web is opened, and a browser that is not there is told', async () => {
+  const env = { BROWSER: '/no/such/browser' };
+  expect(await openInBrowser('file:///etc/passwd', env)).toBe(false);
+  expect(await openInBrowser('--help', env)).toBe(false);
+  expect(await openInBrowser('https://example.com/', env)).toBe(false);
+});

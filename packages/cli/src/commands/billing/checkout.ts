@@ -1,0 +1,40 @@
+import { type Format, output } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags } from '../command.ts';
+import { formatFlag, readFormat } from '../format-flag.ts';
+
+interface CheckoutOptions {
+  settings: SettingFlags;
+  format: Format;
+  plan: string;
+}
+
+export const checkout = command<CheckoutOptions>({
+  path: 'billing checkout',
+  summary: 'pay for a plan: opens the payment page on a terminal, prints its address elsewhere',
+  examples: ['billing checkout Team', 'billing checkout Team -o json'],
+  define: (command) => formatFlag(command.argument('<plan>', 'its id or name')),
+  parse: ([plan], flags) => ({ settings: settingFlags(flags), format: readFormat(flags), plan: plan ?? '' }),
+
+  async run({ settings, format, plan: word }, context) {
+    const { io, signal, env } = context;
+    const client = await context.connectAccount(settings);
+    const { find } = await import('../find.ts');
+    const plan = await find(word, {
+      one: 'plan',
+      many: 'plans',
+      by: 'id or name',
+      prefix: 'pln_',
+      listing: 'billing plans',
+      list: () => client.billing.plans({ signal }),
+    });
+    const { checkoutUrl } = await client.billing.checkout({ planId: plan.id }, { signal });
+    if (format === 'table' && io.interactive && io.stdout.isTTY) {
+      const { openInBrowser } = await import('./open-in-browser.ts');
+      const opened = await openInBrowser(checkoutUrl, env);
+      io.say(opened ? 'The payment page was opened in the browser:' : 'Open this address in a browser to pay:');
+    }
+    await output(io, format, { checkoutUrl }, () => checkoutUrl);
+    return 'ok';
+  },
+});

@@ -1,0 +1,38 @@
+import type { Plan } from '@uptime/sdk';
+import { type Column, type Format, output, table } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags } from '../command.ts';
+import { formatFlag, readFormat } from '../format-flag.ts';
+
+interface PlansOptions {
+  settings: SettingFlags;
+  format: Format;
+}
+
+export const listPlans = command<PlansOptions>({
+  path: 'billing plans',
+  summary: 'list the plans on offer; needs no login',
+  examples: ['billing plans', 'billing plans -o json'],
+  define: formatFlag,
+  parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),
+
+  async run({ settings: flags, format }, context) {
+    const { siteUrl } = context.settings(flags);
+    const { Uptime } = await import('@uptime/sdk');
+    const { fetch, io, signal } = context;
+    const client = new Uptime({ apiKey: null, siteUrl: siteUrl.value, fetch, onRequest: context.tracer(flags) });
+    const plans = await client.billing.plans({ signal });
+    if (plans.length === 0) io.say('No plans are on offer.');
+    await output(io, format, plans, () => (plans.length === 0 ? '' : table(plans, columns)));
+    return 'ok';
+  },
+});
+
+const columns: readonly Column<Plan>[] = [
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'USD A MONTH', value: ({ price }) => price.toFixed(2) },
+  { title: 'MONITORS', value: ({ monitors }) => String(monitors) },
+  { title: 'SHORTEST INTERVAL', value: ({ checkInterval }) => `${checkInterval} s` },
+  { title: 'REGIONS', value: ({ regions }) => String(regions) },
+  { title: 'ID', value: ({ id }) => id },
+];
