@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, constants, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -29,6 +29,8 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
     throw new Error(`${why}: choose another by --data-dir or UPTIME_DATA_DIR.`, { cause: error });
   }
   const path = join(dataDir, 'daemon.lock');
+  // Before SQLite comes: it gives its journal the mode that the file has then.
+  await keepToOwner(path);
   const lock = new Database(path, { timeout: 0, ...(nativeBinding && { nativeBinding }) });
   try {
     lock.exec('BEGIN EXCLUSIVE');
@@ -38,7 +40,6 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
     throw new DataDirInUse(`Another uptimed is serving from ${dataDir}: stop it, or choose another --data-dir.`);
   }
   try {
-    await chmod(path, 0o600);
     return { secretKey: await secretKey(join(dataDir, 'secret.key')), release: () => lock.close() };
   } catch (error) {
     lock.close();
@@ -66,10 +67,23 @@ async function makeOne(path: string): Promise<void> {
   }
 }
 
+/** Makes the file if it is not there, and takes it from all but its owner. */
+async function keepToOwner(path: string): Promise<void> {
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.chmod(0o600);
+  } finally {
+    await file.close();
+  }
+}
+
 async function secretKey(path: string): Promise<string> {
   try {
     const kept = (await readFile(path, 'utf8')).trim();
-    if (kept.length >= 32) return kept;
+    if (kept.length >= 32) {
+      await chmod(path, 0o600);
+      return kept;
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

@@ -59,7 +59,8 @@ export function newServer(
 
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const known = serviceErrorOf(error);
-    if (known.status >= 500 && known.code !== 'not_implemented') {
+    // What a provider said is the caller's to know, and no fault of this server.
+    if (known.status >= 500 && known.code !== 'not_implemented' && known.code !== 'delivery_failed') {
       const cause = known.cause ?? known;
       log.error({ requestId: request.id, route: routeOf(request), err: cause }, known.message);
     }

@@ -27,6 +27,12 @@ export async function openSqlite({
   // SQLite gives its journal the mode of the database, which it would itself make readable to all.
   await (await open(file, 'a', 0o600)).close();
   await chmod(file, 0o600);
+  // What a kill left behind keeps the mode that it had.
+  for (const left of [`${file}-wal`, `${file}-shm`]) {
+    await chmod(left, 0o600).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
 
   const options = { timeout: 0, nativeBinding };
   const writer = new Database(file, options);

@@ -1,0 +1,48 @@
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Daemon, readConfig, startDaemon } from './daemon.ts';
+import { passingCheck } from './testing/passing-check.ts';
+import { silentLog } from './testing/test-daemon.ts';
+
+/** The mode of a folder and of each file in it, by name. */
+async function modes(folder: string): Promise<Record<string, string>> {
+  const names = ['.', ...(await readdir(folder, { recursive: true }))];
+  const found = await Promise.all(
+    names.map(async (name) => [name, ((await stat(join(folder, name))).mode & 0o777).toString(8)] as const),
+  );
+  return Object.fromEntries(found);
+}
+
+test('only its owner reads what is in the data folder, while it is written and after a start on looser files', async () => {
+  const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
+  const dataDir = join(above, 'data');
+  const start = () =>
+    startDaemon(readConfig({ env: { UPTIME_DATA_DIR: dataDir, UPTIME_PORT: '0' } }), {
+      log: silentLog,
+      runCheck: passingCheck,
+    });
+  // What a careless administrator would have set.
+  const umask = process.umask(0);
+  let daemon: Daemon | undefined;
+  try {
+    daemon = await start();
+    const first = await modes(dataDir);
+    expect(first).toMatchObject({ '.': '700', 'uptime.db': '600', 'uptime.db-wal': '600', 'uptime.db-shm': '600' });
+    expect(first).toMatchObject({ 'daemon.lock': '600', 'secret.key': '600' });
+    const { '.': _, ...files } = first;
+    expect(new Set(Object.values(files))).toEqual(new Set(['600']));
+
+    await daemon.close();
+    for (const name of Object.keys(await modes(dataDir))) if (name !== '.') await chmod(join(dataDir, name), 0o666);
+    daemon = await start();
+    const { '.': folder, ...again } = await modes(dataDir);
+    expect(folder).toBe('700');
+    expect(again).toEqual(files);
+  } finally {
+    process.umask(umask);
+    await daemon?.close();
+    await rm(above, { recursive: true });
+  }
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { administer } from '../admin/admin.ts';
+import { createLog } from '../log.ts';
+import { httpTarget } from '../testing/targets/index.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { Readable } from 'node:stream';
+
+/** Part of every secret below that a person or a setting brings; what the daemon makes itself is looked for as made. */
+const canary = 'C4n4ryB1rd';
+const lines: string[] = [];
+let daemon: TestDaemon;
+
+beforeAll(async () => {
+  const log = createLog({ level: 'debug', format: 'json', write: (line) => void lines.push(line) });
+  daemon = await createTestDaemon({
+    log,
+    env: {
+      UPTIME_SECRET_KEY: `${canary}-secret-key-of-32-characters-or-more`,
+      UPTIME_SMTP_URL: `smtp://user:${canary}-smtp@127.0.0.1:1`,
+      UPTIME_MAIL_FROM: 'uptime@example.com',
+      UPTIME_TWILIO_ACCOUNT_SID: `${canary}-sid`,
+      UPTIME_TWILIO_AUTH_TOKEN: `${canary}-token`,
+      UPTIME_TWILIO_URL: 'http://127.0.0.1:1',
+      UPTIME_TWILIO_FROM: '+15550100',
+      UPTIME_STRIPE_SECRET_KEY: `${canary}-stripe`,
+      UPTIME_STRIPE_WEBHOOK_SECRET: `${canary}-whsec`,
+    },
+  });
+});
+afterAll(() => daemon.close());
+
+const post = async (path: string, body: unknown, options?: Parameters<TestDaemon['request']>[3]) =>
+  (await daemon.request('POST', path, body, options)).body as Record<string, string>;
+
+test('whatever a busy daemon logs at debug, there is no secret in it', async () => {
+  const made: string[] = [daemon.apiKey, ...daemon.cookie.split(/[=;. ]/).filter((part) => part.length >= 20)];
+  await using target = await httpTarget((_, response) => void response.writeHead(500).end(`${canary}-answer`));
+  const url = target.url.replace('://', `://user:${canary}-password@`);
+
+  // Accounts: right, wrong and refused.
+  const password = `${canary}-password-1`;
+  const account = { name: 'x', email: 'canary@example.com', password };
+  const anonymous = { apiKey: null };
+  await post('/api/auth/sign-up/email', account, anonymous);
+  await post('/api/auth/sign-up/email', account, anonymous);
+  await post('/api/auth/sign-in/email', account, anonymous);
+  await post('/api/auth/sign-in/email', { ...account, password: `${canary}-wrong` }, anonymous);
+  const change = { currentPassword: `${canary}-wrong`, newPassword: `${canary}-password-2` };
+  await post('/api/auth/change-password', change, { cookie: daemon.cookie });
+  await daemon.request('GET', '/api/monitors', undefined, { apiKey: `uptime_${canary}${'a'.repeat(30)}` });
+  await daemon.request('GET', '/api/monitors', undefined, { cookie: `uptime.session_token=${canary}.${canary}` });
+
+  // Monitors that fail, with secrets wherever one has its place.
+  const headers = { Authorization: `Bearer ${canary}-header` };
+  const http = {
+    type: 'http',
+    name: 'x',
+    url: `${url}/${canary}-path?token=${canary}-query`,
+    headers,
+    body: `${canary}-body`,
+    method: 'POST',
+    interval: 1,
+  };
+  const monitor = await post('/api/monitors', http);
+  await post(`/api/monitors/${monitor['id']}/check`, undefined);
+  await post('/api/monitors', { ...http, url: `http://user:${canary}@nothing.invalid/${canary}` });
+  await post('/api/monitors', `{"name": "${canary}", "name": "${canary}"}`);
+  const job = await post('/api/monitors', { type: 'heartbeat', name: 'job' });
+  const { pathname } = new URL(job['pingUrl']!);
+  made.push(pathname.split('/').at(-1)!);
+  await daemon.request('POST', pathname, { rows: 1 }, anonymous);
+  await daemon.request('POST', pathname, `{"${canary}": []}`, anonymous);
+  await daemon.request('GET', `${pathname}/fail`, undefined, anonymous);
+  await daemon.request('GET', `${pathname}x`, undefined, anonymous);
+
+  // Channels that fail, and alerts to them.
+  const configs = [
+    { type: 'webhook', config: { url: `${url}/${canary}-hook`, headers, secret: `${canary}-signing` } },
+    { type: 'slack', config: { webhookUrl: `http://127.0.0.1:1/${canary}-hook` } },
+    { type: 'telegram', config: { botToken: `1:${canary}`, chatId: '1' } },
+    { type: 'email', config: { address: 'ops@example.com' } },
+    { type: 'sms', config: { phoneNumber: '+15550100' } },
+  ];
+  const channelIds: string[] = [];
+  for (const config of configs) {
+    const { id } = await post('/api/notification-channels', { name: 'x', ...config });
+    channelIds.push(id!);
+    if (config.type !== 'telegram') await post(`/api/notification-channels/${id}/test`, undefined);
+  }
+  await post('/api/alert-rules', {
+    name: 'x',
+    monitorIds: [monitor['id'], job['id']],
+    channelIds: channelIds.filter((_, n) => n !== 2),
+  });
+  await daemon.request('GET', `${pathname}/fail`, undefined, anonymous);
+
+  // The key is renewed, a project goes, the store breaks under a request, the operator lends a hand.
+  const renewed = await post(`/api/projects/${daemon.project.id}/api-key`, undefined);
+  made.push(renewed['apiKey']!);
+  const own = { apiKey: renewed['apiKey']! };
+  await expect
+    .poll(async () => JSON.stringify((await daemon.request('GET', '/api/deliveries', undefined, own)).body), {
+      timeout: 15_000,
+    })
+    .toMatch(/"attempts":\[\{/);
+  const operator = {
+    env: { UPTIME_DATA_DIR: daemon.dataDir },
+    stdin: Readable.from([`${canary}-password-3`]),
+    print: () => undefined,
+  };
+  await administer(['reset-password', 'canary@example.com', '--password', '-'], {
+    ...operator,
+    readConfigFile: async () => ({}),
+  });
+  await daemon.store.db.schema.dropTable('rule_channel').execute();
+  await post('/api/alert-rules', { name: canary, monitorIds: [], channelIds: [] }, own);
+  await daemon.restart().catch((error: unknown) => lines.push(String(error)));
+
+  const all = lines.join('\n');
+  expect(lines.filter((line) => line.includes('"message":"request"')).length).toBeGreaterThan(25);
+  expect(all).toMatch(/no such table/);
+  for (const secret of [canary, Buffer.from(canary).toString('base64').slice(0, 12), ...made]) {
+    expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+  }
+});
