@@ -1,4 +1,4 @@
-// What the CLI ships that is made from the contract: the flags of the fields of monitors, channels and rules, and the manifest's JSON Schema.
+// What the CLI ships that is made from the contract: the flags of the fields of what it makes, and the manifest's JSON Schema.
 import * as contract from '@uptime/sdk/contract';
 import { z } from 'zod';
 import { version } from '../packages/cli/src/version.ts';
@@ -38,6 +38,17 @@ export function channelFlags(): string {
 export function ruleFlags(): string {
   const schema = contract.alertRuleInput.omit({ monitorIds: true, channelIds: true });
   return flagsFile('ruleFlags', flagsOf({ types: [['', schema]] }));
+}
+
+/** The same of an incident, without its schedule, which the commands for maintenance read in other ways. */
+export function incidentFlags(): string {
+  const schema = contract.incidentInput.pick({ title: true, status: true, message: true });
+  return flagsFile('incidentFlags', flagsOf({ types: [['', schema]] }));
+}
+
+/** The same of a status page, but for its monitors, which go by name. */
+export function pageFlags(): string {
+  return flagsFile('pageFlags', flagsOf({ types: [['', contract.statusPageInput.omit({ monitorIds: true })]] }));
 }
 
 const typeFlag = (about: string, choices: readonly string[]): Json => ({
@@ -111,14 +122,14 @@ function facts(field: string, types: Types, all: number): string {
   const of = types.length === all ? '' : `${types.map(([type]) => type).join(', ')} only`;
   const defaults = Map.groupBy(types, ([, { shape }]) => {
     const parsed = (shape[field] as z.ZodType).safeParse(undefined);
-    return parsed.success ? JSON.stringify(parsed.data) : 'required';
+    return parsed.success ? JSON.stringify(parsed.data ?? null) : 'required';
   });
   const told = [...defaults]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([value, has], i) => {
       const where = i === 0 ? '' : ` for ${has.map(([type]) => type).join(', ')}`;
       if (value === 'required') return `required${where}`;
-      return ['null', '{}', '[]'].includes(value) ? '' : `${i === 0 ? 'default: ' : ''}${value}${where}`;
+      return ['null', '{}', '[]', '""'].includes(value) ? '' : `${i === 0 ? 'default: ' : ''}${value}${where}`;
     })
     .filter(Boolean);
   const said = [of, told.join('; ')].filter(Boolean).join('; ');

@@ -5,7 +5,7 @@ import * as contract from '@uptime/sdk/contract';
 import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
-import { channelFlags, manifestSchema, monitorFlags, ruleFlags } from './generate-cli.ts';
+import { channelFlags, incidentFlags, manifestSchema, monitorFlags, pageFlags, ruleFlags } from './generate-cli.ts';
 import { cliDocs } from './generate-cli-docs.ts';
 import { configurationDocs } from './generate-docs.ts';
 
@@ -183,6 +183,8 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/cli/src/commands/monitors/flags.ts': monitorFlags,
   'packages/cli/src/commands/channels/flags.ts': channelFlags,
   'packages/cli/src/commands/rules/flags.ts': ruleFlags,
+  'packages/cli/src/commands/incidents/flags.ts': incidentFlags,
+  'packages/cli/src/commands/pages/flags.ts': pageFlags,
   'packages/cli/schema/monitors.schema.json': manifestSchema,
   'docs/cli.md': cliDocs,
   'docs/configuration.md': configurationDocs,

@@ -11,6 +11,10 @@ const groups: Record<string, string> = {
   channels: 'where alerts are sent, and whether they arrive',
   rules: 'what fires an alert, and who is told',
   alerts: 'past and open alerts, and the messages about them',
+  incidents: 'what is wrong, told to those who look at your status pages',
+  maintenance: 'windows of planned work, in which no alert is sent',
+  pages: 'public status pages',
+  billing: 'what your account may have, and paying for more',
   projects: 'the projects of your account, and their keys',
 };
 

@@ -50,5 +50,11 @@ export const isSet = (flags: RawFlags, name: string): boolean => flags[name] ===
 export const listFlag = (flags: RawFlags, name: string): string[] =>
   Array.isArray(flags[name]) ? flags[name].map(String) : [];
 
+/** For commander: gathers the entries of a flag that takes several, with commas between. */
+export const listed = (text: string, previous: string[] | undefined): string[] => [
+  ...(previous ?? []),
+  ...text.split(',').filter(Boolean),
+];
+
 /** For commander: gathers a flag that may be given several times. */
 export const repeated = (value: string, previous: string[] | undefined): string[] => [...(previous ?? []), value];

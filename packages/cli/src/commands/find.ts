@@ -5,6 +5,8 @@ import { plain } from '../output.ts';
 export interface Findable<T> {
   one: string;
   many: string;
+  /** What they go by in a message; `id, key or name` where this is left out. */
+  by?: string;
   /** What their ids begin with. */
   prefix: string;
   /** Those that a filter lets through; a server that does not know the filter answers with all. */
@@ -18,7 +20,7 @@ export interface Findable<T> {
 /** The resource that goes by an id, a key or a name. Throws a CliError when none or several do. */
 export async function find<T extends { id: string; key?: string | null; name: string }>(
   word: string,
-  { one, many, prefix, list, get, listing }: Findable<T>,
+  { one, many, by = 'id, key or name', prefix, list, get, listing }: Findable<T>,
 ): Promise<T> {
   if (word.startsWith(prefix)) {
     const byId = get ? await get(word) : (await list({})).find(({ id }) => id === word);
@@ -38,7 +40,7 @@ export async function find<T extends { id: string; key?: string | null; name: st
   const { nearest } = await import('@uptime/sdk/contract');
   const names = (await list({})).flatMap(({ key, name }) => (key ? [key, name] : [name]));
   const meant = nearest(word, names);
-  throw new CliError(`no ${one} has the id, key or name ${JSON.stringify(plain(word))}`, {
+  throw new CliError(`no ${one} has the ${by} ${JSON.stringify(plain(word))}`, {
     next: meant ? `did you mean ${JSON.stringify(plain(meant))}?` : `\`uptime ${listing}\` shows what there is`,
   });
 }

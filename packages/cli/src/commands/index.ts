@@ -2,6 +2,9 @@ import { listDeliveries } from './alerts/deliveries.ts';
 import { listAlerts } from './alerts/list.ts';
 import { redeliver } from './alerts/redeliver.ts';
 import { showAlert } from './alerts/show.ts';
+import { checkout } from './billing/checkout.ts';
+import { listPlans } from './billing/plans.ts';
+import { showSubscription } from './billing/subscription.ts';
 import { createChannel } from './channels/create.ts';
 import { deleteChannel } from './channels/delete.ts';
 import { getChannel } from './channels/get.ts';
@@ -11,9 +14,20 @@ import { updateChannel } from './channels/update.ts';
 import type { CliCommand } from './command.ts';
 import { doctor } from './doctor/doctor.ts';
 import { exec } from './exec/exec.ts';
+import { createIncident } from './incidents/create.ts';
+import { deleteIncident } from './incidents/delete.ts';
+import { getIncident } from './incidents/get.ts';
+import { listIncidents } from './incidents/list.ts';
+import { resolveIncident } from './incidents/resolve.ts';
+import { updateIncident } from './incidents/update.ts';
 import { init } from './init/init.ts';
 import { login } from './login/login.ts';
 import { logout } from './logout.ts';
+import { endMaintenance } from './maintenance/end.ts';
+import { listMaintenance } from './maintenance/list.ts';
+import { runInMaintenance } from './maintenance/run.ts';
+import { scheduleMaintenance } from './maintenance/schedule.ts';
+import { startMaintenance } from './maintenance/start.ts';
 import { applyMonitors } from './monitors/apply.ts';
 import { checkMonitor } from './monitors/check.ts';
 import { createMonitor } from './monitors/create.ts';
@@ -29,6 +43,13 @@ import { monitorStats } from './monitors/stats.ts';
 import { testMonitors } from './monitors/test.ts';
 import { updateMonitor } from './monitors/update.ts';
 import { validateMonitors } from './monitors/validate.ts';
+import { createPage } from './pages/create.ts';
+import { deletePage } from './pages/delete.ts';
+import { getPage } from './pages/get.ts';
+import { listPages } from './pages/list.ts';
+import { openPage } from './pages/open.ts';
+import { updatePage } from './pages/update.ts';
+import { verifyDomain } from './pages/verify-domain.ts';
 import { ping } from './ping/ping.ts';
 import { createProject } from './projects/create.ts';
 import { deleteProject } from './projects/delete.ts';
@@ -88,6 +109,27 @@ export const commands: readonly CliCommand[] = [
   showAlert,
   listDeliveries,
   redeliver,
+  listIncidents,
+  getIncident,
+  createIncident,
+  updateIncident,
+  resolveIncident,
+  deleteIncident,
+  listMaintenance,
+  startMaintenance,
+  scheduleMaintenance,
+  endMaintenance,
+  runInMaintenance,
+  listPages,
+  getPage,
+  createPage,
+  updatePage,
+  deletePage,
+  openPage,
+  verifyDomain,
+  listPlans,
+  showSubscription,
+  checkout,
   ping,
   exec,
 ];

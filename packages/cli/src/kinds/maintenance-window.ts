@@ -1,4 +1,4 @@
-import type { Incident, IncidentInput, IncidentPatch, Uptime } from '@uptime/sdk';
+import type { Incident, IncidentInput, Uptime } from '@uptime/sdk';
 import { manifest, scheduleFaults, validate } from '@uptime/sdk/contract';
 import { besidesDefaults } from './besides-defaults.ts';
 import { type Collection, type Compare, type Fields, fieldsOf, type Kind, type Phase, type Remote } from './kind.ts';
@@ -58,7 +58,7 @@ function collection({ incidents }: Uptime): Collection {
       for await (const incident of incidents.iterate(query, options)) if (incident.maintenance) yield named(incident);
     },
     create: async (input) => named(await incidents.create({ ...(input as Fields & IncidentInput), maintenance: true })),
-    update: async (id, patch) => named(await incidents.update(id, patch as IncidentPatch)),
+    update: async (id, patch) => named(await incidents.update(id, patch)),
     delete: (id) => incidents.delete(id),
   };
 }

@@ -2,6 +2,7 @@ import type { AlertRule } from '@uptime/sdk';
 import { type Column, output, table } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, settingFlags } from '../command.ts';
+import { fewNames } from '../monitor-names.ts';
 import { readShown, type Shown, shownFlags } from '../show.ts';
 import type { Names } from './show.ts';
 
@@ -35,19 +36,11 @@ export const listRules = command<ListOptions>({
 const columns = (nameOf: Names): Column<AlertRule>[] => [
   { title: 'NAME', value: ({ name }) => name },
   { title: 'FIRES AT', value: trigger },
-  { title: 'MONITORS', value: ({ monitorIds }) => few(monitorIds.map(nameOf)) },
-  { title: 'CHANNELS', value: ({ channelIds }) => few(channelIds.map(nameOf)) },
+  { title: 'MONITORS', value: ({ monitorIds }) => fewNames(monitorIds.map(nameOf)) },
+  { title: 'CHANNELS', value: ({ channelIds }) => fewNames(channelIds.map(nameOf)) },
   { title: 'ENABLED', value: ({ enabled }) => (enabled ? 'yes' : 'no') },
   { title: 'ID', value: ({ id }) => id },
 ];
 
 const trigger = ({ trigger: what, consecutiveFailures }: AlertRule): string =>
   consecutiveFailures > 1 ? `${what}, ${consecutiveFailures} in a row` : what;
-
-/** The first of many names, and how many more there are. */
-function few(names: readonly string[]): string {
-  const most = 3;
-  if (names.length === 0) return '-';
-  const more = names.length > most ? ` and ${names.length - most} more` : '';
-  return names.slice(0, most).join(', ') + more;
-}

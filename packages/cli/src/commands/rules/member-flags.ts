@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { listFlag, type RawFlags, repeated } from '../command.ts';
+import { listed, listFlag, type RawFlags, repeated } from '../command.ts';
 
 /** Monitors and channels of a rule, as they were typed; undefined where none were. */
 export interface Members {
@@ -25,8 +25,3 @@ function words(flags: RawFlags, one: 'monitor' | 'channel'): string[] | undefine
   const all = [one, `${one}s`, `${one}Ids`].flatMap((name) => listFlag(flags, name));
   return all.length > 0 ? all : undefined;
 }
-
-const listed = (text: string, previous: string[] | undefined): string[] => [
-  ...(previous ?? []),
-  ...text.split(',').filter(Boolean),
-];

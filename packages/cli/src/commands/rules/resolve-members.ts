@@ -2,8 +2,7 @@ import type { Uptime } from '@uptime/sdk';
 import { CliError } from '../../exit.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { readAll } from '../../kinds/read-all.ts';
-import { lookupIn } from '../../manifest/references.ts';
+import { resolveIds } from '../resolve-ids.ts';
 import type { Members } from './member-flags.ts';
 
 /** The ids of what was typed. Throws a CliError that lists every word that means nothing, or several things. */
@@ -14,17 +13,9 @@ export async function resolveMembers(
 ): Promise<{ monitorIds?: string[]; channelIds?: string[] }> {
   const faults: string[] = [];
   const idsOf = async (kind: Kind, words: readonly string[]): Promise<string[]> => {
-    const there = await readAll(kind, client, signal);
-    const targets = there.map((current) => ({ key: current.key ?? null, name: current.name, wanted: null, current }));
-    const lookup = lookupIn(targets, kind);
-    const ids = words.flatMap((word) => {
-      if (there.some(({ id }) => id === word)) return [word];
-      const found = lookup(word);
-      if ('target' in found) return found.target.current?.id ?? [];
-      faults.push(found.fault);
-      return [];
-    });
-    return [...new Set(ids)];
+    const found = await resolveIds(kind, words, { client, signal });
+    faults.push(...found.faults);
+    return found.ids;
   };
   const members = {
     ...(monitors && { monitorIds: await idsOf(kinds.monitor, monitors) }),

@@ -1,0 +1,55 @@
+import type { Incident } from '@uptime/sdk';
+import type { ChalkInstance } from 'chalk';
+import { type Column, output, table } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+
+interface ListOptions extends Shown {
+  settings: SettingFlags;
+  open: boolean;
+}
+
+export const listIncidents = command<ListOptions>({
+  path: 'incidents list',
+  summary: 'list incidents: open ones first, then the latest; `maintenance list` has the windows',
+  examples: ['incidents list --open', 'incidents list -o json'],
+  define: (command) => shownFlags(command.option('--open', 'those alone that are not resolved')),
+  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), open: isSet(flags, 'open') }),
+
+  async run({ settings, open, format, quiet }, { io, signal, connect }) {
+    const client = await connect(settings);
+    const { fewNames, readMonitorNames } = await import('../monitor-names.ts');
+    const incidents = (await client.incidents.list({}, { signal })).filter(({ maintenance }) => !maintenance);
+    const shown = openFirst(open ? incidents.filter(isOpen) : incidents);
+    if (quiet) {
+      if (shown.length > 0) io.print(shown.map(({ id }) => id).join('\n'));
+      return 'ok';
+    }
+    if (shown.length === 0)
+      io.say(open ? 'No incident is open.' : 'No incidents. `uptime incidents create` opens one.');
+    const names = shown.length > 0 && format === 'table' ? await readMonitorNames(client, signal) : String;
+    const monitorsOf = ({ monitorIds }: Incident) => fewNames(monitorIds.map(names));
+    await output(io, format, shown, () => (shown.length === 0 ? '' : table(shown, columns(io.out, monitorsOf))));
+    return 'ok';
+  },
+});
+
+const isOpen = ({ resolvedAt }: Incident): boolean => resolvedAt === null;
+
+/** What asks for attention first; the server answers oldest first. */
+const openFirst = (incidents: readonly Incident[]): Incident[] =>
+  incidents.toReversed().toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+
+const columns = (paint: ChalkInstance, monitorsOf: (incident: Incident) => string): Column<Incident>[] => [
+  {
+    title: 'STATUS',
+    value: ({ status }) => status,
+    colour: (incident, text) => (isOpen(incident) ? paint.red(text) : text),
+  },
+  { title: 'TITLE', value: ({ title }) => title },
+  { title: 'MONITORS', value: monitorsOf },
+  { title: 'STARTED', value: ({ startedAt }) => startedAt },
+  { title: 'RESOLVED', value: ({ resolvedAt }) => resolvedAt ?? '-' },
+  { title: 'ID', value: ({ id }) => id },
+];

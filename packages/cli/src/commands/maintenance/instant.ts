@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from 'commander';
+
+const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?$/;
+
+/**
+ * For commander: reads a date and time as epoch milliseconds. Without a zone it is local. Refused are dates that no
+ * calendar has, and times that the local clocks leap over.
+ */
+export function instant(text: string): number {
+  const [, date, time, zone] = form.exec(text) ?? [];
+  const at = date ? Date.parse(`${date}T${time}${zone ?? ''}`) : Number.NaN;
+  const day = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(at) || Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) {
+    throw new InvalidArgumentError(
+      'Expected a date and time such as 2030-05-01T02:00:00Z, or 2030-05-01 02:00 for local time.',
+    );
+  }
+  if (zone === undefined && localTime(at) !== `${date} ${time!.slice(0, 5)}`) {
+    throw new InvalidArgumentError(`The clocks of ${localZone()} leap over this time.`);
+  }
+  return at;
+}
+
+/** An instant as the clocks here show it, with their zone, and in UTC: `2030-05-01 04:00 Europe/Berlin (2030-05-01T02:00:00.000Z)`. */
+export const tellInstant = (at: number): string => `${localTime(at)} ${localZone()} (${new Date(at).toISOString()})`;
+
+function localTime(at: number): string {
+  const date = new Date(at);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+const localZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,0 +1,62 @@
+import type { Incident } from '@uptime/sdk';
+import type { ChalkInstance } from 'chalk';
+import type { Phase } from '../../kinds/kind.ts';
+import { type Column, output, table } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+
+interface ListOptions extends Shown {
+  settings: SettingFlags;
+  all: boolean;
+}
+
+export const listMaintenance = command<ListOptions>({
+  path: 'maintenance list',
+  summary: 'list the maintenance windows that are in force or ahead, in order of their start',
+  examples: ['maintenance list', 'maintenance list --all -o json'],
+  define: (command) => shownFlags(command.option('--all', 'also those that are over')),
+  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), all: isSet(flags, 'all') }),
+
+  async run({ settings, all, format, quiet }, { io, signal, connect }) {
+    const client = await connect(settings);
+    const { fewNames, readMonitorNames } = await import('../monitor-names.ts');
+    const { phaseOf } = await import('../../kinds/maintenance-window.ts');
+    const now = Date.now();
+    const phase = (window: Incident): Phase => phaseOf({ ...window }, now);
+    const windows = (await client.incidents.list({}, { signal }))
+      .filter((incident) => incident.maintenance && (all || phase(incident) !== 'over'))
+      .toSorted((a, b) => Date.parse(a.scheduledStart ?? '') - Date.parse(b.scheduledStart ?? ''));
+    if (quiet) {
+      if (windows.length > 0) io.print(windows.map(({ id }) => id).join('\n'));
+      return 'ok';
+    }
+    if (windows.length === 0) {
+      io.say(all ? 'No maintenance windows.' : 'No maintenance is in force or ahead; --all shows what is over.');
+    }
+    const names = windows.length > 0 && format === 'table' ? await readMonitorNames(client, signal) : String;
+    const monitorsOf = ({ monitorIds }: Incident) => fewNames(monitorIds.map(names));
+    await output(io, format, windows, () =>
+      windows.length === 0 ? '' : table(windows, columns(io.out, { phase, monitorsOf })),
+    );
+    return 'ok';
+  },
+});
+
+interface Words {
+  phase: (window: Incident) => Phase;
+  monitorsOf: (window: Incident) => string;
+}
+
+const columns = (paint: ChalkInstance, { phase, monitorsOf }: Words): Column<Incident>[] => [
+  {
+    title: 'STATE',
+    value: phase,
+    colour: (window, text) => (phase(window) === 'in force' ? paint.yellow(text) : text),
+  },
+  { title: 'TITLE', value: ({ title }) => title },
+  { title: 'START', value: ({ scheduledStart }) => scheduledStart ?? '-' },
+  { title: 'END', value: ({ scheduledEnd }) => scheduledEnd ?? '-' },
+  { title: 'MONITORS', value: monitorsOf },
+  { title: 'ID', value: ({ id }) => id },
+];

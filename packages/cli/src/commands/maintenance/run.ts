@@ -1,0 +1,125 @@
+import type { Incident, Uptime } from '@uptime/sdk';
+import type { Context } from '../../context.ts';
+import { CliError } from '../../exit.ts';
+import { plain } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { maintenanceRunForm } from '../exec/refuse-mixed-job.ts';
+import { duration } from './duration.ts';
+import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
+
+interface RunOptions {
+  settings: SettingFlags;
+  window: WindowFields;
+  /** Milliseconds. */
+  max: number;
+  anyway: boolean;
+  program: string;
+  args: readonly string[];
+}
+
+export const runInMaintenance = command<RunOptions>({
+  path: 'maintenance run',
+  summary:
+    'run a command within a maintenance window, which ends with it and at --max by itself; exits as the command did',
+  examples: [
+    'maintenance run --monitors shop --max 15m -- echo deploying',
+    "maintenance run --monitors shop,nightly-backup --max 1h --title 'Database move' -- sh -c 'exit 0'",
+  ],
+  define: (command) => {
+    windowFlags(command.argument('<command...>', 'the command and its arguments, after --'));
+    command
+      .requiredOption(
+        '--max <time>',
+        'when the window ends by itself, whatever becomes of the command: 15m, 1h30m',
+        duration,
+      )
+      .option('--anyway', 'run the command also where no window can be opened')
+      .showHelpAfterError(`  ${maintenanceRunForm}`);
+  },
+  parse: ([program, ...args], flags) => ({
+    settings: settingFlags(flags),
+    window: readWindow(flags, 'maintenance run'),
+    max: flags['max'] as number,
+    anyway: isSet(flags, 'anyway'),
+    program: program ?? '',
+    args: args.map(String),
+  }),
+
+  // (1) the window opens; where it can't, nothing is run; (2) the command runs, and signals go to it; (3) whatever
+  // became of it, the window is closed; (4) its own exit code is passed on.
+  async run(options, context) {
+    const { runJob } = await import('../exec/run-job.ts');
+    const opened = await open(options, context);
+    if (context.signal.aborted) {
+      await opened?.close();
+      return 'interrupted';
+    }
+    const exitCode = await runJob(options.program, options.args, context);
+    await opened?.close();
+    return exitCode;
+  },
+});
+
+interface Opened {
+  /** Never throws. */
+  close: () => Promise<void>;
+}
+
+/** Opens the window; null with --anyway where that fails. Throws a CliError. */
+async function open(options: RunOptions, context: Context): Promise<Opened | null> {
+  const { settings, window, max, anyway } = options;
+  const { io, signal } = context;
+  try {
+    const { asInput } = await import('../incidents/validate-fields.ts');
+    const { resolveMonitors } = await import('../resolve-ids.ts');
+    const { openWindow } = await import('./open-window.ts');
+    const { monitors, ...fields } = window;
+    const input = asInput(fields, 'maintenance run');
+    const client = await context.connect(settings);
+    const of = await resolveMonitors(monitors, { client, signal });
+    // Not cut short by a signal: what it had made would hold until its end.
+    const made = await openWindow(client, { ...input, ...of }, max, Date.now());
+    const end = performance.now() + max;
+    return { close: () => close(made, { client, end, context }) };
+  } catch (error) {
+    const { explain } = await import('../../report.ts');
+    const { message, next, exit } = await explain(error, context);
+    if (exit === 'interrupted') throw error;
+    if (!anyway) {
+      const how = next ? `${next}; --anyway runs the command all the same` : 'to run it all the same, add --anyway';
+      throw new CliError(`no maintenance window, so nothing was run: ${message}`, { exit, next: how, cause: error });
+    }
+    io.say(`uptime: no maintenance window was opened: ${message}`);
+    return null;
+  }
+}
+
+/** Milliseconds to go on trying, where the window does not end before. */
+const patience = 60_000;
+
+/** Closes the window, again and again while the server does not answer; says until when it holds where that fails. */
+async function close(
+  { id, scheduledEnd }: Incident,
+  { client, end, context }: { client: Uptime; end: number; context: Context },
+): Promise<void> {
+  const { io } = context;
+  const left = end - performance.now();
+  if (left <= 0) return io.say(`uptime: the maintenance window ended at ${scheduledEnd}, before the command did`);
+  const { NotFoundError } = await import('@uptime/sdk');
+  const { keepTrying } = await import('../ping/keep-trying.ts');
+  const say = (text: string) => io.say(plain(`uptime: the end of the maintenance window is ${text}`));
+  try {
+    await keepTrying(() => client.incidents.update(id, { status: 'resolved' }, { retries: 0, timeout: 10_000 }), {
+      seconds: Math.min(left, patience) / 1000,
+      signal: new AbortController().signal,
+      say,
+    });
+  } catch (error) {
+    // Somebody has deleted it meanwhile.
+    if (error instanceof NotFoundError) return;
+    const { explain } = await import('../../report.ts');
+    const { message } = await explain(error, context);
+    io.say(`uptime: the maintenance window was not closed; it holds until ${scheduledEnd}: ${message}`);
+  }
+}

@@ -1,0 +1,54 @@
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags } from '../command.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+import { duration } from './duration.ts';
+import { instant } from './instant.ts';
+import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
+
+interface ScheduleOptions extends Shown {
+  settings: SettingFlags;
+  window: WindowFields;
+  /** Epoch milliseconds. */
+  start: number;
+  end: number;
+}
+
+export const scheduleMaintenance = command<ScheduleOptions>({
+  path: 'maintenance schedule',
+  summary: 'plan a maintenance window, which status pages announce',
+  examples: [
+    'maintenance schedule --monitors shop --start 2030-05-01T02:00:00Z --end 2030-05-01T04:00:00Z',
+    "maintenance schedule --monitors shop --start '2030-05-01 02:00' --for 2h --title 'Database move'",
+  ],
+  define: (command) => {
+    windowFlags(command);
+    command
+      .option('--start <time>', 'date and time, such as 2030-05-01T02:00:00Z; local without a zone', instant)
+      .option('--end <time>', 'the same, of the end', instant)
+      .option('--for <time>', 'in place of --end: how long, such as 30m or 1h30m', duration);
+    shownFlags(command);
+  },
+  parse: (_args, flags) => {
+    const { start, end, for: length } = flags as { start?: number; end?: number; for?: number };
+    const faults = [
+      ...(start === undefined ? ['--start is required'] : []),
+      ...(end === undefined && length === undefined ? ['--end or --for is required'] : []),
+      ...(end !== undefined && length !== undefined ? ['--end and --for say the same: leave one out'] : []),
+      ...(start !== undefined && end !== undefined && end <= start ? ['--end must be after --start'] : []),
+    ];
+    const window = readWindow(flags, 'maintenance schedule', faults);
+    return { settings: settingFlags(flags), ...readShown(flags), window, start: start!, end: end ?? start! + length! };
+  },
+
+  async run({ settings, window: { monitors, ...fields }, start, end, ...shown }, { io, signal, connect }) {
+    const { asInput } = await import('../incidents/validate-fields.ts');
+    const { resolveMonitors } = await import('../resolve-ids.ts');
+    const { tellWindow } = await import('./tell-window.ts');
+    const [scheduledStart, scheduledEnd] = [start, end].map((at) => new Date(at).toISOString());
+    const input = asInput({ ...fields, maintenance: true, scheduledStart, scheduledEnd }, 'maintenance schedule');
+    const client = await connect(settings);
+    const of = await resolveMonitors(monitors, { client, signal });
+    await tellWindow(io, await client.incidents.create({ ...input, ...of }, { signal }), shown, { client, signal });
+    return 'ok';
+  },
+});

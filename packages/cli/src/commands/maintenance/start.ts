@@ -1,0 +1,44 @@
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags } from '../command.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+import { duration } from './duration.ts';
+import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
+
+interface StartOptions extends Shown {
+  settings: SettingFlags;
+  window: WindowFields;
+  /** Milliseconds. */
+  length: number;
+}
+
+export const startMaintenance = command<StartOptions>({
+  path: 'maintenance start',
+  summary: 'open a maintenance window now, which ends by itself; no alert about its monitors is sent meanwhile',
+  examples: [
+    'maintenance start --monitors shop --for 30m',
+    "maintenance start --monitors shop,nightly-backup --for 2h --title 'Database move' --message 'The shop is read-only.'",
+  ],
+  define: (command) => {
+    windowFlags(command);
+    shownFlags(command.requiredOption('--for <time>', 'how long at most, such as 30m or 1h30m', duration));
+  },
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    window: readWindow(flags, 'maintenance start'),
+    length: flags['for'] as number,
+  }),
+
+  async run({ settings, window: { monitors, ...fields }, length, ...shown }, { io, signal, connect }) {
+    const { asInput } = await import('../incidents/validate-fields.ts');
+    const { resolveMonitors } = await import('../resolve-ids.ts');
+    const { openWindow } = await import('./open-window.ts');
+    const { tellWindow } = await import('./tell-window.ts');
+    const input = asInput(fields, 'maintenance start');
+    const client = await connect(settings);
+    const of = await resolveMonitors(monitors, { client, signal });
+    const window = await openWindow(client, { ...input, ...of }, length, Date.now());
+    await tellWindow(io, window, shown, { client, signal });
+    return 'ok';
+  },
+});

@@ -1,0 +1,18 @@
+import type { Incident, Uptime } from '@uptime/sdk';
+import type { Io } from '../../io.ts';
+import { plain } from '../../output.ts';
+import { showIncident } from '../incidents/show.ts';
+import type { Shown } from '../show.ts';
+import { tellInstant } from './instant.ts';
+
+/** Prints a window, and says when it is in the time of the clocks here. */
+export async function tellWindow(
+  io: Io,
+  window: Incident,
+  shown: Shown,
+  server: { client: Uptime; signal: AbortSignal },
+): Promise<void> {
+  const [start, end] = [window.scheduledStart, window.scheduledEnd].map((at) => tellInstant(Date.parse(at ?? '')));
+  if (!shown.quiet) io.say(`${JSON.stringify(plain(window.title))} from ${start} to ${end}.`);
+  await showIncident(io, window, shown, server);
+}

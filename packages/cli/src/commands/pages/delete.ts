@@ -1,0 +1,40 @@
+import { output, plain } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { confirm, yesFlag } from '../confirm.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+
+interface DeleteOptions extends Shown {
+  settings: SettingFlags;
+  page: string;
+  yes: boolean;
+}
+
+export const deletePage = command<DeleteOptions>({
+  path: 'pages delete',
+  summary: 'delete a status page; its address is free again',
+  examples: ['pages delete shop --yes', 'pages delete shop --yes --quiet'],
+  define: (command) => shownFlags(yesFlag(command.argument('<page>', 'its id, key or name'))),
+  parse: ([page], flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    page: page ?? '',
+    yes: isSet(flags, 'yes'),
+  }),
+
+  async run({ settings, page: word, yes, format, quiet }, context) {
+    const { io, signal } = context;
+    const client = await context.connect(settings);
+    const { findPage } = await import('./find.ts');
+    const { id, name, url } = await findPage(client, word, signal);
+    const what = `status page ${JSON.stringify(plain(name))} (${id})`;
+    await confirm({ message: `Delete ${what} at ${plain(url)}?`, yes, next: 'add --yes to delete it' }, context);
+    await client.statusPages.delete(id, { signal });
+    if (quiet) io.print(id);
+    else {
+      io.say(`Deleted ${what}.`);
+      await output(io, format, { id, name, deleted: true }, () => '');
+    }
+    return 'ok';
+  },
+});

@@ -1,0 +1,22 @@
+import type { StatusPageInput, StatusPagePatch } from '@uptime/sdk';
+import { statusPagePatch, validate, validateStatusPage } from '@uptime/sdk/contract';
+import { refuseFaults } from '../refuse-faults.ts';
+import { pageFlags } from './flags.ts';
+
+type Fields = Record<string, unknown>;
+
+const foreign = 'is no field of a status page';
+
+/** The fields as what creates a status page. Throws a CliError that lists every fault. */
+export function asInput(fields: Fields): StatusPageInput {
+  const checked = validateStatusPage(fields);
+  if (checked.ok) return checked.value;
+  return refuseFaults(checked.faults, { command: 'pages create', flags: pageFlags, given: fields, foreign });
+}
+
+/** The fields as a patch. Throws a CliError that lists every fault. */
+export function asPatch(patch: Fields): StatusPagePatch {
+  const checked = validate(statusPagePatch, patch);
+  if (checked.ok) return checked.value;
+  return refuseFaults(checked.faults, { command: 'pages update', flags: pageFlags, given: patch, foreign });
+}

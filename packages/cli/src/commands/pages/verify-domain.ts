@@ -1,0 +1,32 @@
+import { output, plain } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags } from '../command.ts';
+import { readShown, type Shown, shownFlags } from '../show.ts';
+
+interface VerifyOptions extends Shown {
+  settings: SettingFlags;
+  page: string;
+}
+
+export const verifyDomain = command<VerifyOptions>({
+  path: 'pages verify-domain',
+  summary: "look at once where a page's domain points, and fetch its certificate; exits 0 only if it is served",
+  examples: ['pages verify-domain shop', 'pages verify-domain shop -o json'],
+  define: (command) => shownFlags(command.argument('<page>', 'its id, key or name')),
+  parse: ([page], flags) => ({ settings: settingFlags(flags), ...readShown(flags), page: page ?? '' }),
+
+  async run({ settings, page: word, format, quiet }, { io, signal, connect }) {
+    const client = await connect(settings);
+    const { findPage } = await import('./find.ts');
+    const { tellDomain } = await import('./show.ts');
+    const found = await findPage(client, word, signal);
+    const page = await client.statusPages.verifyDomain(found.id, { signal });
+    const { id, name, customDomain, domain } = page;
+    if (quiet) io.print(id);
+    else {
+      io.say(plain(`${customDomain}: ${domain ? tellDomain(domain) : 'no domain'}`));
+      await output(io, format, { id, name, customDomain, domain }, () => '');
+    }
+    return domain?.status === 'active' ? 'ok' : 'failed';
+  },
+});
