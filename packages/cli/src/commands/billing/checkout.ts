@@ -17,7 +17,7 @@ export const checkout = command<CheckoutOptions>({
   parse: ([plan], flags) => ({ settings: settingFlags(flags), format: readFormat(flags), plan: plan ?? '' }),
 
   async run({ settings, format, plan: word }, context) {
-    const { io, signal, env } = context;
+    const { io, signal } = context;
     const client = await context.connectAccount(settings);
     const { find } = await import('../find.ts');
     const plan = await find(word, {
@@ -29,12 +29,11 @@ export const checkout = command<CheckoutOptions>({
       list: () => client.billing.plans({ signal }),
     });
     const { checkoutUrl } = await client.billing.checkout({ planId: plan.id }, { signal });
-    if (format === 'table' && io.interactive && io.stdout.isTTY) {
-      const { openInBrowser } = await import('./open-in-browser.ts');
-      const opened = await openInBrowser(checkoutUrl, env);
-      io.say(opened ? 'The payment page was opened in the browser:' : 'Open this address in a browser to pay:');
-    }
     await output(io, format, { checkoutUrl }, () => checkoutUrl);
+    if (format !== 'table' || !io.interactive || !io.stdout.isTTY) return 'ok';
+    const { openBrowser } = await import('../open-browser.ts');
+    const refusal = await openBrowser(checkoutUrl, context);
+    if (refusal) io.say(`The browser did not open (${refusal}): pay at the address above.`);
     return 'ok';
   },
 });

@@ -26,7 +26,7 @@ export const openPage = command<OpenOptions>({
     }
     await output(io, format, { id, name, url }, () => url);
     if (format !== 'table' || !io.interactive || !io.stdout.isTTY) return 'ok';
-    const { openBrowser } = await import('./open-browser.ts');
+    const { openBrowser } = await import('../open-browser.ts');
     const refusal = await openBrowser(url, context);
     if (refusal) io.say(`The browser did not open (${refusal}): the page is at the address above.`);
     return 'ok';

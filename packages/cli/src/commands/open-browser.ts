@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { platform } from 'node:os';
-import type { Context } from '../../context.ts';
+import type { Context } from '../context.ts';
 
 /** What opens an address, by platform; elsewhere that of freedesktop.org. None of them is a shell. */
 const openers: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
