@@ -51,23 +51,49 @@ const oddPaths = [
   '?',
   '#',
 ];
-const contentTypes = [
-  'application/json',
-  'application/json',
-  'application/json',
-  'application/merge-patch+json',
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'nonsense',
-  '',
-];
+const otherTypes = ['application/merge-patch+json', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense', ''];
+
+/** Bodies that are taken, so that there is always something to change, to name and to delete. */
+const taken: Partial<Record<Operation, fc.Arbitrary<object>>> = {
+  createProject: fc.constant({ name: 'x' }),
+  updateProject: fc.constant({ name: 'y' }),
+  createMonitor: fc.constantFrom(
+    { type: 'http', name: 'x', url: 'http://localhost/' },
+    { type: 'dns', name: 'x', hostname: 'localhost' },
+    { type: 'tcp', name: 'x', host: 'localhost', port: 1 },
+    { type: 'ping', name: 'x', host: 'localhost' },
+    { type: 'heartbeat', name: 'x' },
+  ),
+  updateMonitor: fc.constantFrom({ name: 'y' }, { interval: 7 }, { paused: true }, { paused: false }),
+  createIncident: fc.constantFrom(
+    { title: 'x', monitorIds: [] },
+    {
+      title: 'x',
+      monitorIds: [],
+      maintenance: true,
+      scheduledStart: '2020-01-01T00:00:00Z',
+      scheduledEnd: '2099-01-01T00:00:00Z',
+    },
+  ),
+  updateIncident: fc.constantFrom({ status: 'resolved' }, { message: 'x' }, { monitorIds: [] }),
+  createStatusPage: fc.nat().map((n) => ({ name: 'x', slug: `page-${n}`, monitorIds: [] })),
+  updateStatusPage: fc.constantFrom({ name: 'y' }, { monitorIds: [] }),
+  createChannel: fc.constant({ type: 'email', name: 'x', config: { address: 'ops@example.com' } }),
+  updateChannel: fc.constant({ name: 'y' }),
+  createAlertRule: fc.constant({ name: 'x', monitorIds: [], channelIds: [] }),
+  updateAlertRule: fc.constantFrom({ name: 'y' }, { monitorIds: [] }, { enabled: false }),
+};
 
 const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
   const endpoint: Endpoint = allEndpoints[operation];
   const schemas = bodySchemas(operation).map(arbitraryFor);
   const raw = fc.constantFrom('', '{', 'null', '[]', '{"a":1,"a":2}', '"x"', '['.repeat(5000), '\0', '{"__proto__":1}');
-  const body =
-    schemas.length > 0 ? fc.oneof({ weight: 9, arbitrary: fc.oneof(...schemas) }, { weight: 1, arbitrary: raw }) : raw;
+  const plain = taken[operation];
+  const body = fc.oneof(
+    { weight: 1, arbitrary: raw },
+    ...(schemas.length > 0 ? [{ weight: 9, arbitrary: fc.oneof(...schemas) }] : []),
+    ...(plain ? [{ weight: 9, arbitrary: plain }] : []),
+  );
   const odd = fc.oneof(
     fc.constantFrom(...oddPaths),
     fc.string({ unit: 'binary', maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
@@ -92,7 +118,10 @@ const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
       'stranger' as const,
       'none' as const,
     ),
-    contentType: fc.constantFrom(...contentTypes),
+    contentType: fc.oneof(
+      { weight: 15, arbitrary: fc.constant('application/json') },
+      { weight: 1, arbitrary: fc.constantFrom(...otherTypes) },
+    ),
     idempotencyKey: fc.option(fc.constantFrom('a', 'b', 'c', '', 'ü', 'x'.repeat(300)), { freq: 4 }),
   });
 };
