@@ -1,18 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createPlans } from '../../daemon/src/testing/billing.ts';
+import { type DnsTarget, dnsTarget, type Zone } from '../../daemon/src/testing/targets/dns.ts';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { commands } from './commands/index.ts';
 import { openAccount, testPassword } from './testing/account.ts';
 import { openSession, type Session, type SessionServer } from './testing/session.ts';
 import { version } from './version.ts';
 
+/** The domains of status pages, which point to where the daemon is reached. */
+const zones: Record<string, Zone> = { 'pages.example.net': { A: ['127.0.0.1'] } };
+let dns: DnsTarget;
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await createTestDaemon({ env: { UPTIME_BILLING: 'sandbox' } });
+  dns = await dnsTarget(zones);
+  daemon = await createTestDaemon({
+    env: { UPTIME_BILLING: 'sandbox', UPTIME_PUBLIC_HOST: 'pages.example.net', UPTIME_DNS_SERVERS: dns.server },
+  });
   await createPlans(daemon, [{ name: 'Team', monitors: 100, checkInterval: 10, regions: 3, price: 19 }]);
 });
-afterAll(() => daemon.close());
+afterAll(async () => {
+  await daemon.close();
+  await dns.close();
+});
 
 test('the version is that of the package', () => {
   const { version: packaged } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -53,11 +63,21 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
       `    config: { url: "${daemon.url}/healthz?\${CANARY}", method: GET, headers: { X-Team: "\${CANARY}" } }`,
       'alertRules:',
       '  - { key: backups, name: Backups, monitors: [nightly-backup], channels: [ops] }',
+      'statusPages:',
+      `  - { key: shop, name: Status, slug: ${name}, monitors: [shop], customDomain: ${name}.example.com }`,
+      'maintenance:',
+      '  - title: Database move',
+      '    scheduledStart: 2100-05-01T02:00:00Z',
+      '    scheduledEnd: 2100-05-01T04:00:00Z',
+      '    monitors: [shop]',
     ].join('\n'),
   );
   session.env['CANARY'] = headerSecret;
+  zones[`${name}.example.com`] = { CNAME: 'pages.example.net' };
   expect(await session.uptime(['apply', '-f', 'monitors.yaml', '--yes'])).toMatchObject({ exit: 0 });
   if (name.includes('alerts')) await alarm(session);
+  const incident = ['incidents', 'create', '--title', 'Checkout is slow', '--monitors', 'shop'];
+  if (name.includes('incidents')) expect(await session.uptime(incident)).toMatchObject({ exit: 0 });
   return session;
 }
 

@@ -66,5 +66,5 @@ export const statusPages = (api: Api) => ({
    * const { domain } = await uptime.statusPages.verifyDomain('pag_1');
    */
   verifyDomain: (id: string, options?: RequestOptions): Promise<StatusPage> =>
-    api.send({ method: 'POST', path: path`/status-pages/${id}/verify-domain`, bodyless: true }, options),
+    api.send({ method: 'POST', path: path`/status-pages/${id}/verify-domain` }, options),
 });

@@ -16,7 +16,7 @@ export const createPage = command<CreateOptions>({
   summary: 'create a public status page, from flags and on a terminal by questions',
   examples: [
     'pages create --name Shop --slug shop --monitors shop,nightly-backup',
-    'pages create --name Shop --slug shop-status --key shop --monitors shop --custom-domain status.example.com',
+    'pages create --name Shop --slug shop-status --monitors shop --custom-domain status.example.com',
   ],
   define: (command) => {
     fieldFlags(command, pageFlags);
