@@ -2,6 +2,7 @@
  * Prints every ratio that the project holds itself to, each measured side by side in one run:
  * `npm run bench`, or `npm run bench -- stats pings` for some of them.
  */
+import { benchAccounts } from './accounts.ts';
 import { benchAlerts } from './alerts.ts';
 import { benchApply } from './apply.ts';
 import { benchChecks } from './checks.ts';
@@ -20,6 +21,7 @@ const benches = {
   load: benchPingUnderLoad,
   checks: benchChecks,
   alerts: benchAlerts,
+  accounts: benchAccounts,
   pages: benchStatusPage,
   cli: benchCliStart,
   apply: benchApply,
