@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CliError } from '../exit.ts';
 import type { RawFlags } from './command.ts';
 
 /** A field of a resource as a flag; the tables of these are generated from the contract. */
@@ -73,11 +74,11 @@ function optionOf({ flag, kind, about, choices }: FieldFlag): Option {
   const option = new Option(flag, about);
   if (choices) return option.choices(choices);
   const read = readers[kind];
-  if (read) option.argParser(read);
+  if (read) option.argParser((text, previous) => read(text, previous, flag));
   return kind === 'boolean' ? option.preset('true') : option;
 }
 
-const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknown) => unknown>> = {
+const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknown, flag: string) => unknown>> = {
   // What is no number goes on as text: the contract says what was expected.
   number: (text) => numberOr(text),
   status: (text) => (/^\d{3}$/.test(text) ? Number(text) : text),
@@ -86,9 +87,10 @@ const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknow
     if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('Expected true or false.');
     return text === 'true';
   },
-  map(text, previous) {
+  map(text, previous, flag) {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    if (name === undefined) throw new InvalidArgumentError('Expected name=value.');
+    // What was typed may be a header's secret: it is not said.
+    if (name === undefined) throw new CliError(`${flag.split(' ')[0]} expects name=value`, { exit: 'usage' });
     return { ...(previous as object | undefined), [name]: value };
   },
 };
