@@ -1,0 +1,154 @@
+import { Uptime, type Incident } from '@uptime/sdk';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
+import { type FaultProxy, openFaultProxy } from '../../testing/fault-proxy.ts';
+import { startProgram } from '../../testing/program.ts';
+import { openSession, type Session, type SessionServer } from '../../testing/session.ts';
+import { openWindow } from './open-window.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+});
+afterAll(() => daemon.close());
+
+/** A session of a project with a monitor `shop`, which may go by a proxy. */
+async function open(name: string, proxy?: FaultProxy): Promise<Session<SessionServer>> {
+  const { apiKey } = await daemon.another(name);
+  const session = await openSession({ siteUrl: proxy?.url ?? daemon.url, apiKey, fetch });
+  const words = ['monitors', 'create', '--name', 'Shop', '--key', 'shop', '--type', 'heartbeat', '-q'];
+  expect(await session.uptime(words)).toMatchObject({ exit: 0 });
+  return session;
+}
+
+const within = (max: string, job: string) => [
+  'maintenance',
+  'run',
+  '--monitors',
+  'shop',
+  '--max',
+  max,
+  '--',
+  'sh',
+  '-c',
+  job,
+];
+/** Says that it is there, and ends once the test has written `go`. */
+const waiting = 'echo ready; while [ ! -e go ]; do sleep 0.05; done; exit 9';
+
+/** Every window of the session's project, as the daemon itself tells it. */
+async function windows({ server }: Session<SessionServer>): Promise<Incident[]> {
+  const client = new Uptime({ apiKey: server.apiKey, siteUrl: daemon.url });
+  return client.incidents.list();
+}
+
+test('the window holds while the command runs, and no longer', async () => {
+  await using session = await open('run-holds');
+  const running = startProgram(within('15m', waiting), session);
+  await running.said('ready');
+  const [held, ...others] = await windows(session);
+  expect(others).toEqual([]);
+  expect(held).toMatchObject({ maintenance: true, resolvedAt: null });
+  expect(Date.parse(held!.scheduledStart!)).toBeLessThanOrEqual(Date.parse(held!.createdAt));
+  expect(Date.parse(held!.scheduledEnd!) - Date.parse(held!.scheduledStart!)).toBe(900_000);
+  await session.write('go', '');
+  expect(await running.ended).toEqual({ exit: 9, stdout: 'ready\n', stderr: '' });
+  expect(await windows(session)).toMatchObject([{ id: held!.id, status: 'resolved' }]);
+});
+
+test('a signal goes to the command, and the window is closed after it', async () => {
+  await using session = await open('run-signal');
+  const handled = "trap 'echo told; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
+  const running = startProgram(within('15m', handled), session);
+  await running.said('ready');
+  running.kill('SIGTERM');
+  expect(await running.ended).toEqual({ exit: 7, stdout: 'ready\ntold\n', stderr: '' });
+  const killed = startProgram(within('15m', 'echo ready; exec sleep 60'), session);
+  await killed.said('ready');
+  killed.kill('SIGINT');
+  expect(await killed.ended).toMatchObject({ exit: 130 });
+  expect(await windows(session)).toMatchObject([{ status: 'resolved' }, { status: 'resolved' }]);
+});
+
+test('a program that is killed leaves a window that ends by itself', async () => {
+  await using session = await open('run-killed');
+  const running = startProgram(within('1s', waiting), session);
+  await running.said('ready');
+  running.kill('SIGKILL');
+  await vi.waitFor(async () => expect(await windows(session)).toMatchObject([{ status: 'resolved' }]), {
+    timeout: 5000,
+  });
+  const [window] = await windows(session);
+  expect(Date.parse(window!.resolvedAt!)).toBeGreaterThanOrEqual(Date.parse(window!.scheduledEnd!));
+  await session.write('go', '');
+  expect(await running.ended).toMatchObject({ exit: null });
+});
+
+test('a command that outlives its window is let run, and told of', async () => {
+  await using session = await open('run-outlives');
+  const running = startProgram(within('1s', waiting), session);
+  await running.said('ready');
+  await vi.waitFor(async () => expect(await windows(session)).toMatchObject([{ status: 'resolved' }]), {
+    timeout: 5000,
+  });
+  const [{ scheduledEnd } = { scheduledEnd: '' }] = await windows(session);
+  await session.write('go', '');
+  const stderr = `uptime: the maintenance window ended at ${scheduledEnd}, before the command did\n`;
+  expect(await running.ended).toEqual({ exit: 9, stdout: 'ready\n', stderr });
+});
+
+test('the window is closed at another try where the server fails at first', async () => {
+  await using proxy = await openFaultProxy(daemon.url);
+  await using session = await open('run-flaky', proxy);
+  const running = startProgram(within('15m', waiting), session);
+  await running.said('ready');
+  proxy.break('cut-after', 1, false);
+  await session.write('go', '');
+  const { exit, stderr } = await running.ended;
+  expect(exit).toBe(9);
+  expect(stderr).toMatch(/^uptime: the end of the maintenance window is not recorded yet \(.+\); trying again\n$/);
+  expect(await windows(session)).toMatchObject([{ status: 'resolved' }]);
+});
+
+test('a window that cannot be closed is told of, with its end, and the exit code stays that of the command', async () => {
+  await using proxy = await openFaultProxy(daemon.url);
+  await using session = await open('run-unclosed', proxy);
+  const running = startProgram(within('3s', waiting), session);
+  await running.said('ready');
+  const [window] = await windows(session);
+  proxy.break('cut-before', 1, true);
+  await session.write('go', '');
+  const { exit, stderr } = await running.ended;
+  expect(exit).toBe(9);
+  expect(stderr).toContain(`uptime: the maintenance window was not closed; it holds until ${window!.scheduledEnd}: `);
+});
+
+test('where no window can be opened nothing is run, unless that is asked for', async () => {
+  await using proxy = await openFaultProxy(daemon.url);
+  await using session = await open('run-refused', proxy);
+  proxy.break('cut-before', 1, true);
+  const words = within('15m', 'echo ran; exit 9');
+  const refused = await session.uptime(words);
+  expect(refused).toMatchObject({ exit: 1, stdout: '' });
+  expect(refused.stderr).toContain('error: no maintenance window, so nothing was run: There is no answer from ');
+  expect(refused.stderr).toContain('--anyway runs the command all the same');
+  const anyway = await session.uptime(words.toSpliced(2, 0, '--anyway'));
+  expect(anyway).toMatchObject({ exit: 9, stdout: 'ran\n' });
+  expect(anyway.stderr).toContain('uptime: no maintenance window was opened: There is no answer from ');
+  expect(await windows(session)).toEqual([]);
+});
+
+test.each([
+  ['is ahead', 3_600_000],
+  ['is a little ahead', 50],
+  ['is behind', -3_600_000],
+])('a window begins at once and is as long as asked for where our clock %s', async (_, skew) => {
+  const { apiKey } = await daemon.another(`skew-${skew}`);
+  const client = new Uptime({ apiKey, siteUrl: daemon.url });
+  const window = await openWindow(client, { title: 'A deploy' }, 60_000, Date.now() + skew);
+  const [start, end] = [window.scheduledStart, window.scheduledEnd].map((at) => Date.parse(at ?? ''));
+  expect(start).toBeLessThanOrEqual(Date.now());
+  expect(Date.now() - start!).toBeLessThan(30_000);
+  expect(end! - start!).toBe(60_000);
+  expect(window).toMatchObject({ status: 'identified', resolvedAt: null });
+});

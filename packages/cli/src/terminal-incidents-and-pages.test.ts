@@ -1,0 +1,119 @@
+import { chmod, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
+import { openAccount } from './testing/account.ts';
+import type { Session, SessionServer } from './testing/session.ts';
+import { runInTerminal } from './testing/terminal.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+});
+afterAll(() => daemon.close());
+
+/** A session of a project with two monitors, a page and an incident. */
+async function open(name: string): Promise<Session<SessionServer>> {
+  const session = await openAccount(daemon, name);
+  await session.write(
+    'monitors.yaml',
+    [
+      'monitors:',
+      '  - { key: shop, name: Shop, type: heartbeat }',
+      '  - { key: backup, name: Backup, type: heartbeat }',
+      `statusPages: [{ key: status, name: Status, slug: ${name}, monitors: [shop] }]`,
+    ].join('\n'),
+  );
+  expect(await session.uptime(['apply', '-f', 'monitors.yaml', '--yes'])).toMatchObject({ exit: 0 });
+  expect(await session.uptime(['incidents', 'create', '--title', 'Slow'])).toMatchObject({ exit: 0 });
+  return session;
+}
+
+test('incidents create asks for the title', async () => {
+  await using session = await open('pty-incident');
+  const run = runInTerminal(['incidents', 'create', '--monitors', 'shop'], session);
+  await run.shows('What is wrong, as people will read it:');
+  run.type('\r');
+  await run.shows('must be 1 to 200 characters');
+  run.type('Checkout is slow\r');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(0);
+  expect(screen).toMatch(/title: +Checkout is slow\nstatus: +investigating\nmonitors: +shop\n/);
+});
+
+test('pages create asks for name and slug, and has monitors chosen from a list', async () => {
+  await using session = await open('pty-page');
+  const run = runInTerminal(['pages', 'create'], session);
+  await run.shows('Display name');
+  run.type('Everything\r');
+  await run.shows('Last segment of the public address');
+  run.type('Everything\r');
+  await run.shows('must be 1 to 63 of a-z 0-9 -');
+  run.type('\u0015pty-everything\r');
+  await run.shows('Which monitors does it show?');
+  run.type('a\r');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(0);
+  expect(screen).toContain(`${daemon.url}/status/pty-everything`);
+  expect(screen).toMatch(/monitors: +shop, backup$/);
+});
+
+test.each([
+  [['pages', 'delete', 'status'], 'Deleted status page "Status"'],
+  [['incidents', 'delete', 'Slow'], 'Deleted incident "Slow"'],
+])('%j asks before it acts', async (words, done) => {
+  await using session = await open(`pty-${words.join('-').toLowerCase()}`);
+  const refused = runInTerminal(words, session);
+  await refused.shows('(y/N)');
+  refused.type('n\r');
+  expect(await refused.ended).toMatchObject({ exit: 1 });
+  const run = runInTerminal(words, session);
+  await run.shows('(y/N)');
+  run.type('y\r');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(0);
+  expect(screen).toContain(done);
+});
+
+test('pages open hands the address to the browser, and says it where there is none', async () => {
+  await using session = await open('pty-open');
+  const address = `${daemon.url}/status/pty-open`;
+  const browser = join(session.cwd, 'browser');
+  await session.write('browser', '#!/bin/sh\necho "$@" > opened\n');
+  await chmod(browser, 0o755);
+  const env = { ...session.env, BROWSER: browser };
+  expect(await runInTerminal(['pages', 'open', 'status'], { ...session, env }).ended).toMatchObject({
+    exit: 0,
+    screen: address,
+  });
+  await vi.waitFor(async () => expect(await readFile(join(session.cwd, 'opened'), 'utf8')).toBe(`${address}\n`));
+  const missing = { ...session.env, BROWSER: 'no-such-browser' };
+  const { exit, screen } = await runInTerminal(['pages', 'open', 'status'], { ...session, env: missing }).ended;
+  expect(exit).toBe(0);
+  expect(screen).toBe(
+    `${address}\nThe browser did not open (no-such-browser: ENOENT): the page is at the address above.`,
+  );
+});
+
+test('a command within a window gets the Ctrl-C of the terminal once, and its window is closed', async () => {
+  await using session = await open('pty-run');
+  const job =
+    "trap 'count=$((count+1)); echo told $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";
+  const words = ['maintenance', 'run', '--monitors', 'shop', '--max', '15m', '--', 'sh', '-c', job];
+  const run = runInTerminal(words, session);
+  await run.shows('ready');
+  run.type('\u0003');
+  await run.shows('told 1');
+  await session.write('stop', '');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(9);
+  expect(screen).not.toContain('told 2');
+  expect(await session.uptime(['maintenance', 'list', '-q'])).toMatchObject({ stdout: '' });
+});
+
+test('what is open and in force has its colour', async () => {
+  await using session = await open('pty-tables');
+  await session.uptime(['maintenance', 'start', '--monitors', 'shop', '--for', '1h']);
+  expect((await runInTerminal(['incidents', 'list'], session).ended).sent).toContain('\u001b[31minvestigating');
+  expect((await runInTerminal(['maintenance', 'list'], session).ended).sent).toContain('\u001b[33min force');
+});
