@@ -66,7 +66,7 @@ describe.each(withManifest)('examples/%s', (name) => {
     );
     const gone = await uptime('monitors', 'apply', '-f', nothing, '--prune', '--allow-deletes', '--yes');
     expect(gone, gone.output).toMatchObject({ exit: 0 });
-    for (const path of ['monitors', 'notification-channels', 'alert-rules', 'status-pages']) {
+    for (const path of ['monitors', 'notification-channels', 'alert-rules', 'status-pages', 'incidents']) {
       expect(await daemon.request('GET', `/api/${path}`)).toMatchObject({ body: [] });
     }
   });

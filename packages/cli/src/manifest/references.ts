@@ -64,12 +64,13 @@ export function resolveReferences(
 
 const quoted = (word: string): string => JSON.stringify(plain(word));
 
-/** References that mean nothing among the items of a kind whose list is whole, or more than one of them. */
-export function danglingReferences(items: readonly Wanted[], whole: readonly Kind[]): Diagnostic[] {
+/** References that mean nothing among the items of a kind whose list is whole, or more than one of them; of what is over by `now`, none. */
+export function danglingReferences(items: readonly Wanted[], whole: readonly Kind[], now: number): Diagnostic[] {
   const lookups = new Map(
     whole.map((kind) => [kind.name, lookupIn(items.filter((item) => item.kind === kind).map(wantedTarget), kind)]),
   );
-  return items.flatMap((item) => resolveReferences(item, lookups).faults);
+  const standing = items.filter(({ kind, value }) => kind.phase?.(value, now) !== 'over');
+  return standing.flatMap((item) => resolveReferences(item, lookups).faults);
 }
 
 const wantedTarget = (wanted: Wanted): Target => ({

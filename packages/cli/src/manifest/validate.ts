@@ -35,8 +35,15 @@ interface Reading {
   faults: Diagnostic[];
 }
 
-/** Reads manifests whole: parses, fills in the environment, validates each item. Never throws for what a file holds. */
-export function validateManifests(sources: readonly Source[], env: Record<string, string | undefined>): Validated {
+/**
+ * Reads manifests whole: parses, fills in the environment, validates each item. What is over by `now` (epoch
+ * milliseconds) may name what is there no more. Never throws for what a file holds.
+ */
+export function validateManifests(
+  sources: readonly Source[],
+  env: Record<string, string | undefined>,
+  now = 0,
+): Validated {
   const reading: Reading = { items: [], lists: new Set(), faulty: new Set(), faults: [] };
   const { items, lists, faulty, faults } = reading;
   for (const source of sources) {
@@ -50,7 +57,8 @@ export function validateManifests(sources: readonly Source[], env: Record<string
   }
   const whole = allKinds.filter((kind) => lists.has(kind.list) && !faulty.has(kind));
   faults.push(...repeatedIdentities(items));
-  return { items, lists, faults: sortDiagnostics(faults), dangling: sortDiagnostics(danglingReferences(items, whole)) };
+  const dangling = danglingReferences(items, whole, now);
+  return { items, lists, faults: sortDiagnostics(faults), dangling: sortDiagnostics(dangling) };
 }
 
 function readDocument(parsed: ParsedDocument, env: Record<string, string | undefined>, reading: Reading): void {

@@ -25,7 +25,7 @@ export const validateMonitors = command<ValidateOptions>({
     const { validateManifests } = await import('../../manifest/validate.ts');
     const { formatDiagnostic, sortDiagnostics } = await import('../../manifest/diagnostic.ts');
     const { allKinds } = await import('../../kinds/index.ts');
-    const { items, lists, ...found } = validateManifests(await loadSources(files, cwd, io), env);
+    const { items, lists, ...found } = validateManifests(await loadSources(files, cwd, io), env, Date.now());
     const faults = sortDiagnostics([...found.faults, ...found.dangling]);
     const valid = faults.length === 0;
     const counts = allKinds
