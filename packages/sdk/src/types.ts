@@ -1036,7 +1036,7 @@ export interface Plan {
   monitors: number;
   /** Shortest check interval, in seconds; heartbeats are not checked and have none. 1 to 86400. */
   checkInterval: number;
-  /** Regions that a monitor may name. 1 to 1000. */
+  /** Regions that a monitor may name; one that names none is checked from as many. 1 to 1000. */
   regions: number;
   /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
@@ -1048,7 +1048,7 @@ export interface PlanInput {
   monitors: number;
   /** Shortest check interval, in seconds; heartbeats are not checked and have none. 1 to 86400. */
   checkInterval: number;
-  /** Regions that a monitor may name. 1 to 1000. */
+  /** Regions that a monitor may name; one that names none is checked from as many. 1 to 1000. */
   regions: number;
   /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
@@ -1060,7 +1060,7 @@ export interface PlanPatch {
   monitors?: number;
   /** Shortest check interval, in seconds; heartbeats are not checked and have none. 1 to 86400. */
   checkInterval?: number;
-  /** Regions that a monitor may name. 1 to 1000. */
+  /** Regions that a monitor may name; one that names none is checked from as many. 1 to 1000. */
   regions?: number;
   /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price?: number;

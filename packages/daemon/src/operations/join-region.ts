@@ -23,13 +23,15 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
       .selectFrom('monitor')
       .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
       .selectAll('monitor_state')
-      .select('config')
+      .select(['config', 'region_limit'])
       .where('type', '!=', 'heartbeat')
       .execute();
     for (const row of monitors) {
       if ((JSON.parse(row.config) as NormalMonitor).regions.length > 0) continue;
       const state = stateFromRow(row);
-      const wider = reassign(state, [...Object.keys(state.regions).map(Number), region]);
+      const regions = Object.keys(state.regions).map(Number);
+      if (row.region_limit !== null && regions.length >= row.region_limit) continue;
+      const wider = reassign(state, [...regions, region]);
       await trx
         .updateTable('monitor_state')
         .set({ regions: stateToRow(wider).regions })

@@ -16,7 +16,7 @@ export async function initMonitor(
   trx: Transaction<Tables>,
   { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
 ): Promise<void> {
-  const regions = fields.type === 'heartbeat' ? [] : await assignedRegions(trx, fields.regions);
+  const regions = fields.type === 'heartbeat' ? [] : await assignedRegions(trx, seq, fields.regions);
   const patience = patienceOf(fields);
   const state = newState(now, fields.paused, regions, patience);
   await trx
@@ -38,13 +38,26 @@ export async function initMonitor(
 /** Carries an edit of a monitor's fields into its state and schedule. The row itself is updated by the caller. */
 export async function changeMonitor(
   trx: Transaction<Tables>,
-  { seq, before, after, now }: { seq: number; before: NormalMonitor; after: NormalMonitor; now: number },
+  {
+    seq,
+    before,
+    after,
+    relimited = false,
+    now,
+  }: {
+    seq: number;
+    before: NormalMonitor;
+    after: NormalMonitor;
+    /** In how many regions it may be checked has changed as well. */
+    relimited?: boolean;
+    now: number;
+  },
 ): Promise<RecordedTransition | null> {
   const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
   const old = { ...stateFromRow(row), accountedUntil: row.accounted_until };
   const patience = patienceOf(after);
   const edited = changesTarget(before, after);
-  const moved = JSON.stringify(before.regions) !== JSON.stringify(after.regions);
+  const moved = relimited || JSON.stringify(before.regions) !== JSON.stringify(after.regions);
   const repaced = before.interval !== after.interval;
   if (edited || moved || repaced) {
     // A check on its way was told the old fields: its result, and when it would be due again, are void.
@@ -61,7 +74,7 @@ export async function changeMonitor(
   if (edited) await watchDomain(trx, seq, after, now);
 
   let state: MonitorState = old;
-  if (moved && after.type !== 'heartbeat') state = reassign(state, await assignedRegions(trx, after.regions));
+  if (moved && after.type !== 'heartbeat') state = reassign(state, await assignedRegions(trx, seq, after.regions));
   if (edited) state = retarget(state, now);
   if (patience !== null && patience !== patienceOf(before)) {
     await trx.updateTable('monitor_state').set({ patience }).where('monitor', '=', seq).execute();

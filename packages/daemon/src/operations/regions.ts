@@ -15,11 +15,24 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
   return added.id;
 }
 
-/** The regions that are to check a monitor: those it names, or every region that a checker has ever served. */
-export async function assignedRegions(trx: Transaction<Tables>, names: readonly string[]): Promise<number[]> {
+/**
+ * The regions that are to check a monitor: those it names, or every region that a checker has ever served, the first
+ * ones where its plan limits them.
+ */
+export async function assignedRegions(
+  trx: Transaction<Tables>,
+  monitor: number,
+  names: readonly string[],
+): Promise<number[]> {
   if (names.length === 0) {
-    const served = await trx.selectFrom('region').select('id').where('seen_at', '>', 0).orderBy('id').execute();
-    return served.map((region) => region.id);
+    const { region_limit: limit } = await trx
+      .selectFrom('monitor')
+      .select('region_limit')
+      .where('seq', '=', monitor)
+      .executeTakeFirstOrThrow();
+    let served = trx.selectFrom('region').select('id').where('seen_at', '>', 0).orderBy('id');
+    if (limit !== null) served = served.limit(limit);
+    return (await served.execute()).map((region) => region.id);
   }
   const numbers: number[] = [];
   for (const name of names) numbers.push(await regionNumber(trx, name));

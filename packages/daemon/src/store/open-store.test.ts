@@ -238,6 +238,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     generation: true,
     token: true,
     plan_paused: true,
+    region_limit: true,
     created_at: true,
     updated_at: true,
   },

@@ -77,6 +77,8 @@ export interface MonitorTable {
   token: string | null;
   /** 1 while it is paused because the plan has no room for it, whatever its own `paused` says. */
   plan_paused: Generated<number>;
+  /** In how many regions it is checked at most when it names none; null where no plan limits anything. */
+  region_limit: Generated<number | null>;
   created_at: number;
   updated_at: number;
 }

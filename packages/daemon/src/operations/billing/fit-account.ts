@@ -15,11 +15,13 @@ interface Fitting {
 
 /**
  * Makes an account's monitors fit its plan: what the plan has no room for is paused, the oldest are kept, and what it
- * has room for again comes back. Nothing is deleted, and nobody is alarmed.
+ * has room for again comes back; those that name no region are in as many as it allows. Nothing is deleted, and nobody
+ * is alarmed.
  */
 export async function fitAccount(trx: Transaction<Tables>, user: string, { charged, now }: Fitting): Promise<void> {
   await lockAccount(trx, user);
   const plan = await accountPlan(trx, user, charged);
+  const regionLimit = charged ? plan.regions : null;
   const rows = await trx
     .selectFrom('monitor')
     .innerJoin('project', 'project.id', 'monitor.project_id')
@@ -32,16 +34,18 @@ export async function fitAccount(trx: Transaction<Tables>, user: string, { charg
   for (const monitor of monitors) {
     const { row, ...fields } = monitor;
     const [was, is] = [row.plan_paused === 1, beyond.has(monitor)];
-    if (was === is) continue;
+    const relimited = row.region_limit !== regionLimit;
+    if (was === is && !relimited) continue;
     await trx
       .updateTable('monitor')
-      .set({ plan_paused: is ? 1 : 0 })
+      .set({ plan_paused: is ? 1 : 0, region_limit: regionLimit })
       .where('seq', '=', row.seq)
       .execute();
     await changeMonitor(trx, {
       seq: row.seq,
       before: { ...fields, paused: fields.paused || was },
       after: { ...fields, paused: fields.paused || is },
+      relimited: relimited && fields.regions.length === 0,
       now,
     });
   }
@@ -49,21 +53,26 @@ export async function fitAccount(trx: Transaction<Tables>, user: string, { charg
 
 /** There may be room again: lets in what the plan paused, if anything. */
 export async function refitAccount(trx: Transaction<Tables>, user: string, fitting: Fitting): Promise<void> {
-  if ((await pausedByPlan(trx).where('project.user_id', '=', user).limit(1).execute()).length > 0)
-    await fitAccount(trx, user, fitting);
+  const paused = await limitedByPlan(trx)
+    .where('project.user_id', '=', user)
+    .where('monitor.plan_paused', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (paused) await fitAccount(trx, user, fitting);
 }
 
 /** Makes every account fit, each in a transaction of its own: after plans changed, and at the start of the daemon. */
 export async function fitAccounts(store: Store, charged: boolean, now: () => number): Promise<void> {
   const users = charged
     ? await store.db.selectFrom('project').select('user_id').distinct().execute()
-    : await pausedByPlan(store.db).distinct().execute();
+    : await limitedByPlan(store.db).distinct().execute();
   for (const user of users) await store.write((trx) => fitAccount(trx, user.user_id, { charged, now: now() }));
 }
 
-const pausedByPlan = (db: Store['db']) =>
+/** The owners of monitors that a plan limits: each one of an account that has such a plan. */
+const limitedByPlan = (db: Store['db']) =>
   db
     .selectFrom('monitor')
     .innerJoin('project', 'project.id', 'monitor.project_id')
     .select('project.user_id')
-    .where('monitor.plan_paused', '=', 1);
+    .where('monitor.region_limit', 'is not', null);

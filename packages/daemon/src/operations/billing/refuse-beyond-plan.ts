@@ -16,13 +16,13 @@ export interface Asked {
 /**
  * Throws `plan_limit_exceeded`, naming each limit, its value and the plan that would allow it, when a new monitor or an
  * edit asks for more than the account's plan allows. An edit answers for what it changes: what was beyond the plan
- * before may stay so, paused.
+ * before may stay so, paused. Answers the plan.
  */
 export async function refuseBeyondPlan(
   trx: Transaction<Tables>,
   user: string,
   { fields, before, resumes }: Asked,
-): Promise<void> {
+): Promise<Plan> {
   const plan = await accountPlan(trx, user, true);
   const whole = before === null || resumes;
   const need = needOf(fields);
@@ -33,7 +33,7 @@ export async function refuseBeyondPlan(
     ...(whole && { monitors: (await countMonitors(trx, user)) + (before ? 0 : 1) }),
   };
   const beyond = limitsBeyond(asked, plan);
-  if (beyond.length === 0) return;
+  if (beyond.length === 0) return plan;
   const enough = cheapestFor(await plansMade(trx), { ...need, ...asked });
   const remedy = enough
     ? `The plan ${enough.name} (${enough.price} USD a month) has room for it.`

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fitAccounts } from '../../operations/billing/fit-account.ts';
+import { joinRegion } from '../../operations/join-region.ts';
 import { checkout, createPlans, submit } from '../../testing/billing.ts';
 import { databases } from '../../testing/databases.ts';
 import { passingCheck } from '../../testing/passing-check.ts';
@@ -302,6 +304,40 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await history()).toMatchObject([{ type: 'monitor_down', resolvedAt: null }]);
     await cancel();
     expect(await history()).toMatchObject([{ type: 'monitor_down', resolvedAt: expect.any(String) as string }]);
+  });
+
+  test('a monitor that names no region is in as many as the plan has, also when a region is new', async () => {
+    await someone();
+    const { db } = daemon.store;
+    const join = (name: string) => joinRegion(daemon.store, `${name}-${count}`, Date.now());
+    const regions = async (id: string) => {
+      const { seq } = await db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow();
+      return (await db.selectFrom('schedule').select('region').where('monitor', '=', seq).execute()).length;
+    };
+    await join('eu');
+    const id = await created('everywhere');
+    expect(await regions(id)).toBe(1);
+    await toTeam();
+    expect(await regions(id)).toBe(2);
+    await join('us');
+    expect(await regions(id)).toBe(2);
+    const named = await request('PATCH', `/api/monitors/${id}`, { regions: [`eu-${count}`] });
+    expect([named.status, await regions(id)]).toEqual([200, 1]);
+    await cancel();
+    await request('PATCH', `/api/monitors/${id}`, { regions: null });
+    expect([await regions(id), await paused(id)]).toEqual([1, [false]]);
+  });
+
+  test('where nothing is charged any more, as from the next start on, nothing stays paused', async () => {
+    await someone();
+    await toTeam();
+    const ids = [await created('fast', { interval: 10 }), await created('a')];
+    await cancel();
+    expect(await paused(...ids)).toEqual([true, false]);
+    await fitAccounts(daemon.store, false, Date.now);
+    expect(await paused(...ids)).toEqual([false, false]);
+    await fitAccounts(daemon.store, true, Date.now);
+    expect(await paused(...ids)).toEqual([true, false]);
   });
 
   test('all is as it was after a restart', async () => {

@@ -24,7 +24,7 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
       if (backend.billing) await lockAccount(trx, user);
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'monitor', request.project, { key: fields.key, self: null });
-      if (backend.billing) await refuseBeyondPlan(trx, user, { fields, before: null, resumes: false });
+      const plan = backend.billing && (await refuseBeyondPlan(trx, user, { fields, before: null, resumes: false }));
       const now = backend.deps.clock.now();
       const id = newId('mon', now);
       const token = fields.type === 'heartbeat' ? newPingToken() : null;
@@ -35,6 +35,7 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
           project_id: request.project.id,
           ...fieldColumns(fields),
           token,
+          region_limit: plan && plan.regions,
           generation: 0,
           created_at: now,
           updated_at: now,

@@ -51,10 +51,11 @@ export const billing =
       .alterTable('monitor')
       .addColumn('plan_paused', type.integer, (column) => column.notNull().defaultTo(0))
       .execute();
+    await db.schema.alterTable('monitor').addColumn('region_limit', type.integer).execute();
     await db.schema
-      .createIndex('monitor_plan_paused')
+      .createIndex('monitor_limited')
       .on('monitor')
       .column('project_id')
-      .where(sql.ref('plan_paused'), '=', sql.lit(1))
+      .where(sql.ref('region_limit'), 'is not', null)
       .execute();
   };
