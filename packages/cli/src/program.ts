@@ -16,6 +16,7 @@ const groups: Record<string, string> = {
   pages: 'public status pages',
   billing: 'what your account may have, and paying for more',
   projects: 'the projects of your account, and their keys',
+  sessions: 'where your account is logged in',
 };
 
 /** The tree of commands. How the one that runs ended is handed to `ended`. */

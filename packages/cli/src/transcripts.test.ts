@@ -51,6 +51,7 @@ test.each(names)('%s goes as written', async (name) => {
         // Local times, which say their zone and the time in UTC.
         [/\d{4}-\d\d-\d\d \d\d:\d\d \S+ \(\d{4}-\S+Z\)/g, '<local time>'],
         [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
+        [/\b(?=[0-9A-Za-z]*[G-Zg-z])[0-9A-Za-z]{32}\b/g, '<session id>'],
         [new Date().toJSON().slice(0, 10), '<today>'],
         // The column is as wide as its widest time.
         [/\b(TIME|FIRED|RESOLVED|CREATED|LAST SENT|STARTED|START|END) {2,}/g, '$1  '],

@@ -22,6 +22,7 @@ import { resolveIncident } from './incidents/resolve.ts';
 import { updateIncident } from './incidents/update.ts';
 import { init } from './init/init.ts';
 import { login } from './login/login.ts';
+import { signup } from './login/signup.ts';
 import { logout } from './logout.ts';
 import { endMaintenance } from './maintenance/end.ts';
 import { listMaintenance } from './maintenance/list.ts';
@@ -63,13 +64,18 @@ import { deleteRule } from './rules/delete.ts';
 import { getRule } from './rules/get.ts';
 import { listRules } from './rules/list.ts';
 import { updateRule } from './rules/update.ts';
+import { listSessions } from './sessions/list.ts';
+import { revokeSession } from './sessions/revoke.ts';
 import { whoami } from './whoami.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly CliCommand[] = [
+  signup,
   login,
   logout,
   whoami,
+  listSessions,
+  revokeSession,
   init,
   doctor,
   listProjects,

@@ -1,8 +1,8 @@
-import { type Project, UnauthenticatedError, Uptime } from '@uptime/sdk';
+import { ForbiddenError, type Project, type SignedInWithCookie, UnauthenticatedError, Uptime } from '@uptime/sdk';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitName } from '../../exit.ts';
 import { plain } from '../../output.ts';
-import type { SettingFlags } from '../../settings.ts';
+import type { SettingFlags, Settings } from '../../settings.ts';
 import { readSecret } from './read-secret.ts';
 import { storeLogin } from './store-login.ts';
 
@@ -14,20 +14,62 @@ interface Account {
 
 /** Signs in, and stores the session in the profile; with it the key of a project, where it is clear which. */
 export async function loginToAccount(account: Account, context: Context): Promise<ExitName> {
+  const { anonymous, credentials, settings } = await readAccount(account, context);
+  const signedIn = await anonymous.auth.signIn(credentials, { signal: context.signal }).catch(refused);
+  return storeAccount(signedIn, account, settings, context);
+}
+
+/** Makes an account, and stores its session as a login does. */
+export async function signUpAccount(
+  account: Account & { name: string | undefined; invitation: string | undefined },
+  context: Context,
+): Promise<ExitName> {
+  const name = account.name ?? (await askText('name', 'Your name', context));
+  const { anonymous, credentials, settings } = await readAccount(account, context);
+  const { invitation } = account;
+  const input = { name, ...credentials, ...(invitation !== undefined && { invitation }) };
+  const signedIn = await anonymous.auth.signUp(input, { signal: context.signal }).catch((error: unknown) => {
+    if (!(error instanceof ForbiddenError)) throw error;
+    throw new CliError(error.message, {
+      exit: 'unauthorised',
+      next: 'whoever runs the server can make an invitation, with `uptimed admin invite`',
+      cause: error,
+    });
+  });
+  return storeAccount(signedIn, account, settings, context);
+}
+
+/** Asks for what was not given, and makes a client that nobody is logged in to. */
+async function readAccount(account: Account, context: Context) {
   const settings = context.settings({ ...account.settings, apiKey: undefined });
   const { value: siteUrl } = settings.siteUrl;
-  const email = account.email ?? (await askEmail(siteUrl, context));
+  const email = account.email ?? (await askText('email', `E-mail address of your account on ${siteUrl}`, context));
   const password = await readSecret(
     { given: account.password, question: `Password of ${plain(email)}`, what: 'password' },
     context,
   );
-  const { signal, fetch, io } = context;
   const onRequest = context.tracer(account.settings);
-  const anonymous = new Uptime({ apiKey: null, siteUrl, fetch, onRequest });
-  const { user, cookie } = await anonymous.auth.signIn({ email, password }, { signal }).catch(refused);
+  const anonymous = new Uptime({ apiKey: null, siteUrl, fetch: context.fetch, onRequest });
+  return { anonymous, credentials: { email, password }, settings };
+}
+
+async function storeAccount(
+  { user, cookie }: SignedInWithCookie,
+  account: Account,
+  settings: Settings,
+  context: Context,
+): Promise<ExitName> {
+  const { signal, fetch, io } = context;
+  const { value: siteUrl } = settings.siteUrl;
   if (!cookie) throw new CliError('the server signed in, but set no session cookie');
 
-  const client = new Uptime({ session: cookie, apiKey: null, siteUrl, fetch, onRequest });
+  const client = new Uptime({
+    session: cookie,
+    apiKey: null,
+    siteUrl,
+    fetch,
+    onRequest: context.tracer(account.settings),
+  });
   const projects = await client.projects.list({}, { signal });
   const project = await chooseProject(projects, context);
   const login = { session: cookie, ...(project && { apiKey: project.apiKey }) };
@@ -43,23 +85,21 @@ function refused(error: unknown): never {
   if (!(error instanceof UnauthenticatedError)) throw error;
   throw new CliError('the server does not take this e-mail address and password', {
     exit: 'unauthorised',
-    next: 'check both; an account is made at the server, with `POST /api/auth/sign-up/email`',
+    next: 'check both; `uptime signup` makes an account',
     cause: error,
   });
 }
 
-async function askEmail(site: string, { io, signal }: Context): Promise<string> {
+async function askText(flag: 'email' | 'name', message: string, { io, signal }: Context): Promise<string> {
   if (!io.interactive) {
-    throw new CliError('no e-mail address was given, and there is no terminal to ask on', {
+    const what = flag === 'email' ? 'e-mail address' : 'name';
+    throw new CliError(`no ${what} was given, and there is no terminal to ask on`, {
       exit: 'usage',
-      next: 'add --email <address>',
+      next: `add --${flag} <${flag === 'email' ? 'address' : 'name'}>`,
     });
   }
   const { input } = await import('@inquirer/prompts');
-  const answer = await input(
-    { message: `E-mail address of your account on ${site}`, required: true },
-    { input: io.stdin, output: io.stderr, signal },
-  );
+  const answer = await input({ message, required: true }, { input: io.stdin, output: io.stderr, signal });
   return answer.trim();
 }
 

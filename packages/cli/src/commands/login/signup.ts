@@ -1,0 +1,39 @@
+import type { SettingFlags } from '../../settings.ts';
+import { command, settingFlags, textFlag } from '../command.ts';
+
+interface SignupOptions {
+  settings: SettingFlags;
+  name: string | undefined;
+  email: string | undefined;
+  /** `-` for standard input. */
+  password: string | undefined;
+  invitation: string | undefined;
+}
+
+export const signup = command<SignupOptions>({
+  path: 'signup',
+  summary: 'make an account at the server, and log in to it',
+  examples: [
+    'signup --name Grace --email grace@example.com --password - < password.txt',
+    'signup --name Alan --email alan@example.com --invitation 4f0c99d2 --password - < password.txt',
+  ],
+  define: (command) => {
+    command
+      .option('--name <name>', 'your name')
+      .option('--email <address>', 'your e-mail address')
+      .option('--password <password>', '8 to 128 characters; better -, which reads it from standard input')
+      .option('--invitation <code>', 'the code of an invitation, where the server asks for one');
+  },
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    name: textFlag(flags, 'name'),
+    email: textFlag(flags, 'email'),
+    password: textFlag(flags, 'password'),
+    invitation: textFlag(flags, 'invitation'),
+  }),
+
+  async run(options, context) {
+    const { signUpAccount } = await import('./account.ts');
+    return signUpAccount(options, context);
+  },
+});

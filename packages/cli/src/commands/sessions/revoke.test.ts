@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
+import { testPassword } from '../../testing/account.ts';
+import { openSession } from '../../testing/session.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+});
+afterAll(() => daemon.close());
+
+test('a session that is listed is ended by its id, and the one that is in use goes on', async () => {
+  await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
+  const login = ['login', '--email', daemon.email, '--password', '-'];
+  expect(await session.uptime(login, { stdin: testPassword })).toMatchObject({ exit: 0 });
+  const list = async () => (await session.uptime(['sessions', 'list', '-q'])).stdout.trim().split('\n');
+  const [first, second] = await list();
+  expect(await session.uptime(['sessions', 'revoke', first!])).toMatchObject({
+    exit: 0,
+    stderr: 'A session has ended.\n',
+  });
+  expect(await list()).toEqual([second]);
+  expect(await session.uptime(['sessions', 'revoke', 'others'])).toMatchObject({ stderr: '0 sessions have ended.\n' });
+  await session.uptime(login, { stdin: testPassword });
+  expect((await session.uptime(['sessions', 'revoke', 'others', '-q'])).stdout.trim()).toBe(second);
+  const { status } = await daemon.request('GET', '/api/projects', undefined, { cookie: daemon.cookie });
+  expect(status).toBe(401);
+});

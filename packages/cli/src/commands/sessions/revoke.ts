@@ -1,0 +1,49 @@
+import { type Format, output } from '../../output.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { command, isSet, settingFlags } from '../command.ts';
+import { quietFormatFlag, readFormat } from '../format-flag.ts';
+
+interface RevokeOptions {
+  settings: SettingFlags;
+  session: string;
+  format: Format;
+  quiet: boolean;
+}
+
+export const revokeSession = command<RevokeOptions>({
+  path: 'sessions revoke',
+  summary: 'log your account out somewhere, or everywhere else',
+  examples: ['sessions revoke others', 'sessions revoke others --quiet'],
+  define: (command) =>
+    quietFormatFlag(
+      command.argument('<session>', 'its id, from `uptime sessions list`, or `others` for all but this one'),
+    ),
+  parse: ([session], flags) => ({
+    settings: settingFlags(flags),
+    session: session ?? '',
+    format: readFormat(flags),
+    quiet: isSet(flags, 'quiet'),
+  }),
+
+  async run({ settings, session, format, quiet }, context) {
+    const { io, signal } = context;
+    const client = await context.connectAccount(settings);
+    const ids =
+      session === 'others'
+        ? (await client.auth.listSessions({ signal })).filter(({ current }) => !current).map(({ id }) => id)
+        : [session];
+    for (const id of ids) {
+      await client.auth.revokeSession(id, { signal });
+      if (quiet) io.print(id);
+    }
+    if (quiet) return 'ok';
+    io.say(ids.length === 1 ? 'A session has ended.' : `${ids.length} sessions have ended.`);
+    await output(
+      io,
+      format,
+      ids.map((id) => ({ id, revoked: true })),
+      () => '',
+    );
+    return 'ok';
+  },
+});
