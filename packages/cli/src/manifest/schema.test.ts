@@ -30,6 +30,8 @@ test.each([
   'channel-config-is-text',
   'channel-config-of-another-type',
   'channel-type-mistyped',
+  'page-lacks-slug',
+  'page-monitors-is-text',
   'rule-failures-zero',
   'rule-lacks-channels',
   'rule-names-by-id-field',
@@ -50,6 +52,9 @@ test.each([
   'type-mistyped',
   'unknown-top-level',
   'url-without-scheme',
+  'window-lacks-end',
+  'window-with-name',
+  'window-without-zone',
 ])('an editor finds the fault of %s', (name) => {
   expect(fits(parse(readFileSync(at(`test/manifests/${name}.yaml`), 'utf8')))).toBe(false);
 });
