@@ -17,7 +17,10 @@ export function addBilling(app: FastifyInstance, backend: Backend): void {
       const signature = request.headers['stripe-signature'];
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       await takeBillingEvent(backend, { body, signature: signature?.toString() });
-      return reply.type('application/json; charset=utf-8').send('{"received":true}');
+      return reply
+        .header('cache-control', 'no-store')
+        .type('application/json; charset=utf-8')
+        .send('{"received":true}');
     });
   });
   if (!backend.billing) return;

@@ -14,7 +14,8 @@ export const billing = (api: Api) => ({
   plans: (options?: RequestOptions): Promise<Plan[]> => api.send({ path: '/billing/plans' }, options),
 
   /**
-   * The subscription of the signed-in user. Throws `NotFoundError` where there is none.
+   * The subscription of the signed-in user; without one, the plan that costs nothing. The latest one is told of also after it was
+   * canceled.
    *
    * @example
    * const { planId, currentPeriodEnd } = await uptime.billing.subscription();
@@ -23,7 +24,8 @@ export const billing = (api: Api) => ({
     api.send({ path: '/billing/subscription' }, options),
 
   /**
-   * Begins a payment and answers where the user pays.
+   * Begins a payment and answers where the user pays. Throws `ConflictError` on a server without a payment provider, for a plan
+   * that costs nothing, and for the plan that the account is on.
    *
    * @example
    * const { checkoutUrl } = await uptime.billing.checkout({ planId: 'pln_1' });
@@ -41,7 +43,7 @@ export const billing = (api: Api) => ({
     api.send({ method: 'POST', path: '/billing/plans', body, creates: true }, options),
 
   /**
-   * Changes a plan. Needs an admin.
+   * Changes a plan, at once for whoever is on it; a new price counts for later checkouts. Needs an admin.
    *
    * @example
    * await uptime.billing.updatePlan('pln_1', { price: 25 });
@@ -50,7 +52,7 @@ export const billing = (api: Api) => ({
     api.send({ method: 'PATCH', path: path`/billing/plans/${id}`, body }, options),
 
   /**
-   * Deletes a plan. Needs an admin.
+   * Deletes a plan. Throws `ConflictError` while somebody is subscribed to it. Needs an admin.
    *
    * @example
    * await uptime.billing.deletePlan('pln_1');
