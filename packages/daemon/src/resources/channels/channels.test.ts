@@ -257,6 +257,8 @@ test('a channel that was stored under another secret key says so, and a whole co
   expect(health.body).toMatchObject({
     warnings: [`1 channel whose config cannot be read: it was stored under another secret key: ${made.id}`],
   });
+  const renamed = await daemon.request('PATCH', `${path}/${made.id}`, { name: 'other' });
+  expect(renamed).toMatchObject({ status: 409, body: { detail: shown!.lastError } });
   const masked = await daemon.request('PATCH', `${path}/${made.id}`, { config: made.config });
   expect(masked).toMatchObject({ status: 400, body: { errors: [{ path: 'config.webhookUrl' }] } });
   const healed = await daemon.request('PATCH', `${path}/${made.id}`, { config });

@@ -1,7 +1,8 @@
 import { type ChannelFields, type Fault, validateChannel } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
-import { invalid } from '../../errors.ts';
+import { invalid, ServiceError } from '../../errors.ts';
 import { finishDelivery } from '../../operations/alerts/finish-delivery.ts';
+import { unreadable } from '../../operations/courier.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow, Tables } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
@@ -46,6 +47,9 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       await lockProject(trx, request.project);
       const row = await findChannel(trx, request.project, request.params.channelId);
       const stored = courier.open(row);
+      // Without it every required field would be said to be missing from a body that need not have them.
+      if (stored === null && isObject(request.body) && request.body.config === undefined)
+        throw new ServiceError('conflict', unreadable);
       const before = { key: row.key, name: row.name, type: row.type, config: stored ?? {} };
       const { config, ...fields } = checked(patched(before, request.body));
       const now = deps.clock.now();
