@@ -10,7 +10,7 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes;
 export type ExitCode = (typeof exitCodes)[ExitName];
-/** How a run ended: by name, or with the exit code of the program that `uptime exec` ran. */
+/** How a run ended: by name, or with the exit code of the program that `uptime exec` or `maintenance run` ran. */
 export type Ended = ExitName | number;
 
 export const exitMeanings: Record<ExitName, string> = {

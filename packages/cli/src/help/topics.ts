@@ -11,8 +11,8 @@ export const topics: Record<string, () => Promise<string> | string> = {
       '',
       pairs((Object.keys(exitCodes) as ExitName[]).map((name) => [`  ${exitCodes[name]}`, exitMeanings[name]])),
       '',
-      '`uptime exec` ends as the job that it ran: 126 for one that cannot be run, 127 for one that is not there,',
-      'and 128 and more for one that a signal ended.',
+      '`uptime exec` and `uptime maintenance run` end as the job that they ran: 126 for one that cannot be run, 127 for one',
+      'that is not there, and 128 and more for one that a signal ended.',
     ].join('\n'),
   environment: () =>
     [
@@ -25,6 +25,7 @@ export const topics: Record<string, () => Promise<string> | string> = {
         ['  UPTIME_CONFIG_DIR', 'folder of the settings file'],
         ['  UPTIME_DNS_SERVERS', 'name servers for `uptime monitors test`, as host[:port], separated by commas'],
         ['  NO_COLOR', 'no colours; FORCE_COLOR=1 keeps them where no terminal is'],
+        ['  BROWSER', 'program for `uptime pages open`; default that of the system'],
         ['  CI', 'nothing is asked'],
       ]),
     ].join('\n'),

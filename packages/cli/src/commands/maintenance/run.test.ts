@@ -123,6 +123,19 @@ test('a window that cannot be closed is told of, with its end, and the exit code
   expect(stderr).toContain(`uptime: the maintenance window was not closed; it holds until ${window!.scheduledEnd}: `);
 });
 
+test('a signal while the window opens: it is closed, and nothing is run', async () => {
+  await using session = await open('run-interrupted');
+  const stop = new AbortController();
+  const interrupted: typeof fetch = (url, init) => {
+    if (init?.method === 'POST') stop.abort();
+    return fetch(url, init);
+  };
+  const ended = await session.uptime(within('15m', 'echo ran'), { fetch: interrupted, signal: stop.signal });
+  const stderr = 'uptime: interrupted before the command began; nothing was run\n';
+  expect(ended).toEqual({ exit: 130, stdout: '', stderr });
+  expect(await windows(session)).toMatchObject([{ status: 'resolved' }]);
+});
+
 test('where no window can be opened nothing is run, unless that is asked for', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-refused', proxy);

@@ -53,6 +53,7 @@ export const runInMaintenance = command<RunOptions>({
     const opened = await open(options, context);
     if (context.signal.aborted) {
       await opened?.close();
+      context.io.say('uptime: interrupted before the command began; nothing was run');
       return 'interrupted';
     }
     const exitCode = await runJob(options.program, options.args, context);
