@@ -807,13 +807,13 @@ export interface IncidentInput {
 export interface IncidentPatch {
   /** 1 to 200 characters. */
   title?: string;
-  status?: 'investigating' | 'identified' | 'monitoring' | 'resolved';
+  status?: ('investigating' | 'identified' | 'monitoring' | 'resolved') | null;
   /** Becomes an entry of the timeline. */
-  message?: string;
+  message?: string | null;
   /** Affected monitors. */
-  monitorIds?: string[];
-  scheduledStart?: string;
-  scheduledEnd?: string;
+  monitorIds?: string[] | null;
+  scheduledStart?: string | null;
+  scheduledEnd?: string | null;
 }
 export interface TcpMonitor {
   type: 'tcp';

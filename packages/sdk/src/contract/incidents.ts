@@ -28,11 +28,11 @@ export const incidentInput = z
 export const incidentPatch = z
   .strictObject({
     title: title.optional(),
-    status: status.optional(),
-    message: message.optional(),
-    monitorIds: monitorIds.optional(),
-    scheduledStart: instant.optional(),
-    scheduledEnd: instant.optional(),
+    status: status.nullable().optional(),
+    message: message.nullable().optional(),
+    monitorIds: monitorIds.nullable().optional(),
+    scheduledStart: instant.nullable().optional(),
+    scheduledEnd: instant.nullable().optional(),
   })
   .meta({ id: 'IncidentPatch' });
 

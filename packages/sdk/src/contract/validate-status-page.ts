@@ -11,11 +11,21 @@ import { type Fault, validate, type Validated } from './validate.ts';
  */
 export function validateStatusPage(input: unknown): Validated<StatusPageFields> {
   const parsed = validate(statusPageInput, input);
-  if (!parsed.ok || parsed.value.customDomain === null) return parsed;
-  const customDomain = domainName(parsed.value.customDomain);
-  if (customDomain === null) return { ok: false, faults: [notADomain] };
-  return { ok: true, value: { ...parsed.value, customDomain } };
+  const given = parsed.ok ? parsed.value.customDomain : domainIn(input);
+  const customDomain = given === null ? null : domainName(given);
+  const faults = parsed.ok ? [] : parsed.faults;
+  if (given !== null && customDomain === null && !faults.some(({ path }) => path === notADomain.path))
+    faults.push(notADomain);
+  return parsed.ok && faults.length === 0
+    ? { ok: true, value: { ...parsed.value, customDomain } }
+    : { ok: false, faults };
 }
+
+/** The domain of what is otherwise faulty: each fault is told, not only the first kind. */
+const domainIn = (input: unknown): string | null =>
+  typeof input === 'object' && input !== null && 'customDomain' in input && typeof input.customDomain === 'string'
+    ? input.customDomain
+    : null;
 
 const notADomain: Fault = {
   path: 'customDomain',

@@ -142,6 +142,33 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
+  test('every fault is named at once, of the schedule as of the monitors', async () => {
+    const answer = await daemon.request('POST', '/api/incidents', {
+      title: 'x',
+      maintenance: true,
+      scheduledStart: inSeconds(60),
+      monitorIds: ['mon_none'],
+    });
+    expect(answer.status).toBe(400);
+    expect((answer.body as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual([
+      'scheduledEnd',
+      'monitorIds.0',
+    ]);
+  });
+
+  test('null brings a default back, and takes no window its times', async () => {
+    const { id } = await create({ status: 'monitoring', monitorIds: monitors });
+    expect(await patch(id, { status: null, message: null, monitorIds: null, scheduledStart: null })).toMatchObject({
+      status: 'investigating',
+      monitorIds: [],
+      updates: [{ status: 'monitoring' }, { status: 'investigating', message: '' }],
+    });
+    const window = await create({ maintenance: true, scheduledStart: inSeconds(60), scheduledEnd: inSeconds(120) });
+    const answer = await daemon.request('PATCH', `/api/incidents/${window.id}`, { scheduledEnd: null });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'scheduledEnd' }] } });
+    expect((await daemon.request('PATCH', `/api/incidents/${id}`, { title: null })).status).toBe(400);
+  });
+
   test('a deleted monitor leaves the incidents that name it; a deleted incident is gone', async () => {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'c', host: 'localhost' });
     const gone = (body as Shown).id;

@@ -1,25 +1,26 @@
-import { type IncidentStatus, scheduleFaults } from '@uptime/sdk/contract';
+import { type Fault, type IncidentStatus, scheduleFaults } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid } from '../../errors.ts';
 import { closeBooks, reviewAfterWindow } from '../../operations/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
 import type { Tables } from '../../store/tables.ts';
-import { findMonitors } from '../find-monitors.ts';
+import { findByIds } from '../find-by-ids.ts';
 import type { Handler } from '../handler.ts';
 import { isoTimeOrNull } from '../iso-time.ts';
 import { lockProject } from '../lock-project.ts';
-import { findIncident, showIncident } from './read.ts';
+import { findRow } from '../find-row.ts';
+import { showIncident } from './read.ts';
 
 export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
   request.create(request.body, async (trx) => {
     await lockProject(trx, request.project);
     const { title, message, maintenance } = request.body;
     const [start, end] = [instantOf(request.body.scheduledStart), instantOf(request.body.scheduledEnd)];
-    checkSchedule(maintenance, start, end);
-    const monitors = await findMonitors(trx, request.project, request.body.monitorIds);
+    const monitors = await findByIds(trx, 'monitor', request.project, request.body.monitorIds);
+    refuse([...faultsOfSchedule(maintenance, start, end), ...monitors.faults]);
     const now = deps.clock.now();
-    const status = request.body.status ?? (maintenance ? 'identified' : 'investigating');
-    if (maintenance) await closeBooks(trx, seqs(monitors), now);
+    const status = request.body.status ?? firstStatus(maintenance);
+    if (maintenance) await closeBooks(trx, seqs(monitors.rows), now);
     const row = await trx
       .insertInto('incident')
       .values({
@@ -28,7 +29,7 @@ export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
         title,
         status,
         maintenance: maintenance ? 1 : 0,
-        named: monitors.length > 0 ? 1 : 0,
+        named: monitors.rows.length > 0 ? 1 : 0,
         scheduled_start: start,
         scheduled_end: end,
         started_at: start ?? now,
@@ -38,7 +39,7 @@ export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await setMonitors(trx, row.seq, seqs(monitors));
+    await setMonitors(trx, row.seq, seqs(monitors.rows));
     if (request.body.status !== undefined || message !== '') await addUpdate(trx, row.seq, status, message, now);
     return showIncident(trx, row);
   });
@@ -46,14 +47,19 @@ export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
 export const updateIncident: Handler<'updateIncident'> = (request, { store, deps }) =>
   store.write(async (trx) => {
     await lockProject(trx, request.project);
-    const before = await findIncident(trx, request.project, request.params.incidentId);
-    const { title = before.title, status = before.status, message = '', monitorIds } = request.body;
+    const before = await findRow(trx, 'incident', request.project, request.params.incidentId);
+    const { title = before.title, scheduledStart, scheduledEnd, monitorIds } = request.body;
     const maintenance = before.maintenance === 1;
-    const start = instantOf(request.body.scheduledStart) ?? before.scheduled_start;
-    const end = instantOf(request.body.scheduledEnd) ?? before.scheduled_end;
-    checkSchedule(maintenance, start, end);
+    // Null brings the default back; what is absent stays as it is.
+    const status =
+      request.body.status === undefined ? before.status : (request.body.status ?? firstStatus(maintenance));
+    const message = request.body.message ?? '';
+    const start = scheduledStart === undefined ? before.scheduled_start : instantOf(scheduledStart);
+    const end = scheduledEnd === undefined ? before.scheduled_end : instantOf(scheduledEnd);
+    const named = await findByIds(trx, 'monitor', request.project, monitorIds ?? []);
+    refuse([...faultsOfSchedule(maintenance, start, end), ...named.faults]);
     const watched = await monitorsOf(trx, before.seq);
-    const wanted = monitorIds === undefined ? watched : seqs(await findMonitors(trx, request.project, monitorIds));
+    const wanted = monitorIds === undefined ? watched : seqs(named.rows);
     const now = deps.clock.now();
     const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
     await closeBooks(trx, concerned, now);
@@ -83,7 +89,7 @@ export const updateIncident: Handler<'updateIncident'> = (request, { store, deps
 export const deleteIncident: Handler<'deleteIncident'> = (request, { store, deps }) =>
   store.write(async (trx) => {
     await lockProject(trx, request.project);
-    const row = await findIncident(trx, request.project, request.params.incidentId);
+    const row = await findRow(trx, 'incident', request.project, request.params.incidentId);
     const now = deps.clock.now();
     const concerned = row.maintenance === 1 ? await monitorsOf(trx, row.seq) : [];
     await closeBooks(trx, concerned, now);
@@ -91,13 +97,17 @@ export const deleteIncident: Handler<'deleteIncident'> = (request, { store, deps
     await reviewAfterWindow(trx, concerned, now);
   });
 
-const instantOf = (given: string | null | undefined): number | null => (given == null ? null : Date.parse(given));
+const instantOf = (given: string | null): number | null => (given === null ? null : Date.parse(given));
+
+const firstStatus = (maintenance: boolean): IncidentStatus => (maintenance ? 'identified' : 'investigating');
 
 const seqs = (monitors: readonly { seq: number }[]): number[] => monitors.map(({ seq }) => seq);
 
-function checkSchedule(maintenance: boolean, start: number | null, end: number | null): void {
-  const [scheduledStart, scheduledEnd] = [isoTimeOrNull(start), isoTimeOrNull(end)];
-  const faults = scheduleFaults({ maintenance, scheduledStart, scheduledEnd });
+const faultsOfSchedule = (maintenance: boolean, start: number | null, end: number | null): Fault[] =>
+  scheduleFaults({ maintenance, scheduledStart: isoTimeOrNull(start), scheduledEnd: isoTimeOrNull(end) });
+
+/** Every fault at once. */
+function refuse(faults: Fault[]): void {
   if (faults.length > 0) throw invalid(faults);
 }
 

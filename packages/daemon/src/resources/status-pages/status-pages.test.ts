@@ -66,6 +66,11 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await patch(page.id, { customDomain: null })).body).toMatchObject({ customDomain: null, domain: null });
   });
 
+  test('an ill-formed domain is named along with the other faults', async () => {
+    const answer = await daemon.request('POST', '/api/status-pages', { name: '', slug: 'ill', customDomain: 'a/b' });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'name' }, { path: 'customDomain' }] } });
+  });
+
   test.each([
     'https://status.example.com',
     'localhost',
