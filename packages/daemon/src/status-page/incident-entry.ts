@@ -24,6 +24,8 @@ export function incidentEntry(incident: IncidentView): Html {
 
   function when(): Html {
     const end = resolvedAt ?? scheduledEnd;
+    if (maintenance && resolvedAt !== null && resolvedAt <= startedAt)
+      return html`Called off ${time(resolvedAt)}; it was planned for ${time(startedAt)}.`;
     if (maintenance && end !== null) return html`${time(startedAt)} to ${time(end)}.`;
     if (resolvedAt === null) return html`Since ${time(startedAt)}.`;
     return html`${time(startedAt)}, resolved after ${duration(resolvedAt - startedAt)}.`;

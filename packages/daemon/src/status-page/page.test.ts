@@ -72,6 +72,20 @@ test('tells an incident by its latest word first, whom it affects, and how long 
   expect(page).toContain('<time datetime="2026-11-21T11:34:56.000Z">2026-11-21 11:34 UTC</time>');
 });
 
+test('maintenance that was called off before it began is told so, on the day of that', () => {
+  const resolved = { status: 'resolved', resolvedAt: now } as const;
+  const planned = { maintenance: true, startedAt: now + 5 * 86_400_000, scheduledEnd: now + 6 * 86_400_000 };
+  const past = [
+    incidentView({ ...resolved, ...planned, title: 'Never' }),
+    incidentView({ ...resolved, title: 'Then' }),
+  ];
+  const page = render(pageView({ past }), links);
+  expect(page).toMatch(
+    /Called off <time [^>]+>2026-11-21 12:34 UTC<\/time>; it was planned for <time [^>]+>2026-11-26/,
+  );
+  expect(page.match(/class="day">[^<]+/g)).toEqual(['class="day">21 Nov']);
+});
+
 test('is the same to the byte while nothing happens, for ten seconds', () => {
   const at = now - (now % 10_000);
   const [first, same, later] = [0, 9999, 10_000].map((ms) => render(pageView({ madeAt: at + ms }), links));

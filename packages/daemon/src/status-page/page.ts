@@ -108,9 +108,13 @@ function downNames(monitors: readonly MonitorView[]): Html | null {
   </ul>`;
 }
 
-/** Under a heading for each day, in UTC, on which they began. */
+/** Under a heading for each day, in UTC, on which they began; maintenance that was called off before, on which it was. */
 function byDay(incidents: readonly IncidentView[]): Html[] {
-  const days = Map.groupBy(incidents, ({ startedAt }) => Math.floor(startedAt / dayMs));
+  const at = ({ startedAt, resolvedAt }: IncidentView) => Math.min(startedAt, resolvedAt ?? startedAt);
+  const days = Map.groupBy(
+    incidents.toSorted((a, b) => at(b) - at(a)),
+    (incident) => Math.floor(at(incident) / dayMs),
+  );
   return [...days].map(
     ([day, ofDay]) =>
       html`<h3 class="day">${dayName(day)}</h3>
