@@ -243,6 +243,9 @@ const siteRoutes: Record<string, { found: number }> = {
   '/.well-known/acme-challenge/:token': { found: 404 },
 };
 
+/** Served where there is a payment provider: opened by the address that a checkout was answered with, and no other. */
+const paymentRoutes = ['/checkout/success', '/checkout/canceled', '/checkout/sandbox'];
+
 test.each(Object.entries(siteRoutes))('%s is the same to all', async (route, { found }) => {
   const world = await createWorld(daemon, people, next);
   const wrong: string[] = [];
@@ -294,32 +297,57 @@ test('a filter by another project’s id finds what one by an unknown id finds',
   }
 });
 
-test('no route of the server is left out', async () => {
-  const nowhere = { pageAt: () => null, proofOf: () => null };
-  const backend = {
-    deps: { clock: systemClock, log: silentLog, random: Math.random },
-    domains: nowhere,
-    billing: null,
-  };
-  const getPage = async () => null;
-  const domainServer = createDomainServer({ domains: nowhere, getPage, log: silentLog, trustProxy: false });
-  const app = createServer({
-    // Only its routes are looked at: nothing is asked of it.
-    backend: { ...backend, siteUrl: () => 'http://localhost' } as unknown as Backend,
-    handlers,
-    recordPing: async () => 'unknown',
-    getPage,
-    domainServer,
-    rateLimit: false,
-    trustProxy: false,
-  });
-  const served = new Set<string>();
-  app.addHook('onRoute', ({ url }) => void served.add(url));
-  await app.ready();
-  await app.close();
-  const known = operations.map(([, { site, path }]) => (site ? path : `/api${path}`));
-  expect([...served].toSorted()).toEqual([...new Set([...known, ...Object.keys(siteRoutes)])].toSorted());
+test.each(paymentRoutes)('%s opens to nobody who does not know its whole address, whoever calls', async (route) => {
+  const shop = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
+  try {
+    const answers = new Set<string>();
+    const credentials: Record<string, string>[] = [{}, { 'x-api-key': shop.apiKey }, { cookie: shop.cookie }];
+    for (const headers of credentials) {
+      for (const query of ['', '?session=', '?session=nobody', `?session=${'a'.repeat(200)}`]) {
+        answers.add(said(await ask(shop, 'GET', route + query, { headers })));
+        if (route !== '/checkout/sandbox') continue;
+        const paying = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+        const { status } = await ask(shop, 'POST', route + query, { headers: paying, body: 'card=4242424242424242' });
+        expect([400, 404]).toContain(status);
+      }
+    }
+    expect(answers.size).toBe(1);
+  } finally {
+    await shop.close();
+  }
 });
+
+test.each([null, { name: 'sandbox' }])(
+  'no route of the server is left out, with the payment provider %o',
+  async (billing) => {
+    const nowhere = { pageAt: () => null, proofOf: () => null };
+    const backend = {
+      deps: { clock: systemClock, log: silentLog, random: Math.random },
+      domains: nowhere,
+      billing,
+    };
+    const getPage = async () => null;
+    const domainServer = createDomainServer({ domains: nowhere, getPage, log: silentLog, trustProxy: false });
+    const app = createServer({
+      // Only its routes are looked at: nothing is asked of it.
+      backend: { ...backend, siteUrl: () => 'http://localhost' } as unknown as Backend,
+      handlers,
+      recordPing: async () => 'unknown',
+      getPage,
+      domainServer,
+      rateLimit: false,
+      trustProxy: false,
+    });
+    const served = new Set<string>();
+    app.addHook('onRoute', ({ url }) => void served.add(url));
+    await app.ready();
+    await app.close();
+    const known = operations.map(([, { site, path }]) => (site ? path : `/api${path}`));
+    expect([...served].toSorted()).toEqual(
+      [...new Set([...known, ...Object.keys(siteRoutes), ...(billing ? paymentRoutes : [])])].toSorted(),
+    );
+  },
+);
 
 test('the cells were as many as they must be', () => {
   expect(cells).toBeGreaterThan(operations.length * everyone.length * 2);
