@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 // Sources run without a build: the packages' own "x-source" condition points at their TypeScript.
 // No "import" among them: vitest hands these on to Node, whose require() would then load ES modules.
 const conditions = ['x-source', 'node'];
-// One PostgreSQL for a run, started when a test first asks for it.
-const globalSetup = ['packages/daemon/src/testing/postgres-setup.ts'];
+// One PostgreSQL for a run, started when a test first asks for it; one browser, unpacked before any test.
+const globalSetup = ['packages/daemon/src/testing/postgres-setup.ts', 'test/browser/unpack-browser.ts'];
 const common = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
