@@ -31,3 +31,6 @@ export interface Notice {
   /** What the check saw; zeros where there was no response. */
   details: { statusCode: number; responseTime: number; region: string };
 }
+
+/** The details where no check has just been made. */
+export const nothingSeen: Notice['details'] = { statusCode: 0, responseTime: 0, region: '' };

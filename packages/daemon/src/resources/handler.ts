@@ -9,7 +9,6 @@ import type { Courier } from '../operations/courier.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Accounts, User } from './accounts.ts';
-import type { ReadStats } from './monitor-past/stats.ts';
 
 type Registry = typeof allEndpoints;
 
@@ -93,7 +92,8 @@ export interface Backend {
   /** Checks a monitor (by its `seq`) now; throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<CheckedNow>;
   health(): Promise<HealthReport>;
-  readStats: ReadStats;
+  /** Reads the statistics of a monitor (by its `seq`) as of `now`, in epoch milliseconds. */
+  readStats: (monitor: number, now: number) => Promise<AnswerOf<'getStats'>>;
   /** The payment provider; null where nothing is charged and nothing limited. */
   billing: Billing;
   /** Keeps channels' configs secret, and sends through them. */

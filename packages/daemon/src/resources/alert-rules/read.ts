@@ -1,5 +1,4 @@
 import type { AlertRuleFields } from '@uptime/sdk/contract';
-import { notFound } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Project, RuleRow } from '../../store/tables.ts';
 import type { AnswerOf, Handler } from '../handler.ts';
@@ -17,34 +16,22 @@ export const listAlertRules: Handler<'listAlertRules'> = async (request, { store
   return renderRules(store.db, shown);
 };
 
-/** The rule of this id in this project; throws `not_found` alike for an unknown one and another project's. */
-export async function findRule(db: Store['db'], project: Pick<Project, 'id'>, id: string): Promise<RuleRow> {
-  const row = /^rul_\w+$/.test(id)
-    ? await db
-        .selectFrom('rule')
-        .selectAll()
-        .where('id', '=', id)
-        .where('project_id', '=', project.id)
-        .executeTakeFirst()
-    : undefined;
-  if (!row) throw notFound('alert rule');
-  return row;
-}
-
 /** Rules of one project, in order of creation, as the interface shows them. */
 export async function renderRules(db: Store['db'], rows: readonly RuleRow[]): Promise<AnswerOf<'listAlertRules'>> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return [];
   const among = { project: first.project_id, from: first.seq, to: last.seq };
-  const monitors = idsByRule(await watched(db, among).execute());
-  const channels = idsByRule(await told(db, among).execute());
+  const monitors = Map.groupBy(await watched(db, among).execute(), ({ seq }) => seq);
+  const channels = Map.groupBy(await told(db, among).execute(), ({ seq }) => seq);
   return rows.map((row) => ({
     id: row.id,
-    ...ruleFields(row, monitors.get(row.seq) ?? [], channels.get(row.seq) ?? []),
+    ...ruleFields(row, idsOf(monitors.get(row.seq)), idsOf(channels.get(row.seq))),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   }));
 }
+
+const idsOf = (rows: readonly { id: string }[] = []) => rows.map(({ id }) => id);
 
 const ruleFields = (row: RuleRow, monitorIds: string[], channelIds: string[]): AlertRuleFields => ({
   key: row.key,
@@ -88,13 +75,3 @@ const told = (db: Store['db'], { project, from, to }: Among) =>
     .where('rule.seq', '<=', to)
     .orderBy('rule.seq')
     .orderBy('rule_channel.position');
-
-function idsByRule(rows: readonly { seq: number; id: string }[]): Map<number, string[]> {
-  const ids = new Map<number, string[]>();
-  for (const { seq, id } of rows) {
-    const known = ids.get(seq);
-    if (known) known.push(id);
-    else ids.set(seq, [id]);
-  }
-  return ids;
-}

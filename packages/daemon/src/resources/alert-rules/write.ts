@@ -9,7 +9,8 @@ import { lockProject } from '../lock-project.ts';
 import { mergePatch } from '../merge-patch.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { findMembers, setMembers } from './members.ts';
-import { findRule, renderRules } from './read.ts';
+import { findRow } from '../find-row.ts';
+import { renderRules } from './read.ts';
 import { reviewRule } from './review-rule.ts';
 
 export const createAlertRule: OwnValidation<'createAlertRule'> = {
@@ -45,7 +46,7 @@ export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
   handle: (request, { store, deps }) =>
     store.write(async (trx) => {
       await lockProject(trx, request.project);
-      const row = await findRule(trx, request.project, request.params.ruleId);
+      const row = await findRow(trx, 'rule', request.project, request.params.ruleId);
       const { id, createdAt, updatedAt, ...before } = (await renderRules(trx, [row]))[0]!;
       const fields = checked(mergePatch(before, request.body, {}));
       const members = await findMembers(trx, request.project, fields);
@@ -77,7 +78,7 @@ export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
 export const deleteAlertRule: Handler<'deleteAlertRule'> = (request, { store, deps }) =>
   store.write(async (trx) => {
     await lockProject(trx, request.project);
-    const { seq } = await findRule(trx, request.project, request.params.ruleId);
+    const { seq } = await findRow(trx, 'rule', request.project, request.params.ruleId);
     const monitors = await watchedBy(trx, seq);
     await lockMonitors(trx, monitors);
     await trx.deleteFrom('rule').where('seq', '=', seq).execute();

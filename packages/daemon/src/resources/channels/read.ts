@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { configDigestText } from '@uptime/sdk/contract';
-import { notFound } from '../../errors.ts';
 import { type Courier, unreadable } from '../../operations/courier.ts';
 import type { Store } from '../../store/store.ts';
 import type { ChannelRow, Project } from '../../store/tables.ts';
@@ -19,20 +18,6 @@ export const listChannels: Handler<'listChannels'> = async (request, { store, co
   const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), request.nextPage);
   return shown.map((row) => renderChannel(row, courier));
 };
-
-/** The channel of this id in this project; throws `not_found` alike for an unknown one and another project's. */
-export async function findChannel(db: Store['db'], project: Pick<Project, 'id'>, id: string): Promise<ChannelRow> {
-  const row = /^chn_\w+$/.test(id)
-    ? await db
-        .selectFrom('channel')
-        .selectAll()
-        .where('id', '=', id)
-        .where('project_id', '=', project.id)
-        .executeTakeFirst()
-    : undefined;
-  if (!row) throw notFound('channel');
-  return row;
-}
 
 /** A channel as the interface shows it: nothing secret, and an empty config where the stored one cannot be read. */
 export function renderChannel(row: ChannelRow, courier: Courier): AnswerOf<'createChannel'> {

@@ -1,13 +1,13 @@
-import type { Notice } from '../../channels/index.ts';
+import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { ServiceError } from '../../errors.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { Handler } from '../handler.ts';
-import { findChannel } from './read.ts';
+import { findRow } from '../find-row.ts';
 
 /** Sends a test message at once, past the outbox; throws `delivery_failed` with what the provider said. */
 export const testChannel: Handler<'testChannel'> = async (request, { store, courier, deps, stopping }) => {
-  const channel = await findChannel(store.db, request.project, request.params.channelId);
+  const channel = await findRow(store.db, 'channel', request.project, request.params.channelId);
   const now = deps.clock.now();
   const sent = await courier.send(channel, newId('dlv', now), testNotice(channel, now), stopping);
   if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
@@ -31,5 +31,5 @@ const testNotice = ({ name }: ChannelRow, now: number): Notice => ({
   at: now,
   since: now,
   error: null,
-  details: { statusCode: 0, responseTime: 0, region: '' },
+  details: nothingSeen,
 });

@@ -10,7 +10,8 @@ import { lockProject } from '../lock-project.ts';
 import { isObject, mergePatch } from '../merge-patch.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { maskFaults, unmaskConfig } from './mask.ts';
-import { findChannel, renderChannel } from './read.ts';
+import { findRow } from '../find-row.ts';
+import { renderChannel } from './read.ts';
 
 export const createChannel: OwnValidation<'createChannel'> = {
   validatesBody: true,
@@ -45,7 +46,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
   handle: (request, { store, courier, deps }) =>
     store.write(async (trx) => {
       await lockProject(trx, request.project);
-      const row = await findChannel(trx, request.project, request.params.channelId);
+      const row = await findRow(trx, 'channel', request.project, request.params.channelId);
       const stored = courier.open(row);
       // Without it every required field would be said to be missing from a body that need not have them.
       if (stored === null && isObject(request.body) && request.body.config === undefined)
@@ -76,7 +77,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
 export const deleteChannel: Handler<'deleteChannel'> = (request, { store, deps }) =>
   store.write(async (trx) => {
     await lockProject(trx, request.project);
-    const { seq } = await findChannel(trx, request.project, request.params.channelId);
+    const { seq } = await findRow(trx, 'channel', request.project, request.params.channelId);
     const pending = await trx
       .selectFrom('delivery')
       .select('seq')

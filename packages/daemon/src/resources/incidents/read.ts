@@ -1,9 +1,9 @@
 import type { incident, IncidentStatus } from '@uptime/sdk/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
-import { notFound } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { IncidentTable, Project } from '../../store/tables.ts';
+import { findRow } from '../find-row.ts';
 import type { Handler } from '../handler.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { cursorOf, cutPage, readPage } from '../paging.ts';
@@ -21,21 +21,7 @@ export const listIncidents: Handler<'listIncidents'> = async (request, { store }
 };
 
 export const getIncident: Handler<'getIncident'> = async (request, { store }) =>
-  showIncident(store.db, await findIncident(store.db, request.project, request.params.incidentId));
-
-/** The incident of this id in this project; throws `not_found` alike for an unknown one and another project's. */
-export async function findIncident(db: Store['db'], project: Project, id: string): Promise<IncidentRow> {
-  const row = /^inc_\w+$/.test(id)
-    ? await db
-        .selectFrom('incident')
-        .selectAll()
-        .where('id', '=', id)
-        .where('project_id', '=', project.id)
-        .executeTakeFirst()
-    : undefined;
-  if (!row) throw notFound('incident');
-  return row;
-}
+  showIncident(store.db, await findRow(store.db, 'incident', request.project, request.params.incidentId));
 
 /** An incident as the interface shows it; `db` may be the transaction that just wrote it. */
 export async function showIncident(db: Store['db'], row: IncidentRow): Promise<Incident> {

@@ -1,6 +1,6 @@
 import { dayMs, nothingObserved, uptimePercent } from '../../core/uptime.ts';
 import { maintenanceWindows } from '../../operations/maintenance-windows.ts';
-import { findMonitor } from '../find-monitor.ts';
+import { findRow } from '../find-row.ts';
 import type { AnswerOf, Handler } from '../handler.ts';
 import { observedByDay } from './observed.ts';
 import { inPages } from './in-pages.ts';
@@ -8,7 +8,7 @@ import { type DayRange, dayRange, isoDay } from './range.ts';
 
 /** Uptime of each UTC day of the range; null for a day on which nothing was observed. */
 export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store, deps }) => {
-  const monitor = await findMonitor(store.db, request.project, request.params.monitorId);
+  const monitor = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
   const range = dayRange(request.query, 90, now);
   // No day before its creation, none after today: there is nothing to say of them.

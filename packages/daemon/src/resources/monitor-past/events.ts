@@ -1,12 +1,12 @@
 import type { Store } from '../../store/store.ts';
-import { findMonitor } from '../find-monitor.ts';
+import { findRow } from '../find-row.ts';
 import type { AnswerOf, Handler, Pages } from '../handler.ts';
 import { inPages } from './in-pages.ts';
 import { type DayRange, dayRange, timeOf } from './range.ts';
 
 /** Changes of status, oldest first. */
 export const getMonitorEvents: Handler<'getMonitorEvents'> = async (request, { store, deps }) => {
-  const { seq } = await findMonitor(store.db, request.project, request.params.monitorId);
+  const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const range = dayRange(request.query, 30, deps.clock.now());
   return inPages(request, range, { read: (from) => changes(store, seq, from), timeOf });
 };

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts';
-import { findMonitor } from '../find-monitor.ts';
+import { findRow } from '../find-row.ts';
 import type { AnswerOf, Handler, Pages } from '../handler.ts';
 import { inPages } from './in-pages.ts';
 import { type DayRange, dayRange, timeOf } from './range.ts';
@@ -7,7 +7,7 @@ import { pageSize, readPages } from './read-pages.ts';
 
 /** Pings that carried metrics, in order of time. */
 export const getHeartbeatMetrics: Handler<'getHeartbeatMetrics'> = async (request, { store, deps }) => {
-  const { seq } = await findMonitor(store.db, request.project, request.params.monitorId);
+  const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const range = dayRange(request.query, 7, deps.clock.now());
   return inPages(request, range, { read: (from) => metricsOf(store, seq, from), timeOf });
 };

@@ -3,7 +3,7 @@ import { hourMs } from '../../core/uptime.ts';
 import { hoursBetween, longestKept } from '../../operations/forget-past.ts';
 import { readResultCode } from '../../store/result-code.ts';
 import type { Store } from '../../store/store.ts';
-import { findMonitor } from '../find-monitor.ts';
+import { findRow } from '../find-row.ts';
 import type { AnswerOf, Handler, Pages } from '../handler.ts';
 import { inPages } from './in-pages.ts';
 import { type DayRange, dayRange, timeOf } from './range.ts';
@@ -13,7 +13,7 @@ type Items = AnswerOf<'getResponseTimes'>;
 
 /** Each check of the range in order of time; for hours whose checks are past their retention, hourly averages. */
 export const getResponseTimes: Handler<'getResponseTimes'> = async (request, { store, deps }) => {
-  const { seq } = await findMonitor(store.db, request.project, request.params.monitorId);
+  const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
   const range = dayRange(request.query, 7, now);
   const oldest = await store.db

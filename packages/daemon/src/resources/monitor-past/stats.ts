@@ -3,24 +3,21 @@ import { hourMs, uptimePercent } from '../../core/uptime.ts';
 import { prepareWindows } from '../../operations/maintenance-windows.ts';
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
-import { findMonitor } from '../find-monitor.ts';
-import type { AnswerOf, Handler } from '../handler.ts';
+import { findRow } from '../find-row.ts';
+import type { Backend, Handler } from '../handler.ts';
 import { createObservedReader } from './observed.ts';
 
 /** Uptime over the last 24 hours, 7 and 30 days, read from rollups and the open hour. */
 export const getStats: Handler<'getStats'> = async ({ params, project }, { store, deps, readStats }) => {
-  const { seq } = await findMonitor(store.db, project, params.monitorId);
+  const { seq } = await findRow(store.db, 'monitor', project, params.monitorId);
   return readStats(seq, deps.clock.now());
 };
-
-/** Reads the statistics of a monitor (by its `seq`) as of `now`, in epoch milliseconds. */
-export type ReadStats = (monitor: number, now: number) => Promise<AnswerOf<'getStats'>>;
 
 /** The hours that the last 24 touch. */
 const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
 
 /** Made once for a store: its statements are built once. */
-export function createStatsReader(store: Store): ReadStats {
+export function createStatsReader(store: Store): Backend['readStats'] {
   const readObserved = createObservedReader(store);
   const windowsOf = prepareWindows(store);
   const loadState = prepare(store, (db, p: { monitor: number }) =>

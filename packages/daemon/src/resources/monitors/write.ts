@@ -6,7 +6,7 @@ import { refuseBeyondPlan } from '../../operations/billing/refuse-beyond-plan.ts
 import { changeMonitor, initMonitor, removeMonitors } from '../../operations/monitor-life.ts';
 import { newId } from '../../store/ids.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
-import { findMonitor } from '../find-monitor.ts';
+import { findRow } from '../find-row.ts';
 import { isoTime } from '../iso-time.ts';
 import { lockProject } from '../lock-project.ts';
 import { isObject, mergePatch } from '../merge-patch.ts';
@@ -55,7 +55,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       const { user_id: user } = request.project;
       if (backend.billing) await lockAccount(trx, user);
       await lockProject(trx, request.project);
-      const row = await findMonitor(trx, request.project, request.params.monitorId);
+      const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
       const before = storedFields(row);
       refuseOtherType(before, request.body);
       const after = checked(validateMonitor(mergePatch(before, request.body, { labels: {}, headers: {} })));
@@ -92,13 +92,13 @@ export const deleteMonitor: Handler<'deleteMonitor'> = (request, backend) =>
     const { user_id: user } = request.project;
     if (backend.billing) await lockAccount(trx, user);
     const now = backend.deps.clock.now();
-    const row = await findMonitor(trx, request.project, request.params.monitorId);
+    const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
     await removeMonitors(trx, [row.seq], now);
     await refitAccount(trx, user, { charged: backend.billing !== null, now });
   });
 
 export const checkMonitor: Handler<'checkMonitor'> = async (request, backend) => {
-  const row = await findMonitor(backend.store.db, request.project, request.params.monitorId);
+  const row = await findRow(backend.store.db, 'monitor', request.project, request.params.monitorId);
   const result = await backend.checkNow(row.seq);
   return { ...result, checkedAt: isoTime(result.checkedAt) };
 };

@@ -1,8 +1,8 @@
 import type { statusPage } from '@uptime/sdk/contract';
 import type { z } from 'zod';
-import { notFound } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Project, StatusPageRow } from '../../store/tables.ts';
+import { findRow } from '../find-row.ts';
 import type { Backend, Handler } from '../handler.ts';
 import { isoTime } from '../iso-time.ts';
 import { cursorOf, cutPage, readPage } from '../paging.ts';
@@ -20,27 +20,9 @@ export const listStatusPages: Handler<'listStatusPages'> = async (request, backe
 };
 
 export const getStatusPage: Handler<'getStatusPage'> = async (request, backend) => {
-  const row = await findStatusPage(backend.store.db, request.project, request.params.statusPageId);
+  const row = await findRow(backend.store.db, 'status_page', request.project, request.params.statusPageId);
   return showStatusPage(backend.store.db, row, backend);
 };
-
-/** The page of this id in this project; throws `not_found` alike for an unknown one and another project's. */
-export async function findStatusPage(
-  db: Store['db'],
-  project: Pick<Project, 'id'>,
-  id: string,
-): Promise<StatusPageRow> {
-  const row = /^pag_\w+$/.test(id)
-    ? await db
-        .selectFrom('status_page')
-        .selectAll()
-        .where('id', '=', id)
-        .where('project_id', '=', project.id)
-        .executeTakeFirst()
-    : undefined;
-  if (!row) throw notFound('status page');
-  return row;
-}
 
 /** A page as the interface shows it; `db` may be the transaction that just wrote it. */
 export async function showStatusPage(

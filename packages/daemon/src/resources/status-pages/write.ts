@@ -8,7 +8,8 @@ import type { Backend, Handler, OwnValidation } from '../handler.ts';
 import { lockProject } from '../lock-project.ts';
 import { mergePatch } from '../merge-patch.ts';
 import { refuseTakenKey } from '../taken-key.ts';
-import { findStatusPage, showStatusPage } from './read.ts';
+import { findRow } from '../find-row.ts';
+import { showStatusPage } from './read.ts';
 
 export const createStatusPage: OwnValidation<'createStatusPage'> = {
   validatesBody: true,
@@ -43,7 +44,7 @@ export const updateStatusPage: OwnValidation<'updateStatusPage'> = {
   handle: (request, backend) =>
     backend.store.write(async (trx) => {
       await lockProject(trx, request.project);
-      const before = await findStatusPage(trx, request.project, request.params.statusPageId);
+      const before = await findRow(trx, 'status_page', request.project, request.params.statusPageId);
       const { monitorIds } = await showStatusPage(trx, before, backend);
       const stored: StatusPageFields = {
         key: before.key,
@@ -77,7 +78,7 @@ export const updateStatusPage: OwnValidation<'updateStatusPage'> = {
 export const deleteStatusPage: Handler<'deleteStatusPage'> = (request, { store }) =>
   store.write(async (trx) => {
     await lockProject(trx, request.project);
-    const { seq } = await findStatusPage(trx, request.project, request.params.statusPageId);
+    const { seq } = await findRow(trx, 'status_page', request.project, request.params.statusPageId);
     await trx.deleteFrom('status_page').where('seq', '=', seq).execute();
   });
 
