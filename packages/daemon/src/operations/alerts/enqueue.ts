@@ -1,7 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { newId } from '../../store/ids.ts';
 import type { AlertRow, DeliveryKind, Tables } from '../../store/tables.ts';
+import { touchHead } from './lane.ts';
 
 /** Puts a message into the outbox; it is sent after those before it in its lane, once the transaction is committed. */
 export async function enqueue(
@@ -28,25 +29,4 @@ export async function enqueue(
       finished_at: null,
     })
     .execute();
-}
-
-/**
- * Whether a message of the lane is still to be sent; whoever finishes it then lets this one go. It is written to, with
- * nothing changed, so that who finishes it at the same moment notices (see `transaction` in store/dialect).
- */
-async function touchHead(trx: Transaction<Tables>, lane: string): Promise<boolean> {
-  const head = await trx
-    .updateTable('delivery')
-    .set({ status: 'pending' })
-    .where('status', '=', sql.lit('pending'))
-    .where('seq', '=', (of) =>
-      of
-        .selectFrom('delivery')
-        .select((min) => min.fn.min('seq').as('seq'))
-        .where('lane', '=', lane)
-        .where('status', '=', sql.lit('pending')),
-    )
-    .returning('seq')
-    .executeTakeFirst();
-  return head !== undefined;
 }

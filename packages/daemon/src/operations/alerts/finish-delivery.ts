@@ -1,7 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Sent } from '../../channels/index.ts';
 import { askedWait, nextAttemptAt } from '../../core/backoff.ts';
 import type { Tables } from '../../store/tables.ts';
+import { freeLane } from './lane.ts';
 
 /** What became of a message. Times are epoch milliseconds. */
 export type Finished = { delivery: number; at: number } & (
@@ -87,21 +88,4 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
     }
   }
   if (next === null) await freeLane(trx, row.lane, at);
-}
-
-/** Makes the first message that still waits in a lane due. */
-async function freeLane(trx: Transaction<Tables>, lane: string, at: number): Promise<void> {
-  await trx
-    .updateTable('delivery')
-    .set({ next_at: at })
-    .where('next_at', 'is', null)
-    .where('status', '=', sql.lit('pending'))
-    .where('seq', '=', (of) =>
-      of
-        .selectFrom('delivery')
-        .select((min) => min.fn.min('seq').as('seq'))
-        .where('lane', '=', lane)
-        .where('status', '=', sql.lit('pending')),
-    )
-    .execute();
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { channels } from '../../channels/index.ts';
-import type { Notice } from '../../channels/notice.ts';
+import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import type { ResolveReason } from '../../core/alerts.ts';
 import type { MonitorRow, Tables } from '../../store/tables.ts';
 import { shownAddress } from '../monitor-fields.ts';
@@ -73,7 +73,6 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
     .execute();
   if (open.length === 0) return;
   const monitor = await trx.selectFrom('monitor').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
-  const details = { statusCode: 0, responseTime: 0, region: '' };
-  for (const { id: alert } of open)
-    await resolveAlert(trx, monitor, { alert, endedAt: now, reason: 'deleted', notifyOnRecovery: false, now, details });
+  const occasion = { endedAt: now, reason: 'deleted', notifyOnRecovery: false, now, details: nothingSeen } as const;
+  for (const { id: alert } of open) await resolveAlert(trx, monitor, { alert, ...occasion });
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Notice } from '../../channels/notice.ts';
+import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { type KnownAlert, review } from '../../core/alerts.ts';
 import type { Tables } from '../../store/tables.ts';
 import { lockMonitor } from '../lock-monitor.ts';
@@ -17,8 +17,6 @@ export interface Occasion {
   /** What the check saw. */
   details?: Notice['details'];
 }
-
-const nothingSeen: Notice['details'] = { statusCode: 0, responseTime: 0, region: '' };
 
 /**
  * Brings a monitor's alerts in line with its state, in the transaction that changed either: opens and resolves them, and
