@@ -1,6 +1,6 @@
 import { manifest, validate, validateStatusPage } from '@uptime/sdk/contract';
 import { besidesDefaults } from './besides-defaults.ts';
-import { collectionOf, fieldsOf, type Kind } from './kind.ts';
+import { collectionOf, type Fields, fieldsOf, type Kind } from './kind.ts';
 
 const schema = manifest.shape.statusPages.unwrap().element;
 
@@ -12,11 +12,15 @@ export const statusPage: Kind = {
   collection: ({ statusPages }) => collectionOf(statusPages),
   validate(given) {
     const checked = validate(schema, given);
-    if (!checked.ok) return checked;
-    const { monitors, ...fields } = checked.value;
+    const { monitors: _, ...fields } = given as Fields;
     const page = validateStatusPage(fields);
     // A domain comes back as the server keeps it.
-    return page.ok ? { ok: true, value: { ...fields, monitors, customDomain: page.value.customDomain } } : page;
+    if (checked.ok && page.ok) {
+      return { ok: true, value: { ...checked.value, customDomain: page.value.customDomain } };
+    }
+    const faults = [checked, page].flatMap((one) => (one.ok ? [] : one.faults));
+    // Both see what is wrong with a field that both know.
+    return { ok: false, faults: [...new Map(faults.map((fault) => [fault.path, fault])).values()] };
   },
   references: { monitors: { kind: 'monitor', ids: 'monitorIds', ordered: true } },
   compare: {},
