@@ -147,7 +147,7 @@ export const settings = {
   signup: setting({
     env: 'UPTIME_SIGNUP',
     default: 'open',
-    docs: 'Who may sign up: open, closed or invite.',
+    docs: 'Who may sign up: open, closed, or invite (whom `uptimed admin invite` gave a code).',
     parse: oneOf('open', 'closed', 'invite'),
   }),
   rateLimit: setting({
