@@ -1,4 +1,4 @@
-import { settings } from '../packages/daemon/src/config.ts';
+import { settings } from '../packages/daemon/src/config/settings.ts';
 
 /** docs/configuration.md: every setting of the daemon, from the schema that reads them. */
 export function configurationDocs(): string {
@@ -6,7 +6,7 @@ export function configurationDocs(): string {
     ([name, { env, flag, default: byDefault, docs }]) =>
       `| \`${env}\` | ${flag ? `\`${flag}\`` : ''} | \`${name}\` | ${byDefault === null ? '' : `\`${byDefault}\``} | ${cell(docs)} |`,
   );
-  return `<!-- Generated from packages/daemon/src/config.ts by \`npm run generate\`. Do not edit. -->
+  return `<!-- Generated from packages/daemon/src/config/settings.ts by \`npm run generate\`. Do not edit. -->
 
 # Configuration
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import type { ContextOptions } from '@uptime/cli';
 import { type Config, ConfigError, readConfig, startDaemon } from '@uptime/daemon';
-import { type SettingName, settings } from '../../packages/daemon/src/config.ts';
+import { type SettingName, settings } from '../../packages/daemon/src/config/settings.ts';
 import { setUp, type Ready } from './set-up.ts';
 import { type Paint, watchMonitors } from './watch-monitors.ts';
 

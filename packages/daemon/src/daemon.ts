@@ -5,7 +5,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createBilling } from './billing/index.ts';
 import { createCheckContext, runCheck } from './checks/index.ts';
 import { createLookup } from './checks/lookup.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { takeDataDir } from './data-dir.ts';
 import { type Deps, systemClock } from './deps.ts';
@@ -33,7 +33,7 @@ import { openStore } from './store/open-store.ts';
 import { createSeal } from './store/seal.ts';
 import type { Store } from './store/store.ts';
 
-export { type Config, ConfigError, readConfig } from './config.ts';
+export { type Config, ConfigError, readConfig } from './config/config.ts';
 export { DataDirInUse } from './data-dir.ts';
 
 export const version: string = packageJson.version;

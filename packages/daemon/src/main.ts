@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig, type SettingName, settings } from './config.ts';
+import { ConfigError, readConfig } from './config/config.ts';
+import { type SettingName, settings } from './config/settings.ts';
 
 /** Runs this process's command line. */
 export async function main(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { signUpInput } from '@uptime/sdk/contract';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { createProcessLog } from '../log.ts';
 import { createInvitation } from '../operations/invitations.ts';
 import { setSignUpClosed } from '../operations/sign-up-closed.ts';

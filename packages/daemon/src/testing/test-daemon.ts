@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { type Daemon, type Overrides, startDaemon } from '../daemon.ts';
 import type { Logger } from '../deps.ts';
 import { createAnswerCheck } from './answer-check.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, settings } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { settings } from './settings.ts';
 
 test('every setting has a default that serves a person trying it out', () => {
   expect(readConfig({})).toMatchObject({

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
+import { address, hostName, nameServers, oneOf, region, secretKey, siteAddress, text, trust, whole } from './values.ts';
 
 /** One setting: where it may stand, what it is by default, and what it means. */
-interface Setting<T> {
+export interface Setting<T> {
   env: string;
   flag?: string;
   /** As it would be written; null where it is unset by default. */
@@ -13,89 +13,6 @@ interface Setting<T> {
 
 const setting = <T, D extends string | null>(of: Setting<T> & { default: D }) =>
   of as Setting<D extends null ? T | null : T>;
-
-const text = (value: string): string => value;
-
-const oneOf =
-  <const V extends string>(...values: V[]) =>
-  (given: string): V => {
-    const found = values.find((value) => value === given);
-    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
-    return found;
-  };
-
-const whole = (min: number, max: number) => (given: string) => {
-  const number = Number(given);
-  if (!/^\d+$/.test(given) || number < min || number > max) {
-    throw new Error(`must be a whole number from ${min} to ${max}`);
-  }
-  return number;
-};
-
-const address =
-  (...schemes: string[]) =>
-  (given: string) => {
-    const url = URL.parse(given);
-    if (!url || !schemes.includes(url.protocol.slice(0, -1))) {
-      throw new Error(`must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
-    }
-    return given;
-  };
-
-const siteAddress = (given: string) => {
-  const url = new URL(address('http', 'https')(given));
-  if (url.search || url.hash || url.username || url.password || url.pathname !== '/') {
-    throw new Error('must be an address without path, query or credentials, such as https://status.example.com');
-  }
-  return url.origin;
-};
-
-const hostName = (given: string) => {
-  const host = URL.parse(`http://${given}`)?.hostname;
-  if (!host || !/^[^\s/:@?#]+$|^\[[^\]]+\]$/.test(given))
-    throw new Error('must be a host name or an address, without a port');
-  return host;
-};
-
-const list = (given: string) =>
-  given
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-const nameServers = (given: string) => {
-  const servers = list(given);
-  const known = servers.every((server) => {
-    const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(server) ?? [];
-    const named = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
-    return isIP(server) !== 0 || (named && (isIP(bracketed ?? '') === 6 || isIP(plain ?? '') === 4));
-  });
-  if (!known) throw new Error('must be a comma list of addresses, each with or without a port, such as 9.9.9.9:53');
-  return servers;
-};
-
-const region = (given: string) => {
-  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(given))
-    throw new Error('must be 1 to 63 of a-z 0-9 -, with no dash at its start');
-  return given;
-};
-
-const secretKey = (given: string) => {
-  if (given.length < 32) throw new Error('must be at least 32 characters; `openssl rand -hex 32` makes one');
-  return given;
-};
-
-/**
- * `true`, `false`, a number of proxies, or the addresses of the trusted ones. Never all of them: what stands first in
- * X-Forwarded-For is what the client itself wrote there.
- */
-const trust = (given: string): false | number | string => {
-  if (given === 'false') return false;
-  if (given === 'true') return 1;
-  if (/^\d{1,3}$/.test(given)) return Number(given);
-  if (/^[\d a-fA-F.:,/]+$/.test(given)) return given;
-  throw new Error('must be true, false, a number of proxies, or a comma list of their addresses');
-};
 
 /** Every setting of the daemon. Environment, config file, flags, help and docs are read from here. */
 export const settings = {
@@ -304,54 +221,4 @@ export const settings = {
   }),
 };
 
-type Settings = typeof settings;
-export type SettingName = keyof Settings;
-export type Config = { [N in SettingName]: ReturnType<Settings[N]['parse']> };
-
-/** A setting that can't be used; the message is one sentence, or one a line. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
-
-/** Where settings stand, the strongest first. */
-export interface ConfigSources {
-  /** By name, from the command line. */
-  flags?: Partial<Record<SettingName, string>>;
-  env?: Record<string, string | undefined>;
-  /** By name or environment name, from the config file. */
-  file?: Record<string, unknown>;
-}
-
-/** Puts the settings together: flag over environment over file over default. Throws ConfigError with every fault. */
-export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): Config {
-  const faults: string[] = [];
-  const inFile = readFile(file, faults);
-  const config: Record<string, unknown> = {};
-  for (const [name, one] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
-    // An empty variable is an unset one: that is how compose files and shells leave things out.
-    const given = flags[name] ?? (env[one.env] || undefined) ?? inFile[name] ?? one.default;
-    try {
-      config[name] = given === null ? null : one.parse(given);
-    } catch (error) {
-      const where = flags[name] === undefined ? one.env : (one.flag ?? one.env);
-      // A secret must not be shown, even when it is a bad one.
-      faults.push(`${where} ${(error as Error).message}.`);
-    }
-  }
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
-  return config as Config;
-}
-
-/** The file's settings as text, by name. */
-function readFile(file: Record<string, unknown>, faults: string[]): Partial<Record<SettingName, string>> {
-  const found: Partial<Record<SettingName, string>> = {};
-  for (const [given, value] of Object.entries(file)) {
-    const name = (Object.keys(settings) as SettingName[]).find((one) => one === given || settings[one].env === given);
-    if (!name) faults.push(`The config file has an unknown setting: ${given}.`);
-    else if (Array.isArray(value)) found[name] = value.map(String).join(',');
-    else if (['string', 'number', 'boolean'].includes(typeof value)) found[name] = String(value);
-    else if (value !== null)
-      faults.push(`${given} in the config file must be a text, a number, true or false, or a list.`);
-  }
-  return found;
-}
+export type SettingName = keyof typeof settings;

@@ -1,0 +1,52 @@
+import { type Setting, type SettingName, settings } from './settings.ts';
+
+/** What the settings say, each as its value. */
+export type Config = { [N in SettingName]: ReturnType<(typeof settings)[N]['parse']> };
+
+/** A setting that can't be used; the message is one sentence, or one a line. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Where settings stand, the strongest first. */
+export interface ConfigSources {
+  /** By name, from the command line. */
+  flags?: Partial<Record<SettingName, string>>;
+  env?: Record<string, string | undefined>;
+  /** By name or environment name, from the config file. */
+  file?: Record<string, unknown>;
+}
+
+/** Puts the settings together: flag over environment over file over default. Throws ConfigError with every fault. */
+export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): Config {
+  const faults: string[] = [];
+  const inFile = readFile(file, faults);
+  const config: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
+    // An empty variable is an unset one: that is how compose files and shells leave things out.
+    const given = flags[name] ?? (env[one.env] || undefined) ?? inFile[name] ?? one.default;
+    try {
+      config[name] = given === null ? null : one.parse(given);
+    } catch (error) {
+      const where = flags[name] === undefined ? one.env : (one.flag ?? one.env);
+      // A secret must not be shown, even when it is a bad one.
+      faults.push(`${where} ${(error as Error).message}.`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return config as Config;
+}
+
+/** The file's settings as text, by name. */
+function readFile(file: Record<string, unknown>, faults: string[]): Partial<Record<SettingName, string>> {
+  const found: Partial<Record<SettingName, string>> = {};
+  for (const [given, value] of Object.entries(file)) {
+    const name = (Object.keys(settings) as SettingName[]).find((one) => one === given || settings[one].env === given);
+    if (!name) faults.push(`The config file has an unknown setting: ${given}.`);
+    else if (Array.isArray(value)) found[name] = value.map(String).join(',');
+    else if (['string', 'number', 'boolean'].includes(typeof value)) found[name] = String(value);
+    else if (value !== null)
+      faults.push(`${given} in the config file must be a text, a number, true or false, or a list.`);
+  }
+  return found;
+}

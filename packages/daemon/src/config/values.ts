@@ -1,0 +1,95 @@
+import { isIP } from 'node:net';
+
+// Readers of values: each throws an Error that says what was expected, as `must be …`.
+
+/** Any text. */
+export const text = (value: string): string => value;
+
+/** One of a few words. */
+export const oneOf =
+  <const V extends string>(...values: V[]) =>
+  (given: string): V => {
+    const found = values.find((value) => value === given);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
+    return found;
+  };
+
+/** A whole number, both bounds included. */
+export const whole = (min: number, max: number) => (given: string) => {
+  const number = Number(given);
+  if (!/^\d+$/.test(given) || number < min || number > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}`);
+  }
+  return number;
+};
+
+/** An address with one of these schemes, as it was written. */
+export const address =
+  (...schemes: string[]) =>
+  (given: string) => {
+    const url = URL.parse(given);
+    if (!url || !schemes.includes(url.protocol.slice(0, -1))) {
+      throw new Error(`must be an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
+    }
+    return given;
+  };
+
+/** The site's address, as its origin. */
+export const siteAddress = (given: string) => {
+  const url = new URL(address('http', 'https')(given));
+  if (url.search || url.hash || url.username || url.password || url.pathname !== '/') {
+    throw new Error('must be an address without path, query or credentials, such as https://status.example.com');
+  }
+  return url.origin;
+};
+
+/** A host name or an address, without a port. */
+export const hostName = (given: string) => {
+  const host = URL.parse(`http://${given}`)?.hostname;
+  if (!host || !/^[^\s/:@?#]+$|^\[[^\]]+\]$/.test(given))
+    throw new Error('must be a host name or an address, without a port');
+  return host;
+};
+
+const list = (given: string) =>
+  given
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** A comma list of name servers. */
+export const nameServers = (given: string) => {
+  const servers = list(given);
+  const known = servers.every((server) => {
+    const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(server) ?? [];
+    const named = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
+    return isIP(server) !== 0 || (named && (isIP(bracketed ?? '') === 6 || isIP(plain ?? '') === 4));
+  });
+  if (!known) throw new Error('must be a comma list of addresses, each with or without a port, such as 9.9.9.9:53');
+  return servers;
+};
+
+/** The name of a region. */
+export const region = (given: string) => {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(given))
+    throw new Error('must be 1 to 63 of a-z 0-9 -, with no dash at its start');
+  return given;
+};
+
+/** A key that cannot be guessed. */
+export const secretKey = (given: string) => {
+  if (given.length < 32) throw new Error('must be at least 32 characters; `openssl rand -hex 32` makes one');
+  return given;
+};
+
+/**
+ * `true`, `false`, a number of proxies, or the addresses of the trusted ones. Never all of them: what stands first in
+ * X-Forwarded-For is what the client itself wrote there.
+ */
+export const trust = (given: string): false | number | string => {
+  if (given === 'false') return false;
+  if (given === 'true') return 1;
+  if (/^\d{1,3}$/.test(given)) return Number(given);
+  if (/^[\d a-fA-F.:,/]+$/.test(given)) return given;
+  throw new Error('must be true, false, a number of proxies, or a comma list of their addresses');
+};
