@@ -126,6 +126,16 @@ describe('without HTTPS of its own', () => {
     expect(believed.body).toContain('https://status.example.com/feed.atom');
   });
 
+  test('no X-Forwarded-Host leads from a custom domain to the API', async () => {
+    const daemon = await start({ UPTIME_TRUST_PROXY: '1' });
+    await verify(daemon, await create(daemon, 'shop', 'status.example.com'));
+    for (const forwarded of [new URL(daemon.url).host, 'inner.example']) {
+      const headers = { 'x-api-key': daemon.apiKey, 'x-forwarded-host': forwarded };
+      const port = plainPort(daemon);
+      expect((await ask(port, 'status.example.com', '/api/monitors', { headers })).status).toBe(404);
+    }
+  });
+
   test('a wrong record is said in words, and is found mended at once when asked to look', async () => {
     zones['status.example.com'] = { A: ['198.51.100.9'] };
     const daemon = await start();

@@ -38,7 +38,8 @@ export function createServer({
   const app = newServer(log, trustProxy);
   // Before all else: on a custom domain nothing but its page answers.
   app.addHook('onRequest', (request, reply, done) => {
-    if (!domains.pageAt(request.host)) return done();
+    // Whatever a proxy or its client says in X-Forwarded-Host, the host that was asked stays a custom domain.
+    if (!domains.pageAt(request.host) && !domains.pageAt(request.headers.host ?? '')) return done();
     reply.hijack();
     domainServer.routing(request.raw, reply.raw);
   });
