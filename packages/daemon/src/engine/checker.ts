@@ -204,7 +204,24 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       },
       { durable: false },
     );
-  const renew = () => setLease([...running.keys()], clock.now() + lease);
+  /** A claim that was given back meanwhile stays so: nobody would check that monitor until the lease lapses. */
+  const renew = () => {
+    const held = [...running.keys()];
+    return store.write(
+      async (trx) => {
+        for (const monitor of held) {
+          await trx
+            .updateTable('schedule')
+            .set({ lease_until: clock.now() + lease })
+            .where('monitor', '=', monitor)
+            .where('region', '=', region)
+            .where('lease_until', '>', 0)
+            .execute();
+        }
+      },
+      { durable: false },
+    );
+  };
 
   /** Takes the claim of one monitor whenever it is due, waiting for a check under way. */
   const checkNow = async (monitor: number) => {
