@@ -3,7 +3,7 @@ import { alertRuleInput } from './alert-rules.ts';
 import { channelInput } from './channels.ts';
 import { instant } from './fields.ts';
 import { incidentInput } from './incidents.ts';
-import { monitorInput } from './monitors.ts';
+import { monitorInput } from './monitor-fields.ts';
 import { statusPageInput } from './status-pages.ts';
 
 /** The lists that a manifest may hold. */

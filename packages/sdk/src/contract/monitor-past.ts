@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { checkError, timings } from './check-results.ts';
 import { endpoints } from './endpoint.ts';
 import { range, timestamp } from './fields.ts';
-import { checkError, monitorEvent, monitorStatuses, timings } from './monitors.ts';
+import { monitorEvent, monitorStatuses } from './monitors.ts';
 
 const uptime = z
   .number()

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { MonitorFields } from './monitors.ts';
-import { monitorInput, monitorInputs, monitorTypes } from './monitors.ts';
+import type { MonitorFields } from './monitor-fields.ts';
+import { monitorInput, monitorInputs, monitorTypes } from './monitor-fields.ts';
 import { addressFaults, headerFaults } from './request-rules.ts';
 import { type Fault, validate, type Validated } from './validate.ts';
 
