@@ -1,8 +1,10 @@
+import { dayMs, hourMs } from './uptime.ts';
+
 /** Milliseconds before the first retry; each following one waits twice as long. */
 const first = 2000;
-const longest = 3_600_000;
+const longest = hourMs;
 /** Milliseconds after which a message is no news any more. */
-const patience = 24 * 3_600_000;
+const patience = dayMs;
 /** So often it is tried even if it is older: the daemon may have been stopped meanwhile. */
 const leastAttempts = 5;
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Deps } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import { reviewAlerts } from '../operations/alerts/review-alerts.ts';
@@ -6,11 +7,10 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-const hour = 3_600_000;
 /** A registry is asked once in so long, whatever it answers. */
-const askEvery = 12 * hour;
+const askEvery = 12 * hourMs;
 /** One that gives no dates is asked again after so long. */
-const askUnsupportedEvery = 30 * 24 * hour;
+const askUnsupportedEvery = 30 * dayMs;
 /** Milliseconds between looks, when nothing is due; and between two domains, so that no registry sees a burst. */
 const patience = 1000;
 const betweenDomains = 250;

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { dayMs } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
 
-const days = 7;
+/** Milliseconds for which an invitation is good. */
+const lasts = 7 * dayMs;
 
 export interface Invitation {
   /** Shown once: the store keeps its hash alone. */
@@ -16,7 +18,7 @@ export async function createInvitation(
   { email, now }: { email: string | null; now: number },
 ): Promise<Invitation> {
   const code = randomBytes(16).toString('hex');
-  const expiresAt = now + days * 24 * 3_600_000;
+  const expiresAt = now + lasts;
   const row = { code_hash: hashOf(code), email: email?.toLowerCase() ?? null, expires_at: expiresAt };
   await store.write((trx) => trx.insertInto('invitation').values(row).execute());
   return { code, expiresAt };
