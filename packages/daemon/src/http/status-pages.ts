@@ -55,8 +55,8 @@ export async function sendPage(
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   });
-  if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === page.etag))
-    return reply.status(304).send();
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known?.some((tag) => tag === page.etag || tag === '*')) return reply.status(304).send();
   if (page.etag.endsWith(`-${encoding}"`)) reply.header('content-encoding', encoding);
   return reply.type(page.type).send(page.body);
 }
