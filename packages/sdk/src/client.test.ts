@@ -48,7 +48,8 @@ const calls: Record<Exclude<keyof typeof allEndpoints, 'billingWebhook'>, (uptim
   deleteStatusPage: ({ statusPages }) => statusPages.delete(id),
   verifyDomain: ({ statusPages }) => statusPages.verifyDomain(id),
   listChannels: ({ channels }) => channels.list({ name: 'n' }),
-  createChannel: ({ channels }) => channels.create({ type: 'sms', name: 'On call', config: { phoneNumber: '+15550100' } }),
+  createChannel: ({ channels }) =>
+    channels.create({ type: 'sms', name: 'On call', config: { phoneNumber: '+15550100' } }),
   updateChannel: ({ channels }) => channels.update(id, { name: 'n' }),
   deleteChannel: ({ channels }) => channels.delete(id),
   testChannel: ({ channels }) => channels.test(id),

@@ -132,3 +132,22 @@ test('without descriptors every check is internal, the lookups too, and they pas
   for (const outcome of without ?? []) expect(outcome).toMatch(/^internal .*descriptors|^internal .*EMFILE/);
   expect(after?.map((outcome) => outcome.split(' ')[0])).toEqual(['up', 'up', 'up', 'up', 'up', 'down', 'up']);
 });
+
+describe('a resolver of its own that took most of the time', () => {
+  const slow = (ms: number) => {
+    const context = testContext();
+    const addresses = async () => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return [{ address: '127.0.0.1', family: 4 as const }];
+    };
+    return { ...context, resolver: { ...context.resolver, addresses } };
+  };
+  test.each([
+    [1200, 'internal'],
+    [300, 'timeout'],
+  ])('after a lookup of %i ms, a target that hangs for the rest of 2 s is %s', async (ms, code) => {
+    await using web = await httpTarget(() => {});
+    const monitor = monitorOf({ type: 'http', url: `http://web.test:${web.port}/`, timeout: 2 });
+    expect((await runCheck(monitor, slow(ms))).error?.code).toBe(code);
+  });
+});

@@ -81,11 +81,24 @@ function outcomeOf(run: Run, failure: CheckFailure | null): CheckOutcome {
 
 const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const satisfies (keyof Timings)[];
 
-/** What a target does to a connection that nobody served for a second is no verdict on it. */
+/** A lookup that took this long, in milliseconds, lost a query on the way: c-ares asks again after so long. */
+const lostQuery = 1000;
+
+/**
+ * What a target does to a connection that nobody served for a second is no verdict on it; nor is that it did not answer
+ * in what our own resolver had left of the time.
+ */
 function spoiled(run: Run, failure: CheckFailure): CheckFailure {
   const impatient = failure.code === 'reset' || failure.code === 'http_incomplete';
-  if (!impatient || run.deadline.lag() < 1000) return failure;
-  return new CheckFailure('internal', `the checker itself stalled during the check (${failure.message})`);
+  if (impatient && run.deadline.lag() >= 1000)
+    return new CheckFailure('internal', `the checker itself stalled during the check (${failure.message})`);
+  const late = failure.code === 'timeout' || failure.code === 'connect_timeout';
+  const lookup = run.timings.dns ?? 0;
+  if (late && lookup >= Math.max(lostQuery, run.timeout * 500)) {
+    const took = `the checker's own resolver took ${(lookup / 1000).toFixed(1)} s of the ${run.timeout} s`;
+    return new CheckFailure('internal', `${took} (${failure.message})`);
+  }
+  return failure;
 }
 
 function asFailure(error: unknown): CheckFailure {

@@ -9,7 +9,11 @@ const limits = {
     .min(1)
     .max(86_400)
     .describe('Shortest check interval, in seconds; heartbeats are not checked and have none.'),
-  regions: z.int().min(1).max(1000).describe('Regions that a monitor may name; one that names none is checked from as many.'),
+  regions: z
+    .int()
+    .min(1)
+    .max(1000)
+    .describe('Regions that a monitor may name; one that names none is checked from as many.'),
   price: z.number().min(0).max(1_000_000).describe('US dollars a month, with at most two decimals; 0 for a free plan.'),
 };
 
