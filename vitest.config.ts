@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['x-source', 'node'];
 // One PostgreSQL for a run, started when a test first asks for it; one browser, unpacked before any test.
 const globalSetup = ['packages/daemon/src/testing/postgres-setup.ts', 'test/browser/unpack-browser.ts'];
+/** What looks at when things happen runs after the rest, one file at a time. */
+const timed = ['test/faults/**/*.test.ts', 'packages/daemon/src/checks/faults.test.ts'];
 const common = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -19,6 +21,21 @@ export default defineConfig({
           name: 'all',
           globalSetup,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: timed,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        ...common,
+        test: {
+          name: 'timed',
+          globalSetup,
+          include: timed,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },

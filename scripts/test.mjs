@@ -11,7 +11,7 @@ const countsFile = join(folder, 'counts.json');
 const vitest = [
   join(root, 'node_modules/vitest/vitest.mjs'),
   'run',
-  ...(args.some((arg) => arg.startsWith('--project')) ? [] : ['--project', 'all']),
+  ...(args.some((arg) => arg.startsWith('--project')) ? [] : ['--project', 'all', '--project', 'timed']),
   '--reporter=default',
   `--reporter=${join(root, 'scripts/test-run/count-reporter.mjs')}`,
   ...args,

@@ -41,7 +41,8 @@ export async function surviveSlowSockets(sockets: number, seconds: number): Prom
     const gaps = checks.slice(1).map((at, n) => at - checks[n]!);
     const lateness = Math.max(...gaps) - interval;
     const figures = `${sockets} slow sockets for ${seconds} s (${slow.cut()} cut off): ping p99 ${p99.toFixed(1)} ms, ${gaps.length + 1} checks, at most ${lateness.toFixed(0)} ms late`;
-    expect(gaps.length, figures).toBeGreaterThan(seconds * 0.8);
+    // So many seconds see one check more or less, as they begin before or after one.
+    expect(gaps.length, figures).toBeGreaterThanOrEqual(Math.floor((seconds * 1000) / interval) - 1);
     expect(p99, figures).toBeLessThanOrEqual(bars.pingP99);
     expect(lateness, figures).toBeLessThanOrEqual(bars.lateness);
     return figures;

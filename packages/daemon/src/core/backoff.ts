@@ -3,16 +3,14 @@ import { dayMs, hourMs } from './uptime.ts';
 /** Milliseconds before the first retry; each following one waits twice as long. */
 const first = 2000;
 const longest = hourMs;
-/** Milliseconds after which a message is no news any more. */
+/** Milliseconds for which a message is tried. */
 const patience = dayMs;
-/** So often it is tried even if it is older: the daemon may have been stopped meanwhile. */
-const leastAttempts = 5;
 
 /** An attempt that failed. Times are epoch milliseconds. */
 export interface FailedAttempt {
   now: number;
-  /** When the message was made. */
-  createdAt: number;
+  /** When it was first tried: time in which the daemon was stopped, or a window held it back, is not held against it. */
+  triedSince: number;
   /** How often it was tried, this attempt included. */
   attempts: number;
   /** Milliseconds for which the receiver asked to be left alone. */
@@ -21,11 +19,11 @@ export interface FailedAttempt {
   random: number;
 }
 
-/** When a message is tried again, in epoch milliseconds; null when it is given up, a day after it was made. */
-export function nextAttemptAt({ now, createdAt, attempts, retryAfter, random }: FailedAttempt): number | null {
+/** When a message is tried again, in epoch milliseconds; null when it is given up, a day after its first attempt. */
+export function nextAttemptAt({ now, triedSince, attempts, retryAfter, random }: FailedAttempt): number | null {
   const delay = Math.min(longest, first * 2 ** (attempts - 1)) * (1 - random / 4);
   const next = Math.round(now + Math.max(delay, askedWait(retryAfter)));
-  return next > createdAt + patience && attempts >= leastAttempts ? null : next;
+  return next > triedSince + patience ? null : next;
 }
 
 /** For how many milliseconds a receiver is left alone that asked for it: a day at most. */

@@ -50,7 +50,14 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
     const pending = await trx
       .updateTable('delivery')
       // It waits for what is still to be sent before it.
-      .set({ status: 'pending', next_at: earlier ? null : deps.clock.now(), lease_until: 0, finished_at: null })
+      .set({
+        status: 'pending',
+        attempts: 0,
+        tried_since: null,
+        next_at: earlier ? null : deps.clock.now(),
+        lease_until: 0,
+        finished_at: null,
+      })
       .where('seq', '=', row.seq)
       .returningAll()
       .executeTakeFirstOrThrow();

@@ -355,6 +355,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     notice: true,
     status: true,
     attempts: true,
+    tried_since: true,
     next_at: true,
     lease_until: true,
     created_at: true,

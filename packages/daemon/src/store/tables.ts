@@ -336,6 +336,8 @@ export interface DeliveryTable {
   notice: string;
   status: DeliveryStatus;
   attempts: Generated<number>;
+  /** When it was first tried since it was queued. */
+  tried_since: number | null;
   /** Null while it waits for those before it in its lane; while a sender holds it, when that claim lapses. */
   next_at: number | null;
   /** 0, or until when a sender holds it. */

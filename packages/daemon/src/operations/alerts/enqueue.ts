@@ -24,6 +24,7 @@ export async function enqueue(
       kind: notice.kind,
       notice: JSON.stringify(notice),
       status: 'pending',
+      tried_since: null,
       next_at: laneIsBusy ? null : now,
       created_at: now,
       finished_at: null,

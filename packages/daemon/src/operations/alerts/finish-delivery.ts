@@ -47,11 +47,12 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   if (row.status !== 'pending') return;
 
   const attempts = row.attempts + ('sent' in finished ? 1 : 0);
+  const triedSince = row.tried_since ?? begun;
   const next =
     !sent.ok && sent.retry && 'sent' in finished
       ? nextAttemptAt({
           now: at,
-          createdAt: row.created_at,
+          triedSince,
           attempts,
           retryAfter: sent.retryAfter,
           random: finished.random,
@@ -60,7 +61,14 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   const status = sent.ok ? 'sent' : next === null ? 'failed' : 'pending';
   await trx
     .updateTable('delivery')
-    .set({ status, attempts, next_at: next, lease_until: 0, finished_at: next === null ? at : null })
+    .set({
+      status,
+      attempts,
+      tried_since: triedSince,
+      next_at: next,
+      lease_until: 0,
+      finished_at: next === null ? at : null,
+    })
     .where('seq', '=', seq)
     .execute();
   // That the recovery was not sent says less than why its alarm did not arrive.

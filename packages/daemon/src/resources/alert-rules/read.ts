@@ -1,6 +1,6 @@
 import type { AlertRuleFields } from '@uptime/sdk/contract';
 import type { Store } from '../../store/store.ts';
-import type { Project, RuleRow } from '../../store/tables.ts';
+import type { RuleRow } from '../../store/tables.ts';
 import type { AnswerOf, Handler } from '../handler.ts';
 import { isoTime } from '../iso-time.ts';
 import { cursorOf, cutPage, readPage } from '../paging.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { configDigestText } from '@uptime/sdk/contract';
 import { type Courier, unreadable } from '../../operations/courier.ts';
-import type { Store } from '../../store/store.ts';
-import type { ChannelRow, Project } from '../../store/tables.ts';
+import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Handler } from '../handler.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { cursorOf, cutPage, readPage } from '../paging.ts';

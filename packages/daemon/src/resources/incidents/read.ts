@@ -2,7 +2,7 @@ import type { incident, IncidentStatus } from '@uptime/sdk/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { Store } from '../../store/store.ts';
-import type { IncidentTable, Project } from '../../store/tables.ts';
+import type { IncidentTable } from '../../store/tables.ts';
 import { findRow } from '../find-row.ts';
 import type { Handler } from '../handler.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';

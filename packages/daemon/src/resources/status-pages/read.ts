@@ -1,7 +1,7 @@
 import type { statusPage } from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import type { Store } from '../../store/store.ts';
-import type { Project, StatusPageRow } from '../../store/tables.ts';
+import type { StatusPageRow } from '../../store/tables.ts';
 import { findRow } from '../find-row.ts';
 import type { Backend, Handler } from '../handler.ts';
 import { isoTime } from '../iso-time.ts';

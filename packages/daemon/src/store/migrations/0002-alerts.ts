@@ -105,6 +105,7 @@ export const alerts =
       .addColumn('notice', type.text, required)
       .addColumn('status', type.text, required)
       .addColumn('attempts', type.integer, zero)
+      .addColumn('tried_since', type.long)
       .addColumn('next_at', type.long)
       .addColumn('lease_until', type.long, zero)
       .addColumn('created_at', type.long, required)

@@ -1,3 +1,6 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer as createTcpServer } from 'node:net';
 import { createServer, Packet } from 'dns2';
 import type { Target } from './target.ts';
 
@@ -53,13 +56,30 @@ export async function dnsTarget(zones: Record<string, Zone>, at = 0): Promise<Dn
     if (type === 'TXT') for (const chunks of zone.TXT ?? []) add('TXT', { data: chunks });
     void send(response);
   };
+  const port = at || (await freePort());
   const udp = createServer({ udp: true, handle });
-  const { udp: bound } = await udp.listen({ udp: { port: at, address: '127.0.0.1' } });
-  const port = bound!.port;
+  await udp.listen({ udp: { port, address: '127.0.0.1' } });
   const tcp = createServer({ tcp: true, handle });
   await tcp.listen({ tcp: { port, address: '127.0.0.1' } });
   const close = async () => {
     await Promise.all([udp.close(), tcp.close()]);
   };
   return { port, server: `127.0.0.1:${port}`, questions, close, [Symbol.asyncDispose]: close };
+}
+
+/** A port that nobody has by UDP nor by TCP: one that is free by the one may be taken by the other. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const udp = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(udp, 'listening');
+    const { port } = udp.address();
+    const tcp = createTcpServer().listen(port, '127.0.0.1');
+    const free = await once(tcp, 'listening').then(
+      () => true,
+      () => false,
+    );
+    udp.close();
+    tcp.close();
+    if (free) return port;
+  }
 }
