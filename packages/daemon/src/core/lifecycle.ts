@@ -78,5 +78,5 @@ function forget(state: MonitorState, at: number): MonitorState {
   };
 }
 
-const unseenRegion: RegionView = { at: null, failed: false, fresh: false };
+const unseenRegion: RegionView = { at: null, failed: false, round: 'due' };
 const unseen = (regions: readonly number[]) => Object.fromEntries(regions.map((region) => [region, unseenRegion]));

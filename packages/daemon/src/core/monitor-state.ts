@@ -5,8 +5,11 @@ export interface RegionView {
   /** Epoch milliseconds of its latest result; null when it has not reported yet. */
   at: number | null;
   failed: boolean;
-  /** Whether it has reported since the last full round. */
-  fresh: boolean;
+  /**
+   * While the monitor is down, its part in the round that is open: `due` to report, or `reported`. One that `missed` the
+   * round before, which was decided without it, has that to report first.
+   */
+  round: 'due' | 'reported' | 'missed';
 }
 
 /** What the verdict on a monitor is built from. Times are epoch milliseconds. */
@@ -16,7 +19,7 @@ export interface MonitorState {
   since: number;
   /** Failed check rounds in a row. */
   failures: number;
-  /** When the run of failures began. */
+  /** While down: when the first check of the run of failures failed. */
   failingSince: number | null;
   /** Every region that is to check it, by the region's number. */
   regions: Record<number, RegionView>;

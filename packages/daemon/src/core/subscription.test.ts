@@ -56,6 +56,22 @@ test('an invoice of an earlier month that is paid late moves no period back', ()
   expect(foldSubscription([...bought, renewed, late])).toMatchObject({ status: 'active', periodEnd: 9000 });
 });
 
+test('a checkout that is told of late brings nothing back that has gone wrong since', () => {
+  const failed = event('failed', 2000, { status: 'past_due' });
+  const checkout = event('checkout', 3000, { user: 'ada', plan: 'team', status: 'active' });
+  expect(foldSubscription([...bought, failed, checkout])?.status).toBe('past_due');
+});
+
+test('of one second, what is made comes before what is changed, and its end last, whatever their ids', () => {
+  const [deleted, updated, created] = [
+    event('deleted', 1000, { status: 'canceled' }),
+    event('updated', 1000, { status: 'active' }),
+    event('created', 1000, { status: 'incomplete' }),
+  ];
+  expect(foldSubscription([updated, created])?.status).toBe('active');
+  expect(foldSubscription([deleted, updated, created])?.status).toBe('canceled');
+});
+
 test('the order in which events arrive makes no difference', () => {
   const any = fc.record<BillingEvent>({
     id: fc.uuid(),

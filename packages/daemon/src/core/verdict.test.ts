@@ -117,6 +117,84 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
+  it('counts a failed round once a majority has failed anew, whatever the others do', () => {
+    // The third is gone.
+    expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-', '1-', '2-', '1-', '2-']).statuses.slice(3)).toEqual([
+      'up:0',
+      'down:1',
+      'down:1',
+      'down:2',
+      'down:2',
+      'down:3',
+    ]);
+    // The third comes late: what it says belongs to the round that was decided without it.
+    expect(play([1, 2, 3], ['1-', '2-', '3-', '1-', '2-', '3-']).statuses).toEqual([
+      'pending:0',
+      'down:1',
+      'down:1',
+      'down:1',
+      'down:2',
+      'down:2',
+    ]);
+    // The majority is another one each time.
+    expect(play([1, 2, 3], ['1-', '2-', '3-', '1+', '2-', '3-']).statuses.at(-1)).toBe('down:2');
+  });
+
+  it('counts n failed rounds within n intervals of an outage, and no sooner, as long as a majority reports', () => {
+    const setting = fc.record({
+      regions: fc.integer({ min: 1, max: 7 }),
+      dead: fc.integer({ min: 0, max: 3 }),
+      phases: fc.array(fc.integer({ min: 0, max: interval - 1 }), { minLength: 7, maxLength: 7 }),
+      begins: fc.integer({ min: 5 * interval, max: 9 * interval }),
+      rounds: fc.integer({ min: 1, max: 8 }),
+    });
+    fc.assert(
+      fc.property(setting, ({ regions: count, dead, phases, begins, rounds }) => {
+        const regions = Array.from({ length: count }, (_, at) => at + 1);
+        const alive = regions.slice(Math.min(dead, Math.ceil(count / 2) - 1));
+        const checks = regions
+          .flatMap((region) =>
+            Array.from({ length: 20 }, (_, at) => ({ region, at: at * interval + phases[region - 1]! + 1 })),
+          )
+          // A region that dies does so just before the outage: it still counts for three intervals.
+          .filter(({ region, at }) => alive.includes(region) || at < begins)
+          .toSorted((one, other) => one.at - other.at);
+        let state = newState(0, false, regions, null);
+        let reached: number | undefined;
+        for (const { region, at } of checks) {
+          state = observeCheck(state, { region, at, error: at < begins ? null : error }, rules).state;
+          if (at < begins) expect(state).toMatchObject({ failures: 0 });
+          else if (state.failures >= rounds) reached ??= at;
+        }
+        expect(reached).toBeLessThanOrEqual(begins + rounds * interval);
+        // What separates two rounds is no less than an interval on the average.
+        expect(reached).toBeGreaterThan(begins + (rounds - 2) * interval);
+        if (count === 1) expect(reached).toBeGreaterThanOrEqual(begins + (rounds - 1) * interval);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('counts no more failed rounds than there were failed results of a majority', () => {
+    const result = fc.record({ region: fc.integer({ min: 1, max: 5 }), failed: fc.boolean() });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), fc.array(result, { maxLength: 60 }), (count, results) => {
+        const regions = [1, 2, 3, 4, 5].slice(0, count);
+        let state = newState(0, false, regions, null);
+        let failures = 0;
+        results.forEach(({ region, failed }, at) => {
+          const before = state;
+          state = observeCheck(state, { region, at: at + 1, error: failed ? error : null }, rules).state;
+          if (failed && regions.includes(region)) failures++;
+          if (state.status === 'up') expect(state.failures).toBe(0);
+          expect(state.failures - before.failures).toBeLessThanOrEqual(1);
+          expect(state.failures * (Math.floor(count / 2) + 1)).toBeLessThanOrEqual(failures);
+        });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('counts consecutive failures with one region as the failed results since the last pass', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 30 }), (results) => {

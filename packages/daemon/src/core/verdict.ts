@@ -1,4 +1,4 @@
-import type { CheckError } from '@uptime/sdk/contract';
+import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
 /** A region that has not reported for so many intervals is left out of the count. */
@@ -36,40 +36,44 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   if (state.status === 'paused' || !latest) return { state, transition: null };
   if (latest.at !== null && seen.at <= latest.at && latest.at - seen.at < overtaken) return { state, transition: null };
 
-  const failed = seen.error !== null;
-  const regions = { ...state.regions, [seen.region]: { at: seen.at, failed, fresh: true } };
-  const next: MonitorState = {
-    ...state,
-    regions,
-    lastCheckedAt: seen.at,
-    blindSince: null,
-  };
+  const regions = { ...state.regions, [seen.region]: viewAfter(latest, seen, state.status) };
+  const next: MonitorState = { ...state, regions, lastCheckedAt: seen.at, blindSince: null };
 
   const counted = countedRegions(regions, seen.at, state.watchedSince, rules);
-  const failing = counted.filter((region) => region.failed && region.at !== null).length;
-  const passing = counted.filter((region) => !region.failed && region.at !== null).length;
-  const down = failing * 2 > counted.length;
-  const up = passing * 2 > counted.length;
+  const isMajority = (views: readonly RegionView[]) => views.length * 2 > counted.length;
+  const failing = counted.filter((region) => region.failed && region.at !== null);
+  if (isMajority(counted.filter((region) => !region.failed && region.at !== null))) {
+    return moveTo({ ...next, failures: 0, failingSince: null }, 'up', seen.at, null);
+  }
+  if (!isMajority(failing))
+    return { state: counted.every(hasReported) ? openRound(next, hasReported) : next, transition: null };
 
-  if (failed && next.failingSince === null) next.failingSince = seen.at;
-  // A change of status closes the round too: who waits for one failed round hears of it when the monitor goes down.
-  const turned = (down && state.status !== 'down') || (up && state.status !== 'up');
-  if (turned || counted.every((region) => region.fresh)) closeRound(next, down, up);
-
-  if (down) return moveTo(next, 'down', seen.at, seen.error ?? state.error);
-  if (up) return moveTo(next, 'up', seen.at, null);
-  return { state: next, transition: null };
+  next.failingSince ??= Math.min(...failing.map((region) => region.at ?? seen.at));
+  if (state.status !== 'down') {
+    // The first failure of each region belongs to the first round, with which the monitor goes down.
+    const first = openRound({ ...next, failures: 1 }, (region) => region.failed);
+    return moveTo(first, 'down', seen.at, seen.error ?? state.error);
+  }
+  // A round has failed once a majority failed in it: a region that is late, or gone, does not put off an alarm.
+  const failed = isMajority(failing.filter(hasReported));
+  const counting = failed ? openRound({ ...next, failures: next.failures + 1 }, hasReported) : next;
+  return moveTo(counting, 'down', seen.at, seen.error ?? state.error);
 }
 
-/** Every counted region has reported, or the status changed: the round failed, or it did not. */
-function closeRound(state: MonitorState, down: boolean, up: boolean): void {
-  for (const [region, view] of Object.entries(state.regions)) state.regions[Number(region)] = { ...view, fresh: false };
-  if (down) {
-    state.failures += 1;
-  } else if (up) {
-    state.failures = 0;
-    state.failingSince = null;
-  }
+const hasReported = (region: RegionView) => region.round === 'reported';
+
+function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus): RegionView {
+  const inRound = status === 'down' && latest.round !== 'missed';
+  return { at: seen.at, failed: seen.error !== null, round: inRound ? 'reported' : 'due' };
+}
+
+/** The round is over: whoever took part is due again, and the others have it to report still. */
+function openRound(state: MonitorState, tookPart: (region: RegionView) => boolean): MonitorState {
+  const regions = Object.entries(state.regions).map(([number, region]) => [
+    number,
+    { ...region, round: tookPart(region) ? 'due' : 'missed' },
+  ]);
+  return { ...state, regions: Object.fromEntries(regions) as MonitorState['regions'] };
 }
 
 /** The regions that have a say: all but those that stayed silent for three intervals of being watched. */

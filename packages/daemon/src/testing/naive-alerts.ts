@@ -62,8 +62,8 @@ export function whatIsTold(monitors: readonly NaiveMonitor[], history: readonly 
     const pairs = everPaired(past);
     for (const monitor of monitors) {
       const life = lifeOf(past, monitor);
-      const seenNow = monitor.regions === 0 || life.rounds.length > (rounds.get(monitor) ?? 0);
-      rounds.set(monitor, life.rounds.length);
+      const seenNow = monitor.regions === 0 || life.failedRounds > (rounds.get(monitor) ?? 0);
+      rounds.set(monitor, life.failedRounds);
       const held = inWindow(past, monitor.name, at);
       for (const pair of pairs) tell(told, past, { step, at, monitor, life, seenNow, held }, pair);
     }
@@ -108,9 +108,7 @@ function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel
   }
   if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
   if (last && last.step >= life.sinceStep) return; // It was told in this outage.
-  const lastRounds = life.rounds.slice(-terms.failures);
-  const enough =
-    monitor.regions === 0 || (lastRounds.length === terms.failures && lastRounds.every((passed) => !passed));
+  const enough = monitor.regions === 0 || life.failedRounds >= terms.failures;
   if (now.seenNow && enough) told.push({ ...subject, what: 'alarm' });
 }
 
@@ -119,14 +117,17 @@ interface Life {
   /** When this status began, and the place of that in the history. */
   since: number;
   sinceStep: number;
-  /** Every round of checks of what is now checked: whether it passed. */
-  rounds: boolean[];
+  /** Failed rounds of checks since the monitor was last up, or was edited. */
+  failedRounds: number;
 }
 
 function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
-  const life: Life = { status: 'pending', since: 0, sinceStep: 0, rounds: [] };
+  const life: Life = { status: 'pending', since: 0, sinceStep: 0, failedRounds: 0 };
   const latest = new Map<number, boolean>();
+  /** In the round that is open. */
   const reported = new Set<number>();
+  /** Whose next report belongs to the round before, which was decided without it. */
+  const owing = new Set<number>();
   let waitingSince = 0;
   let step = 0;
   const become = (status: Life['status'], at: number) => {
@@ -135,7 +136,8 @@ function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
   const anew = (at: number) => {
     latest.clear();
     reported.clear();
-    life.rounds = [];
+    owing.clear();
+    life.failedRounds = 0;
     waitingSince = at;
   };
   for (const [place, one] of past.entries()) {
@@ -160,13 +162,26 @@ function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
     if (one.do === 'look' && one.at >= waitingSince + monitor.patience) become('down', one.at);
     if (one.do !== 'check') continue;
     latest.set(one.region, !one.failed);
-    reported.add(one.region);
-    const passes = [...latest.values()].filter((passed) => passed).length;
-    const before = life.status;
-    if (passes * 2 > monitor.regions) become('up', one.at);
-    if ((latest.size - passes) * 2 > monitor.regions) become('down', one.at);
-    if (reported.size < monitor.regions && life.status === before) continue;
-    life.rounds.push(passes * 2 > monitor.regions);
+    const failing = new Set([...latest].filter(([, passed]) => !passed).map(([region]) => region));
+    if ((latest.size - failing.size) * 2 > monitor.regions) {
+      become('up', one.at);
+      life.failedRounds = 0;
+      continue;
+    }
+    // The first round of an outage has in it whoever sees it as the monitor goes down; each later one, whoever reported.
+    const begins = life.status !== 'down' && failing.size * 2 > monitor.regions;
+    if (begins) {
+      become('down', one.at);
+      reported.clear();
+      for (const region of failing) reported.add(region);
+    } else if (life.status === 'down') {
+      if (!owing.delete(one.region)) reported.add(one.region);
+    } else continue;
+    const failed = [...reported].filter((region) => failing.has(region)).length * 2 > monitor.regions;
+    if (!failed && reported.size < monitor.regions) continue;
+    if (failed) life.failedRounds++;
+    owing.clear();
+    for (let region = 1; region <= monitor.regions; region++) if (!reported.has(region)) owing.add(region);
     reported.clear();
   }
   return life;
