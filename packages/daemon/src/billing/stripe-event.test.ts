@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { readStripeEvent } from './stripe-event.ts';
+
+const read = (type: string, object: object) =>
+  readStripeEvent({ id: 'evt_1', type, created: 1_700_000_000, data: { object } });
+
+test.each([
+  ['active', 'active'],
+  ['trialing', 'active'],
+  ['past_due', 'past_due'],
+  ['canceled', 'canceled'],
+  ['unpaid', 'canceled'],
+  ['paused', 'canceled'],
+  ['incomplete', 'incomplete'],
+  ['incomplete_expired', 'incomplete'],
+  ['of a later year', 'incomplete'],
+])('a subscription that is %s there is %s here', (there, here) => {
+  expect(read('customer.subscription.updated', { id: 'sub_1', status: there })).toMatchObject({ status: here });
+});
+
+test('what is deleted is canceled, whatever status it had', () => {
+  expect(read('customer.subscription.deleted', { id: 'sub_1', status: 'active' })).toMatchObject({
+    kind: 'deleted',
+    status: 'canceled',
+  });
+});
+
+test.each([
+  ['paid', 'active'],
+  ['no_payment_required', 'active'],
+  ['unpaid', null],
+])('a checkout that is %s makes the subscription %s', (payment_status, status) => {
+  const session = { subscription: 'sub_1', payment_status };
+  expect(read('checkout.session.completed', session)).toMatchObject({ kind: 'checkout', status });
+});
+
+test('a checkout without metadata says by its reference who bought', () => {
+  const session = { subscription: 'sub_1', client_reference_id: 'ada' };
+  expect(read('checkout.session.completed', session)).toMatchObject({ user: 'ada', plan: null });
+  const both = { ...session, metadata: { userId: 'grace', planId: 'pln_1' } };
+  expect(read('checkout.session.completed', both)).toMatchObject({ user: 'grace', plan: 'pln_1' });
+});
+
+test('a subscription is known by its id, be it expanded or not', () => {
+  for (const subscription of ['sub_1', { id: 'sub_1', object: 'subscription' }]) {
+    expect(read('checkout.session.completed', { subscription })).toMatchObject({ subscription: 'sub_1' });
+    expect(read('invoice.paid', { subscription })).toMatchObject({ subscription: 'sub_1' });
+    const parent = { subscription_details: { subscription, metadata: { userId: 'ada' } } };
+    expect(read('invoice.paid', { parent })).toMatchObject({ subscription: 'sub_1', user: 'ada' });
+  }
+});
+
+test('of the lines of an invoice the one that reaches furthest says its period', () => {
+  const period = (start: number, end: number) => ({ period: { start, end } });
+  const lines = { data: [period(10, 20), period(20, 50), { period: null }, period(15, 30)] };
+  expect(read('invoice.paid', { subscription: 'sub_1', lines })).toMatchObject({
+    periodStart: 20_000,
+    periodEnd: 50_000,
+  });
+});
+
+test('an event of another kind, or of no subscription, says nothing', () => {
+  expect(read('charge.succeeded', {})).toBeNull();
+  expect(read('toString', {})).toBeNull();
+  expect(read('invoice.paid', {})).toBeNull();
+  expect(read('checkout.session.completed', { payment_status: 'paid' })).toBeNull();
+});
