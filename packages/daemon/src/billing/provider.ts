@@ -9,8 +9,11 @@ export interface Order {
 
 /** A payment service. */
 export interface PaymentProvider {
-  /** Begins a payment; answers the address where the user pays. Throws `delivery_failed` when the service refuses. */
-  checkout(order: Order): Promise<string>;
+  /**
+   * Begins a payment; answers the address where the user pays. `former` is the latest subscription of the same user, so
+   * that the service knows them again. Throws `delivery_failed` when the service refuses.
+   */
+  checkout(order: Order, former: string | null): Promise<string>;
   /**
    * What an event of the service says; null for one that is of no concern. Throws `invalid_request` where the
    * signature is not the service's or older than 300 s, and `not_found` where nothing is known to verify it by.

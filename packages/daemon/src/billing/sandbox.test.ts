@@ -10,7 +10,7 @@ function open() {
   const clock = createFakeClock();
   const seal = createSeal('secret');
   const sandbox = createSandbox({ siteUrl: () => 'http://localhost', seal, secret: 'secret', clock });
-  const session = async () => new URL(await sandbox.checkout(order)).searchParams.get('session')!;
+  const session = async () => new URL(await sandbox.checkout(order, null)).searchParams.get('session')!;
   return { clock, sandbox, session };
 }
 

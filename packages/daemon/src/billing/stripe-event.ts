@@ -2,18 +2,21 @@ import { z } from 'zod';
 import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
 /** What the events that matter hold, as far as it matters; times in seconds. */
-const seconds = z.int().nonnegative();
+// Up to the end of the year 9999: later, a date has no text.
+const seconds = z.int().min(0).max(253_402_300_799);
+// A NUL is no character to PostgreSQL.
+const word = z.string().regex(/^[^\0]*$/);
 const metadata = z
-  .object({ userId: z.string().optional(), planId: z.string().optional() })
+  .object({ userId: word.optional(), planId: word.optional() })
   .nullish()
   .transform((given) => ({ user: given?.userId ?? null, plan: given?.planId ?? null }));
 /** An object, or its id where it is not expanded. */
-const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+const reference = z.union([word, z.object({ id: word }).transform(({ id }) => id)]);
 /** Since 2025 a period is its items'; before, the subscription's own. */
 const period = { current_period_start: seconds.nullish(), current_period_end: seconds.nullish() };
 
 const subscription = z.object({
-  id: z.string(),
+  id: word,
   status: z.string(),
   metadata,
   ...period,
@@ -24,7 +27,7 @@ const checkoutSession = z.object({
   mode: z.string().nullish(),
   payment_status: z.string().nullish(),
   subscription: reference.nullish(),
-  client_reference_id: z.string().nullish(),
+  client_reference_id: word.nullish(),
   metadata,
 });
 
@@ -37,7 +40,7 @@ const invoice = z.object({
 });
 
 const envelope = z.object({
-  id: z.string(),
+  id: word,
   type: z.string(),
   created: seconds,
   data: z.object({ object: z.unknown() }),

@@ -82,6 +82,7 @@ describe('Stripe', () => {
         'line_items[0][price_data][product_data][name]': 'Team',
         'metadata[userId]': user,
         'metadata[planId]': plan,
+        'subscription_data[metadata][userId]': user,
         'subscription_data[metadata][planId]': plan,
         success_url: `${daemon.url}/checkout/success`,
         cancel_url: `${daemon.url}/checkout/canceled`,
@@ -128,10 +129,43 @@ describe('Stripe', () => {
     expect(await send(daemon, first!)).toMatchObject([502, { code: 'delivery_failed' }]);
     stripe.refuse(null);
     await accept(daemon, [first!, ...rest]);
-    expect(stripe.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/subscriptions/sub_old' });
+    expect(stripe.requests.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: '/v1/subscriptions/sub_old',
+      fields: { prorate: 'true' },
+    });
     await accept(daemon, [stripeEvents({ subscription: 'sub_old', user, plan, at }).deleted(at + 11)]);
     expect(await subscriptionOf(daemon)).toMatchObject({ status: 'active' });
     await accept(daemon, [stripeEvents({ subscription: 'sub_new', user, plan, at }).deleted(at + 20)]);
+  });
+
+  test('a subscription that is replaced, and that Stripe has no more, is no fault', async () => {
+    const at = now() + 50;
+    await accept(daemon, stripeEvents({ subscription: 'sub_gone', user, plan, at }).bought);
+    const said = stripeEvents({ subscription: 'sub_next', user, plan, at: at + 1 });
+    const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such subscription' };
+    stripe.refuse({ status: 404, error });
+    await accept(daemon, said.bought);
+    stripe.refuse(null);
+    expect(stripe.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/subscriptions/sub_gone' });
+    await accept(daemon, [stripeEvents({ subscription: 'sub_gone', user, plan, at }).deleted(at + 2)]);
+    await accept(daemon, [said.deleted(at + 3)]);
+  });
+
+  test('who bought before is the same customer again, unless Stripe knows them no more', async () => {
+    const said = stripeEvents({ subscription: 'sub_before', user, plan, at: now() + 70 });
+    await accept(daemon, [...said.bought, said.deleted(now() + 80)]);
+    const asked = async (customer: object | null) => {
+      stripe.customers.clear();
+      if (customer) stripe.customers.set('sub_before', customer);
+      await checkout(daemon, plan, { cookie: daemon.cookie });
+      const { customer: id, customer_email: email } = stripe.requests.at(-1)!.fields;
+      return { id, email };
+    };
+    expect(await asked({ object: 'customer', id: 'cus_1' })).toEqual({ id: 'cus_1', email: undefined });
+    const byEmail = { id: undefined, email: daemon.email };
+    expect(await asked({ object: 'customer', id: 'cus_1', deleted: true })).toEqual(byEmail);
+    expect(await asked(null)).toEqual(byEmail);
   });
 
   test('events of older forms, of one-time payments and of other kinds are taken', async () => {
@@ -196,6 +230,21 @@ describe('Stripe', () => {
     const answer = await ask();
     expect(answer.status).toBe(status);
     if (status === 400) expect(await answer.json()).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('without a key at Stripe a checkout says which setting is missing', async () => {
+    const keyless = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'stripe' } });
+    try {
+      const [made] = await createPlans(keyless, [team]);
+      const body = { planId: made!.id };
+      const answer = await keyless.request('POST', '/api/billing/checkout', body, { cookie: keyless.cookie });
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining('UPTIME_STRIPE_SECRET_KEY') as string },
+      });
+    } finally {
+      await keyless.close();
+    }
   });
 
   test('without a secret the webhook is closed', async () => {

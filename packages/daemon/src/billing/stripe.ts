@@ -21,15 +21,16 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
   const load = () => (loading ??= loadStripe(options));
   return {
     name: 'stripe',
-    async checkout({ user, email, plan }) {
+    async checkout({ user, email, plan }, former) {
       if (secretKey === null) throw new ServiceError('conflict', 'Payment is not set up: UPTIME_STRIPE_SECRET_KEY.');
       const stripe = await load();
       const metadata = { userId: user, planId: plan.id };
+      const customer = former === null ? null : await customerOf(stripe, former);
       const session = await asked(() =>
         stripe.checkout.sessions.create({
           mode: 'subscription',
           client_reference_id: user,
-          customer_email: email,
+          ...(customer === null ? { customer_email: email } : { customer }),
           line_items: [
             {
               quantity: 1,
@@ -55,11 +56,8 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
     },
     async cancel(subscription) {
       const stripe = await load();
-      await asked(() => stripe.subscriptions.cancel(subscription, { prorate: true })).catch((error: unknown) => {
-        // Gone already: its own event is on the way.
-        const cause = (error as ServiceError).cause as { code?: string } | undefined;
-        if (cause?.code !== 'resource_missing') throw error;
-      });
+      // Where it is gone already, its own event is on the way.
+      await unlessGone(() => stripe.subscriptions.cancel(subscription, { prorate: true }));
     },
   };
 }
@@ -76,6 +74,24 @@ export async function loadStripe({ secretKey, apiUrl }: Pick<StripeOptions, 'sec
     maxNetworkRetries: 2,
     telemetry: false,
   });
+}
+
+/** Whom Stripe knows the buyer of a subscription as, with their cards and invoices; null where it knows them no more. */
+async function customerOf(stripe: Stripe, subscription: string): Promise<string | null> {
+  const found = await unlessGone(() => stripe.subscriptions.retrieve(subscription, { expand: ['customer'] }));
+  const customer = found?.customer;
+  return typeof customer === 'object' && !customer.deleted ? customer.id : null;
+}
+
+/** Null where Stripe has nothing of that id. */
+async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await asked(ask);
+  } catch (error) {
+    const { code } = (error as ServiceError).cause as { code?: string };
+    if (code === 'resource_missing') return null;
+    throw error;
+  }
 }
 
 async function asked<T>(ask: () => Promise<T>): Promise<T> {

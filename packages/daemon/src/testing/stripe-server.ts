@@ -10,9 +10,10 @@ interface StripeRequest {
   fields: Record<string, string>;
 }
 
-/** Answers as Stripe's API does, as far as it is asked: checkout sessions, and the end of subscriptions. */
+/** Answers as Stripe's API does, as far as it is asked: checkout sessions, and subscriptions with their customers. */
 export async function startStripeServer() {
   const requests: StripeRequest[] = [];
+  const customers = new Map<string, object>();
   let refusal: { status: number; error: object } | null = null;
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -25,7 +26,9 @@ export async function startStripeServer() {
           ? { object: 'checkout.session', id: 'cs_test_1', url: `https://checkout.stripe.example/${requests.length}` }
           : method === 'DELETE' && path.startsWith('/v1/subscriptions/')
             ? { object: 'subscription', id, status: 'canceled' }
-            : null;
+            : method === 'GET' && customers.has(id)
+              ? { object: 'subscription', id, customer: customers.get(id) }
+              : null;
       const [status, answer] = refusal
         ? [refusal.status, { error: refusal.error }]
         : known
@@ -38,6 +41,8 @@ export async function startStripeServer() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    /** Its customers, by subscription; of any other subscription it knows nothing. */
+    customers,
     /** From now on every request is refused so; null for none. */
     refuse(how: typeof refusal) {
       refusal = how;

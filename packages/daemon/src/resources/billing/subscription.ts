@@ -1,11 +1,5 @@
 import { invalid, ServiceError } from '../../errors.ts';
-import {
-  freePlan,
-  latestSubscription,
-  liveSubscriptions,
-  plansMade,
-  selfHosted,
-} from '../../operations/billing/account-plan.ts';
+import { freePlan, latestSubscription, plansMade, selfHosted } from '../../operations/billing/account-plan.ts';
 import type { Handler } from '../handler.ts';
 import { isoTime } from '../iso-time.ts';
 
@@ -43,9 +37,11 @@ export const createCheckout: Handler<'createCheckout'> = async (request, { store
   if (!plan) throw invalid([{ path: 'planId', message: 'is the id of no plan' }]);
   if (plan.price === 0)
     throw new ServiceError('conflict', `The plan ${plan.name} costs nothing: there is nothing to pay.`);
-  const [subscription] = await liveSubscriptions(store.db, user.id);
-  if (subscription?.plan_id === plan.id) throw new ServiceError('conflict', `This account is on ${plan.name} already.`);
-  return { checkoutUrl: await billing.checkout({ user: user.id, email: user.email, plan }) };
+  const latest = await latestSubscription(store.db, user.id);
+  if (latest?.plan_id === plan.id && latest.status !== 'canceled') {
+    throw new ServiceError('conflict', `This account is on ${plan.name} already.`);
+  }
+  return { checkoutUrl: await billing.checkout({ user: user.id, email: user.email, plan }, latest?.id ?? null) };
 };
 
 const startOfMonth = (at: number): number => {
