@@ -65,7 +65,15 @@ describe.each(databases)('billing on $name', (database) => {
       { id: plans[0]!.id, ...free },
       { id: plans[1]!.id, ...team },
     ]);
-    expect(await subscription()).toMatchObject({ planId: plans[0]!.id, status: 'active' });
+    // Nothing is paid: its period is the month of the calendar.
+    const { planId, status, currentPeriodStart, currentPeriodEnd } = await subscription();
+    expect([planId, status]).toEqual([plans[0]!.id, 'active']);
+    const start = new Date(currentPeriodStart!);
+    expect(start.toISOString()).toMatch(/-01T00:00:00\.000Z$/);
+    expect(start.getTime()).toBeLessThanOrEqual(Date.now());
+    start.setUTCMonth(start.getUTCMonth() + 1);
+    expect(start.getTime()).toBeGreaterThan(Date.now());
+    expect(currentPeriodEnd).toBe(start.toISOString());
   });
 
   test('a plan is made, changed and deleted by an admin alone', async () => {
@@ -153,6 +161,21 @@ describe.each(databases)('billing on $name', (database) => {
     );
   });
 
+  test('what was beyond the plan before may stay so, and the plan that is named has room for that too', async () => {
+    await someone();
+    await toTeam();
+    const id = await created('wide', { regions: ['eu', 'us'] });
+    await cancel();
+    expect((await request('PATCH', `/api/monitors/${id}`, { name: 'as wide' })).status).toBe(200);
+    const [quick] = await createPlans(daemon, [{ ...team, name: 'Quick', regions: 1, price: 1 }]);
+    const faster = await request('PATCH', `/api/monitors/${id}`, { interval: 10 });
+    expect(faster).toMatchObject({
+      status: 402,
+      body: { errors: [{ path: 'interval', message: expect.stringContaining('The plan Team ') as string }] },
+    });
+    await daemon.request('DELETE', `/api/billing/plans/${quick!.id}`, undefined, { cookie: daemon.cookie });
+  });
+
   test('paying opens the plan, canceling pauses what is beyond the free one, and paying again brings it back', async () => {
     await someone();
     const page = await fetch(await checkout(daemon, plans[1]!.id, asUser()));
@@ -178,7 +201,9 @@ describe.each(databases)('billing on $name', (database) => {
     const resumed = await request('PATCH', `/api/monitors/${ids[3]!}`, { paused: false });
     expect(resumed).toMatchObject({ status: 402, body: { errors: [{ path: '' }] } });
     expect((await request('POST', `/api/monitors/${ids[3]!}/check`)).status).toBe(409);
+    // An edit answers for what it changes alone, be it too many or too fast.
     expect((await request('PATCH', `/api/monitors/${ids[3]!}`, { name: 'renamed' })).status).toBe(200);
+    expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { name: 'fast still' })).status).toBe(200);
     expect(await paused(ids[3]!)).toEqual([true]);
 
     await toTeam();
@@ -215,6 +240,33 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await read(ids[2]!)).toMatchObject({ status: 'paused', paused: true, pausedReason: null });
   });
 
+  test('the plan that is named as having room can be had, and has room for all that the account has', async () => {
+    await someone();
+    await toTeam();
+    await created('a');
+    const id = await created('b');
+    const others = await createPlans(daemon, [
+      { ...team, name: 'One', monitors: 1, checkInterval: 1, price: 1 },
+      { ...team, name: 'Free too', monitors: 99, checkInterval: 1, price: 0 },
+      { ...team, name: 'Roomy', checkInterval: 1, price: 50 },
+    ]);
+    expect((await request('PATCH', `/api/monitors/${id}`, { interval: 5 })).body).toMatchObject({
+      detail: expect.stringContaining('The plan Roomy (50 USD a month) has room for it.') as string,
+    });
+    for (const other of others)
+      await daemon.request('DELETE', `/api/billing/plans/${other.id}`, undefined, { cookie: daemon.cookie });
+  });
+
+  test('the page of a payment that was made still cancels', async () => {
+    await someone();
+    const url = await checkout(daemon, plans[1]!.id, asUser());
+    await submit(url, { action: 'pay', card: pays });
+    expect(await (await fetch(url)).text()).toMatch(/Paid already[^]*value="cancel"/);
+    expect((await submit(url, { action: 'cancel' })).status).toBe(200);
+    expect(await subscription()).toMatchObject({ status: 'canceled' });
+    expect(await (await fetch(url)).text()).not.toContain('value="cancel"');
+  });
+
   test('a declined card changes nothing, and the page says so', async () => {
     await someone();
     const url = await checkout(daemon, plans[1]!.id, asUser());
@@ -241,6 +293,15 @@ describe.each(databases)('billing on $name', (database) => {
     await toTeam('4000 0000 0000 0341');
     expect(await subscription()).toMatchObject({ planId: plans[1]!.id, status: 'past_due' });
     await created('fast', { interval: 10 });
+    const path = `/api/billing/plans/${plans[1]!.id}`;
+    expect((await daemon.request('DELETE', path, undefined, { cookie: daemon.cookie })).status).toBe(409);
+  });
+
+  test('what was renewed a moment ago can be canceled', async () => {
+    await someone();
+    await toTeam('4000 0000 0000 0077');
+    await cancel();
+    expect(await subscription()).toMatchObject({ planId: plans[1]!.id, status: 'canceled' });
   });
 
   test('another plan takes the place of the former one', async () => {
@@ -249,6 +310,15 @@ describe.each(databases)('billing on $name', (database) => {
     const [large] = await createPlans(daemon, [{ ...team, name: 'Large', price: 99 }]);
     await submit(await checkout(daemon, large!.id, asUser()), { action: 'pay', card: pays });
     expect(await subscription()).toMatchObject({ planId: large!.id, status: 'active' });
+    const { body } = await daemon.request('GET', '/api/auth/get-session', undefined, asUser());
+    const statuses = await daemon.store.db
+      .selectFrom('subscription')
+      .select(['plan_id', 'status'])
+      .where('user_id', '=', (body as { user: { id: string } }).user.id)
+      .orderBy('since')
+      .execute();
+    expect(statuses).toHaveLength(2);
+    expect(statuses).toContainEqual({ plan_id: plans[1]!.id, status: 'canceled' });
     const path = `/api/billing/plans/${large!.id}`;
     const refused = await daemon.request('DELETE', path, undefined, { cookie: daemon.cookie });
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
@@ -347,6 +417,30 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await subscription()).toEqual(before[0]);
     expect(lasting((await request('GET', '/api/monitors')).body)).toEqual(lasting(before[1]));
   });
+});
+
+test('where no plan is free, who pays nothing has no limits; one that is made free takes hold at once', async () => {
+  const daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
+  try {
+    await createPlans(daemon, [{ ...team, monitors: 0 }]);
+    for (const name of ['a', 'b', 'c']) {
+      expect((await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name })).status).toBe(201);
+    }
+    const reasons = async () =>
+      ((await daemon.request('GET', '/api/monitors')).body as Shown[]).map(({ pausedReason }) => pausedReason);
+    expect(await reasons()).toEqual([null, null, null]);
+    const [made] = await createPlans(daemon, [free]);
+    expect(await reasons()).toEqual([null, null, 'plan']);
+    const path = `/api/billing/plans/${made!.id}`;
+    const session = { cookie: daemon.cookie };
+    expect((await daemon.request('GET', '/api/billing/subscription', undefined, session)).body).toMatchObject({
+      planId: made!.id,
+    });
+    expect((await daemon.request('DELETE', path, undefined, session)).status).toBe(204);
+    expect(await reasons()).toEqual([null, null, null]);
+  } finally {
+    await daemon.close();
+  }
 });
 
 describe('without a payment provider', () => {
