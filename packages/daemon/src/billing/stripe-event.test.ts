@@ -65,3 +65,12 @@ test('an event of another kind, or of no subscription, says nothing', () => {
   expect(read('invoice.paid', {})).toBeNull();
   expect(read('checkout.session.completed', { payment_status: 'paid' })).toBeNull();
 });
+
+test.each<[string, object]>([
+  ['a time that no calendar has', { id: 'sub_1', status: 'active', current_period_end: 253_402_300_800 }],
+  ['a time before all', { id: 'sub_1', status: 'active', current_period_end: -1 }],
+  ['a NUL in its id', { id: 'sub_\0', status: 'active' }],
+  ['a NUL in its metadata', { id: 'sub_1', status: 'active', metadata: { userId: 'a\0' } }],
+])('an event with %s is none', (_, object) => {
+  expect(() => read('customer.subscription.updated', object)).toThrow();
+});

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
-/** What the events that matter hold, as far as it matters; times in seconds. */
-// Up to the end of the year 9999: later, a date has no text.
+// What the events that matter hold, as far as it matters.
+/** Up to the end of the year 9999: a date much later has no text. */
 const seconds = z.int().min(0).max(253_402_300_799);
-// A NUL is no character to PostgreSQL.
+/** PostgreSQL has no NUL. */
 const word = z.string().regex(/^[^\0]*$/);
 const metadata = z
   .object({ userId: word.optional(), planId: word.optional() })

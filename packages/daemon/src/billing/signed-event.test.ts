@@ -1,0 +1,19 @@
+import { Stripe } from 'stripe';
+import { expect, test } from 'vitest';
+import { stripeSignature } from '../testing/stripe-events.ts';
+import { readSignedEvent } from './signed-event.ts';
+
+const secret = 'whsec_of_this_test';
+const at = 1_700_000_000;
+const event = { id: 'evt_1', type: 'charge.succeeded', created: at, data: { object: {} } };
+const payload = JSON.stringify(event);
+const read = (signature: string) =>
+  readSignedEvent(new Stripe('none'), secret, { body: Buffer.from(payload), signature, now: at * 1000 });
+
+test('a signature of the future is refused, also behind a time of now', () => {
+  expect(read(stripeSignature(payload, secret, at + 290))).toBeNull();
+  const future = stripeSignature(payload, secret, at + 310);
+  expect(() => read(future)).toThrow(/stripe-signature|not valid/);
+  expect(() => read(`t=${at},${future}`)).toThrow(/stripe-signature|not valid/);
+  expect(() => read(`${future},t=${at}`)).toThrow(/stripe-signature|not valid/);
+});
