@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { type Allowance, cheapestFor, type Limit, limitsBeyond, needOf } from '../../core/limits.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Tables } from '../../store/tables.ts';
-import { accountPlan, type Plan, plansMade } from './account-plan.ts';
+import { accountPlan, freePlan, type Plan, plansMade } from './account-plan.ts';
 
 export interface Asked {
   fields: NormalMonitor;
@@ -34,7 +34,12 @@ export async function refuseBeyondPlan(
   };
   const beyond = limitsBeyond(asked, plan);
   if (beyond.length === 0) return plan;
-  const enough = cheapestFor(await plansMade(trx), { ...need, ...asked });
+  const made = await plansMade(trx);
+  const free = freePlan(made);
+  // What can be had, and holds all that there is: who changes to it is not to find other monitors paused.
+  const onOffer = made.filter(({ id, price }) => price > 0 || id === free.id);
+  const monitors = asked.monitors ?? (await countMonitors(trx, user));
+  const enough = cheapestFor(onOffer, { ...need, ...asked, monitors });
   const remedy = enough
     ? `The plan ${enough.name} (${enough.price} USD a month) has room for it.`
     : 'No plan has room for it.';
