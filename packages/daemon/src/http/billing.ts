@@ -6,7 +6,8 @@ import { liveSubscriptions } from '../operations/billing/account-plan.ts';
 import { takeBillingEvent } from '../resources/billing/take-event.ts';
 import type { Backend } from '../resources/handler.ts';
 import { maxBodyBytes } from './body.ts';
-import { messagePage, paymentPage, paymentPagePolicy } from './payment-page.ts';
+import { securityHeaders, transportSecurity } from './new-server.ts';
+import { messagePage, paidPage, paymentPage, paymentPagePolicy } from './payment-page.ts';
 
 /** The payment provider's way in, and the pages that a payment leads over. */
 export function addBilling(app: FastifyInstance, backend: Backend): void {
@@ -18,7 +19,7 @@ export function addBilling(app: FastifyInstance, backend: Backend): void {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       await takeBillingEvent(backend, { body, signature: signature?.toString() });
       return reply
-        .header('cache-control', 'no-store')
+        .headers({ 'cache-control': 'no-store', ...securityHeaders, ...transportSecurity(backend.siteUrl()) })
         .type('application/json; charset=utf-8')
         .send('{"received":true}');
     });
@@ -32,6 +33,7 @@ export function addBilling(app: FastifyInstance, backend: Backend): void {
         'x-content-type-options': 'nosniff',
         // Its address is all that opens a payment page.
         'referrer-policy': 'no-referrer',
+        ...transportSecurity(backend.siteUrl()),
       });
     });
     pages.get('/checkout/success', (_, reply) => sendPage(reply, 200, paid));
@@ -43,10 +45,6 @@ export function addBilling(app: FastifyInstance, backend: Backend): void {
 const paid = messagePage('Thank you', 'The payment was received. The plan is in force; this page can be closed.');
 const notPaid = messagePage('Nothing was paid', 'The plan is as it was; this page can be closed.');
 const gone = messagePage('No such payment', 'This address is not known, or older than a day. Begin a new checkout.');
-const used = messagePage(
-  'Paid already',
-  'This payment was made before. The plan is as `uptime billing subscription` says.',
-);
 const ended = messagePage('Canceled', 'The subscription has ended; this page can be closed.');
 
 function addSandbox(pages: FastifyInstance, backend: Backend, sandbox: Sandbox): void {
@@ -66,8 +64,9 @@ function addSandbox(pages: FastifyInstance, backend: Backend, sandbox: Sandbox):
   pages.get('/checkout/sandbox', async (request, reply) => {
     const order = openOrder(request);
     if (!order) return sendPage(reply, 404, gone);
-    if (await isUsed(order)) return sendPage(reply, 200, used);
-    return sendPage(reply, 200, paymentPage(order, { subscribed: (await former(order)).length > 0, declined: null }));
+    const subscribed = (await former(order)).length > 0;
+    if (await isUsed(order)) return sendPage(reply, 200, paidPage({ subscribed }));
+    return sendPage(reply, 200, paymentPage(order, { subscribed, declined: null }));
   });
 
   // No cookie counts here: the address is the credential, and no other site knows it.
@@ -75,13 +74,13 @@ function addSandbox(pages: FastifyInstance, backend: Backend, sandbox: Sandbox):
     refuseForeign(request, backend.siteUrl());
     const order = openOrder(request);
     if (!order) return sendPage(reply, 404, gone);
-    if (await isUsed(order)) return sendPage(reply, 409, used);
     const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString() : '');
     const live = await former(order);
     if (form.get('action') === 'cancel') {
       for (const subscription of live) await take(await sandbox.end(subscription));
       return sendPage(reply, 200, ended);
     }
+    if (await isUsed(order)) return sendPage(reply, 409, paidPage({ subscribed: live.length > 0 }));
     const card = (form.get('card') ?? '').replaceAll(/\s/g, '');
     const events = isSandboxCard(card) ? await sandbox.pay(order, card, live) : null;
     if (!events) {

@@ -21,6 +21,10 @@ export const paymentPagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const cancelForm = html`<form method="post">
+  <button name="action" value="cancel">Cancel the present subscription</button>
+</form>`;
+
 /** Where an order is paid, with the cards that may be tried. */
 export const paymentPage = (
   { plan, email }: Order,
@@ -44,13 +48,15 @@ export const paymentPage = (
               <dd>${what}</dd>`,
         )}
       </dl>
-      ${
-        subscribed
-          ? html`<form method="post">
-              <button name="action" value="cancel">Cancel the present subscription</button>
-            </form>`
-          : null
-      }`,
+      ${subscribed ? cancelForm : null}`,
+  );
+
+/** In place of the payment page once it is paid: the way to cancel stays. */
+export const paidPage = ({ subscribed }: { subscribed: boolean }): string =>
+  page(
+    'Paid already',
+    html`<p>This payment was made before. The plan is as \`uptime billing subscription\` says.</p>
+      ${subscribed ? cancelForm : null}`,
   );
 
 /** A page that says one thing. */

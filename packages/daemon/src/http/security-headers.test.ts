@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { passingCheck } from '../testing/passing-check.ts';
+import { stripeSignature } from '../testing/stripe-events.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
 let daemon: TestDaemon;
@@ -48,6 +49,35 @@ test.each(['/nowhere', '/api/monitors', '/status/nobody', `/ping/${'a'.repeat(32
     });
   },
 );
+
+test('so are the payment pages, and what the payment provider is answered', async () => {
+  const secret = 'whsec_of_this_test';
+  const env = {
+    UPTIME_BILLING: 'stripe',
+    UPTIME_STRIPE_WEBHOOK_SECRET: secret,
+    UPTIME_SITE_URL: 'https://status.example.com',
+  };
+  const charged = await createTestDaemon({ runCheck: passingCheck, env });
+  try {
+    const payload = JSON.stringify({ id: 'evt_1', type: 'charge.succeeded', created: 1, data: { object: {} } });
+    const signed = { 'stripe-signature': stripeSignature(payload, secret) };
+    for (const answer of [
+      await charged.inject({ url: '/checkout/success' }),
+      await charged.inject({ method: 'POST', url: '/api/billing/webhook', headers: signed, payload }),
+    ]) {
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': 'max-age=31536000',
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
+      });
+    }
+  } finally {
+    await charged.close();
+  }
+});
 
 test('a site that is served by http asks for no https', async () => {
   const plain = await createTestDaemon({ runCheck: passingCheck });
