@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -29,6 +29,15 @@ test('its secret is made once, and only its owner can read it', async () => {
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
   expect((await stat(join(folder, 'daemon.lock'))).mode & 0o777).toBe(0o600);
+});
+
+test('a secret that is made in an open file that was empty is open to nobody', async () => {
+  await mkdir(folder);
+  await writeFile(join(folder, 'secret.key'), '', { mode: 0o644 });
+  const { release, secretKey } = await takeDataDir(folder);
+  release();
+  expect(secretKey).toMatch(/^[0-9a-f]{64}$/);
+  expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
 });
 
 test('folders above it are made too', async () => {

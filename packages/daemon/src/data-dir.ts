@@ -88,6 +88,8 @@ async function secretKey(path: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const made = randomBytes(32).toString('hex');
-  await writeFile(path, `${made}\n`, { mode: 0o600 });
+  // One that is there, too short to be a secret, may be open to others.
+  await keepToOwner(path);
+  await writeFile(path, `${made}\n`);
   return made;
 }
