@@ -12,7 +12,7 @@ export interface Column<T> {
 
 /** Prints data: as a table for people, as JSON or YAML for programs. */
 export async function output(io: Io, format: Format, data: unknown, table: () => string): Promise<void> {
-  if (format === 'json') io.print(JSON.stringify(data, null, 2));
+  if (format === 'json') io.print(json(data));
   else if (format === 'yaml') {
     const { stringify } = await import('yaml');
     io.print(stringify(data, { lineWidth: 0 }).trimEnd());
@@ -21,6 +21,13 @@ export async function output(io: Io, format: Format, data: unknown, table: () =>
     if (text !== '') io.print(text);
   }
 }
+
+/** JSON that moves no cursor: it leaves DEL and the control characters after it as they are. */
+const json = (data: unknown): string =>
+  JSON.stringify(data, null, 2).replace(
+    /[\u007f-\u009f]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** Rows under titles, columns aligned; the last column is left ragged. */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[]): string {

@@ -45,7 +45,7 @@ export const login = command<LoginOptions>({
       { given: options.settings.apiKey, question: `API key of a project on ${site}`, what: 'key' },
       context,
     );
-    return loginWithKey(apiKey, options.settings, context);
+    return loginWithKey(apiKey.trim(), options.settings, context);
   },
 });
 

@@ -15,9 +15,10 @@ export async function readSecret(
   { given, question, what }: Secret,
   { io, signal }: Pick<Context, 'io' | 'signal'>,
 ): Promise<string> {
+  // As it is: a password may have blanks at its ends.
   if (given === '-') {
-    const read = (await readAll(io.stdin)).trim();
-    if (read === '') throw new CliError(`no ${what} was read from standard input`, { exit: 'usage' });
+    const read = await readAll(io.stdin);
+    if (read.trim() === '') throw new CliError(`no ${what} was read from standard input`, { exit: 'usage' });
     return read;
   }
   if (given) return given;
@@ -28,9 +29,8 @@ export async function readSecret(
     });
   }
   const { password } = await import('@inquirer/prompts');
-  const answer = await password(
+  return password(
     { message: question, mask: true, validate: (text) => text.trim() !== '' },
     { input: io.stdin, output: io.stderr, signal },
   );
-  return answer.trim();
 }
