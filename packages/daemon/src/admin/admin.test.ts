@@ -58,10 +58,11 @@ describe.each(databases)('beside a running daemon on $name', (database) => {
   });
 
   test('accounts are listed with their role and projects', async () => {
-    await daemon.another('linus');
+    const { cookie } = await daemon.another('linus');
+    await daemon.request('POST', '/api/projects', { name: 'another' }, { cookie });
     const lines = (await admin(['list-users'])).split('\n');
     expect(lines[0]).toMatch(/^ada@example.com +admin +1 projects +\d{4}-\d\d-\d\d +ada$/);
-    expect(lines.at(-1)).toMatch(/^linus@example.com +user +1 projects/);
+    expect(lines.at(-1)).toMatch(/^linus@example.com +user +2 projects/);
   });
 
   test('a password that is reset is the only one, and ends all sessions', async () => {
@@ -134,7 +135,10 @@ describe.each(databases)('by invitation, on $name', (database) => {
   });
 
   test('one for an e-mail address is good for no other, in whatever case', async () => {
-    const code = await invite('Named@Example.com');
+    const printed = await run(['invite', 'Named@Example.com'], place);
+    const code = printed.split('\n')[0]!;
+    const inAWeek = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10);
+    expect(printed).toContain(`Good until ${inAWeek}, for one account with the address Named@Example.com`);
     expect((await signUp('other@example.com', code)).status).toBe(403);
     expect((await signUp('named@example.com', code)).status).toBe(200);
   });
@@ -179,6 +183,19 @@ test('a folder that no daemon has served from is not made into a new database', 
     expect(await readdir(folder)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true });
+  }
+});
+
+test.each(databases)('a database on $name that no daemon has served from is none of ours', async (database) => {
+  const opened = await database.open();
+  const { databaseUrl, dataDir } = opened.options;
+  const place: Record<string, string> = databaseUrl
+    ? { UPTIME_DATABASE_URL: databaseUrl }
+    : { UPTIME_DATA_DIR: dataDir };
+  try {
+    await expect(run(['list-users'], place)).rejects.toThrow('No daemon has served from this database yet');
+  } finally {
+    await opened.dispose();
   }
 });
 

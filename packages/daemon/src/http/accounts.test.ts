@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authTables } from '../store/auth-tables.ts';
 import { databases } from '../testing/databases.ts';
@@ -5,6 +6,10 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
 const password = 'correct horse';
+
+interface Signed {
+  session: { id: string; expiresAt: string };
+}
 
 describe.each(databases)('accounts on $name', (database) => {
   let daemon: TestDaemon;
@@ -33,9 +38,29 @@ describe.each(databases)('accounts on $name', (database) => {
     expect(answer.status).toBe(200);
     expect(answer.headers.getSetCookie().join()).toMatch(/Max-Age=604800.*HttpOnly.*SameSite=Lax/i);
     const { body } = await session(cookieOf(answer));
-    const { expiresAt } = (body as { session: { expiresAt: string } }).session;
+    const { expiresAt } = (body as Signed).session;
     const week = 7 * 24 * 3_600_000;
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - week)).toBeLessThan(60_000);
+  });
+
+  test('a session that is used lasts seven days from then, and the cookie with it', async () => {
+    const { cookie } = await daemon.another('sliding');
+    const week = 7 * 24 * 3_600_000;
+    const ends = async () => Date.parse(((await session(cookie)).body as Signed).session.expiresAt);
+    const { id } = ((await session(cookie)).body as Signed).session;
+    for (const path of ['/api/auth/get-session', '/api/projects']) {
+      const usedAgo = (ms: number) => {
+        const at = new Date(Date.now() + week - ms);
+        const expiresAt = database.name === 'sqlite' ? at.toISOString() : at;
+        return sql`update "session" set "expiresAt" = ${expiresAt} where "id" = ${id}`.execute(daemon.store.db);
+      };
+      const use = async () => (await daemon.request('GET', path, undefined, { cookie })).headers.getSetCookie().join();
+      await usedAgo(50 * 60_000);
+      expect(await use()).toBe('');
+      await usedAgo(4 * 24 * 3_600_000);
+      expect(await use()).toMatch(/session_token=.*Max-Age=604800/);
+      expect(Math.abs((await ends()) - Date.now() - week)).toBeLessThan(60_000);
+    }
   });
 
   test('an e-mail address is taken whatever its case', async () => {
@@ -82,12 +107,12 @@ describe.each(databases)('accounts on $name', (database) => {
 
   test('sessions are listed, oldest first, with the program that signed in and which of them asks', async () => {
     const { cookie, email } = await daemon.another('everywhere');
-    const headers = { 'user-agent': 'a browser' };
+    const headers = { 'user-agent': `a browser${'!'.repeat(300)}` };
     const body = { email, password };
     const second = cookieOf(await daemon.request('POST', '/api/auth/sign-in/email', body, { apiKey: null, headers }));
     const sessions = await sessionsOf(second);
     expect(sessions.map(({ current }) => current)).toEqual([false, true]);
-    expect(sessions[1]!.userAgent).toBe('a browser');
+    expect(sessions[1]!.userAgent).toBe(`a browser${'!'.repeat(191)}`);
     expect((await sessionsOf(cookie)).map(({ current }) => current)).toEqual([true, false]);
     const all = JSON.stringify(sessions);
     for (const one of [cookie, second]) expect(all).not.toContain(one.split('=')[1]!.split('.')[0]);
@@ -184,7 +209,12 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
       const { id } = await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow();
       await db.deleteFrom('account').where('userId', '=', id).execute();
       await db.updateTable('user').set({ createdAt }).execute();
+      const young = await daemon.another('in-the-making');
+      const its = db.selectFrom('user').select('id').where('email', '=', young.email);
+      await db.deleteFrom('account').where('userId', '=', its).execute();
       await daemon.restart();
+      // Another process may be at it still.
+      await expect(daemon.another('in-the-making')).rejects.toThrow(/Sign-up failed.*"conflict"/);
       await expect(daemon.another('cut')).resolves.toMatchObject({ email });
       const { body } = await daemon.request('GET', '/api/auth/get-session', undefined, { cookie: daemon.cookie });
       expect(body).toMatchObject({ user: { email: daemon.email } });
@@ -215,7 +245,11 @@ test('on an https site the session cookie is Secure', async () => {
   const body = { email: 'ada@example.com', password };
   const url = '/api/auth/sign-in/email';
   const answer = await daemon.inject({ method: 'POST', url, payload: body });
-  expect(String(answer.headers['set-cookie'])).toMatch(/^__Secure-.*Secure/);
+  const cookie = String(answer.headers['set-cookie']);
+  expect(cookie).toMatch(/^__Secure-.*Secure/);
+  const headers = { cookie: cookie.split(';')[0], origin: 'https://evil.example' };
+  const signOut = await daemon.inject({ method: 'POST', url: '/api/auth/sign-out', headers });
+  expect(signOut.statusCode).toBe(403);
 });
 
 async function disposable(env: Record<string, string>) {

@@ -61,6 +61,25 @@ test('a key opens its own project by id and as `current`, and no other', async (
   expect((await daemon.request('GET', '/api/projects/current', undefined, { cookie: daemon.cookie })).status).toBe(404);
 });
 
+test('a key may come as a bearer token, in whatever case that is written', async () => {
+  for (const authorization of [`Bearer ${daemon.apiKey}`, `bearer  ${daemon.apiKey} `]) {
+    const answer = await daemon.request('GET', '/api/monitors', undefined, {
+      apiKey: null,
+      headers: { authorization },
+    });
+    expect(answer.status).toBe(200);
+  }
+});
+
+test('a key stands above a cookie that is sent along', async () => {
+  const { cookie } = await daemon.another('beside');
+  const headers = { 'x-api-key': daemon.apiKey };
+  const answer = await daemon.request('GET', '/api/projects/current', undefined, { cookie, headers });
+  expect(answer).toMatchObject({ status: 200, body: { id: daemon.project.id } });
+  const sessions = await daemon.request('GET', '/api/auth/sessions', undefined, { cookie, headers });
+  expect(sessions.status).toBe(403);
+});
+
 test('what only an admin may is refused to others', async () => {
   const { cookie } = await daemon.another('plain');
   expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie })).status).toBe(403);

@@ -1,7 +1,50 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { passingCheck } from '../testing/passing-check.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { networkOf } from './network-of.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+const most = 10;
+
+/** Counts a caller so many times; what the last one was told to wait, in seconds; null where it was let in. */
+function attempts(throttle: (caller: string) => void, caller: string, count: number): number | null {
+  let wait: number | null = null;
+  for (let n = 0; n < count; n++) {
+    try {
+      throttle(caller);
+      wait = null;
+    } catch (error) {
+      wait = (error as { retryAfter: number }).retryAfter;
+    }
+  }
+  return wait;
+}
+
+test('who is refused is told how long to wait, and let in again after that', async () => {
+  const clock = createFakeClock();
+  const throttle = createRateLimit(clock);
+  expect(attempts(throttle, 'ada', most)).toBeNull();
+  await clock.advance(20_500);
+  expect(attempts(throttle, 'ada', 1)).toBe(40);
+  await clock.advance(39_499);
+  expect(attempts(throttle, 'ada', 1)).toBe(1);
+  await clock.advance(1);
+  expect(attempts(throttle, 'ada', most)).toBeNull();
+  expect(attempts(throttle, 'ada', 1)).toBe(60);
+});
+
+test('of more callers than are remembered, the one whose minute began first is forgotten', async () => {
+  const clock = createFakeClock();
+  const throttle = createRateLimit(clock);
+  throttle('again');
+  await clock.advance(60_000);
+  expect(attempts(throttle, 'oldest', most + 1)).toBe(60);
+  expect(attempts(throttle, 'again', most + 1)).toBe(60);
+  for (let n = 2; n <= 100_000; n++) throttle(`caller ${n}`);
+  expect(attempts(throttle, 'again', 1)).toBe(60);
+  expect(attempts(throttle, 'oldest', 1)).toBeNull();
+});
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -37,7 +80,6 @@ async function signIns(daemon: TestDaemon, count: number, attempt: (n: number) =
   return statuses;
 }
 
-const most = 10;
 const throttledAfterMost = [...Array<number>(most).fill(400), 429, 429];
 const open = (env: Record<string, string> = {}) =>
   createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on', ...env } });
