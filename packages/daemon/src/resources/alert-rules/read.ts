@@ -3,17 +3,11 @@ import type { Store } from '../../store/store.ts';
 import type { RuleRow } from '../../store/tables.ts';
 import type { AnswerOf, Handler } from '../handler.ts';
 import { isoTime } from '../iso-time.ts';
-import { cursorOf, cutPage, readPage } from '../paging.ts';
+import { listRows } from '../list-rows.ts';
 
 export const listAlertRules: Handler<'listAlertRules'> = async (request, { store }) => {
-  const page = readPage(request.query);
-  let rows = store.db.selectFrom('rule').selectAll().where('project_id', '=', request.project.id).orderBy('seq');
-  if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
-  if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
-  if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
-  if (page.limit !== null) rows = rows.limit(page.limit + 1);
-  const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), request.nextPage);
-  return renderRules(store.db, shown);
+  const rows = await listRows(store.db, 'rule', request);
+  return renderRules(store.db, rows);
 };
 
 /** Rules of one project, in order of creation, as the interface shows them. */

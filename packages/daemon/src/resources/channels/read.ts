@@ -4,18 +4,12 @@ import { type Courier, unreadable } from '../../operations/courier.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Handler } from '../handler.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import { cursorOf, cutPage, readPage } from '../paging.ts';
+import { listRows } from '../list-rows.ts';
 import { maskConfig } from './mask.ts';
 
 export const listChannels: Handler<'listChannels'> = async (request, { store, courier }) => {
-  const page = readPage(request.query);
-  let rows = store.db.selectFrom('channel').selectAll().where('project_id', '=', request.project.id).orderBy('seq');
-  if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
-  if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
-  if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
-  if (page.limit !== null) rows = rows.limit(page.limit + 1);
-  const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), request.nextPage);
-  return shown.map((row) => renderChannel(row, courier));
+  const rows = await listRows(store.db, 'channel', request);
+  return rows.map((row) => renderChannel(row, courier));
 };
 
 /** A channel as the interface shows it: nothing secret, and an empty config where the stored one cannot be read. */

@@ -6,18 +6,14 @@ import type { IncidentTable } from '../../store/tables.ts';
 import { findRow } from '../find-row.ts';
 import type { Handler } from '../handler.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import { cursorOf, cutPage, readPage } from '../paging.ts';
+import { listRows } from '../list-rows.ts';
 
 export type IncidentRow = Selectable<IncidentTable>;
 type Incident = z.output<typeof incident>;
 
 export const listIncidents: Handler<'listIncidents'> = async (request, { store }) => {
-  const page = readPage(request.query);
-  let rows = store.db.selectFrom('incident').selectAll().where('project_id', '=', request.project.id).orderBy('seq');
-  if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
-  if (page.limit !== null) rows = rows.limit(page.limit + 1);
-  const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), request.nextPage);
-  return renderIncidents(store.db, shown);
+  const rows = await listRows(store.db, 'incident', request);
+  return renderIncidents(store.db, rows);
 };
 
 export const getIncident: Handler<'getIncident'> = async (request, { store }) =>

@@ -5,18 +5,12 @@ import type { StatusPageRow } from '../../store/tables.ts';
 import { findRow } from '../find-row.ts';
 import type { Backend, Handler } from '../handler.ts';
 import { isoTime } from '../iso-time.ts';
-import { cursorOf, cutPage, readPage } from '../paging.ts';
+import { listRows } from '../list-rows.ts';
 
 export const listStatusPages: Handler<'listStatusPages'> = async (request, backend) => {
   const { store } = backend;
-  const page = readPage(request.query);
-  let rows = store.db.selectFrom('status_page').selectAll().where('project_id', '=', request.project.id).orderBy('seq');
-  if (request.query.key !== undefined) rows = rows.where('key', '=', request.query.key);
-  if (request.query.name !== undefined) rows = rows.where('name', '=', request.query.name);
-  if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
-  if (page.limit !== null) rows = rows.limit(page.limit + 1);
-  const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), request.nextPage);
-  return renderStatusPages(store.db, shown, backend);
+  const rows = await listRows(store.db, 'status_page', request);
+  return renderStatusPages(store.db, rows, backend);
 };
 
 export const getStatusPage: Handler<'getStatusPage'> = async (request, backend) => {

@@ -1,0 +1,37 @@
+import type { Selectable } from 'kysely';
+import type { Store } from '../store/store.ts';
+import type { Project, Tables } from '../store/tables.ts';
+import { cursorOf, cutPage, readPage } from './paging.ts';
+
+type Listed = 'channel' | 'rule' | 'incident' | 'status_page';
+
+interface Asked {
+  project: Pick<Project, 'id'>;
+  query: {
+    limit?: string | undefined;
+    cursor?: string | undefined;
+    key?: string | undefined;
+    name?: string | undefined;
+  };
+  nextPage: (cursor: string) => void;
+}
+
+/**
+ * The rows of a project in order of creation, of one key or name where that is asked for, or the page of them that is.
+ * Throws `invalid_request` for a cursor that no list gave.
+ */
+export async function listRows<T extends Listed>(
+  db: Store['db'],
+  table: T,
+  { project, query, nextPage }: Asked,
+): Promise<Selectable<Tables[T]>[]> {
+  const page = readPage(query);
+  let rows = db.selectFrom<Listed>(table).selectAll().where('project_id', '=', project.id).orderBy('seq');
+  if (query.key !== undefined) rows = rows.where('key', '=', query.key);
+  if (query.name !== undefined) rows = rows.where('name', '=', query.name);
+  if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
+  if (page.limit !== null) rows = rows.limit(page.limit + 1);
+  const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), nextPage);
+  // All columns of the one table: Kysely does not follow a table that is a parameter.
+  return shown as Selectable<Tables[T]>[];
+}
