@@ -58,7 +58,11 @@ export function newServer(
   });
 
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const known = serviceErrorOf(error);
+    // Whoever goes away in the midst of a request is no fault of this server, and reads no answer.
+    const brokenOff = request.raw.destroyed && !request.raw.complete;
+    const known = brokenOff
+      ? new ServiceError('invalid_request', 'The request broke off before its end.', { cause: error })
+      : serviceErrorOf(error);
     // What a provider said is the caller's to know, and no fault of this server.
     if (known.status >= 500 && known.code !== 'not_implemented' && known.code !== 'delivery_failed') {
       const cause = known.cause ?? known;

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../log.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { parseJsonBodies } from './body.ts';
 import { clientLimits, maxConnections, newServer } from './new-server.ts';
@@ -79,4 +80,25 @@ test('connections beyond the most are closed, and there is room again when one e
   await once(first, 'close');
   const ask = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then((answer) => answer.status);
   await expect.poll(() => ask().catch(() => 0)).toBe(200);
+});
+
+test('who goes away in the midst of a request is no error of the server', async () => {
+  const logged: string[] = [];
+  const write = (line: string) => void logged.push(line);
+  const own = newServer(createLog({ level: 'debug', format: 'json', write }), false);
+  const answered = Promise.withResolvers<number>();
+  own.addHook('onSend', async (_, reply) => answered.resolve(reply.statusCode));
+  parseJsonBodies(own);
+  own.post('/', async () => ({ ok: true }));
+  await own.listen({ port: 0 });
+  try {
+    const socket = connect((own.server.address() as AddressInfo).port, '127.0.0.1');
+    const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n';
+    own.server.once('request', () => socket.destroy());
+    socket.write(`${head}{`);
+    expect(await answered.promise).toBe(400);
+    expect(logged).toEqual([]);
+  } finally {
+    await own.close();
+  }
 });
