@@ -25,6 +25,10 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
   });
   afterAll(() => database.dispose());
 
+  test('what can be no slug is no page', async () => {
+    for (const slug of ['a\0', '', 'ä', '\ud800']) expect(await createPageLoader(store)(slug, noon)).toBeNull();
+  });
+
   /** A project of its own with a page of so many monitors, all just made. */
   const pageOf = async (count: number, now = noon) => {
     const project = `p${++made}`;

@@ -15,6 +15,8 @@ export function createPageLoader(store: Store): LoadPage {
   const readHistory = createHistoryReader(store);
 
   return async (slug, now) => {
+    // What can be no slug is not asked for: PostgreSQL takes no NUL.
+    if (!/^[a-z0-9-]+$/.test(slug)) return null;
     const page = await store.db.selectFrom('status_page').selectAll().where('slug', '=', slug).executeTakeFirst();
     if (!page) return null;
     const rows = await store.db
