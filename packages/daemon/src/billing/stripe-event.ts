@@ -24,7 +24,6 @@ const subscription = z.object({
 });
 
 const checkoutSession = z.object({
-  mode: z.string().nullish(),
   payment_status: z.string().nullish(),
   subscription: reference.nullish(),
   client_reference_id: word.nullish(),

@@ -1,6 +1,7 @@
 import type { plan } from '@uptime/sdk/contract';
 import type { Selectable, Transaction } from 'kysely';
 import type { z } from 'zod';
+import type { SubscriptionStatus } from '../../core/subscription.ts';
 import type { Store } from '../../store/store.ts';
 import type { PlanTable, SubscriptionTable, Tables } from '../../store/tables.ts';
 
@@ -40,8 +41,14 @@ export const planColumns = (fields: Omit<Plan, 'id'>) => ({
   price_cents: Math.round(fields.price * 100),
 });
 
-/** A subscription that its provider has said everything about. */
-export type KnownSubscription = Selectable<SubscriptionTable> & { user_id: string; plan_id: string };
+/** A subscription that was paid for, and of which is known by whom and for which plan. */
+type KnownSubscription = Selectable<SubscriptionTable> & Known;
+
+interface Known {
+  user_id: string;
+  plan_id: string;
+  status: Exclude<SubscriptionStatus, 'incomplete'>;
+}
 
 /** The subscriptions of a user that are in force, latest first: the first one counts. */
 export const liveSubscriptions = (db: Store['db'], user: string): Promise<KnownSubscription[]> =>
@@ -49,9 +56,7 @@ export const liveSubscriptions = (db: Store['db'], user: string): Promise<KnownS
 
 /** The latest subscription of a user, be it in force or canceled. */
 export const latestSubscription = async (db: Store['db'], user: string): Promise<KnownSubscription | null> =>
-  (await liveSubscriptions(db, user))[0] ??
-  (await knownSubscriptions(db, user).where('status', '=', 'canceled').executeTakeFirst()) ??
-  null;
+  (await liveSubscriptions(db, user))[0] ?? (await knownSubscriptions(db, user).executeTakeFirst()) ?? null;
 
 const knownSubscriptions = (db: Store['db'], user: string) =>
   db
@@ -59,9 +64,10 @@ const knownSubscriptions = (db: Store['db'], user: string) =>
     .selectAll()
     .where('user_id', '=', user)
     .where('plan_id', 'is not', null)
+    .where('status', '!=', 'incomplete')
     .orderBy('since', 'desc')
     .orderBy('id', 'desc')
-    .$narrowType<{ user_id: string; plan_id: string }>();
+    .$narrowType<Known>();
 
 /** The plan of an account without a subscription: the oldest that costs nothing, or else no limits. */
 export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) => price === 0) ?? selfHosted;

@@ -5,7 +5,7 @@ import { isoTime } from '../iso-time.ts';
 
 export const getSubscription: Handler<'getSubscription'> = async (request, { store, billing, deps }) => {
   const subscription = billing && (await latestSubscription(store.db, request.user.id));
-  if (subscription && subscription.status !== 'incomplete') {
+  if (subscription) {
     const { plan_id: planId, status, period_start: start, period_end: end, since } = subscription;
     return {
       planId,
