@@ -98,6 +98,19 @@ test.each(lines)('%j is no name, title, header, label or address', async (text) 
   }
 });
 
+test('what people write at length may have lines, and no NUL, which PostgreSQL does not store', async () => {
+  const { body, status } = await daemon.request('POST', '/api/incidents', { title: 'x', message: 'a\r\n\tb' });
+  expect(status).toBe(201);
+  const path = `/api/incidents/${(body as { id: string }).id}`;
+  for (const [method, at, input] of [
+    ['POST', '/api/incidents', { title: 'x', message: 'a\0b' }],
+    ['PATCH', path, { message: 'a\0b' }],
+  ] as const) {
+    const refused = await daemon.request(method, at, input);
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'message' }] } });
+  }
+});
+
 test('what a caller says of itself writes no header of the answer', async () => {
   for (let n = 0; n < 2; n++) await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'x\u00e9"<>' });
   const query = `limit=1&name=${encodeURIComponent('x\u00e9"<>')}`;

@@ -10,6 +10,7 @@ const title = line(200).describe('1 to 200 characters.');
 const message = z
   .string()
   .max(10_000, { error: 'must be at most 10000 characters' })
+  .refine((text) => !text.includes('\0'), { error: 'must not contain a NUL character' })
   .describe('Becomes an entry of the timeline.');
 const monitorIds = z.array(z.string()).max(1000).describe('Affected monitors.');
 
