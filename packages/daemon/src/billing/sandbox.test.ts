@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { foldSubscription } from '../core/subscription.ts';
 import { createSeal } from '../store/seal.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { createSandbox } from './sandbox.ts';
@@ -29,6 +30,14 @@ test('who pays has the former subscriptions ended first', async () => {
   const events = await Promise.all(signed!.map(({ body, signature }) => sandbox.readEvent(body, signature)));
   expect(events.map((event) => event?.kind)).toEqual(['deleted', 'created', 'checkout', 'paid']);
   expect(events[0]).toMatchObject({ subscription: 'sub_former', status: 'canceled' });
+});
+
+test('what was paid and renewed a moment ago can be ended', async () => {
+  const { sandbox, session } = open();
+  const order = sandbox.open(await session())!;
+  const signed = [...(await sandbox.pay(order, '4000000000000077', []))!, ...(await sandbox.end(order.subscription))];
+  const events = await Promise.all(signed.map(({ body, signature }) => sandbox.readEvent(body, signature)));
+  expect(foldSubscription(events.map((event) => event!))).toMatchObject({ user: 'ada', status: 'canceled' });
 });
 
 test('its events are taken from itself alone, and for five minutes', async () => {
