@@ -58,7 +58,7 @@ export const settings = {
   secretKey: setting({
     env: 'UPTIME_SECRET_KEY',
     default: null,
-    docs: 'Signs session cookies, at least 32 characters. Default: made once and kept in the data folder.',
+    docs: 'Signs session cookies and seals the secrets of channels, at least 32 characters. Default: made once and kept in the data folder.',
     parse: secretKey,
   }),
   signup: setting({
@@ -70,7 +70,7 @@ export const settings = {
   rateLimit: setting({
     env: 'UPTIME_RATE_LIMIT',
     default: 'on',
-    docs: 'Whether sign-in, sign-up and channel tests are throttled: on or off.',
+    docs: 'Whether sign-in, sign-up, a change of password, tests of channels and looks at domains are throttled: on or off.',
     parse: oneOf('on', 'off'),
   }),
   trustProxy: setting({

@@ -293,8 +293,17 @@ describe.each(databases)('billing on $name', (database) => {
     await toTeam('4000 0000 0000 0341');
     expect(await subscription()).toMatchObject({ planId: plans[1]!.id, status: 'past_due' });
     await created('fast', { interval: 10 });
-    const path = `/api/billing/plans/${plans[1]!.id}`;
+  });
+
+  test('a plan is not deleted while somebody is on it, be it past due', async () => {
+    await someone();
+    const [own] = await createPlans(daemon, [{ ...team, name: 'Own', price: 50 }]);
+    await submit(await checkout(daemon, own!.id, asUser()), { action: 'pay', card: '4000 0000 0000 0341' });
+    expect(await subscription()).toMatchObject({ planId: own!.id, status: 'past_due' });
+    const path = `/api/billing/plans/${own!.id}`;
     expect((await daemon.request('DELETE', path, undefined, { cookie: daemon.cookie })).status).toBe(409);
+    await cancel();
+    expect((await daemon.request('DELETE', path, undefined, { cookie: daemon.cookie })).status).toBe(204);
   });
 
   test('what was renewed a moment ago can be canceled', async () => {
