@@ -168,6 +168,20 @@ describe('Stripe', () => {
     expect(await asked(null)).toEqual(byEmail);
   });
 
+  test('while it is not known which of two subscriptions came first, neither is canceled at Stripe', async () => {
+    const at = now();
+    const first = stripeEvents({ subscription: 'sub_first', user, plan, at });
+    const second = stripeEvents({ subscription: 'sub_second', user, plan, at: at + 50 });
+    const before = stripe.requests.length;
+    const canceled = () => stripe.requests.slice(before).map(({ path }) => path);
+    // What came of the first one later arrives before how it began.
+    await accept(daemon, [...first.renewed(at + 100), ...second.bought]);
+    expect(canceled()).toEqual([]);
+    await accept(daemon, first.bought);
+    expect(new Set(canceled())).toEqual(new Set(['/v1/subscriptions/sub_first']));
+    await accept(daemon, [first.deleted(at + 200), second.deleted(at + 200)]);
+  });
+
   test('events of older forms, of one-time payments and of other kinds are taken', async () => {
     const at = now() + 100;
     const period = { current_period_start: at, current_period_end: at + monthSeconds };

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { type BillingEvent, foldSubscription } from '../../core/subscription.ts';
+import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../store/tables.ts';
 import { fitAccount } from './fit-account.ts';
 
@@ -54,4 +55,10 @@ export async function recordBillingEvent(
     .execute();
   if (state.user !== null) await fitAccount(trx, state.user, { charged: true, now });
   return state.user;
+}
+
+/** Whether an event has told how a subscription began: until then it may be older than it seems. */
+export async function isBeginningKnown(db: Store['db'], subscription: string): Promise<boolean> {
+  const rows = await db.selectFrom('billing_event').select('event').where('subscription', '=', subscription).execute();
+  return rows.some(({ event }) => ['created', 'checkout'].includes((JSON.parse(event) as BillingEvent).kind));
 }

@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.ts';
 import { liveSubscriptions } from '../../operations/billing/account-plan.ts';
-import { recordBillingEvent } from '../../operations/billing/record-event.ts';
+import { isBeginningKnown, recordBillingEvent } from '../../operations/billing/record-event.ts';
 import type { Backend } from '../handler.ts';
 
 /**
@@ -16,6 +16,8 @@ export async function takeBillingEvent(
   if (!event) return;
   const user = await store.write((trx) => recordBillingEvent(trx, event, deps.clock.now()));
   if (user === null) return;
-  const [, ...superseded] = await liveSubscriptions(store.db, user);
+  const [latest, ...superseded] = await liveSubscriptions(store.db, user);
+  // Nothing takes a cancelation back: it waits until no event can change which one is the latest.
+  if (!latest || superseded.length === 0 || !(await isBeginningKnown(store.db, latest.id))) return;
   for (const { id } of superseded) await billing.cancel(id);
 }
