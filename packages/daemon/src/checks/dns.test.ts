@@ -114,6 +114,20 @@ describe("the checker's own resolver", () => {
       });
   });
 
+  test('that was silent and answers again when time is up is internal: the question was lost, not the name', async () => {
+    const zones: Parameters<typeof dnsTarget>[0] = {
+      '': { silent: true },
+      'a.example': { silent: true, A: ['127.0.0.1'] },
+    };
+    await using lost = await dnsTarget(zones);
+    const losing = testContext({ dnsServers: [lost.server] });
+    const monitor = monitorOf({ type: 'dns', hostname: 'a.example', timeout: 2 });
+    // c-ares asks at once and after a second.
+    setTimeout(() => Object.values(zones).forEach((zone) => delete zone.silent), 1500);
+    expect(await checkDns(monitor, losing)).toMatchObject({ verdict: 'internal' });
+    expect(await checkDns(monitor, losing)).toMatchObject({ verdict: 'up' });
+  });
+
   test('that is silent is internal, on time', async () => {
     await using silent = await dnsTarget({ '': { silent: true }, 'a.example': { silent: true } });
     const dead = testContext({ dnsServers: [silent.server] });

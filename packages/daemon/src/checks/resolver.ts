@@ -28,7 +28,7 @@ export interface Resolver {
 const patience = { timeout: 1000, tries: 4, maxTimeout: 2000 };
 /** What the other address family may take once one has answered (RFC 8305, resolution delay). */
 const resolutionDelay = 50;
-/** How long a silent resolver is asked whether it lives at all. */
+/** How long a silent resolver is asked again whether it lives at all. */
 const probePatience = 500;
 /** Name servers of monitors' own for which a c-ares channel is kept. */
 const channelsKept = 200;
@@ -55,6 +55,9 @@ export function createResolver(clock: Clock, servers: readonly string[], hostsPa
     return channel;
   };
 
+  /** When the checker's own resolver was last found silent, on the monotonic clock. */
+  let silentAt = -Infinity;
+
   /** Runs a query within the deadline, and tells a fault of the resolver from one of the name. */
   async function ask<T>(
     channel: dns.Resolver,
@@ -63,6 +66,7 @@ export function createResolver(clock: Clock, servers: readonly string[], hostsPa
     deadline: Deadline,
     query: () => Promise<T>,
   ): Promise<T> {
+    const askedAt = clock.monotonic();
     try {
       return await within(deadline, query);
     } catch (error) {
@@ -72,8 +76,13 @@ export function createResolver(clock: Clock, servers: readonly string[], hostsPa
       if (outOfDescriptors()) throw new CheckFailure('internal', 'this process has no file descriptors left (EMFILE)');
       if (silent && server !== null && !isLoopback(server) && !hasNetwork())
         throw new CheckFailure('internal', 'this machine has no network');
-      if (silent && server === null && !(await answersAtAll(clock, channel)))
-        throw new CheckFailure('internal', `the checker's own resolver does not answer (asked for ${name})`);
+      if (silent && server === null) {
+        const again = await askAgain(clock, channel, query);
+        if (again === 'silent') silentAt = clock.monotonic();
+        // One that was gone and is back owed the answer, whatever the name is worth.
+        if (again !== 'knows others' || silentAt >= askedAt)
+          throw new CheckFailure('internal', `the checker's own resolver does not answer (asked for ${name})`);
+      }
       throw lookupFailure(error instanceof Cut ? 'ETIMEOUT' : codeOf(error), name, server);
     }
   }
@@ -166,20 +175,33 @@ function bothFamilies(clock: Clock, channel: dns.Resolver, name: string): Promis
   });
 }
 
-/** Whether the resolver answers a question for the root, in whatever way. */
-function answersAtAll(clock: Clock, channel: dns.Resolver): Promise<boolean> {
+/** What a resolver that did not answer says when it is asked the same again, and for the root beside it. */
+async function askAgain(
+  clock: Clock,
+  channel: dns.Resolver,
+  query: () => Promise<unknown>,
+): Promise<'silent' | 'knows others' | 'answers'> {
+  const [named, root] = await Promise.all([query(), channel.resolveNs('.')].map((answer) => isAnswered(clock, answer)));
+  if (named) return 'answers';
+  return root ? 'knows others' : 'silent';
+}
+
+/** Whether an answer comes in time, in whatever way. */
+function isAnswered(clock: Clock, answer: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const giveUp = clock.after(probePatience, () => resolve(false));
     const settle = (alive: boolean) => {
       giveUp();
       resolve(alive);
     };
-    channel.resolveNs('.').then(
+    answer.then(
       () => settle(true),
-      (error: unknown) => settle(!['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE'].includes(codeOf(error))),
+      (error: unknown) => settle(!silences.includes(codeOf(error))),
     );
   });
 }
+
+const silences = ['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE'];
 
 function channelFor(servers: readonly string[]): dns.Resolver {
   const channel = new dns.Resolver(patience);

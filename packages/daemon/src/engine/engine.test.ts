@@ -11,6 +11,7 @@ import { databases, type TestDatabase } from '../testing/databases.ts';
 import { askNobody, neverCalled } from '../testing/never-called.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
+import { pause } from './loop.ts';
 
 /** Presence, checker, deliveries, heartbeats, reminders, rollups, maintenance, expiries, retention: each waits on a timer at rest. */
 const loops = 9;
@@ -43,6 +44,8 @@ describe.each(databases)('the engine on $name', ({ open }) => {
   let engine: Engine;
   let pings: PingRecorder;
   let outcome: CheckOutcome;
+  /** Milliseconds. */
+  let takes: number;
   let checked: number[];
   let transitions: RecordedTransition[];
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
@@ -53,9 +56,11 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     engine = await startEngine(deps, {
       store: database.store,
       region: 'default',
-      runCheck: async () => {
+      async runCheck(_, signal) {
         checked.push(clock.now());
-        return outcome;
+        const found = outcome;
+        if (takes > 0) await pause(clock, takes, signal);
+        return found;
       },
       pings,
       courier: neverCalled,
@@ -72,7 +77,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
   beforeEach(async () => {
     database = await open();
     clock = createFakeClock();
-    [outcome, checked, transitions] = [passed, [], []];
+    [outcome, takes, checked, transitions] = [passed, 0, [], []];
     log.error.mockClear();
     await start();
   });
@@ -352,6 +357,66 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     outcome = passed;
     await untilStatus(seq, 'up');
     expect(await episodes()).toHaveLength(1);
+  });
+
+  it('begins the next check when it is due, however long the one before it hangs', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
+    await untilStatus(seq, 'up');
+    [outcome, takes] = [refused, 25_000];
+    const begins = clock.now();
+    await untilStatus(seq, 'down');
+    expect((await state(seq)).since - begins).toBeLessThanOrEqual(10_000 + 25_000);
+    await pass(begins + 3 * 10_000 + 25_000 - clock.now());
+    await vi.waitFor(async () => expect((await state(seq)).failures).toBe(3));
+    const hanging = checked.filter((at) => at >= begins);
+    // A store that takes a while puts off one check, not those after it.
+    for (const [place, at] of hanging.entries()) expect(Math.abs(at - hanging[0]! - place * 10_000)).toBeLessThan(2000);
+  });
+
+  it('hears no check that hung while a later one was answered, and keeps what it found', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
+    await untilStatus(seq, 'up');
+    const before = checked.length;
+    [outcome, takes] = [refused, 25_000];
+    while (checked.length === before) await pass(250);
+    [outcome, takes] = [passed, 0];
+    await pass(30_000);
+    expect(await state(seq)).toMatchObject({ status: 'up', failures: 0 });
+    expect(await episodes()).toEqual([]);
+    const results = () => database.store.db.selectFrom('result').select('code').execute();
+    await vi.waitFor(async () => expect(await results()).toHaveLength(checked.length));
+    expect(new Set((await results()).map(({ code }) => code)).size).toBe(2);
+    // The claim was given back by those that were answered.
+    const count = checked.length;
+    await pass(20_000);
+    expect(checked.length).toBe(count + 2);
+  });
+
+  it('checks an edited target within two seconds, though the check of the old one hangs', async () => {
+    takes = 60_000;
+    const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 60 });
+    await pass(1000);
+    expect(checked).toHaveLength(1);
+    takes = 0;
+    const edited = clock.now();
+    await edit(seq, fields, { port: 2 });
+    await untilStatus(seq, 'up');
+    expect((await state(seq)).since - edited).toBeLessThanOrEqual(2000);
+    outcome = refused;
+    await pass(60_000, 5000);
+    expect(await state(seq)).toMatchObject({ status: 'up' });
+    expect(checked).toHaveLength(2);
+  });
+
+  it('begins nothing beside a check that hangs once its monitor is paused', async () => {
+    takes = 25_000;
+    const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
+    while (checked.length === 0) await pass(250);
+    const count = checked.length;
+    await edit(seq, fields, { paused: true });
+    await pass(30_000, 1000);
+    expect(checked.length).toBe(count);
+    expect((await state(seq)).status).toBe('paused');
   });
 
   it('pauses and resumes: no checks, the outage is over, and pending until seen again', async () => {

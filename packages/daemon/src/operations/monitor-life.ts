@@ -111,7 +111,7 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
   }
 }
 
-/** Makes a monitor due now in each of these regions and in no other. A check in flight keeps its claim. */
+/** Makes a monitor due now in each of these regions and in no other, and waits for no check of what it was before. */
 async function schedule(
   trx: Transaction<Tables>,
   monitor: number,
@@ -125,7 +125,7 @@ async function schedule(
     await trx
       .insertInto('schedule')
       .values({ monitor, region, next_at: now, lease_until: 0 })
-      .onConflict((conflict) => conflict.columns(['monitor', 'region']).doUpdateSet({ next_at: now }))
+      .onConflict((conflict) => conflict.columns(['monitor', 'region']).doUpdateSet({ next_at: now, lease_until: 0 }))
       .execute();
   }
 }

@@ -26,6 +26,8 @@ export interface FinishedCheck {
   /** Epoch milliseconds at which it was over. */
   at: number;
   outcome: CheckOutcome;
+  /** A check of the same monitor that began later: it holds the claim now, and if it is over, what it saw is the latest. */
+  later: 'none' | 'running' | 'over';
   /** Since when this process watches without a gap, in epoch milliseconds. */
   observingSince: number;
 }
@@ -46,7 +48,8 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
   });
 
   return async (trx, check) => {
-    const { monitor, region, at, outcome } = check;
+    const { monitor, region, at, outcome, later } = check;
+    const holdsClaim = later === 'none';
     const [row] = await statements.loadState(trx, { monitor });
     const [current] = await statements.loadGeneration(trx, { monitor });
     if (!current || !row) return null;
@@ -54,18 +57,21 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
     const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
     if (current.generation !== check.generation || state.status === 'paused') {
       // Edited or paused while the check ran: its result is about something else, and the schedule is set already.
-      await statements.release(trx, { monitor, region });
+      if (holdsClaim) await statements.release(trx, { monitor, region });
       return null;
     }
     const interval = check.fields.interval * 1000;
     if (outcome.verdict === 'internal') {
+      if (later === 'over') return null;
       const blindSince = state.blindSince ?? at;
       await statements.setBlind(trx, { monitor, blindSince });
-      await statements.setNext(trx, { monitor, region, nextAt: at + retryDelay(at - blindSince, interval) });
+      const nextAt = at + retryDelay(at - blindSince, interval);
+      if (holdsClaim) await statements.setNext(trx, { monitor, region, nextAt });
       return null;
     }
 
     await insertResult(trx, check);
+    if (later === 'over') return null;
     const error = outcome.verdict === 'down' ? outcome.error : null;
     const step = observeCheck(state, { region, at, error }, { interval, observingSince: check.observingSince });
     const transition = await moveOn(trx, check, state, step);
@@ -74,11 +80,8 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
     if (renewed) await statements.setCertificate(trx, { monitor, seen });
     const failed = step.state.status === 'down' && step.state.failures > state.failures;
     if (transition || failed || renewed) await reviewAlerts(trx, monitor, { at, failed, details: detailsOf(outcome) });
-    await statements.setNext(trx, {
-      monitor,
-      region,
-      nextAt: followingCheckAt(check, interval, phaseOf(monitor, region, interval)),
-    });
+    const nextAt = followingCheckAt(check, interval, phaseOf(monitor, region, interval));
+    if (holdsClaim) await statements.setNext(trx, { monitor, region, nextAt });
     return transition;
   };
 

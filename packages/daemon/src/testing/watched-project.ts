@@ -114,6 +114,7 @@ export async function createWatchedProject(store: Store) {
       fields: { interval: 60 },
       begun: begun + at * minute,
       at: begun + at * minute,
+      later: 'none',
       observingSince: begun,
       outcome: outcomeOf(code, more.certificate ?? null),
       ...more,
