@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { judgeHeartbeat } from '../operations/judge-heartbeat.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
@@ -8,6 +9,8 @@ import { type Loop, pause, startLoop } from './loop.ts';
 const patience = 1000;
 /** Milliseconds given to pings that wait in a socket before silence is judged. */
 const settle = 100;
+/** Turns of the event loop given to them as well: to be accepted, read and taken needs one each, and a turn may be long. */
+const turns = 5;
 const chunk = 200;
 
 export interface HeartbeatsOptions {
@@ -68,6 +71,7 @@ export function startHeartbeats(
       await pause(clock, settle);
       if (clock.monotonic() - before < settle * 2) break;
     }
+    for (let turn = 0; turn < turns; turn++) await nextTurn();
     await confirmPresence();
     await pingsSettled();
   }
