@@ -96,6 +96,25 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   const logged = () =>
     store.db.selectFrom('delivery_attempt').select(['status', 'text']).orderBy('delivery').orderBy('at').execute();
 
+  /** The clock goes where the first message is due, and waits there until it was tried, until it is given up. */
+  const untilGivenUp = async () => {
+    const failed = async () => (await alerts())[0]!.delivery_status === 'failed';
+    while (!(await failed())) {
+      const { next_at: due } = await store.db
+        .selectFrom('delivery')
+        .select('next_at')
+        .where('seq', '=', 1)
+        .executeTakeFirstOrThrow();
+      const tried = attempts.length;
+      clock.jump(Math.max(0, (due ?? 0) - clock.now()));
+      await until(() => attempts.length > tried || failed());
+      await until(
+        async () =>
+          (await store.db.selectFrom('delivery').select('seq').where('lease_until', '>', 0).execute()).length === 0,
+      );
+    }
+  };
+
   it('sends a message once, and writes down that it arrived', async () => {
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     await start();
@@ -151,22 +170,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await openTestAlert(store, 'a', { channel: 1, at: begun, kinds: ['alarm', 'recovery'] });
     await openTestAlert(store, 'b', { channel: 1, at: begun });
     await start();
-    const failed = async () => (await alerts())[0]!.delivery_status === 'failed';
-    while (!(await failed())) {
-      const next = await store.db
-        .selectFrom('delivery')
-        .select('next_at')
-        .where('seq', '=', 1)
-        .executeTakeFirstOrThrow();
-      const tried = attempts.length;
-      // The clock goes where it is due, and waits there until it was tried.
-      clock.jump(Math.max(0, (next.next_at ?? 0) - clock.now()));
-      await until(() => attempts.length > tried || failed());
-      await until(
-        async () =>
-          (await store.db.selectFrom('delivery').select('seq').where('lease_until', '>', 0).execute()).length === 0,
-      );
-    }
+    await untilGivenUp();
     expect(clock.now() - begun).toBeGreaterThan(22 * hour);
     expect(clock.now() - begun).toBeLessThanOrEqual(24 * hour);
     await settled();
@@ -176,6 +180,31 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
       { id: 'b', delivery_status: 'sent', error: null },
     ]);
     expect((await logged()).map(({ text }) => text)).toContain('Not sent, because its alarm did not arrive.');
+  });
+
+  it('counts the day from the first attempt, however long a stopped daemon let the message wait', async () => {
+    answer = () => failing;
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
+    clock.jump(72 * hour);
+    const begun = clock.now();
+    await start();
+    await untilGivenUp();
+    expect(clock.now() - begun).toBeGreaterThan(22 * hour);
+    expect(clock.now() - begun).toBeLessThanOrEqual(24 * hour);
+  });
+
+  it('tries once more after a stop that outlasted the day, and then gives up', async () => {
+    answer = () => failing;
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
+    const first = await start();
+    await until(async () => (await logged()).length === 1);
+    running = [];
+    await until(first.stop().then(() => true));
+    clock.jump(72 * hour);
+    await start();
+    await settled();
+    expect(attempts).toHaveLength(2);
+    expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'failed', error: 'HTTP 500 broken' }]);
   });
 
   it('does not try a refused message again, nor send the recovery of an alarm that was refused', async () => {

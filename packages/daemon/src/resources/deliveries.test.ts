@@ -153,11 +153,15 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
   test('a finished delivery is sent again under its id, one under way is not', async () => {
     const failed = await alert({ delivery_status: 'failed' });
     const { id } = await delivery(failed);
+    await daemon.store.db.updateTable('delivery').set({ tried_since: 1, attempts: 9 }).where('id', '=', id).execute();
     // What its sender does next is no matter here: it is held until later.
     await daemon.store.db.updateTable('channel').set({ wait_until: later }).execute();
     const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
     expect(again).toMatchObject({ status: 200, body: { id, status: 'pending', finishedAt: null } });
     expect((again.body as Shown).nextAttemptAt).not.toBeNull();
+    // The day for which it is tried begins anew.
+    const kept = daemon.store.db.selectFrom('delivery').select(['tried_since', 'attempts']).where('id', '=', id);
+    expect(await kept.execute()).toEqual([{ tried_since: null, attempts: 0 }]);
     expect((await daemon.request('GET', `/api/alert-history/${failed.id}`)).body).toMatchObject({
       deliveryStatus: 'pending',
     });
