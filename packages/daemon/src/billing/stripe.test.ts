@@ -5,7 +5,7 @@ import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { startStripeServer } from '../testing/stripe-server.ts';
 import { monthSeconds, type StripeEvent, stripeEvents, stripeSignature } from '../testing/stripe-events.ts';
-import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 
 const secret = 'whsec_of_this_test';
 const now = () => Math.floor(Date.now() / 1000);
@@ -33,8 +33,8 @@ const subscriptionOf = async (daemon: TestDaemon) =>
     string
   >;
 
-const userOf = async (daemon: TestDaemon): Promise<string> => {
-  const session = await daemon.request('GET', '/api/auth/get-session', undefined, { cookie: daemon.cookie });
+const userOf = async (daemon: TestDaemon, { cookie }: TestUser = daemon): Promise<string> => {
+  const session = await daemon.request('GET', '/api/auth/get-session', undefined, { cookie });
   return (session.body as { user: { id: string } }).user.id;
 };
 
@@ -46,6 +46,7 @@ describe('Stripe', () => {
   let daemon: TestDaemon;
   let user: string;
   let plan: string;
+  let freePlan: string;
   beforeAll(async () => {
     stripe = await startStripeServer();
     daemon = await createTestDaemon({
@@ -58,8 +59,7 @@ describe('Stripe', () => {
       },
     });
     user = await userOf(daemon);
-    const [, made] = await createPlans(daemon, [free, team]);
-    plan = made!.id;
+    [freePlan, plan] = (await createPlans(daemon, [free, team])).map(({ id }) => id) as [string, string];
   });
   afterAll(async () => {
     await daemon.close();
@@ -128,15 +128,29 @@ describe('Stripe', () => {
     const [first, ...rest] = stripeEvents({ subscription: 'sub_new', user, plan, at: at + 10 }).bought.toReversed();
     expect(await send(daemon, first!)).toMatchObject([502, { code: 'delivery_failed' }]);
     stripe.refuse(null);
-    await accept(daemon, [first!, ...rest]);
-    expect(stripe.requests.at(-1)).toMatchObject({
-      method: 'DELETE',
-      path: '/v1/subscriptions/sub_old',
-      fields: { prorate: 'true' },
-    });
+    const before = stripe.requests.length;
+    await accept(daemon, [first!]);
+    expect(stripe.requests.slice(before)).toMatchObject([
+      { method: 'DELETE', path: '/v1/subscriptions/sub_old', fields: { prorate: 'true' } },
+    ]);
+    await accept(daemon, rest);
     await accept(daemon, [stripeEvents({ subscription: 'sub_old', user, plan, at }).deleted(at + 11)]);
     expect(await subscriptionOf(daemon)).toMatchObject({ status: 'active' });
     await accept(daemon, [stripeEvents({ subscription: 'sub_new', user, plan, at }).deleted(at + 20)]);
+  });
+
+  test('a subscription that was never paid, or says no plan, counts as none', async () => {
+    const buyer = await daemon.another('undecided');
+    const id = await userOf(daemon, buyer);
+    const [created] = stripeEvents({ subscription: 'sub_unpaid', user: id, plan, at: now() }).bought;
+    const active = { id: 'sub_planless', status: 'active', metadata: { userId: id } };
+    await accept(daemon, [
+      created!,
+      { id: 'evt_planless', type: 'customer.subscription.updated', created: now(), data: { object: active } },
+    ]);
+    const { body } = await daemon.request('GET', '/api/billing/subscription', undefined, { cookie: buyer.cookie });
+    expect(body).toMatchObject({ planId: freePlan, status: 'active' });
+    expect(await checkout(daemon, plan, { cookie: buyer.cookie })).toMatch(/^https:/);
   });
 
   test('a subscription that is replaced, and that Stripe has no more, is no fault', async () => {

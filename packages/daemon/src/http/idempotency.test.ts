@@ -3,6 +3,22 @@ import { createFakeClock } from '../testing/fake-clock.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
+test('the order in which fields are written makes no other body, their values do', async () => {
+  const daemon = await createTestDaemon({ runCheck: passingCheck });
+  try {
+    const ask = async (sent: Record<string, string>) => {
+      const fields = { type: 'http', name: 'x', url: 'http://localhost/', headers: sent };
+      const headers = { 'idempotency-key': 'in-any-order' };
+      return (await daemon.request('POST', '/api/monitors', fields, { headers })).status;
+    };
+    expect(await ask({ 'x-a': '1', 'x-b': '2' })).toBe(201);
+    expect(await ask({ 'x-b': '2', 'x-a': '1' })).toBe(201);
+    expect(await ask({ 'x-b': '1', 'x-a': '2' })).toBe(409);
+  } finally {
+    await daemon.close();
+  }
+});
+
 test('an Idempotency-Key is remembered over a restart, for 24 hours and no longer', async () => {
   const clock = createFakeClock();
   const daemon = await createTestDaemon({ clock, runCheck: passingCheck });

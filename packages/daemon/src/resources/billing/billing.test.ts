@@ -230,6 +230,23 @@ describe.each(databases)('billing on $name', (database) => {
     await daemon.request('PATCH', plan, { monitors: 2 }, { cookie: daemon.cookie });
   });
 
+  test('room that the delete of another project makes lets in what was paused', async () => {
+    await someone();
+    await toTeam();
+    const other = await daemon.request('POST', '/api/projects', { name: 'other' }, asUser());
+    const { apiKey } = other.body as { apiKey: string };
+    for (const name of ['a', 'b']) {
+      const fields = { type: 'heartbeat', name };
+      expect((await daemon.request('POST', '/api/monitors', fields, { apiKey })).status).toBe(201);
+    }
+    const id = await created('c');
+    await cancel();
+    expect(await paused(id)).toEqual([true]);
+    const path = `/api/projects/${(other.body as Shown).id}`;
+    expect((await daemon.request('DELETE', path, undefined, { apiKey })).status).toBe(204);
+    expect(await paused(id)).toEqual([false]);
+  });
+
   test('a monitor that its owner paused stays paused when the plan has room for it again', async () => {
     await someone();
     await toTeam();
@@ -447,6 +464,28 @@ test('where no plan is free, who pays nothing has no limits; one that is made fr
     });
     expect((await daemon.request('DELETE', path, undefined, session)).status).toBe(204);
     expect(await reasons()).toEqual([null, null, null]);
+  } finally {
+    await daemon.close();
+  }
+});
+
+test('a provider that is set, or taken away, holds from the next start on', async () => {
+  const env = { UPTIME_BILLING: 'none' };
+  const daemon = await createTestDaemon({ runCheck: passingCheck, env });
+  try {
+    await createPlans(daemon, [{ ...free, monitors: 1 }]);
+    for (const name of ['a', 'b']) await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name });
+    const reasons: unknown[] = [];
+    for (env.UPTIME_BILLING of ['none', 'sandbox', 'none']) {
+      await daemon.restart();
+      const { body } = await daemon.request('GET', '/api/monitors');
+      reasons.push((body as Shown[]).map(({ pausedReason }) => pausedReason));
+    }
+    expect(reasons).toEqual([
+      [null, null],
+      [null, 'plan'],
+      [null, null],
+    ]);
   } finally {
     await daemon.close();
   }
