@@ -23,12 +23,13 @@ export function addressFaults(path: string, address: string): Fault[] {
 
 /** What is wrong with request headers beyond the pattern of each: names that are reserved, or the same but for case. */
 export function headerFaults(path: string, headers: Record<string, unknown>): Fault[] {
-  const names = Object.keys(headers);
-  return names.flatMap((name, index) => {
+  const seen = new Map<string, string>();
+  return Object.keys(headers).flatMap((name) => {
     const at = `${path}.${name}`;
-    if (ownHeaders.includes(name.toLowerCase()))
-      return [{ path: at, message: 'is written by the daemon itself and cannot be set' }];
-    const same = names.slice(0, index).find((earlier) => earlier.toLowerCase() === name.toLowerCase());
+    const lower = name.toLowerCase();
+    if (ownHeaders.includes(lower)) return [{ path: at, message: 'is written by the daemon itself and cannot be set' }];
+    const same = seen.get(lower);
+    if (same === undefined) seen.set(lower, name);
     return same === undefined ? [] : [{ path: at, message: `names the same header as \`${same}\`` }];
   });
 }

@@ -1,7 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { alertRuleInput, allEndpoints, channelInput, incidentInput, metrics, planInput, validate } from './index.ts';
+import {
+  alertRuleInput,
+  allEndpoints,
+  channelInput,
+  incidentInput,
+  metrics,
+  planInput,
+  validate,
+  validateMonitor,
+} from './index.ts';
 
 const faults = (schema: z.ZodType, input: unknown) => {
   const result = validate(schema, input);
@@ -34,6 +43,18 @@ test('a union without a discriminator says each thing that it takes', () => {
     a: 'must be a number or a string',
     c: 'must be a number or a string',
   });
+});
+
+test('a thousand faults are told, and what is as large as a body may be is gone through at once', () => {
+  const many = (value: unknown) => Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`h${n}`, value]));
+  const begun = performance.now();
+  const unknown = validate(planInput, many(1));
+  expect(unknown.ok ? 0 : unknown.faults.length).toBe(1000);
+  const http = { type: 'http', name: 'x', url: 'http://localhost/' };
+  expect(validateMonitor({ ...http, headers: many('v') }).ok).toBe(true);
+  const wrong = validateMonitor({ ...http, headers: many(1), labels: many(1) });
+  expect(wrong.ok ? 0 : wrong.faults.length).toBe(1000);
+  expect(performance.now() - begun).toBeLessThan(5000);
 });
 
 test('sizes are said in words', () => {

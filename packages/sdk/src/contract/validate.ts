@@ -11,18 +11,23 @@ export interface Fault {
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
-/** Validates against a schema and answers with every fault, an unknown field with the nearest known one. */
+/** Most faults that are told: nobody reads more, and a body has room for hundreds of thousands. */
+const most = 1000;
+
+/** Validates against a schema and answers with every fault, up to 1000, an unknown field with the nearest known one. */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, faults: parsed.error.issues.flatMap((issue) => faultsOf(issue, schema)) };
+  const { issues } = parsed.error;
+  const faults = issues.slice(0, most).flatMap((issue) => faultsOf(issue, schema));
+  return { ok: false, faults: faults.slice(0, most) };
 }
 
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
   const at = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     const known = knownFields(schema, issue.path);
-    return issue.keys.map((field) => {
+    return issue.keys.slice(0, most).map((field) => {
       const meant = nearest(field, known);
       return {
         path: [...at, field].join('.'),
