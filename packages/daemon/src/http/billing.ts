@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type SandboxCard, sandboxCards } from '../billing/sandbox-events.ts';
 import type { OpenOrder, Sandbox, SignedEvent } from '../billing/sandbox.ts';
 import { ServiceError } from '../errors.ts';
-import { liveSubscriptions } from '../operations/billing/account-plan.ts';
+import { liveSubscriptions, plansMade } from '../operations/billing/account-plan.ts';
 import { takeBillingEvent } from '../resources/billing/take-event.ts';
 import type { Backend } from '../resources/handler.ts';
 import { maxBodyBytes } from './body.ts';
@@ -44,7 +44,10 @@ export function addBilling(app: FastifyInstance, backend: Backend): void {
 
 const paid = messagePage('Thank you', 'The payment was received. The plan is in force; this page can be closed.');
 const notPaid = messagePage('Nothing was paid', 'The plan is as it was; this page can be closed.');
-const gone = messagePage('No such payment', 'This address is not known, or older than a day. Begin a new checkout.');
+const gone = messagePage(
+  'No such payment',
+  'This address is not known, older than a day, or of a plan that is gone. Begin a new checkout.',
+);
 const ended = messagePage('Canceled', 'The subscription has ended; this page can be closed.');
 
 function addSandbox(pages: FastifyInstance, backend: Backend, sandbox: Sandbox): void {
@@ -53,16 +56,18 @@ function addSandbox(pages: FastifyInstance, backend: Backend, sandbox: Sandbox):
   const take = async (events: readonly SignedEvent[]) => {
     for (const event of events) await takeBillingEvent(backend, event);
   };
-  const openOrder = (request: FastifyRequest): OpenOrder | null => {
+  const openOrder = async (request: FastifyRequest): Promise<OpenOrder | null> => {
     const { session } = request.query as { session?: unknown };
-    return typeof session === 'string' ? sandbox.open(session) : null;
+    const order = typeof session === 'string' ? sandbox.open(session) : null;
+    // A plan that was deleted meanwhile is not to be paid for.
+    return order && (await plansMade(store.db)).some(({ id }) => id === order.plan.id) ? order : null;
   };
   const former = async ({ user }: OpenOrder) => (await liveSubscriptions(store.db, user)).map(({ id }) => id);
   const isUsed = async ({ subscription }: OpenOrder) =>
     (await store.db.selectFrom('subscription').select('id').where('id', '=', subscription).execute()).length > 0;
 
   pages.get('/checkout/sandbox', async (request, reply) => {
-    const order = openOrder(request);
+    const order = await openOrder(request);
     if (!order) return sendPage(reply, 404, gone);
     const subscribed = (await former(order)).length > 0;
     if (await isUsed(order)) return sendPage(reply, 200, paidPage({ subscribed }));
@@ -72,7 +77,7 @@ function addSandbox(pages: FastifyInstance, backend: Backend, sandbox: Sandbox):
   // No cookie counts here: the address is the credential, and no other site knows it.
   pages.post('/checkout/sandbox', async (request, reply) => {
     refuseForeign(request, backend.siteUrl());
-    const order = openOrder(request);
+    const order = await openOrder(request);
     if (!order) return sendPage(reply, 404, gone);
     const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString() : '');
     const live = await former(order);
