@@ -61,18 +61,20 @@ export async function refitAccount(trx: Transaction<Tables>, user: string, fitti
   if (paused) await fitAccount(trx, user, fitting);
 }
 
-/** Makes every account fit, each in a transaction of its own: after plans changed, and at the start of the daemon. */
+/**
+ * Makes every account that has monitors fit, each in a transaction of its own: after plans changed, and at the start of
+ * the daemon. What a power cut undoes of it the next start does again.
+ */
 export async function fitAccounts(store: Store, charged: boolean, now: () => number): Promise<void> {
-  const users = charged
-    ? await store.db.selectFrom('project').select('user_id').distinct().execute()
-    : await limitedByPlan(store.db).distinct().execute();
-  for (const user of users) await store.write((trx) => fitAccount(trx, user.user_id, { charged, now: now() }));
+  const users = await (charged ? owners(store.db) : limitedByPlan(store.db)).distinct().execute();
+  for (const { user_id: user } of users) {
+    await store.write((trx) => fitAccount(trx, user, { charged, now: now() }), { durable: false });
+  }
 }
 
 /** The owners of monitors that a plan limits: each one of an account that has such a plan. */
-const limitedByPlan = (db: Store['db']) =>
-  db
-    .selectFrom('monitor')
-    .innerJoin('project', 'project.id', 'monitor.project_id')
-    .select('project.user_id')
-    .where('monitor.region_limit', 'is not', null);
+const limitedByPlan = (db: Store['db']) => owners(db).where('monitor.region_limit', 'is not', null);
+
+/** Whose monitors there are, once for each of them. */
+const owners = (db: Store['db']) =>
+  db.selectFrom('monitor').innerJoin('project', 'project.id', 'monitor.project_id').select('project.user_id');
