@@ -419,7 +419,11 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await regions(id)).toBe(2);
     const named = await request('PATCH', `/api/monitors/${id}`, { regions: [`eu-${count}`] });
     expect([named.status, await regions(id)]).toEqual([200, 1]);
+    // Where a monitor names its regions, another limit is nothing new: a check on its way still counts.
+    const generation = () => db.selectFrom('monitor').select('generation').where('id', '=', id).executeTakeFirst();
+    const before = await generation();
     await cancel();
+    expect(await generation()).toEqual(before);
     await request('PATCH', `/api/monitors/${id}`, { regions: null });
     expect([await regions(id), await paused(id)]).toEqual([1, [false]]);
   });
