@@ -1,5 +1,4 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
-import type { Transaction } from 'kysely';
 import type { ActiveType, CheckOutcome } from '../checks/check.ts';
 import { nextCheckAt, phaseOf } from '../core/schedule.ts';
 import type { Deps } from '../deps.ts';
@@ -7,15 +6,13 @@ import { notFound, ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
 import { prepare } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
-import type { Tables } from '../store/tables.ts';
+import { createClaims, renewAfter } from './claims.ts';
 import { type Loop, pause, startLoop } from './loop.ts';
 
 /** Most checks under way at once: sockets are finite. */
 const maxInFlight = 5000;
 /** Most claims taken at once, so that no write transaction is long. */
 const maxClaims = 200;
-/** Milliseconds for which a claim holds unless it is renewed: so long a monitor waits whose checker was killed. */
-const lease = 15_000;
 /** Milliseconds after which a result that the store refused is offered to it again. */
 const recordAgainAfter = 500;
 /** A checker that is late by so many milliseconds begins nothing beside what is running: it would only get later. */
@@ -49,6 +46,8 @@ interface Line {
   over: number;
   /** Each with all that follows from it. None rejects. */
   underWay: Set<Promise<void>>;
+  /** When the next is due, in epoch milliseconds, and of what it is one more; null once the latest is over. */
+  next: { at: number; generation: number } | null;
 }
 
 export interface Checker extends Loop {
@@ -73,6 +72,7 @@ export interface Checker extends Loop {
 export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const { clock, log } = deps;
   const { store, region } = options;
+  const claims = createClaims(store, clock, region);
   const loadMonitor = prepare(store, (db, p: { monitor: number }) =>
     db.selectFrom('monitor').select(['generation', 'config', 'plan_paused']).where('seq', '=', p.monitor),
   );
@@ -80,30 +80,30 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const asked = new Map<number, Promise<void>>();
   let inFlight = 0;
   const stopping = new AbortController();
-  // The index of the schedule is over this: due, and held by nobody.
-  const freeAt = store.dialect.greatest('next_at', 'lease_until');
   let renewedAt = clock.monotonic();
   let late = 0;
   let ownFault: { at: number; message: string } | null = null;
 
   const loop = startLoop(deps, 'checker', async () => {
-    if (lines.size > 0 && clock.monotonic() - renewedAt > lease / 3) {
-      await renew();
+    if (lines.size > 0 && clock.monotonic() - renewedAt > renewAfter) {
+      await claims.renew([...lines.keys()]);
       renewedAt = clock.monotonic();
     }
 
     const free = maxInFlight - inFlight;
     const now = clock.now();
     if (free <= 0) {
-      late = Math.max(0, now - ((await firstFree())?.next_at ?? now));
+      late = Math.max(0, now - ((await claims.firstFree())?.next_at ?? now));
       return patience;
     }
     const limit = Math.min(free, maxClaims);
-    const claimed = await claim(now, limit);
+    const claimed = await claims.takeDue(limit);
     late = claimed.length > 0 ? Math.max(0, now - Math.min(...claimed.map((due) => due.next_at))) : 0;
 
+    const beside = late > tooLate ? [] : dueBeside(now).slice(0, limit - claimed.length);
+
     let budget = costPerMs;
-    for (const [at, { monitor }] of claimed.entries()) {
+    for (const [at, { monitor }] of [...claimed, ...beside].entries()) {
       const [row] = await loadMonitor(store.db, { monitor });
       if (budget <= 0) {
         await pause(clock, 1, stopping.signal);
@@ -111,11 +111,12 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       }
       if (stopping.signal.aborted) {
         const left = claimed.slice(at).map((due) => due.monitor);
-        await giveBack(left);
+        await claims.giveBack(left);
         return patience;
       }
       if (!row) continue;
       const fields = JSON.parse(row.config) as ActiveFields;
+      if (at >= claimed.length && !isStillDue(monitor, row, fields)) continue;
       budget -= cost(fields);
       void begin(monitor, row.generation, fields);
     }
@@ -126,24 +127,21 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 
   /** Begins a check, and answers it once it is recorded. */
   const begin = (monitor: number, generation: number, fields: ActiveFields): Promise<FinishedCheck> => {
-    const line = lines.get(monitor) ?? { begun: 0, over: 0, underWay: new Set() };
+    const line = lines.get(monitor) ?? { begun: 0, over: 0, underWay: new Set(), next: null };
     lines.set(monitor, line);
     const place = ++line.begun;
     const begun = clock.now();
     const interval = fields.interval * 1000;
-    const due = nextCheckAt(begun, interval, phaseOf(monitor, region, interval));
-    const forgetNext = clock.after(due - begun, () => {
-      if (place === line.begun) void beginNext(monitor, generation);
-    });
+    line.next = { at: nextCheckAt(begun, interval, phaseOf(monitor, region, interval)), generation };
     inFlight++;
 
     let found: FinishedCheck | undefined;
     const check = async () => {
       const outcome = await options.runCheck(fields, stopping.signal);
-      forgetNext();
       inFlight--;
       const later = line.over > place ? 'over' : line.begun > place ? 'running' : 'none';
       line.over = Math.max(line.over, place);
+      if (later === 'none') line.next = null;
       const observingSince = options.observingSince();
       found = { monitor, region, generation, fields, begun, at: clock.now(), outcome, later, observingSince };
       if (stopping.signal.aborted) return found;
@@ -166,17 +164,21 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     return finished;
   };
 
-  /** Begins the check that is due while the one before it is running, unless the monitor is another by now. */
-  const beginNext = async (monitor: number, generation: number): Promise<void> => {
-    if (inFlight >= maxInFlight || late > tooLate) return;
-    try {
-      const [row] = await loadMonitor(store.db, { monitor });
-      if (!row || row.generation !== generation || row.plan_paused === 1 || stopping.signal.aborted) return;
-      const fields = JSON.parse(row.config) as ActiveFields;
-      if (!fields.paused) void begin(monitor, generation, fields);
-    } catch (error) {
-      log.error({ monitor, err: error }, 'the next check could not be begun; it is due when the one before it is over');
-    }
+  /** Monitors of which a check is still running while the next is due. */
+  const dueBeside = (now: number) =>
+    [...lines].filter(([, { next }]) => next !== null && next.at <= now).map(([monitor]) => ({ monitor }));
+
+  /** Not once its check is over, nor when the monitor is another by now: then it has been claimed, or nobody is to check it. */
+  const isStillDue = (
+    monitor: number,
+    { generation, plan_paused: planPaused }: { generation: number; plan_paused: number },
+    { paused }: ActiveFields,
+  ): boolean => {
+    const line = lines.get(monitor);
+    if (!line?.next || line.next.at > clock.now()) return false;
+    if (line.next.generation === generation && !paused && planPaused === 0) return true;
+    line.next = null;
+    return false;
   };
 
   /** What was found outlives a store that takes no writes: it is written down when there is room again. */
@@ -196,52 +198,13 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses');
   };
 
-  /** Reading first keeps the writer free while nothing is due. */
-  const claim = async (now: number, limit: number) => {
-    const due = await store.db
-      .selectFrom('schedule')
-      .select('monitor')
-      .where('region', '=', region)
-      .where(freeAt, '<=', now)
-      .limit(1)
-      .executeTakeFirst();
-    if (!due) return [];
-    return store.write((trx) => store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit }), {
-      durable: false,
-    });
-  };
-
-  const firstFree = () =>
-    store.db
-      .selectFrom('schedule')
-      .select(['next_at', freeAt.as('at')])
-      .where('region', '=', region)
-      .orderBy(freeAt)
-      .limit(1)
-      .executeTakeFirst();
-
   const nextDue = async () => {
-    const next = await firstFree();
+    const free = await claims.firstFree();
+    const beside = [...lines.values()].map(({ next }) => next?.at ?? Infinity);
+    const next = Math.min(free?.at ?? Infinity, ...beside);
     // Looking more often than every few milliseconds would only make the claims smaller.
-    return next ? Math.min(patience, Math.max(20, next.at - clock.now())) : patience;
+    return Math.min(patience, Math.max(20, next - clock.now()));
   };
-
-  const giveBack = (monitors: readonly number[]) =>
-    store.write((trx) => leases(trx, monitors).set({ lease_until: 0 }).execute(), { durable: false });
-
-  /** A claim that was given back meanwhile stays so: nobody would check that monitor until the lease lapses. */
-  const renew = () =>
-    store.write(
-      (trx) =>
-        leases(trx, [...lines.keys()])
-          .set({ lease_until: clock.now() + lease })
-          .where('lease_until', '>', 0)
-          .execute(),
-      { durable: false },
-    );
-
-  const leases = (trx: Transaction<Tables>, monitors: readonly number[]) =>
-    trx.updateTable('schedule').where('region', '=', region).where('monitor', 'in', monitors);
 
   /** Those who ask for one monitor get their checks one after another, each beside what the schedule has begun. */
   const checkNow = (monitor: number): Promise<FinishedCheck> => {
@@ -269,31 +232,12 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
         throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
       if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
       if (row.plan_paused === 1) throw new ServiceError('conflict', 'The monitor is paused: it is beyond the plan.');
-      const now = clock.now();
-      const taken = await store.write(
-        (trx) =>
-          leases(trx, [monitor])
-            .set({ lease_until: now + lease })
-            .where('lease_until', '<', now)
-            .returning('monitor')
-            .executeTakeFirst(),
-        { durable: false },
-      );
-      if (taken || (await isHeldHere(monitor))) return begin(monitor, row.generation, fields);
+      const taken = await claims.takeOne(monitor);
+      if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
+      // What this checker holds itself is checked beside what it holds it for; what another does, when that is done.
+      if (taken || lines.has(monitor)) return begin(monitor, row.generation, fields);
       await pause(clock, 50);
     }
-  };
-
-  /** Whether a claim that can't be taken is this checker's, not another's. Throws `conflict` where nobody's here checks the monitor. */
-  const isHeldHere = async (monitor: number): Promise<boolean> => {
-    const scheduled = await store.db
-      .selectFrom('schedule')
-      .select('monitor')
-      .where('monitor', '=', monitor)
-      .where('region', '=', region)
-      .executeTakeFirst();
-    if (!scheduled) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
-    return lines.has(monitor);
   };
 
   return {
@@ -303,7 +247,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       const held = [...lines.keys()];
       stopping.abort();
       await loop.stop();
-      if (held.length > 0) await giveBack(held);
+      await claims.giveBack(held);
       await Promise.all([...lines.values()].flatMap(({ underWay }) => [...underWay]));
     },
     lateness: () => late,

@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { judgeHeartbeat } from '../operations/judge-heartbeat.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import type { Store } from '../store/store.ts';
-import { type Loop, pause, startLoop } from './loop.ts';
+import { type Loop, nextTurn, pause, startLoop } from './loop.ts';
 
 /** Milliseconds between looks, when nothing is due sooner. */
 const patience = 1000;

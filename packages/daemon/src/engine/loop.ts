@@ -79,3 +79,6 @@ export const pause = (clock: Deps['clock'], ms: number, signal?: AbortSignal) =>
     if (signal?.aborted) end();
     else signal?.addEventListener('abort', end);
   });
+
+/** Lets the event loop go round once: it reads what waits in the sockets. */
+export const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
