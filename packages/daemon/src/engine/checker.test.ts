@@ -1,55 +1,99 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CheckOutcome } from '../checks/check.ts';
+import { ServiceError } from '../errors.ts';
+import type { FinishedCheck } from '../operations/record-outcome.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { createFakeClock } from '../testing/fake-clock.ts';
-import { begun, createWatchedProject } from '../testing/watched-project.ts';
-import { startChecker } from './checker.ts';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { begun, createWatchedProject, type WatchedProject } from '../testing/watched-project.ts';
+import { type ActiveFields, type Checker, type CheckerOptions, startChecker } from './checker.ts';
+
+const passed: CheckOutcome = {
+  verdict: 'up',
+  error: null,
+  responseTime: 1,
+  statusCode: 200,
+  timings: null,
+  certificate: null,
+  trace: [],
+};
+const failed: CheckOutcome = { ...passed, verdict: 'down', error: { code: 'timeout', message: 'timeout' } };
+const ownFault: CheckOutcome = {
+  ...passed,
+  verdict: 'internal',
+  error: { code: 'internal', message: 'no descriptors' },
+};
+
+interface Begun {
+  fields: ActiveFields;
+  signal: AbortSignal;
+  end: (outcome: CheckOutcome) => void;
+}
 
 describe.each(databases)('the checker on $name', ({ open }) => {
   let database: TestDatabase;
-  beforeEach(async () => {
-    database = await open();
-  });
-  afterEach(() => database.dispose());
+  let clock: FakeClock;
+  let project: WatchedProject;
+  let checker: Checker;
+  /** Every check that has begun; a test says how it ends. */
+  let checks: Begun[];
+  const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
 
-  it('renews no claim that was given back with its result a moment ago', async () => {
-    const { db } = database.store;
-    const shop = await (await createWatchedProject(database.store)).addMonitor('shop');
-    await db.deleteFrom('schedule').execute();
-    await db.insertInto('schedule').values({ monitor: shop, region: 1, next_at: begun, lease_until: 0 }).execute();
-    const clock = createFakeClock(begun);
-    const log = { debug() {}, info() {}, warn() {}, error: vi.fn<() => void>() };
-    const told = Promise.withResolvers<void>();
-    const recorded = vi.fn<() => void>();
-    const checker = startChecker(
+  const start = (record: CheckerOptions['record']) => {
+    checker = startChecker(
       { clock, log, random: Math.random },
       {
         store: database.store,
-        region: 1,
+        region: project.region,
         observingSince: () => begun,
-        runCheck: async () => ({
-          verdict: 'up',
-          error: null,
-          responseTime: 1,
-          statusCode: 200,
-          timings: null,
-          certificate: null,
-          trace: [],
-        }),
-        // Committed, and its checker does not know yet.
-        async record() {
-          await db
-            .updateTable('schedule')
-            .set({ lease_until: 0, next_at: clock.now() + 3_600_000 })
-            .execute();
-          recorded();
-          await told.promise;
-        },
+        runCheck: (fields, signal) =>
+          new Promise((end) => {
+            checks.push({ fields, signal, end });
+            signal.addEventListener('abort', () => end(ownFault));
+          }),
+        record,
       },
     );
-    await vi.waitFor(async () => {
-      await clock.advance(100);
-      expect(recorded).toHaveBeenCalled();
+  };
+  beforeEach(async () => {
+    database = await open();
+    project = await createWatchedProject(database.store);
+    clock = createFakeClock(begun);
+    checks = [];
+    log.error.mockClear();
+  });
+  afterEach(async () => {
+    await checker.stop();
+    await database.dispose();
+    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  /** Moves time on until so many checks have begun. */
+  const untilBegun = (count: number) =>
+    vi.waitFor(
+      async () => {
+        await clock.advance(100);
+        expect(checks.length).toBeGreaterThanOrEqual(count);
+      },
+      { timeout: 5000, interval: 1 },
+    );
+
+  it('renews no claim that was given back with its result a moment ago', async () => {
+    const { db } = database.store;
+    await project.addMonitor('shop', { interval: 3600 });
+    const told = Promise.withResolvers<void>();
+    const recorded = vi.fn<() => void>();
+    // Committed, and its checker does not know yet.
+    start(async () => {
+      await db
+        .updateTable('schedule')
+        .set({ lease_until: 0, next_at: clock.now() + 3_600_000 })
+        .execute();
+      recorded();
+      await told.promise;
     });
+    await untilBegun(1);
+    checks[0]!.end(passed);
+    await vi.waitFor(() => expect(recorded).toHaveBeenCalled());
     const renewals = vi.spyOn(database.store, 'write');
     await vi.waitFor(async () => {
       await clock.advance(5000);
@@ -58,7 +102,101 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await Promise.all(renewals.mock.results.map(({ value }) => value as Promise<unknown>));
     expect(await db.selectFrom('schedule').select('lease_until').execute()).toEqual([{ lease_until: 0 }]);
     told.resolve();
-    await checker.stop();
-    expect(log.error).not.toHaveBeenCalled();
+  });
+
+  it('lets no fault of its own overtake what a check before it found', async () => {
+    await project.addMonitor('shop', { interval: 10 });
+    const found: FinishedCheck[] = [];
+    start(async (check) => void found.push(check));
+    await untilBegun(2);
+    checks[1]!.end(ownFault);
+    await vi.waitFor(() => expect(found).toHaveLength(1));
+    checks[0]!.end(failed);
+    await vi.waitFor(() => expect(found).toHaveLength(2));
+    expect(found.map(({ outcome, later }) => [outcome.verdict, later])).toEqual([
+      ['internal', 'none'],
+      ['down', 'running'],
+    ]);
+  });
+
+  it('knows of a result that the store refused, once it takes it, that a later check was answered', async () => {
+    const shop = await project.addMonitor('shop', { interval: 3600 });
+    const taken: [string, string][] = [];
+    let refused = 0;
+    start(async ({ outcome, later }) => {
+      if (outcome.verdict === 'up' && refused++ === 0) throw new ServiceError('unavailable', 'The disk is full.');
+      taken.push([outcome.verdict, later]);
+    });
+    await untilBegun(1);
+    checks[0]!.end(passed);
+    await vi.waitFor(() => expect(refused).toBe(1));
+    const asked = checker.checkNow(shop);
+    await vi.waitFor(() => expect(checks).toHaveLength(2));
+    checks[1]!.end(failed);
+    await asked;
+    await vi.waitFor(async () => {
+      await clock.advance(500);
+      expect(taken).toHaveLength(2);
+    });
+    expect(taken).toEqual([
+      ['down', 'none'],
+      ['up', 'over'],
+    ]);
+  });
+
+  it('dates no result that the store refused into the future when the clock is set back', async () => {
+    await project.addMonitor('shop', { interval: 3600 });
+    let refused = 0;
+    const taken: FinishedCheck[] = [];
+    start(async (check) => {
+      if (refused++ === 0) throw new ServiceError('unavailable', 'The disk is full.');
+      taken.push(check);
+    });
+    await untilBegun(1);
+    checks[0]!.end(passed);
+    await vi.waitFor(() => expect(refused).toBe(1));
+    clock.setWall(-3_600_000);
+    await vi.waitFor(async () => {
+      await clock.advance(500);
+      expect(taken).toHaveLength(1);
+    });
+    expect(taken[0]!.at).toBeLessThanOrEqual(clock.now());
+  });
+
+  it('keeps places for others, however many checks hang', async () => {
+    for (let made = 0; made < 100; made++) await project.addMonitor(`hanging${made}`, { interval: 1, timeout: 120 });
+    start(async () => {});
+    await untilBegun(100);
+    for (let second = 0; second < 60; second++) await clock.advance(1000);
+    expect(checks.length).toBeLessThan(4000);
+    expect(checker.inFlight()).toBe(checks.length);
+    await project.addMonitor('shop', { interval: 60 });
+    await vi.waitFor(
+      async () => {
+        await clock.advance(100);
+        expect(checks.some(({ fields }) => fields.name === 'shop')).toBe(true);
+      },
+      { timeout: 10_000, interval: 1 },
+    );
+  });
+
+  it('abandons the checks of what a monitor was before it was edited, however often it is', async () => {
+    const shop = await project.addMonitor('shop', { interval: 1 });
+    start(async () => {});
+    await untilBegun(2);
+    for (let edits = 0; edits < 10; edits++) {
+      const count = checks.length;
+      const { db } = database.store;
+      await db
+        .updateTable('monitor')
+        .set((set) => ({ generation: set('generation', '+', 1) }))
+        .where('seq', '=', shop)
+        .execute();
+      await db.updateTable('schedule').set({ next_at: clock.now(), lease_until: 0 }).execute();
+      await untilBegun(count + 1);
+    }
+    expect(checks.slice(0, 2).every(({ signal }) => signal.aborted)).toBe(true);
+    await vi.waitFor(() => expect(checker.inFlight()).toBeLessThanOrEqual(3));
+    expect(checker.ownFault()).toBeNull();
   });
 });

@@ -11,12 +11,16 @@ import { type Loop, pause, startLoop } from './loop.ts';
 
 /** Most checks under way at once: sockets are finite. */
 const maxInFlight = 5000;
+/** Of these, most that are begun beside another of their monitor: however many hang, the rest find places. */
+const maxBeside = 2500;
 /** Most claims taken at once, so that no write transaction is long. */
 const maxClaims = 200;
 /** Milliseconds after which a result that the store refused is offered to it again. */
 const recordAgainAfter = 500;
 /** A checker that is late by so many milliseconds begins nothing beside what is running: it would only get later. */
 const tooLate = 1000;
+/** Milliseconds for which whoever asks for a check waits for another checker that is at it. */
+const askedPatience = 15_000;
 /** Longest wait until the schedule is looked at again, in milliseconds: how soon a new monitor is noticed. */
 const patience = 500;
 /** Starts are paced to this cost per millisecond, so that what answers people is not held up by bursts. */
@@ -42,13 +46,20 @@ export interface CheckerOptions {
 interface Line {
   /** How many have begun. */
   begun: number;
-  /** The latest of these that is over, counted likewise. */
-  over: number;
+  /** The latest of these that reached a verdict, counted likewise: what those before it find tells nothing new. */
+  answered: number;
+  /** What the monitor was when the latest began. */
+  generation: number;
+  /** Ends those that are under way: when the monitor is another, or the checker stops. */
+  abandon: AbortController;
   /** Each with all that follows from it. None rejects. */
   underWay: Set<Promise<void>>;
-  /** When the next is due, in epoch milliseconds, and of what it is one more; null once the latest is over. */
-  next: { at: number; generation: number } | null;
+  /** When the next is due, in epoch milliseconds; null once the latest is over. */
+  nextAt: number | null;
 }
+
+const laterThan = (place: number, line: Line): FinishedCheck['later'] =>
+  line.answered > place ? 'over' : line.begun > place ? 'running' : 'none';
 
 export interface Checker extends Loop {
   /** By how many milliseconds the most overdue check of the last look was late. */
@@ -100,7 +111,8 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     const claimed = await claims.takeDue(limit);
     late = claimed.length > 0 ? Math.max(0, now - Math.min(...claimed.map((due) => due.next_at))) : 0;
 
-    const beside = late > tooLate ? [] : dueBeside(now).slice(0, limit - claimed.length);
+    const placesBeside = Math.min(limit - claimed.length, maxBeside - (inFlight - lines.size));
+    const beside = late > tooLate ? [] : dueBeside(now).slice(0, Math.max(0, placesBeside));
 
     let budget = costPerMs;
     for (const [at, { monitor }] of [...claimed, ...beside].entries()) {
@@ -127,25 +139,32 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 
   /** Begins a check, and answers it once it is recorded. */
   const begin = (monitor: number, generation: number, fields: ActiveFields): Promise<FinishedCheck> => {
-    const line = lines.get(monitor) ?? { begun: 0, over: 0, underWay: new Set(), next: null };
+    const line = lines.get(monitor) ?? newLine(generation);
     lines.set(monitor, line);
+    if (line.generation !== generation) {
+      // It was edited: what the old one is worth, nobody asks any more.
+      line.abandon.abort();
+      line.abandon = new AbortController();
+      line.generation = generation;
+    }
+    const { signal } = line.abandon;
     const place = ++line.begun;
     const begun = clock.now();
     const interval = fields.interval * 1000;
-    line.next = { at: nextCheckAt(begun, interval, phaseOf(monitor, region, interval)), generation };
+    line.nextAt = nextCheckAt(begun, interval, phaseOf(monitor, region, interval));
     inFlight++;
 
     let found: FinishedCheck | undefined;
     const check = async () => {
-      const outcome = await options.runCheck(fields, stopping.signal);
+      const outcome = await options.runCheck(fields, signal);
       inFlight--;
-      const later = line.over > place ? 'over' : line.begun > place ? 'running' : 'none';
-      line.over = Math.max(line.over, place);
-      if (later === 'none') line.next = null;
+      const later = laterThan(place, line);
+      if (line.begun === place) line.nextAt = null;
       const observingSince = options.observingSince();
       found = { monitor, region, generation, fields, begun, at: clock.now(), outcome, later, observingSince };
-      if (stopping.signal.aborted) return found;
+      if (signal.aborted) return found;
       if (outcome.verdict === 'internal') ownFault = { at: clock.now(), message: outcome.error?.message ?? 'unknown' };
+      else line.answered = Math.max(line.answered, place);
       await options.record(found);
       // The next one may be due before the loop, which did not count with it, would look.
       if (found.at - begun > interval - patience) loop.wake(0);
@@ -154,7 +173,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     const finished = check();
     const ended = finished.then(
       () => {},
-      (error: unknown) => recordLater(found, monitor, error),
+      (error: unknown) => recordLater(() => found && { ...found, later: laterThan(place, line) }, monitor, error),
     );
     line.underWay.add(ended);
     void ended.then(() => {
@@ -166,7 +185,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 
   /** Monitors of which a check is still running while the next is due. */
   const dueBeside = (now: number) =>
-    [...lines].filter(([, { next }]) => next !== null && next.at <= now).map(([monitor]) => ({ monitor }));
+    [...lines].filter(([, { nextAt }]) => nextAt !== null && nextAt <= now).map(([monitor]) => ({ monitor }));
 
   /** Not once its check is over, nor when the monitor is another by now: then it has been claimed, or nobody is to check it. */
   const isStillDue = (
@@ -175,21 +194,28 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     { paused }: ActiveFields,
   ): boolean => {
     const line = lines.get(monitor);
-    if (!line?.next || line.next.at > clock.now()) return false;
-    if (line.next.generation === generation && !paused && planPaused === 0) return true;
-    line.next = null;
+    if (!line || line.nextAt === null || line.nextAt > clock.now()) return false;
+    if (line.generation === generation && !paused && planPaused === 0) return true;
+    line.nextAt = null;
     return false;
   };
 
-  /** What was found outlives a store that takes no writes: it is written down when there is room again. */
-  const recordLater = async (found: FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void> => {
+  /**
+   * What was found outlives a store that takes no writes: it is written down when there is room again. A later check may be
+   * over by then, and the clock have been set back.
+   */
+  const recordLater = async (
+    whatWasFound: () => FinishedCheck | undefined,
+    monitor: number,
+    failure: unknown,
+  ): Promise<void> => {
     let error = failure;
     while (error instanceof ServiceError && error.code === 'unavailable') {
-      if (!found) break;
       await pause(clock, recordAgainAfter, stopping.signal);
-      if (stopping.signal.aborted) return;
+      const found = whatWasFound();
+      if (stopping.signal.aborted || !found) return;
       try {
-        await options.record(found);
+        await options.record({ ...found, at: Math.min(found.at, clock.now()) });
         return;
       } catch (again) {
         error = again;
@@ -200,7 +226,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 
   const nextDue = async () => {
     const free = await claims.firstFree();
-    const beside = [...lines.values()].map(({ next }) => next?.at ?? Infinity);
+    const beside = [...lines.values()].map(({ nextAt }) => nextAt ?? Infinity);
     const next = Math.min(free?.at ?? Infinity, ...beside);
     // Looking more often than every few milliseconds would only make the claims smaller.
     return Math.min(patience, Math.max(20, next - clock.now()));
@@ -223,8 +249,11 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   };
 
   const checkAsked = async (monitor: number): Promise<FinishedCheck> => {
+    const until = clock.monotonic() + askedPatience;
     for (;;) {
       if (stopping.signal.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
+      if (clock.monotonic() > until)
+        throw new ServiceError('unavailable', 'Another daemon is checking the monitor.', { retryAfter: 5 });
       const [row] = await loadMonitor(store.db, { monitor });
       if (!row) throw notFound('monitor');
       const fields = JSON.parse(row.config) as NormalMonitor;
@@ -234,6 +263,8 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       if (row.plan_paused === 1) throw new ServiceError('conflict', 'The monitor is paused: it is beyond the plan.');
       const taken = await claims.takeOne(monitor);
       if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
+      if (taken && stopping.signal.aborted) await claims.giveBack([monitor]);
+      if (stopping.signal.aborted) continue;
       // What this checker holds itself is checked beside what it holds it for; what another does, when that is done.
       if (taken || lines.has(monitor)) return begin(monitor, row.generation, fields);
       await pause(clock, 50);
@@ -246,6 +277,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     async stop() {
       const held = [...lines.keys()];
       stopping.abort();
+      for (const { abandon } of lines.values()) abandon.abort();
       await loop.stop();
       await claims.giveBack(held);
       await Promise.all([...lines.values()].flatMap(({ underWay }) => [...underWay]));
@@ -255,3 +287,12 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     inFlight: () => inFlight,
   };
 }
+
+const newLine = (generation: number): Line => ({
+  begun: 0,
+  answered: 0,
+  generation,
+  abandon: new AbortController(),
+  underWay: new Set(),
+  nextAt: null,
+});
