@@ -3,6 +3,7 @@ import { judgeSilence } from '../core/heartbeat.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { reviewAlerts } from './alerts/review-alerts.ts';
+import { lockMonitor } from './lock-monitor.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
 /** Judges a heartbeat's silence as of `now`, with every ping that has been recorded by then. */
@@ -16,6 +17,8 @@ export async function judgeHeartbeat(
   const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
   const step = judgeSilence(state, now);
   if (!step.transition) return null;
+  // Another daemon may judge it at this moment: one of the two comes later, and finds it judged.
+  await lockMonitor(trx, monitor);
   const transition = await moveState(trx, monitor, state, step);
   await reviewAlerts(trx, monitor, { at: now });
   return transition;

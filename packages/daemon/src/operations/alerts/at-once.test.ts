@@ -138,6 +138,14 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     beforeEach(async () => {
       job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 0 });
     });
+    it('a silence that two daemons judge at once is one outage', async () => {
+      const judged = edit((trx) => judgeHeartbeat(trx, job, begun + 2 * minute));
+      await meet(
+        judged,
+        edit((trx) => judgeHeartbeat(trx, job, begun + 2 * minute)),
+      );
+      expect(await database.store.db.selectFrom('episode').select('monitor').execute()).toEqual([{ monitor: job }]);
+    });
     inBothOrders(
       'a silence and a rule that is to watch for it make one alarm',
       () => [
