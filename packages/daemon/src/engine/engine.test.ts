@@ -419,6 +419,31 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).status).toBe('paused');
   });
 
+  it('judges a resumed monitor by no check that began before it was paused', async () => {
+    [outcome, takes] = [refused, 10_000];
+    const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 30 });
+    while (checked.length === 0) await pass(250);
+    const paused = await edit(seq, fields, { paused: true });
+    await pass(5000, 1000);
+    [outcome, takes] = [passed, 20_000];
+    await edit(seq, paused, { paused: false });
+    await untilStatus(seq, 'up');
+    expect(transitions.map(({ to }) => to)).not.toContain('down');
+    expect(checked).toHaveLength(2);
+  });
+
+  it('tells of a next check that lies ahead while one hangs after the other', async () => {
+    takes = 25_000;
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
+    await pass(120_000, 500);
+    const { next_at: nextAt } = await database.store.db
+      .selectFrom('schedule')
+      .select('next_at')
+      .where('monitor', '=', seq)
+      .executeTakeFirstOrThrow();
+    expect(clock.now() - nextAt).toBeLessThan(2 * 10_000);
+  });
+
   it('pauses and resumes: no checks, the outage is over, and pending until seen again', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
     outcome = refused;

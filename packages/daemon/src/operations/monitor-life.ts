@@ -59,8 +59,9 @@ export async function changeMonitor(
   const edited = changesTarget(before, after);
   const moved = relimited || JSON.stringify(before.regions) !== JSON.stringify(after.regions);
   const repaced = before.interval !== after.interval;
-  if (edited || moved || repaced) {
-    // A check on its way was told the old fields: its result, and when it would be due again, are void.
+  const resumed = before.paused && !after.paused;
+  if (edited || moved || repaced || resumed) {
+    // A check on its way was told the old fields, or began before the pause: its result, and when it would be due again, are void.
     await trx
       .updateTable('monitor')
       .set((set) => ({ generation: set('generation', '+', 1) }))
@@ -82,12 +83,12 @@ export async function changeMonitor(
   }
   let step: Step = { state, transition: null };
   if (after.paused && !before.paused) step = pause(state, now);
-  if (!after.paused && before.paused) step = resume(state, now, patience);
+  if (resumed) step = resume(state, now, patience);
 
   const transition = await moveState(trx, seq, old, step);
   const regions = Object.keys(step.state.regions).map(Number);
   if (after.paused) await trx.deleteFrom('schedule').where('monitor', '=', seq).execute();
-  else if (edited || moved || repaced || before.paused) await schedule(trx, seq, regions, now);
+  else if (edited || moved || repaced || resumed) await schedule(trx, seq, regions, now);
   await reviewAlerts(trx, seq, { at: now });
   return transition;
 }

@@ -82,6 +82,7 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
     if (transition || failed || renewed) await reviewAlerts(trx, monitor, { at, failed, details: detailsOf(outcome) });
     const nextAt = followingCheckAt(check, interval, phaseOf(monitor, region, interval));
     if (holdsClaim) await statements.setNext(trx, { monitor, region, nextAt });
+    else await statements.moveNext(trx, { monitor, region, nextAt });
     return transition;
   };
 
@@ -220,6 +221,15 @@ function prepareStatements(store: Store) {
         .set({ lease_until: 0, next_at: p.nextAt })
         .where('monitor', '=', p.monitor)
         .where('region', '=', p.region),
+    ),
+    /** Says when the monitor is due next, and leaves the claim to the check that holds it. */
+    moveNext: prepare(store, (db, p: { monitor: number; region: number; nextAt: number }) =>
+      db
+        .updateTable('schedule')
+        .set({ next_at: p.nextAt })
+        .where('monitor', '=', p.monitor)
+        .where('region', '=', p.region)
+        .where('next_at', '<', p.nextAt),
     ),
     /** Gives the claim back. */
     release: prepare(store, (db, p: { monitor: number; region: number }) =>
