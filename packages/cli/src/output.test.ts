@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Io } from './io.ts';
-import { output } from './output.ts';
+import { type Format, output } from './output.ts';
 
-test('text of others moves no cursor in JSON, and stays what it is', async () => {
+test.each<[Format, (text: string) => unknown]>([
+  ['json', JSON.parse],
+  ['yaml', parse],
+])('text of others moves no cursor in %s, and stays what it is', async (format, read) => {
   const printed: string[] = [];
-  const data = { name: 'a\u001b[31m\u007f\u009b31m\u0085b' };
-  await output({ print: (text: string) => void printed.push(text) } as Io, 'json', data, () => '');
+  const name = 'a\u001b[31m\u007f\u009b31m\u0085b';
+  const data = { name, plain: '\u009b2J', several: `a: #\n${name}\n\u009b1m\n`, [name]: [name] };
+  await output({ print: (text: string) => void printed.push(text) } as Io, format, data, () => '');
   expect(printed[0]!.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
-  expect(JSON.parse(printed[0]!)).toEqual(data);
+  expect(read(printed[0]!)).toEqual(data);
 });

@@ -12,22 +12,19 @@ export interface Column<T> {
 
 /** Prints data: as a table for people, as JSON or YAML for programs. */
 export async function output(io: Io, format: Format, data: unknown, table: () => string): Promise<void> {
-  if (format === 'json') io.print(json(data));
+  if (format === 'json') io.print(escapeControls(JSON.stringify(data, null, 2)));
   else if (format === 'yaml') {
     const { stringify } = await import('yaml');
-    io.print(stringify(data, { lineWidth: 0 }).trimEnd());
+    io.print(escapeControls(stringify(data, { lineWidth: 0 })).trimEnd());
   } else {
     const text = table();
     if (text !== '') io.print(text);
   }
 }
 
-/** JSON that moves no cursor: it leaves DEL and the control characters after it as they are. */
-const json = (data: unknown): string =>
-  JSON.stringify(data, null, 2).replace(
-    /[\u007f-\u009f]/g,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** JSON or YAML that moves no cursor: both leave DEL and the control characters after it as they are, within quotes. */
+export const escapeControls = (text: string): string =>
+  text.replace(/[\u007f-\u009f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Rows under titles, columns aligned; the last column is left ragged. */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[]): string {

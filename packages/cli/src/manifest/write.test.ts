@@ -28,6 +28,7 @@ const text = fc.oneof(
     "'",
     '2026-01-01',
     '<<',
+    '\u009b2J',
   ),
 );
 
@@ -50,6 +51,7 @@ test('what is written applies without a change, whatever the texts', async () =>
         await server.writerOf(monitor).create(given);
         const remotes = server.remotes(monitor);
         const written = writeManifest(remotes, { showSecrets: true });
+        expect(written).not.toMatch(/[\u007f-\u009f]/);
         const { items, faults } = validateManifests([{ name: 'm.yaml', text: written }], { A: 'hush', B: 'hush' });
         expect(faults).toEqual([]);
         expect(planChanges(items, remotes)).toMatchObject({ ok: true, plan: { changes: [] } });

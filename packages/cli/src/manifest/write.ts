@@ -2,6 +2,7 @@ import { manifestLists } from '@uptime/sdk/contract';
 import { Scalar, stringify } from 'yaml';
 import { isMasked } from '../kinds/channel-config.ts';
 import type { Fields, Kind, Remote } from '../kinds/kind.ts';
+import { escapeControls } from '../output.ts';
 import { passwordIn } from '../plan/secrets.ts';
 import { modeline } from './modeline.ts';
 import { labelOf } from './references.ts';
@@ -38,7 +39,7 @@ export function writeManifest(
   };
   const sorted = [...remotes].toSorted(([a], [b]) => manifestLists.indexOf(a.list) - manifestLists.indexOf(b.list));
   const lists = sorted.map(([kind, all]) => [kind.list, all.map((remote) => item(kind, remote))] as const);
-  return modeline + stringify(Object.fromEntries(lists), { lineWidth: 0, compat: 'yaml-1.1' });
+  return modeline + escapeControls(stringify(Object.fromEntries(lists), { lineWidth: 0, compat: 'yaml-1.1' }));
 }
 
 /** What stands for the secret at a path. */
