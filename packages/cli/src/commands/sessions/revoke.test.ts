@@ -26,3 +26,21 @@ test('a session that is listed is ended by its id, and the one that is in use go
   const { status } = await daemon.request('GET', '/api/projects', undefined, { cookie: daemon.cookie });
   expect(status).toBe(401);
 });
+
+test('of the others, one that ended meanwhile keeps none of the rest; by its own id it is unknown', async () => {
+  await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
+  const login = ['login', '--email', daemon.email, '--password', '-'];
+  for (let i = 0; i < 4; i++) await session.uptime(login, { stdin: testPassword });
+  const others = async () => (await session.uptime(['sessions', 'list', '-q'])).stdout.trim().split('\n');
+  const gone: string[] = [];
+  const ended: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    // The first that is asked to end was ended a moment before.
+    if (request.method === 'DELETE' && gone.push(request.url) === 1) await fetch(request.clone());
+    return fetch(request);
+  };
+  expect(await session.uptime(['sessions', 'revoke', 'others'], { fetch: ended })).toMatchObject({ exit: 0 });
+  expect(gone.length).toBeGreaterThan(2);
+  expect(await others()).toHaveLength(1);
+  expect(await session.uptime(['sessions', 'revoke', gone[0]!.split('/').at(-1)!])).toMatchObject({ exit: 1 });
+});

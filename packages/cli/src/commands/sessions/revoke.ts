@@ -1,3 +1,4 @@
+import { NotFoundError } from '@uptime/sdk';
 import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
@@ -33,7 +34,12 @@ export const revokeSession = command<RevokeOptions>({
         ? (await client.auth.listSessions({ signal })).filter(({ current }) => !current).map(({ id }) => id)
         : [session];
     for (const id of ids) {
-      await client.auth.revokeSession(id, { signal });
+      try {
+        await client.auth.revokeSession(id, { signal });
+      } catch (error) {
+        // Of the others, one that ended meanwhile is where it was to be.
+        if (session !== 'others' || !(error instanceof NotFoundError)) throw error;
+      }
       if (quiet) io.print(id);
     }
     if (quiet) return 'ok';
