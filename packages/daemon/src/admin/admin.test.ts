@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, startDaemon } from '../daemon.ts';
 import { databases, type TestDatabaseKind } from '../testing/databases.ts';
@@ -186,14 +187,26 @@ test('a folder that no daemon has served from is not made into a new database', 
   }
 });
 
-test.each(databases)('a database on $name that no daemon has served from is none of ours', async (database) => {
+test.each(databases)('in a database on $name that no daemon has served from nothing is made', async (database) => {
   const opened = await database.open();
+  const { db } = opened.store;
   const { databaseUrl, dataDir } = opened.options;
   const place: Record<string, string> = databaseUrl
     ? { UPTIME_DATABASE_URL: databaseUrl }
     : { UPTIME_DATA_DIR: dataDir };
+  const tables = async () => (await db.introspection.getTables()).map(({ name }) => name);
+  const refused = () =>
+    expect(run(['list-users'], place)).rejects.toThrow('No daemon has served from this database yet');
   try {
-    await expect(run(['list-users'], place)).rejects.toThrow('No daemon has served from this database yet');
+    await refused();
+    if (!databaseUrl) await sql`pragma foreign_keys = off`.execute(db);
+    for (const table of await tables()) {
+      await sql`drop table ${sql.table(table)} ${databaseUrl ? sql`cascade` : sql``}`.execute(db);
+    }
+    // That of another program.
+    await sql`create table "user" (id text)`.execute(db);
+    await refused();
+    expect(await tables()).toEqual(['user']);
   } finally {
     await opened.dispose();
   }

@@ -6,7 +6,8 @@ import { signUpInput } from '@uptime/sdk/contract';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { createProcessLog } from '../log.ts';
 import { openStore } from '../store/open-store.ts';
-import { sqliteFile } from '../store/sqlite.ts';
+import { openPostgres } from '../store/postgres.ts';
+import { openSqlite, sqliteFile } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Task, tasks } from './tasks.ts';
 import { AdminError } from './users.ts';
@@ -65,18 +66,19 @@ function parse(args: string[]) {
   }
 }
 
-/** The database of a daemon that has run: a mistyped folder must not become a new, empty one. */
+/** The database of a daemon that has run: a mistyped folder or address must not become a new, empty one. */
 async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   if (databaseUrl === null && !existsSync(sqliteFile(dataDir))) throw neverServed(dataDir);
-  const store = await openStore({
-    databaseUrl: databaseUrl ?? undefined,
-    dataDir,
-    log: createProcessLog('error', null),
-  });
-  const tables = await store.db.introspection.getTables();
-  if (tables.some(({ name }) => name === 'user')) return store;
-  await store.close();
-  throw neverServed('this database');
+  const log = createProcessLog('error', null);
+  // Opening the store makes its tables: whether they are there is looked at before.
+  const db = databaseUrl === null ? (await openSqlite({ dataDir })).db : openPostgres({ databaseUrl, log });
+  try {
+    const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
+    if (!tables.has('monitor_state') || !tables.has('user')) throw neverServed('this database');
+  } finally {
+    await db.destroy();
+  }
+  return openStore({ databaseUrl: databaseUrl ?? undefined, dataDir, log });
 }
 
 const neverServed = (where: string) =>
