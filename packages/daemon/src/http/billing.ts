@@ -6,7 +6,6 @@ import { liveSubscriptions, plansMade } from '../operations/billing/account-plan
 import { takeBillingEvent } from '../resources/billing/take-event.ts';
 import type { Backend } from '../resources/handler.ts';
 import { maxBodyBytes } from './body.ts';
-import { securityHeaders, transportSecurity } from './new-server.ts';
 import { messagePage, paidPage, paymentPage, paymentPagePolicy } from './payment-page.ts';
 
 /** The payment provider's way in, and the pages that a payment leads over. */
@@ -19,7 +18,7 @@ export function addBilling(app: FastifyInstance, backend: Backend): void {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       await takeBillingEvent(backend, { body, signature: signature?.toString() });
       return reply
-        .headers({ 'cache-control': 'no-store', ...securityHeaders, ...transportSecurity(backend.siteUrl()) })
+        .header('cache-control', 'no-store')
         .type('application/json; charset=utf-8')
         .send('{"received":true}');
     });
@@ -27,14 +26,7 @@ export function addBilling(app: FastifyInstance, backend: Backend): void {
   if (!backend.billing) return;
   app.register(async (pages) => {
     pages.addHook('onSend', async (_, reply) => {
-      reply.headers({
-        'cache-control': 'no-store',
-        'content-security-policy': paymentPagePolicy,
-        'x-content-type-options': 'nosniff',
-        // Its address is all that opens a payment page.
-        'referrer-policy': 'no-referrer',
-        ...transportSecurity(backend.siteUrl()),
-      });
+      reply.headers({ 'cache-control': 'no-store', 'content-security-policy': paymentPagePolicy });
     });
     pages.get('/checkout/success', (_, reply) => sendPage(reply, 200, paid));
     pages.get('/checkout/canceled', (_, reply) => sendPage(reply, 200, notPaid));

@@ -19,7 +19,7 @@ export interface DomainServerOptions {
  * nothing itself; both listeners hand their requests to it.
  */
 export function createDomainServer({ domains, getPage, log, trustProxy }: DomainServerOptions): FastifyInstance {
-  const app = newServer(log, trustProxy);
+  const app = newServer(log, { trustProxy });
   const serve = (form: PageForm) => (request: FastifyRequest, reply: FastifyReply) => {
     const page = domains.pageAt(request.host);
     if (!page) throw notFound('address');

@@ -21,22 +21,28 @@ export const clientLimits = {
 /** Connections at a time, on each listener; one more is closed at once. */
 export const maxConnections = 10_000;
 
-/** Answers are data, to be shown by nobody's page and guessed at by no browser. */
-export const securityHeaders = {
+/**
+ * What every answer carries. Answers are data, to be shown by nobody's page and guessed at by no browser; those that are
+ * pages say more. Of a site that is served by https, browsers are to come by nothing else for a year.
+ */
+const securityHeaders = (siteUrl: string | undefined): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
-};
+  ...(siteUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+});
 
-/** Of a site that is served by https: browsers are to come by nothing else for a year. */
-export const transportSecurity = (siteUrl: string): Record<string, string> =>
-  siteUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
+export interface NewServerOptions {
+  trustProxy: false | number | string;
+  /** Where people reach the site; absent where it is served under names of others. */
+  siteUrl?: () => string;
+  limits?: typeof clientLimits;
+}
 
-/** A server without routes: its limits, and one shape for everything that goes wrong. */
+/** A server without routes: its limits, the headers of all its answers, and one shape for everything that goes wrong. */
 export function newServer(
   log: Logger,
-  trustProxy: false | number | string,
-  limits: typeof clientLimits = clientLimits,
+  { trustProxy, siteUrl, limits = clientLimits }: NewServerOptions,
 ): FastifyInstance {
   const requestIds = requestIdSequence();
   const app = Fastify({
@@ -54,7 +60,8 @@ export function newServer(
     forceCloseConnections: 'idle',
     genReqId: requestIds,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => answerMalformed(error, socket, requestIds()),
+    clientErrorHandler: (error, socket) =>
+      answerMalformed(error, socket, { requestId: requestIds(), headers: securityHeaders(siteUrl?.()) }),
   });
 
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -70,15 +77,22 @@ export function newServer(
     }
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
-    return reply
-      .status(known.status)
-      .headers({ 'cache-control': 'no-store', ...securityHeaders })
-      .type(problemType)
-      .send(JSON.stringify(problemOf(known, request.id)));
+    return (
+      reply
+        .status(known.status)
+        // Again: what Fastify itself refuses has been through no hook.
+        .headers({ ...securityHeaders(siteUrl?.()), 'cache-control': 'no-store' })
+        .type(problemType)
+        .send(JSON.stringify(problemOf(known, request.id)))
+    );
   };
   app.server.maxConnections = maxConnections;
   // An expectation that nobody knows is let pass: Node would answer it with a bare 417, and lose a heartbeat.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.headers(securityHeaders(siteUrl?.()));
+    done();
+  });
   app.setErrorHandler<FastifyError>(sendError);
   app.setNotFoundHandler((request, reply) => sendError(notFound('address'), request, reply));
   return app;
@@ -94,14 +108,23 @@ function requestIdSequence(): () => string {
 }
 
 /** What is no HTTP at all is answered in the same shape as everything else. */
-function answerMalformed(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+function answerMalformed(
+  error: Error & { code?: string },
+  socket: Socket,
+  { requestId, headers }: { requestId: string; headers: Record<string, string> },
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? new ServiceError('invalid_request', 'The headers are too large.')
       : new ServiceError('invalid_request', 'This is not a well-formed HTTP request, or it took too long to come in.');
   const body = JSON.stringify(problemOf(problem, requestId));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: ${problemType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const head = Object.entries({
+    'content-type': problemType,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+    'cache-control': 'no-store',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`);
 }

@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { passingCheck } from '../testing/passing-check.ts';
 import { stripeSignature } from '../testing/stripe-events.ts';
@@ -39,16 +42,66 @@ test.each([
   expect(headers['server'] ?? headers['x-powered-by']).toBeUndefined();
 });
 
-test.each(['/nowhere', '/api/monitors', '/status/nobody', `/ping/${'a'.repeat(32)}`, '/api/monitors/%00'])(
-  'so is the error at %s',
+const always = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+};
+const alwaysOfData = { ...always, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
+
+test.each(['/nowhere', '/api/monitors', '/status/nobody', `/ping/${'a'.repeat(32)}`, '/api/monitors/%00', '/api/%'])(
+  'so is the error at %s, which is kept by no cache',
   async (url) => {
-    expect(await headersOf(url)).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cache-control': 'no-store',
-    });
+    expect(await headersOf(url)).toMatchObject({ ...alwaysOfData, 'cache-control': 'no-store' });
   },
 );
+
+test('so is every answer of every route, with a key and without, and of what is no route', async () => {
+  const routes = Object.values<Endpoint>(allEndpoints).map(({ method, path, site }) => ({
+    method,
+    url: `${site ? '' : '/api'}${path.replaceAll(/:\w+/g, 'x')}`,
+  }));
+  const others = ['/', '/api', '/favicon.ico', '/checkout/nowhere', '/.well-known/acme-challenge/x', '//api/monitors'];
+  const asked = [
+    ...routes,
+    ...routes.map(({ url }) => ({ method: 'PUT' as const, url })),
+    ...[...others, `/${'a'.repeat(5000)}`, '/status/shop/%FF'].flatMap((url) =>
+      (['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'] as const).map((method) => ({ method, url })),
+    ),
+  ];
+  expect(asked.length).toBeGreaterThan(150);
+  for (const headers of [{}, { 'x-api-key': daemon.apiKey }]) {
+    for (const one of asked) {
+      const answer = await daemon.inject({ ...one, headers });
+      expect([one, answer.headers]).toMatchObject([one, alwaysOfData]);
+    }
+  }
+});
+
+test('so are a recorded ping and a page that the reader has already', async () => {
+  const made = await daemon.inject({
+    method: 'POST',
+    url: '/api/monitors',
+    headers: { 'x-api-key': daemon.apiKey },
+    payload: { type: 'heartbeat', name: 'backup' },
+  });
+  const pinged = await daemon.inject({ url: new URL(made.json<{ pingUrl: string }>().pingUrl).pathname });
+  expect(pinged).toMatchObject({ statusCode: 200, headers: alwaysOfData });
+  const { etag } = await headersOf('/status/shop');
+  const known = await daemon.inject({ url: '/status/shop', headers: { 'if-none-match': String(etag) } });
+  expect(known).toMatchObject({ statusCode: 304, headers: always });
+});
+
+test.each([
+  ['no HTTP at all', 'nonsense\r\n\r\n'],
+  ['too much of a header', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
+])('so is what is answered to %s', async (_, sent) => {
+  const socket = connect(Number(new URL(daemon.url).port), '127.0.0.1');
+  socket.write(sent);
+  const [head = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 400 /);
+  for (const [name, value] of Object.entries(alwaysOfData)) expect(head).toContain(`${name}: ${value}`);
+});
 
 test('so are the payment pages, and what the payment provider is answered', async () => {
   const secret = 'whsec_of_this_test';
@@ -67,9 +120,7 @@ test('so are the payment pages, and what the payment provider is answered', asyn
     ]) {
       expect(answer.statusCode).toBe(200);
       expect(answer.headers).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'strict-transport-security': 'max-age=31536000',
+        ...always,
         'cache-control': 'no-store',
         'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
       });

@@ -5,7 +5,7 @@ import { addBilling } from './billing.ts';
 import { parseJsonBodies } from './body.ts';
 import { addChallenges } from './domain-server.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
-import { newServer, routeOf, securityHeaders, transportSecurity } from './new-server.ts';
+import { newServer, routeOf } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
 import { addPings, type RecordPing } from './pings.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -35,7 +35,7 @@ export function createServer({
 }: ServerOptions): FastifyInstance {
   const { log, clock } = backend.deps;
   const { domains } = backend;
-  const app = newServer(log, trustProxy);
+  const app = newServer(log, { trustProxy, siteUrl: () => backend.siteUrl() });
   // Before all else: on a custom domain nothing but its page answers.
   app.addHook('onRequest', (request, reply, done) => {
     // Whatever a proxy or its client says in X-Forwarded-Host, the host that was asked stays a custom domain.
@@ -57,7 +57,7 @@ export function createServer({
     parseJsonBodies(api);
     api.addHook('onSend', async (_, reply) => {
       // Answers hold keys and secrets: no cache keeps them.
-      reply.headers({ 'cache-control': 'no-store', ...securityHeaders, ...transportSecurity(backend.siteUrl()) });
+      reply.header('cache-control', 'no-store');
     });
     api.addHook('onResponse', async (request, reply) => {
       // The route and not the address: addresses hold ids, and a ping's address is a secret.

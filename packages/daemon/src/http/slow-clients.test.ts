@@ -13,7 +13,7 @@ let app: FastifyInstance;
 let port: number;
 
 beforeEach(async () => {
-  app = newServer(silentLog, false, quick);
+  app = newServer(silentLog, { trustProxy: false, limits: quick });
   parseJsonBodies(app);
   app.post('/', async () => ({ ok: true }));
   await app.listen({ port: 0 });
@@ -85,7 +85,7 @@ test('connections beyond the most are closed, and there is room again when one e
 test('who goes away in the midst of a request is no error of the server', async () => {
   const logged: string[] = [];
   const write = (line: string) => void logged.push(line);
-  const own = newServer(createLog({ level: 'debug', format: 'json', write }), false);
+  const own = newServer(createLog({ level: 'debug', format: 'json', write }), { trustProxy: false });
   const answered = Promise.withResolvers<number>();
   own.addHook('onSend', async (_, reply) => answered.resolve(reply.statusCode));
   parseJsonBodies(own);

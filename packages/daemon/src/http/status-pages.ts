@@ -3,7 +3,6 @@ import { notFound } from '../errors.ts';
 import type { Encoding, GetPage, PageForm } from '../status-page/page-cache.ts';
 import { contentSecurityPolicy } from '../status-page/page.ts';
 import type { PageLinks } from '../status-page/view.ts';
-import { transportSecurity } from './new-server.ts';
 
 /** Seconds for which anyone may keep a page; the last one for a day while this server does not answer (RFC 5861). */
 const cacheControl = 'public, max-age=2, stale-if-error=86400';
@@ -11,10 +10,6 @@ const cacheControl = 'public, max-age=2, stale-if-error=86400';
 /** The public pages, each in four forms. */
 export function addStatusPages(app: FastifyInstance, getPage: GetPage, siteUrl: () => string): void {
   app.register(async (pages) => {
-    pages.addHook('onRequest', (_, reply, done) => {
-      reply.headers(transportSecurity(siteUrl()));
-      done();
-    });
     const serve = (form: PageForm) => (request: FastifyRequest, reply: FastifyReply) => {
       const { slug } = request.params as { slug: string };
       return sendPage(request, reply, getPage, { slug, form, links: linksOf(`${siteUrl()}/status/${slug}`) });
@@ -51,9 +46,7 @@ export async function sendPage(
     etag: page.etag,
     'cache-control': cacheControl,
     vary: 'accept-encoding',
-    'content-security-policy': form === 'html' ? contentSecurityPolicy : "default-src 'none'",
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
+    ...(form === 'html' && { 'content-security-policy': contentSecurityPolicy }),
   });
   const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   if (known?.some((tag) => tag === page.etag || tag === '*')) return reply.status(304).send();
