@@ -7,7 +7,7 @@ import { createCheckContext, runCheck } from './checks/index.ts';
 import { createLookup } from './checks/lookup.ts';
 import type { Config } from './config/config.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
-import { takeDataDir } from './data-dir.ts';
+import { dataDirFault, takeDataDir } from './data-dir.ts';
 import { type Deps, systemClock } from './deps.ts';
 import { startCustomDomains } from './engine/custom-domains.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
@@ -91,6 +91,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   try {
     const dataDir = await takeDataDir(config.dataDir);
     closers.push(dataDir.release);
+    const openToOthers = await dataDirFault(config.dataDir);
+    if (openToOthers !== null) deps.log.warn({ dataDir: config.dataDir }, openToOthers);
     const store = await openStore({
       databaseUrl: config.databaseUrl ?? undefined,
       dataDir: config.dataDir,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, constants, mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -45,6 +45,18 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
     lock.close();
     throw error;
   }
+}
+
+/**
+ * What is wrong with the mode of a data folder that was there before: null where none but its owner may enter, read or
+ * write it. It is not changed, for it may be a folder that others need.
+ */
+export async function dataDirFault(dataDir: string): Promise<string | null> {
+  const { mode } = await stat(dataDir);
+  if ((mode & 0o077) === 0) return null;
+  const path = /^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", String.raw`'\''`)}'`;
+  const octal = (mode & 0o7777).toString(8).padStart(4, '0');
+  return `The data folder is open to others, with mode ${octal}: \`chmod 700 ${path}\` if it is this daemon's alone, else choose another by --data-dir.`;
 }
 
 /** Makes a folder and those above it. Node's own recursive mkdir spins for ever where a file system takes no folders. */

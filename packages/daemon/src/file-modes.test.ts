@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -46,3 +46,32 @@ test('only its owner reads what is in the data folder, while it is written and a
     await rm(above, { recursive: true });
   }
 });
+
+test.each([
+  ['data', 0o755, '0755: `chmod 700 {folder}`'],
+  ["ada's data", 0o1777, "1777: `chmod 700 '{above}/ada'\\''s data'`"],
+  ['data', 0o710, '0710: `chmod 700 {folder}`'],
+  ['data', 0o700, null],
+])(
+  'a folder %j that was there keeps its mode, %o; where others may enter it one warning says so',
+  async (name, mode, said) => {
+    const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
+    const dataDir = join(above, name);
+    await mkdir(dataDir);
+    await chmod(dataDir, mode);
+    const warned: [object, string][] = [];
+    const log = { ...silentLog, warn: (what: object, message: string) => void warned.push([what, message]) };
+    try {
+      const config = readConfig({ env: { UPTIME_DATA_DIR: dataDir, UPTIME_PORT: '0' } });
+      const daemon = await startDaemon(config, { log, runCheck: passingCheck });
+      await daemon.close();
+      const message = said?.replace('{folder}', dataDir).replace('{above}', above);
+      expect(warned).toEqual(message === undefined ? [] : [[{ dataDir }, expect.stringContaining(`mode ${message}`)]]);
+      const { '.': folder, ...files } = await modes(dataDir);
+      expect(folder).toBe((mode & 0o777).toString(8));
+      expect(new Set(Object.values(files))).toEqual(new Set(['600']));
+    } finally {
+      await rm(above, { recursive: true });
+    }
+  },
+);
