@@ -21,4 +21,11 @@ export interface PaymentProvider {
   readEvent(body: Buffer, signature: string | undefined): Promise<BillingEvent | null>;
   /** Ends a subscription that another one took the place of. Throws `delivery_failed` when the service refuses. */
   cancel(subscription: string): Promise<void>;
+  /**
+   * Ends a subscription to what is not there, and gives back what was paid for it last. It may be asked for more than
+   * once. Throws `delivery_failed` when the service refuses.
+   */
+  giveBack(subscription: string): Promise<void>;
+  /** Closes the payments of a plan (by its id) that were begun and not made. Throws `delivery_failed` when the service refuses. */
+  closeCheckouts(plan: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkout, createPlans } from '../testing/billing.ts';
 import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
@@ -216,6 +216,120 @@ describe('Stripe', () => {
       planId: plan,
       status: 'past_due',
       currentPeriodEnd: new Date((at + monthSeconds) * 1000).toISOString(),
+    });
+  });
+
+  describe('of a plan that is deleted while somebody buys it', () => {
+    let gone: string;
+    let buyer: TestUser;
+    let buyerId: string;
+    let count = 0;
+    const asAdmin = () => ({ cookie: daemon.cookie });
+    const remove = async () =>
+      expect(await daemon.request('DELETE', `/api/billing/plans/${gone}`, undefined, asAdmin())).toMatchObject({
+        status: 204,
+      });
+    const bought = (subscription: string, at = now()) => {
+      stripe.payments.set(subscription, { refunded: false });
+      return stripeEvents({ subscription, user: buyerId, plan: gone, at });
+    };
+    const changes = (from: number) =>
+      stripe.requests.slice(from).flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
+    const shown = async () =>
+      (await daemon.request('GET', '/api/billing/subscription', undefined, { cookie: buyer.cookie })).body;
+    beforeEach(async () => {
+      [gone] = (await createPlans(daemon, [{ ...team, name: 'Gone' }])).map(({ id }) => id) as [string];
+      buyer = await daemon.another(`buyer-${++count}`);
+      buyerId = await userOf(daemon, buyer);
+    });
+
+    test('the open checkouts are closed at Stripe, and no others', async () => {
+      const begin = async (planId: string) => {
+        await checkout(daemon, planId, { cookie: buyer.cookie });
+        return [...stripe.sessions.keys()].at(-1)!;
+      };
+      const [kept, one, paid, last] = [await begin(plan), await begin(gone), await begin(gone), await begin(gone)];
+      stripe.sessions.get(paid)!.status = 'complete';
+      await remove();
+      const status = (id: string) => stripe.sessions.get(id)!.status;
+      expect([kept, one, paid, last].map(status)).toEqual(['open', 'expired', 'complete', 'expired']);
+    });
+
+    test('it is deleted though Stripe does not answer', async () => {
+      await checkout(daemon, gone, { cookie: buyer.cookie });
+      stripe.refuse({ status: 400, error: { type: 'invalid_request_error', message: 'Not now.' } });
+      await remove();
+      stripe.refuse(null);
+    });
+
+    test('who pays all the same is given it back and subscribed to nothing, in whatever order Stripe tells it', async () => {
+      await remove();
+      for (const [index, order] of [
+        [0, 1, 2, 3],
+        [3, 2, 1, 0],
+        [1, 3, 0, 2, 1, 3],
+      ].entries()) {
+        const id = `sub_late_${index}`;
+        const said = bought(id, now() + index);
+        const from = stripe.requests.length;
+        await accept(
+          daemon,
+          order.map((place) => said.bought[place]!),
+        );
+        expect(stripe.payments.get(id)).toEqual({ refunded: true });
+        expect(changes(from).slice(0, 2)).toEqual(['POST /v1/refunds', `DELETE /v1/subscriptions/${id}`]);
+        expect(await shown()).toMatchObject({ planId: freePlan, status: 'active' });
+        await accept(daemon, [said.deleted(now() + index + 2)]);
+        const after = stripe.requests.length;
+        await accept(daemon, said.bought);
+        expect(changes(after)).toEqual([]);
+        expect(await shown()).toMatchObject({ planId: freePlan, status: 'active' });
+      }
+      const again = await checkout(daemon, plan, { cookie: buyer.cookie });
+      expect(again).toMatch(/^https:/);
+    });
+
+    test('what Stripe refuses of it is asked again with the next delivery of the event', async () => {
+      await remove();
+      const [, paid] = bought('sub_late_refused').bought;
+      stripe.refuse({ status: 400, error: { type: 'invalid_request_error', message: 'Not now.' } });
+      expect(await send(daemon, paid!)).toMatchObject([502, { code: 'delivery_failed' }]);
+      stripe.refuse(null);
+      await accept(daemon, [paid!]);
+      expect(stripe.payments.get('sub_late_refused')).toEqual({ refunded: true });
+    });
+
+    test('a subscription that is in force goes on beside it', async () => {
+      const before = stripeEvents({ subscription: 'sub_in_force', user: buyerId, plan, at: now() });
+      await accept(daemon, before.bought);
+      await remove();
+      const from = stripe.requests.length;
+      await accept(daemon, bought('sub_beside', now() + 5).bought);
+      expect(new Set(changes(from))).toEqual(new Set(['POST /v1/refunds', 'DELETE /v1/subscriptions/sub_beside']));
+      expect(await shown()).toMatchObject({ planId: plan, status: 'active' });
+    });
+
+    test('what the users of another server on the same account pay for is left alone', async () => {
+      const from = stripe.requests.length;
+      const foreign = stripeEvents({
+        subscription: 'sub_foreign',
+        user: 'usr_foreign',
+        plan: 'pln_foreign',
+        at: now(),
+      });
+      await accept(daemon, foreign.bought);
+      expect(changes(from)).toEqual([]);
+    });
+
+    test('who had it before it was deleted is on the free plan, and the same customer at Stripe', async () => {
+      const said = bought('sub_had');
+      await accept(daemon, [...said.bought, said.deleted(now() + 2)]);
+      expect(await shown()).toMatchObject({ planId: gone, status: 'canceled' });
+      await remove();
+      expect(await shown()).toMatchObject({ planId: freePlan, status: 'active' });
+      stripe.customers.set('sub_had', { object: 'customer', id: 'cus_had' });
+      await checkout(daemon, plan, { cookie: buyer.cookie });
+      expect(stripe.requests.at(-1)!.fields).toMatchObject({ customer: 'cus_had' });
     });
   });
 

@@ -59,6 +59,27 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
       // Where it is gone already, its own event is on the way.
       await unlessGone(() => stripe.subscriptions.cancel(subscription, { prorate: true }));
     },
+    async giveBack(subscription) {
+      const stripe = await load();
+      // The money first: once the subscription has ended, nobody would ask for it again.
+      await refundLatest(stripe, subscription);
+      await unlessGone(() => stripe.subscriptions.cancel(subscription));
+    },
+    async closeCheckouts(plan) {
+      if (secretKey === null) return;
+      const stripe = await load();
+      const refusals: ServiceError[] = [];
+      await asked(async () => {
+        for await (const { id, metadata } of stripe.checkout.sessions.list({ status: 'open', limit: 100 })) {
+          // One that was paid or left meanwhile is open no more: it keeps none of the rest.
+          if (metadata?.['planId'] !== plan) continue;
+          await asked(() => stripe.checkout.sessions.expire(id)).catch((refusal) =>
+            refusals.push(refusal as ServiceError),
+          );
+        }
+      });
+      if (refusals[0]) throw refusals[0];
+    },
   };
 }
 
@@ -83,13 +104,31 @@ async function customerOf(stripe: Stripe, subscription: string): Promise<string 
   return typeof customer === 'object' && !customer.deleted ? customer.id : null;
 }
 
+/** Gives back what the latest invoice of a subscription took in, unless that was done. */
+async function refundLatest(stripe: Stripe, subscription: string): Promise<void> {
+  const found = await unlessGone(() => stripe.subscriptions.retrieve(subscription));
+  const latest = found?.latest_invoice;
+  if (!latest) return;
+  const invoice = typeof latest === 'string' ? latest : latest.id;
+  const { data: payments } = await asked(() => stripe.invoicePayments.list({ invoice, status: 'paid' }));
+  for (const { payment } of payments) {
+    const intent = payment.payment_intent;
+    if (!intent) continue;
+    const payment_intent = typeof intent === 'string' ? intent : intent.id;
+    await unless('charge_already_refunded', () => stripe.refunds.create({ payment_intent }));
+  }
+}
+
 /** Null where Stripe has nothing of that id. */
-async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
+const unlessGone = <T>(ask: () => Promise<T>): Promise<T | null> => unless('resource_missing', ask);
+
+/** Null where Stripe refuses with this code. */
+async function unless<T>(code: string, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await asked(ask);
   } catch (error) {
-    const { code } = (error as ServiceError).cause as { code?: string };
-    if (code === 'resource_missing') return null;
+    const { code: said } = (error as ServiceError).cause as { code?: string };
+    if (said === code) return null;
     throw error;
   }
 }

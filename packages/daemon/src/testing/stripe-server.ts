@@ -10,30 +10,69 @@ interface StripeRequest {
   fields: Record<string, string>;
 }
 
-/** Answers as Stripe's API does, as far as it is asked: checkout sessions, and subscriptions with their customers. */
+/**
+ * Answers as Stripe's API does, as far as it is asked: checkout sessions, subscriptions with their customers, and what
+ * was paid for them.
+ */
 export async function startStripeServer() {
   const requests: StripeRequest[] = [];
   const customers = new Map<string, object>();
+  const sessions = new Map<string, { status: string; metadata: Record<string, string | undefined> }>();
+  const payments = new Map<string, { refunded: boolean }>();
   let refusal: { status: number; error: object } | null = null;
+  const answers = (method: string, path: string, fields: Record<string, string>): [number, object] | null => {
+    const [, , resource, ...words] = path.split('/');
+    switch ([method, resource, ...words.map((word) => (/^[a-z]+$/.test(word) ? word : ':id'))].join(' ')) {
+      case 'POST checkout sessions': {
+        const id = `cs_test_${requests.length}`;
+        sessions.set(id, { status: 'open', metadata: { planId: fields['metadata[planId]'] } });
+        return [200, { object: 'checkout.session', id, url: `https://checkout.stripe.example/${requests.length}` }];
+      }
+      case 'GET checkout sessions': {
+        const open = [...sessions].filter(([, { status }]) => status === fields['status']);
+        const from = open.findIndex(([id]) => id === fields['starting_after']) + 1;
+        // Its pages are short.
+        const data = open
+          .slice(from, from + 2)
+          .map(([id, session]) => ({ object: 'checkout.session', id, ...session }));
+        return [200, { object: 'list', data, has_more: open.length > from + 2 }];
+      }
+      case 'POST checkout sessions :id expire': {
+        const session = sessions.get(words[1]!);
+        if (session?.status !== 'open') return refused(400, undefined);
+        session.status = 'expired';
+        return [200, { object: 'checkout.session', id: words[1], ...session }];
+      }
+      case 'DELETE subscriptions :id':
+        return [200, { object: 'subscription', id: words[0], status: 'canceled' }];
+      case 'GET subscriptions :id': {
+        const [id] = words as [string];
+        if (!customers.has(id) && !payments.has(id)) return null;
+        return [200, { object: 'subscription', id, customer: customers.get(id), latest_invoice: `in_${id}` }];
+      }
+      case 'GET invoice_payments': {
+        const payment = { type: 'payment_intent', payment_intent: fields['invoice']!.replace('in_', 'pi_') };
+        return [200, { object: 'list', data: [{ object: 'invoice_payment', payment }], has_more: false }];
+      }
+      case 'POST refunds': {
+        const payment = payments.get(fields['payment_intent']!.replace('pi_', ''));
+        if (!payment) return null;
+        if (payment.refunded) return refused(400, 'charge_already_refunded');
+        payment.refunded = true;
+        return [200, { object: 'refund', id: 're_1', status: 'succeeded' }];
+      }
+      default:
+        return null;
+    }
+  };
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const { method = '', url: path = '', headers } = request;
       const fields = Object.fromEntries(new URLSearchParams(body || path.split('?')[1]));
       requests.push({ method, path: path.split('?')[0]!, authorization: headers.authorization ?? '', fields });
-      const id = path.split('?')[0]!.split('/').at(-1)!;
-      const known =
-        method === 'POST' && path === '/v1/checkout/sessions'
-          ? { object: 'checkout.session', id: 'cs_test_1', url: `https://checkout.stripe.example/${requests.length}` }
-          : method === 'DELETE' && path.startsWith('/v1/subscriptions/')
-            ? { object: 'subscription', id, status: 'canceled' }
-            : method === 'GET' && customers.has(id)
-              ? { object: 'subscription', id, customer: customers.get(id) }
-              : null;
       const [status, answer] = refusal
         ? [refusal.status, { error: refusal.error }]
-        : known
-          ? [200, known]
-          : [404, { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such thing.' } }];
+        : (answers(method, path.split('?')[0]!, fields) ?? refused(404, 'resource_missing'));
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });
@@ -43,6 +82,10 @@ export async function startStripeServer() {
     requests,
     /** Its customers, by subscription; of any other subscription it knows nothing. */
     customers,
+    /** Its checkout sessions, by id. */
+    sessions,
+    /** What was paid for subscriptions last, by their ids. */
+    payments,
     /** From now on every request is refused so; null for none. */
     refuse(how: typeof refusal) {
       refusal = how;
@@ -50,3 +93,8 @@ export async function startStripeServer() {
     close: () => new Promise<void>((closed) => server.close(() => closed())),
   };
 }
+
+const refused = (status: number, code: string | undefined): [number, object] => [
+  status,
+  { error: { type: 'invalid_request_error', code, message: 'No such thing, or not any more.' } },
+];

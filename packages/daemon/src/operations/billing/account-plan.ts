@@ -2,6 +2,7 @@ import type { plan } from '@uptime/sdk/contract';
 import type { Selectable, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { SubscriptionStatus } from '../../core/subscription.ts';
+import { authTables } from '../../store/auth-tables.ts';
 import type { Store } from '../../store/store.ts';
 import type { PlanTable, SubscriptionTable, Tables } from '../../store/tables.ts';
 
@@ -52,17 +53,45 @@ interface Known {
 
 /** The subscriptions of a user that are in force, latest first: the first one counts. */
 export const liveSubscriptions = (db: Store['db'], user: string): Promise<KnownSubscription[]> =>
-  knownSubscriptions(db, user).where('status', 'in', ['active', 'past_due']).execute();
+  ofAPlan(db, user).where('status', 'in', live).execute();
 
-/** The latest subscription of a user, be it in force or canceled. */
+/** The latest subscription of a user, be it in force or canceled. One whose plan is gone counts as none. */
 export const latestSubscription = async (db: Store['db'], user: string): Promise<KnownSubscription | null> =>
-  (await liveSubscriptions(db, user))[0] ?? (await knownSubscriptions(db, user).executeTakeFirst()) ?? null;
+  (await liveSubscriptions(db, user))[0] ?? (await ofAPlan(db, user).executeTakeFirst()) ?? null;
 
-const knownSubscriptions = (db: Store['db'], user: string) =>
+/** The id of what a user subscribed to last, whatever became of it; null for nothing. */
+export async function lastBought(db: Store['db'], user: string): Promise<string | null> {
+  const last = await knownSubscriptions(db).where('user_id', '=', user).executeTakeFirst();
+  return last?.id ?? null;
+}
+
+/** What users of this server pay for though there is no such plan: all of a user, or all to one plan. */
+export async function subscriptionsWithoutPlan(
+  db: Store['db'],
+  of: { user: string } | { plan: string },
+): Promise<KnownSubscription[]> {
+  const found = await knownSubscriptions(db)
+    .where('status', 'in', live)
+    .where('plan_id', 'not in', db.selectFrom('plan').select('id'))
+    .where((row) => ('user' in of ? row('user_id', '=', of.user) : row('plan_id', '=', of.plan)))
+    .execute();
+  if (found.length === 0) return [];
+  // The provider's account may serve another server too: what its users pay for is none of ours.
+  const users = found.map(({ user_id: user }) => user);
+  const own = await authTables(db).selectFrom('user').select('id').where('id', 'in', users).execute();
+  return found.filter(({ user_id: user }) => own.some(({ id }) => id === user));
+}
+
+const live = ['active', 'past_due'] as const;
+
+const ofAPlan = (db: Store['db'], user: string) =>
+  knownSubscriptions(db).where('user_id', '=', user).where('plan_id', 'in', db.selectFrom('plan').select('id'));
+
+const knownSubscriptions = (db: Store['db']) =>
   db
     .selectFrom('subscription')
     .selectAll()
-    .where('user_id', '=', user)
+    .where('user_id', 'is not', null)
     .where('plan_id', 'is not', null)
     .where('status', '!=', 'incomplete')
     .orderBy('since', 'desc')

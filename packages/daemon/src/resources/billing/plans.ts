@@ -5,6 +5,7 @@ import { fitAccounts } from '../../operations/billing/fit-account.ts';
 import { newId } from '../../store/ids.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Backend, Handler } from '../handler.ts';
+import { endWithoutPlan } from './end-without-plan.ts';
 
 export const listPlans: Handler<'listPlans'> = async (_, { store, billing }) => {
   const made = await plansMade(store.db);
@@ -48,7 +49,19 @@ export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
     await trx.deleteFrom('plan').where('id', '=', id).execute();
   });
   await fit(backend);
+  await closePayments(request.params.planId, backend);
 };
+
+/** What a provider refuses here is made up for by the event of the payment. */
+async function closePayments(plan: string, backend: Backend): Promise<void> {
+  try {
+    await backend.billing?.closeCheckouts(plan);
+    // What was paid while the plan was deleted has seen it still.
+    await endWithoutPlan(backend, { plan });
+  } catch (error) {
+    backend.deps.log.warn({ plan, err: error }, 'could not close the payments of a plan that was deleted');
+  }
+}
 
 /** The plan, held until the end of the transaction. Throws `not_found`, and `conflict` for the one that is built in. */
 export async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Plan> {

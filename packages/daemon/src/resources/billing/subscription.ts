@@ -1,5 +1,11 @@
 import { invalid, ServiceError } from '../../errors.ts';
-import { freePlan, latestSubscription, plansMade, selfHosted } from '../../operations/billing/account-plan.ts';
+import {
+  freePlan,
+  lastBought,
+  latestSubscription,
+  plansMade,
+  selfHosted,
+} from '../../operations/billing/account-plan.ts';
 import type { Handler } from '../handler.ts';
 import { isoTime } from '../iso-time.ts';
 
@@ -41,7 +47,8 @@ export const createCheckout: Handler<'createCheckout'> = async (request, { store
   if (latest?.plan_id === plan.id && latest.status !== 'canceled') {
     throw new ServiceError('conflict', `This account is on ${plan.name} already.`);
   }
-  return { checkoutUrl: await billing.checkout({ user: user.id, email: user.email, plan }, latest?.id ?? null) };
+  const former = await lastBought(store.db, user.id);
+  return { checkoutUrl: await billing.checkout({ user: user.id, email: user.email, plan }, former) };
 };
 
 const startOfMonth = (at: number): number => {

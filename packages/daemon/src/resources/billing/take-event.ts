@@ -2,10 +2,11 @@ import { notFound } from '../../errors.ts';
 import { liveSubscriptions } from '../../operations/billing/account-plan.ts';
 import { isBeginningKnown, recordBillingEvent } from '../../operations/billing/record-event.ts';
 import type { Backend } from '../handler.ts';
+import { endWithoutPlan } from './end-without-plan.ts';
 
 /**
- * Takes what the payment provider sends. A subscription that a later one took the place of is canceled there; when that
- * fails it throws, and the provider sends the event again. Throws `invalid_request` for what the provider did not sign.
+ * Takes what the payment provider sends. A subscription that a later one took the place of, or whose plan is gone, is
+ * canceled there; when that fails it throws, and the provider sends the event again. Throws `invalid_request` for what the provider did not sign.
  */
 export async function takeBillingEvent(
   { store, billing, deps }: Pick<Backend, 'store' | 'billing' | 'deps'>,
@@ -16,6 +17,7 @@ export async function takeBillingEvent(
   if (!event) return;
   const user = await store.write((trx) => recordBillingEvent(trx, event, deps.clock.now()));
   if (user === null) return;
+  await endWithoutPlan({ store, billing, deps }, { user });
   const [latest, ...superseded] = await liveSubscriptions(store.db, user);
   // Nothing takes a cancelation back: it waits until no event can change which one is the latest.
   if (!latest || superseded.length === 0 || !(await isBeginningKnown(store.db, latest.id))) return;
