@@ -14,13 +14,25 @@ export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[]
 /** Most faults that are told: nobody reads more, and a body has room for hundreds of thousands. */
 const most = 1000;
 
-/** Validates against a schema and answers with every fault, up to 1000, an unknown field with the nearest known one. */
+/**
+ * Validates against a schema and answers with every fault, an unknown field with the nearest known one. Beyond 1000 the
+ * last entry says how many more there are.
+ */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return { ok: true, value: parsed.data };
   const { issues } = parsed.error;
   const faults = issues.slice(0, most).flatMap((issue) => faultsOf(issue, schema));
-  return { ok: false, faults: faults.slice(0, most) };
+  const told = faults.slice(0, most);
+  const more = issues.reduce((sum, issue) => sum + countOf(issue), 0) - told.length;
+  if (more > 0) told.push({ path: '', message: `has ${more} more ${more === 1 ? 'fault' : 'faults'}` });
+  return { ok: false, faults: told };
+}
+
+/** How many faults an issue is. */
+function countOf(issue: z.core.$ZodIssue): number {
+  if (issue.code === 'unrecognized_keys') return issue.keys.length;
+  return issue.code === 'invalid_key' ? issue.issues.length : 1;
 }
 
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
