@@ -449,6 +449,39 @@ describe.each(databases)('the events of many subscriptions on $name', (database)
   });
 });
 
+test.each(databases)(
+  'a plan on $name that is bought and deleted at once is in force or given back',
+  async (database) => {
+    const stripe = await startStripeServer();
+    const env = {
+      UPTIME_BILLING: 'stripe',
+      UPTIME_STRIPE_SECRET_KEY: 'sk_test_key',
+      UPTIME_STRIPE_WEBHOOK_SECRET: secret,
+      UPTIME_STRIPE_API_URL: stripe.url,
+    };
+    const daemon = await createTestDaemon({ database, runCheck: passingCheck, env });
+    try {
+      const user = await userOf(daemon);
+      for (let round = 0; round < 20; round++) {
+        const [made] = await createPlans(daemon, [team]);
+        const id = `sub_${round}`;
+        stripe.payments.set(id, { refunded: false });
+        const [, paid] = stripeEvents({ subscription: id, user, plan: made!.id, at: now() + round }).bought;
+        const remove = () =>
+          daemon.request('DELETE', `/api/billing/plans/${made!.id}`, undefined, { cookie: daemon.cookie });
+        const [deleted, [taken]] = await Promise.all([remove(), send(daemon, paid!)]);
+        expect(taken).toBe(200);
+        expect([deleted.status, stripe.payments.get(id)!.refunded]).toEqual(
+          deleted.status === 204 ? [204, true] : [409, false],
+        );
+      }
+    } finally {
+      await daemon.close();
+      await stripe.close();
+    }
+  },
+);
+
 /** A thousand events of some hundred subscriptions in the order of their times; `@` stands for what tells two runs apart. */
 const histories = (plan: string): fc.Arbitrary<StripeEvent[]> =>
   fc
