@@ -163,6 +163,48 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(taken[0]!.at).toBeLessThanOrEqual(clock.now());
   });
 
+  it('piles up nothing that the store refuses, says since when, and goes on once it takes it', async () => {
+    await project.addMonitor('shop', { interval: 1 });
+    let [refuses, taken] = [true, 0];
+    start(async () => {
+      if (refuses) throw new ServiceError('unavailable', 'The disk is full.');
+      taken++;
+    });
+    await untilBegun(3);
+    for (let second = 0; second < 30; second++) {
+      checks[second]?.end(failed);
+      await clock.advance(1000);
+    }
+    expect(checks.length).toBeLessThanOrEqual(4);
+    expect(checker.refusedFor()).toBeGreaterThan(25_000);
+    refuses = false;
+    for (const { end } of checks) end(failed);
+    const count = checks.length;
+    await vi.waitFor(
+      async () => {
+        await clock.advance(500);
+        expect(taken).toBe(count);
+      },
+      { timeout: 5000, interval: 1 },
+    );
+    expect(checker.refusedFor()).toBe(0);
+    // Each beside the one before it.
+    await database.store.db.updateTable('schedule').set({ next_at: clock.now(), lease_until: 0 }).execute();
+    await untilBegun(count + 3);
+  });
+
+  it('stops all that is under way where the store takes no claim back', async () => {
+    await project.addMonitor('shop', { interval: 3600 });
+    start(async () => {});
+    await untilBegun(1);
+    const store = vi
+      .spyOn(database.store, 'write')
+      .mockRejectedValue(new ServiceError('unavailable', 'The disk is full.'));
+    await checker.stop();
+    expect(store).toHaveBeenCalled();
+    expect(checker.inFlight()).toBe(0);
+  });
+
   it('keeps places for others, however many checks hang', async () => {
     for (let made = 0; made < 100; made++) await project.addMonitor(`hanging${made}`, { interval: 1, timeout: 120 });
     start(async () => {});

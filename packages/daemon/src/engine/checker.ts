@@ -65,6 +65,8 @@ export interface Checker extends Loop {
   /** By how many milliseconds the most overdue check of the last look was late. */
   lateness(): number;
   inFlight(): number;
+  /** For how many milliseconds results have been waiting that the store refused. */
+  refusedFor(): number;
   /** Why a check of the last minute could not be carried out, a fault of this process or its surroundings; or null. */
   ownFault(): string | null;
   /** Checks a monitor at once, due or not, and records it. Throws `conflict` for a heartbeat or a paused one. */
@@ -94,6 +96,8 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   let renewedAt = clock.monotonic();
   let late = 0;
   let ownFault: { at: number; message: string } | null = null;
+  /** Results that the store refused, and since when there are any, on the monotonic clock. */
+  const refused = { count: 0, since: 0 };
 
   const loop = startLoop(deps, 'checker', async () => {
     if (lines.size > 0 && clock.monotonic() - renewedAt > renewAfter) {
@@ -112,7 +116,8 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     late = claimed.length > 0 ? Math.max(0, now - Math.min(...claimed.map((due) => due.next_at))) : 0;
 
     const placesBeside = Math.min(limit - claimed.length, maxBeside - (inFlight - lines.size));
-    const beside = late > tooLate ? [] : dueBeside(now).slice(0, Math.max(0, placesBeside));
+    // What could not be written down afterwards would only pile up.
+    const beside = late > tooLate || refused.count > 0 ? [] : dueBeside(now).slice(0, Math.max(0, placesBeside));
 
     let budget = costPerMs;
     for (const [at, { monitor }] of [...claimed, ...beside].entries()) {
@@ -210,16 +215,22 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     failure: unknown,
   ): Promise<void> => {
     let error = failure;
-    while (error instanceof ServiceError && error.code === 'unavailable') {
-      await pause(clock, recordAgainAfter, stopping.signal);
-      const found = whatWasFound();
-      if (stopping.signal.aborted || !found) return;
-      try {
-        await options.record({ ...found, at: Math.min(found.at, clock.now()) });
-        return;
-      } catch (again) {
-        error = again;
+    if (refused.count === 0) refused.since = clock.monotonic();
+    refused.count++;
+    try {
+      while (error instanceof ServiceError && error.code === 'unavailable') {
+        await pause(clock, recordAgainAfter, stopping.signal);
+        const found = whatWasFound();
+        if (stopping.signal.aborted || !found) return;
+        try {
+          await options.record({ ...found, at: Math.min(found.at, clock.now()) });
+          return;
+        } catch (again) {
+          error = again;
+        }
       }
+    } finally {
+      refused.count--;
     }
     log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses');
   };
@@ -279,12 +290,17 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       stopping.abort();
       for (const { abandon } of lines.values()) abandon.abort();
       await loop.stop();
-      await claims.giveBack(held);
+      try {
+        await claims.giveBack(held);
+      } catch (error) {
+        log.warn({ err: error }, 'claims could not be given back; they lapse');
+      }
       await Promise.all([...lines.values()].flatMap(({ underWay }) => [...underWay]));
     },
     lateness: () => late,
     ownFault: () => (ownFault && clock.now() - ownFault.at < 60_000 ? ownFault.message : null),
     inFlight: () => inFlight,
+    refusedFor: () => (refused.count === 0 ? 0 : clock.monotonic() - refused.since),
   };
 }
 

@@ -114,6 +114,8 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
       if (overdue > 0) warnings.push(`Messages to ${overdue} channel(s) wait for more than a minute to be sent.`);
       const silence = presence.silence();
       if (silence.ms > tooSilent) return { reason: silence.reason, warnings };
+      // A sign of life takes no room: there may be some for that alone.
+      if (checker.refusedFor() > tooSilent) return { reason: 'The store takes no results of checks.', warnings };
       if (checker.lateness() > tooLate || checker.idleFor() > tooLate) {
         return {
           reason: `Checks are late by ${Math.round(Math.max(checker.lateness(), checker.idleFor()) / 1000)} s.`,
