@@ -88,7 +88,7 @@ export interface AlertRuleInput {
   consecutiveFailures?: number;
   /** Whether the recovery is sent too. Default: `true`. */
   notifyOnRecovery?: boolean;
-  /** Seconds between reminders while the alert is open; null for none. 60 to 604800. Default: `null`. */
+  /** Seconds between reminders while the alert is open; null for none. 1 to 604800. Default: `null`. */
   reminderInterval?: number | null;
   /** False: the rule opens no alert. Default: `true`. */
   enabled?: boolean;

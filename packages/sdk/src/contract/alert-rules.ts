@@ -27,7 +27,7 @@ const fields = {
   notifyOnRecovery: z.boolean().default(true).describe('Whether the recovery is sent too.'),
   reminderInterval: z
     .int()
-    .min(60)
+    .min(1)
     .max(604_800)
     .nullable()
     .default(null)

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { newId } from '../../store/ids.ts';
 import type { AlertRow, DeliveryKind, Tables } from '../../store/tables.ts';
-import { touchHead } from './lane.ts';
+import { laneOf, touchHead } from './lane.ts';
 
 /** Puts a message into the outbox; it is sent after those before it in its lane, once the transaction is committed. */
 export async function enqueue(
@@ -11,7 +11,7 @@ export async function enqueue(
   notice: Notice & { kind: DeliveryKind },
   now: number,
 ): Promise<void> {
-  const lane = `${alert.rule}:${alert.monitor}:${alert.channel}`;
+  const lane = laneOf(alert);
   // Who waited for a head that was finished meanwhile has to look for the next.
   const laneIsBusy = (await touchHead(trx, lane)) || (await touchHead(trx, lane));
   await trx

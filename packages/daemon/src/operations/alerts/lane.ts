@@ -1,5 +1,9 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
-import type { Tables } from '../../store/tables.ts';
+import type { AlertRow, Tables } from '../../store/tables.ts';
+
+/** Messages of one lane are sent one after another. */
+export const laneOf = ({ rule, monitor, channel }: Pick<AlertRow, 'rule' | 'monitor' | 'channel'>) =>
+  `${rule}:${monitor}:${channel}`;
 
 /**
  * Whether a message of the lane is still to be sent; whoever finishes it then lets the next one go. It is written to,

@@ -1,9 +1,10 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { remind } from '../../core/alerts.ts';
 import type { Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance-windows.ts';
 import { enqueue } from './enqueue.ts';
+import { laneOf } from './lane.ts';
 import { watchingRules } from './watching-rules.ts';
 
 /** Milliseconds after which it is looked again whether a maintenance window is over. */
@@ -37,14 +38,23 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
   // A window has just ended, and the recovery that it held back is still to be told.
   if (alert.type === 'monitor_down' && (await isUp(trx, alert.monitor))) return;
 
-  const told = await trx
+  // However many reminders there have been: neither looks at more than one of them.
+  const alarm = await trx
     .selectFrom('delivery')
-    .select(['kind', 'status', 'notice'])
+    .select('notice')
     .where('alert', '=', seq)
+    .where('kind', '=', 'alarm')
     .orderBy('seq')
-    .execute();
-  const alarm = told.find(({ kind }) => kind === 'alarm');
-  if (!alarm || told.some(({ status }) => status === 'pending')) return;
+    .limit(1)
+    .executeTakeFirst();
+  const waiting = await trx
+    .selectFrom('delivery')
+    .select('seq')
+    .where('lane', '=', laneOf(alert))
+    .where('status', '=', sql.lit('pending'))
+    .limit(1)
+    .executeTakeFirst();
+  if (!alarm || waiting) return;
   await enqueue(trx, alert, { ...(JSON.parse(alarm.notice) as Notice), kind: 'reminder', at: now }, now);
 }
 
