@@ -13,7 +13,7 @@ export interface PingRecorder {
   close(): Promise<void>;
 }
 
-/** Records pings, all that come in a turn of the event loop, or two, in one synced commit. */
+/** Records pings, all of one event-loop turn in one synced commit. */
 export function createPingRecorder(store: Store, onTransition: (transition: RecordedTransition) => void): PingRecorder {
   const batch = createBatch(store, createPingRecording(store));
   let refusedAt: number | null = null;

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
@@ -37,13 +36,6 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     const answers = await Promise.all([3, 1, 2].map((item) => batch.submit(item)));
     expect(answers).toEqual(['stored 3', 'stored 1', 'stored 2']);
     expect(groups).toEqual([[3, 1, 2]]);
-  });
-
-  it('waits one more turn for company when several came, and no turn for one that is alone', async () => {
-    const { batch, groups } = createInserts();
-    await Promise.all([batch.submit(1), batch.submit(2), nextTurn().then(() => batch.submit(3))]);
-    await Promise.all([batch.submit(4), nextTurn().then(() => batch.submit(5))]);
-    expect(groups).toEqual([[1, 2, 3], [4], [5]]);
   });
 
   it('answers only what is committed, so that another reader sees it', async () => {

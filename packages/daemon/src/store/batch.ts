@@ -21,15 +21,15 @@ export interface BatchLimits {
   size?: number;
   /** Items waiting before more are refused. */
   waiting?: number;
-  /** Milliseconds for which items are gathered; without it, a turn of the event loop, and one more when that brought several. */
+  /** Milliseconds for which items are gathered; without it, one turn of the event loop. */
   gather?: number;
   /** False: a commit does not wait for the disk; see `write`. */
   durable?: boolean;
 }
 
 /**
- * Gathers what is submitted in a turn of the event loop (or two, under load) and applies it in one transaction, in
- * order; while that runs, the next gathers. `apply` answers one answer for each item, and may be called again with the same items: a
+ * Gathers what is submitted in one turn of the event loop and applies it in one transaction, in order; while that
+ * runs, the next gathers. `apply` answers one answer for each item, and may be called again with the same items: a
  * batch that fails is applied in halves, so that one bad item fails alone.
  */
 export function createBatch<Item, Answer>(
@@ -87,14 +87,8 @@ export function createBatch<Item, Answer>(
   function schedule(): void {
     running = true;
     // commit() answers every failure to those who submitted; nothing is left to reject here.
-    if (gather === undefined || closed) setImmediate(gatherMore);
+    if (gather === undefined || closed) setImmediate(() => void next());
     else setTimeout(() => void next(), gather);
-  }
-
-  /** Where several came, more are on their way: a turn costs less than what a larger commit saves. One alone waits for nobody. */
-  function gatherMore(): void {
-    if (queue.length > 1) setImmediate(() => void next());
-    else void next();
   }
 
   function settled(): Promise<void> {
