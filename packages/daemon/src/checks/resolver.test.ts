@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,4 +64,25 @@ test.each([
   ['_srv.example', '_srv.example'],
 ])('the host %s is asked for as %s', (host, ascii) => {
   expect(asciiHost(host)).toBe(ascii);
+});
+
+test('a name whose lookup fails just after the time was up is at fault, not the resolver that looked for it', async () => {
+  const socket = createSocket('udp4');
+  let askedFirst: number | null = null;
+  socket.on('message', (question, { port, address }) => {
+    const answer = Buffer.from(question);
+    answer[2] = 0x81;
+    const isRoot = question[12] === 0;
+    answer[3] = isRoot ? 0x80 : 0x82; // SERVFAIL, to all who asked meanwhile
+    if (!isRoot) askedFirst ??= performance.now();
+    const wait = isRoot ? 0 : (askedFirst ?? 0) + 600 - performance.now();
+    setTimeout(() => socket.send(answer, port, address), wait);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const resolver = createResolver(systemClock, [`127.0.0.1:${socket.address().port}`], join(tmpdir(), 'no-hosts'));
+  const deadline = startDeadline(systemClock, 300);
+  await expect(resolver.addresses('dead.example', deadline)).rejects.toMatchObject({ code: 'dns_server_failure' });
+  deadline.end();
+  socket.close();
 });

@@ -76,14 +76,17 @@ export function createResolver(clock: Clock, servers: readonly string[], hostsPa
       if (outOfDescriptors()) throw new CheckFailure('internal', 'this process has no file descriptors left (EMFILE)');
       if (silent && server !== null && !isLoopback(server) && !hasNetwork())
         throw new CheckFailure('internal', 'this machine has no network');
+      let code = error instanceof Cut ? 'ETIMEOUT' : codeOf(error);
       if (silent && server === null) {
         const again = await askAgain(clock, channel, query);
         if (again === 'silent') silentAt = clock.monotonic();
         // One that was gone and is back owed the answer, whatever the name is worth.
-        if (again !== 'knows others' || silentAt >= askedAt)
+        if (again === 'silent' || again === 'found' || silentAt >= askedAt)
           throw new CheckFailure('internal', `the checker's own resolver does not answer (asked for ${name})`);
+        // A name whose servers are dead may be looked for until just after the time was up: that it failed is an answer.
+        if (again !== 'knows others') code = again.failed;
       }
-      throw lookupFailure(error instanceof Cut ? 'ETIMEOUT' : codeOf(error), name, server);
+      throw lookupFailure(code, name, server);
     }
   }
 
@@ -180,23 +183,25 @@ async function askAgain(
   clock: Clock,
   channel: dns.Resolver,
   query: () => Promise<unknown>,
-): Promise<'silent' | 'knows others' | 'answers'> {
-  const [named, root] = await Promise.all([query(), channel.resolveNs('.')].map((answer) => isAnswered(clock, answer)));
-  if (named) return 'answers';
-  return root ? 'knows others' : 'silent';
+): Promise<'silent' | 'knows others' | 'found' | { failed: string }> {
+  const [named, root] = await Promise.all(
+    [query(), channel.resolveNs('.')].map((answer) => awaitAnswer(clock, answer)),
+  );
+  if (named !== 'silent' && named !== undefined) return named;
+  return root === 'silent' ? 'silent' : 'knows others';
 }
 
-/** Whether an answer comes in time, in whatever way. */
-function isAnswered(clock: Clock, answer: Promise<unknown>): Promise<boolean> {
+/** What an answer says if it comes in time, in whatever way. */
+function awaitAnswer(clock: Clock, answer: Promise<unknown>): Promise<'silent' | 'found' | { failed: string }> {
   return new Promise((resolve) => {
-    const giveUp = clock.after(probePatience, () => resolve(false));
-    const settle = (alive: boolean) => {
+    const giveUp = clock.after(probePatience, () => resolve('silent'));
+    const settle = (said: 'silent' | 'found' | { failed: string }) => {
       giveUp();
-      resolve(alive);
+      resolve(said);
     };
     answer.then(
-      () => settle(true),
-      (error: unknown) => settle(!silences.includes(codeOf(error))),
+      () => settle('found'),
+      (error: unknown) => settle(silences.includes(codeOf(error)) ? 'silent' : { failed: codeOf(error) }),
     );
   });
 }
