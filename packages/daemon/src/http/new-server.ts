@@ -32,6 +32,17 @@ const securityHeaders = (siteUrl: string | undefined): Record<string, string> =>
   ...(siteUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
+/** The same for each answer while the site's address is: pings are many. It is known once the server listens. */
+function rememberedHeaders(siteUrl: (() => string) | undefined): () => Record<string, string> {
+  let of = siteUrl?.();
+  let remembered = securityHeaders(of);
+  return () => {
+    const now = siteUrl?.();
+    if (now !== of) [of, remembered] = [now, securityHeaders(now)];
+    return remembered;
+  };
+}
+
 export interface NewServerOptions {
   trustProxy: false | number | string;
   /** Where people reach the site; absent where it is served under names of others. */
@@ -45,6 +56,7 @@ export function newServer(
   { trustProxy, siteUrl, limits = clientLimits }: NewServerOptions,
 ): FastifyInstance {
   const requestIds = requestIdSequence();
+  const headers = rememberedHeaders(siteUrl);
   const app = Fastify({
     logger: false,
     // A number trusts as many proxies, counted from this end.
@@ -61,7 +73,7 @@ export function newServer(
     genReqId: requestIds,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) =>
-      answerMalformed(error, socket, { requestId: requestIds(), headers: securityHeaders(siteUrl?.()) }),
+      answerMalformed(error, socket, { requestId: requestIds(), headers: headers() }),
   });
 
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -81,7 +93,7 @@ export function newServer(
       reply
         .status(known.status)
         // Again: what Fastify itself refuses has been through no hook.
-        .headers({ ...securityHeaders(siteUrl?.()), 'cache-control': 'no-store' })
+        .headers({ ...headers(), 'cache-control': 'no-store' })
         .type(problemType)
         .send(JSON.stringify(problemOf(known, request.id)))
     );
@@ -90,7 +102,7 @@ export function newServer(
   // An expectation that nobody knows is let pass: Node would answer it with a bare 417, and lose a heartbeat.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (_, reply, done) => {
-    reply.headers(securityHeaders(siteUrl?.()));
+    reply.headers(headers());
     done();
   });
   app.setErrorHandler<FastifyError>(sendError);
