@@ -1,11 +1,12 @@
 import type { BlockList } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { CheckError, MonitorFields, MonitorType } from '@uptime/sdk/contract';
+import type { CheckError, MonitorFields, MonitorType, NormalMonitor } from '@uptime/sdk/contract';
 import type { Clock } from '../deps.ts';
 import type { Resolver } from './resolver.ts';
 
 /** The types that are checked by asking the target; heartbeats are judged by their silence. */
 export type ActiveType = Exclude<MonitorType, 'heartbeat'>;
+export type ActiveFields = Extract<NormalMonitor, { type: ActiveType }>;
 
 /** Milliseconds spent in each phase, summed over redirects; null for a phase that did not happen. */
 export interface Timings {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CheckOutcome } from '../checks/check.ts';
+import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import { ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { begun, createWatchedProject, type WatchedProject } from '../testing/watched-project.ts';
-import { type ActiveFields, type Checker, type CheckerOptions, startChecker } from './checker.ts';
+import { type Checker, type CheckerOptions, startChecker } from './checker.ts';
 
 const passed: CheckOutcome = {
   verdict: 'up',

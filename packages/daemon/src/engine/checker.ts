@@ -1,11 +1,12 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
-import type { ActiveType, CheckOutcome } from '../checks/check.ts';
+import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import { nextCheckAt, phaseOf } from '../core/schedule.ts';
 import type { Deps } from '../deps.ts';
-import { notFound, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
 import { prepare } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
+import { createAskedChecks } from './asked-checks.ts';
 import { createClaims, renewAfter } from './claims.ts';
 import { type Loop, pause, startLoop } from './loop.ts';
 
@@ -19,15 +20,11 @@ const maxClaims = 200;
 const recordAgainAfter = 500;
 /** A checker that is late by so many milliseconds begins nothing beside what is running: it would only get later. */
 const tooLate = 1000;
-/** Milliseconds for which whoever asks for a check waits for another checker that is at it. */
-const askedPatience = 15_000;
 /** Longest wait until the schedule is looked at again, in milliseconds: how soon a new monitor is noticed. */
 const patience = 500;
 /** Starts are paced to this cost per millisecond, so that what answers people is not held up by bursts. */
 const costPerMs = 3;
 const cost = (fields: NormalMonitor) => (fields.type === 'http' && fields.url.startsWith('https') ? 10 : 1);
-
-export type ActiveFields = Extract<NormalMonitor, { type: ActiveType }>;
 
 export interface CheckerOptions {
   store: Store;
@@ -86,11 +83,11 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const { clock, log } = deps;
   const { store, region } = options;
   const claims = createClaims(store, clock, region);
-  const loadMonitor = prepare(store, (db, p: { monitor: number }) =>
+  const select = prepare(store, (db, p: { monitor: number }) =>
     db.selectFrom('monitor').select(['generation', 'config', 'plan_paused']).where('seq', '=', p.monitor),
   );
+  const loadMonitor = async (monitor: number) => (await select(store.db, { monitor }))[0];
   const lines = new Map<number, Line>();
-  const asked = new Map<number, Promise<void>>();
   let inFlight = 0;
   const stopping = new AbortController();
   let renewedAt = clock.monotonic();
@@ -121,7 +118,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 
     let budget = costPerMs;
     for (const [at, { monitor }] of [...claimed, ...beside].entries()) {
-      const [row] = await loadMonitor(store.db, { monitor });
+      const row = await loadMonitor(monitor);
       if (budget <= 0) {
         await pause(clock, 1, stopping.signal);
         budget = costPerMs;
@@ -243,44 +240,14 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     return Math.min(patience, Math.max(20, next - clock.now()));
   };
 
-  /** Those who ask for one monitor get their checks one after another, each beside what the schedule has begun. */
-  const checkNow = (monitor: number): Promise<FinishedCheck> => {
-    const checked = (asked.get(monitor) ?? Promise.resolve()).then(() => checkAsked(monitor));
-    const answered = checked
-      .then(
-        () => {},
-        // Whoever asked is told.
-        () => {},
-      )
-      .then(() => {
-        if (asked.get(monitor) === answered) asked.delete(monitor);
-      });
-    asked.set(monitor, answered);
-    return checked;
-  };
-
-  const checkAsked = async (monitor: number): Promise<FinishedCheck> => {
-    const until = clock.monotonic() + askedPatience;
-    for (;;) {
-      if (stopping.signal.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
-      if (clock.monotonic() > until)
-        throw new ServiceError('unavailable', 'Another daemon is checking the monitor.', { retryAfter: 5 });
-      const [row] = await loadMonitor(store.db, { monitor });
-      if (!row) throw notFound('monitor');
-      const fields = JSON.parse(row.config) as NormalMonitor;
-      if (fields.type === 'heartbeat')
-        throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
-      if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
-      if (row.plan_paused === 1) throw new ServiceError('conflict', 'The monitor is paused: it is beyond the plan.');
-      const taken = await claims.takeOne(monitor);
-      if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
-      if (taken && stopping.signal.aborted) await claims.giveBack([monitor]);
-      if (stopping.signal.aborted) continue;
-      // What this checker holds itself is checked beside what it holds it for; what another does, when that is done.
-      if (taken || lines.has(monitor)) return begin(monitor, row.generation, fields);
-      await pause(clock, 50);
-    }
-  };
+  const checkNow = createAskedChecks({
+    clock,
+    claims,
+    stopping: stopping.signal,
+    loadMonitor,
+    isUnderWay: (monitor) => lines.has(monitor),
+    begin,
+  });
 
   return {
     ...loop,

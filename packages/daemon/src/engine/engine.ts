@@ -1,5 +1,4 @@
-import type { ActiveFields } from './checker.ts';
-import type { CheckOutcome } from '../checks/check.ts';
+import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import type { Deps } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';

@@ -1,0 +1,63 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { ActiveFields } from '../checks/check.ts';
+import type { Clock } from '../deps.ts';
+import { notFound, ServiceError } from '../errors.ts';
+import type { FinishedCheck } from '../operations/record-outcome.ts';
+import type { Claims } from './claims.ts';
+import { pause } from './loop.ts';
+
+/** Milliseconds for which whoever asks for a check waits for another daemon that is at it. */
+const patience = 15_000;
+
+export interface AskedChecksOptions {
+  clock: Clock;
+  claims: Claims;
+  stopping: AbortSignal;
+  loadMonitor: (monitor: number) => Promise<{ generation: number; config: string; plan_paused: number } | undefined>;
+  /** Whether this checker has checks of the monitor under way: then the claim is its own. */
+  isUnderWay: (monitor: number) => boolean;
+  begin: (monitor: number, generation: number, fields: ActiveFields) => Promise<FinishedCheck>;
+}
+
+/**
+ * Checks that somebody asks for, whether they are due or not: for one monitor one after another, each beside what the
+ * schedule has begun. Throws `conflict` for a heartbeat, a paused monitor, and one that is checked elsewhere alone.
+ */
+export function createAskedChecks(options: AskedChecksOptions): (monitor: number) => Promise<FinishedCheck> {
+  const { clock, claims, stopping } = options;
+  const asked = new Map<number, Promise<void>>();
+
+  const checkAsked = async (monitor: number): Promise<FinishedCheck> => {
+    const until = clock.monotonic() + patience;
+    for (;;) {
+      if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
+      if (clock.monotonic() > until)
+        throw new ServiceError('unavailable', 'Another daemon is checking the monitor.', { retryAfter: 5 });
+      const row = await options.loadMonitor(monitor);
+      if (!row) throw notFound('monitor');
+      const fields = JSON.parse(row.config) as NormalMonitor;
+      if (fields.type === 'heartbeat')
+        throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
+      if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
+      if (row.plan_paused === 1) throw new ServiceError('conflict', 'The monitor is paused: it is beyond the plan.');
+      const taken = await claims.takeOne(monitor);
+      if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
+      if (taken && stopping.aborted) await claims.giveBack([monitor]);
+      if (stopping.aborted) continue;
+      // What this checker holds itself is checked beside what it holds it for; what another does, when that is done.
+      if (taken || options.isUnderWay(monitor)) return options.begin(monitor, row.generation, fields);
+      await pause(clock, 50);
+    }
+  };
+
+  return (monitor) => {
+    const checked = (asked.get(monitor) ?? Promise.resolve()).then(() => checkAsked(monitor));
+    const forget = () => {
+      if (asked.get(monitor) === answered) asked.delete(monitor);
+    };
+    // Whoever asked is told how it went.
+    const answered: Promise<void> = checked.then(forget, forget);
+    asked.set(monitor, answered);
+    return checked;
+  };
+}
