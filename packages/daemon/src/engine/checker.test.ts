@@ -205,6 +205,35 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(checker.inFlight()).toBe(0);
   });
 
+  it('waits a while, and no longer, for a claim that another holds, when somebody asks for a check', async () => {
+    const shop = await project.addMonitor('shop', { interval: 3600 });
+    const hold = (until: number) => database.store.db.updateTable('schedule').set({ lease_until: until }).execute();
+    await hold(begun + 3_600_000);
+    start(async () => {});
+    const told = checker.checkNow(shop).then(
+      () => 'checked',
+      (error: Error) => error.message,
+    );
+    let answer: string | undefined;
+    void told.then((said) => (answer = said));
+    await clock.advance(10_000);
+    expect(answer).toBeUndefined();
+    await vi.waitFor(
+      async () => {
+        await clock.advance(100);
+        expect(answer).toBe('Another daemon is checking the monitor.');
+      },
+      { timeout: 5000, interval: 1 },
+    );
+    // Given back, it is taken.
+    const again = checker.checkNow(shop);
+    await clock.advance(500);
+    await hold(0);
+    await untilBegun(1);
+    for (const { end } of checks) end(passed);
+    expect(await again).toMatchObject({ monitor: shop, outcome: { verdict: 'up' } });
+  });
+
   it('keeps places for others, however many checks hang', async () => {
     for (let made = 0; made < 100; made++) await project.addMonitor(`hanging${made}`, { interval: 1, timeout: 120 });
     start(async () => {});
