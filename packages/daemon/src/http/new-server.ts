@@ -84,8 +84,10 @@ export function newServer(
       : serviceErrorOf(error);
     // What a provider said is the caller's to know, and no fault of this server.
     if (known.status >= 500 && known.code !== 'not_implemented' && known.code !== 'delivery_failed') {
-      const cause = known.cause ?? known;
-      log.error({ requestId: request.id, route: routeOf(request), err: cause }, known.message);
+      const told = { requestId: request.id, route: routeOf(request) };
+      // Refused on purpose, while it stops or has too much to do: nothing is broken.
+      if (known.code === 'unavailable' && known.cause === undefined) log.warn(told, known.message);
+      else log.error({ ...told, err: known.cause ?? known }, known.message);
     }
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');

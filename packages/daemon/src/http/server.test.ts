@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ServiceError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
@@ -224,6 +225,25 @@ test('a fault of the server says nothing of itself, and its log says what it was
     expect(logged.find((line) => line.includes(requestId))).toMatch(/no such table/);
   } finally {
     await broken.close();
+  }
+});
+
+test('what is refused on purpose is no error in its log, what the store refuses is', async () => {
+  const refusing = await createTestDaemon({ runCheck: passingCheck, log });
+  try {
+    for (const [cause, level] of [
+      [undefined, 'warn'],
+      [new Error('disk full'), 'error'],
+    ] as const) {
+      refusing.store.write = () =>
+        Promise.reject(new ServiceError('unavailable', 'Not now.', { retryAfter: 1, cause }));
+      const answer = await refusing.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
+      expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      const { requestId } = answer.body as { requestId: string };
+      expect(logged.find((line) => line.includes(requestId))).toContain(`"level":"${level}"`);
+    }
+  } finally {
+    await refusing.close();
   }
 });
 
