@@ -309,6 +309,14 @@ describe('Stripe', () => {
       expect(await shown()).toMatchObject({ planId: plan, status: 'active' });
     });
 
+    test('a plan that is not known at all, as after a backup was put back, is given back to nobody', async () => {
+      const from = stripe.requests.length;
+      const lost = stripeEvents({ subscription: 'sub_lost', user: buyerId, plan: 'pln_lost', at: now() });
+      await accept(daemon, lost.bought);
+      expect(changes(from)).toEqual([]);
+      expect(await shown()).toMatchObject({ planId: freePlan, status: 'active' });
+    });
+
     test('what the users of another server on the same account pay for is left alone', async () => {
       const from = stripe.requests.length;
       const foreign = stripeEvents({

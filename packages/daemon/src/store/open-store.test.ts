@@ -401,7 +401,15 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     created_at: true,
     updated_at: true,
   },
-  plan: { id: true, name: true, monitors: true, check_interval: true, regions: true, price_cents: true },
+  plan: {
+    id: true,
+    name: true,
+    monitors: true,
+    check_interval: true,
+    regions: true,
+    price_cents: true,
+    deleted_at: true,
+  },
   account_lock: { user_id: true },
   subscription: {
     id: true,

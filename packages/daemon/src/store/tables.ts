@@ -440,6 +440,8 @@ export interface PlanTable {
   regions: number;
   /** US cents a month. */
   price_cents: number;
+  /** Null while it is sold, or somebody has it. */
+  deleted_at: number | null;
 }
 
 /** Whoever changes what an account has, or may have, holds its row. */

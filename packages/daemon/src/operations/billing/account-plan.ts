@@ -20,7 +20,7 @@ export const selfHosted: Plan = {
 
 /** The plans that admins made, oldest first. */
 export async function plansMade(db: Store['db']): Promise<Plan[]> {
-  const rows = await db.selectFrom('plan').selectAll().orderBy('id').execute();
+  const rows = await db.selectFrom('plan').selectAll().where('deleted_at', 'is', null).orderBy('id').execute();
   return rows.map(renderPlan);
 }
 
@@ -65,14 +65,17 @@ export async function lastBought(db: Store['db'], user: string): Promise<string 
   return last?.id ?? null;
 }
 
-/** What users of this server pay for though there is no such plan: all of a user, or all to one plan. */
+/**
+ * What users of this server pay for though its plan was deleted: all of a user, or all to one plan. A plan that is not
+ * known at all was perhaps lost with a backup that was put back: nothing is undone that somebody meant to have.
+ */
 export async function subscriptionsWithoutPlan(
   db: Store['db'],
   of: { user: string } | { plan: string },
 ): Promise<KnownSubscription[]> {
   const found = await knownSubscriptions(db)
     .where('status', 'in', live)
-    .where('plan_id', 'not in', db.selectFrom('plan').select('id'))
+    .where('plan_id', 'in', db.selectFrom('plan').select('id').where('deleted_at', 'is not', null))
     .where((row) => ('user' in of ? row('user_id', '=', of.user) : row('plan_id', '=', of.plan)))
     .execute();
   if (found.length === 0) return [];
@@ -85,7 +88,9 @@ export async function subscriptionsWithoutPlan(
 const live = ['active', 'past_due'] as const;
 
 const ofAPlan = (db: Store['db'], user: string) =>
-  knownSubscriptions(db).where('user_id', '=', user).where('plan_id', 'in', db.selectFrom('plan').select('id'));
+  knownSubscriptions(db)
+    .where('user_id', '=', user)
+    .where('plan_id', 'in', db.selectFrom('plan').select('id').where('deleted_at', 'is', null));
 
 const knownSubscriptions = (db: Store['db']) =>
   db

@@ -15,7 +15,7 @@ export const listPlans: Handler<'listPlans'> = async (_, { store, billing }) => 
 export const createPlan: Handler<'createPlan'> = async (request, backend) => {
   refuseFractions(request.body.price);
   const made = await request.create(request.body, async (trx) => {
-    const plan = { id: newId('pln', backend.deps.clock.now()), ...planColumns(request.body) };
+    const plan = { id: newId('pln', backend.deps.clock.now()), ...planColumns(request.body), deleted_at: null };
     await trx.insertInto('plan').values(plan).execute();
     return renderPlan(plan);
   });
@@ -46,7 +46,8 @@ export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
       .limit(1)
       .executeTakeFirst();
     if (subscriber) throw new ServiceError('conflict', `Accounts are subscribed to ${name}.`);
-    await trx.deleteFrom('plan').where('id', '=', id).execute();
+    // The row stays: who pays for it in this moment is known to have meant it.
+    await trx.updateTable('plan').set({ deleted_at: backend.deps.clock.now() }).where('id', '=', id).execute();
   });
   await fit(backend);
   await closePayments(request.params.planId, backend);
@@ -71,6 +72,7 @@ export async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Pl
         .updateTable('plan')
         .set((plan) => ({ id: plan.ref('id') }))
         .where('id', '=', id)
+        .where('deleted_at', 'is', null)
         .returningAll()
         .executeTakeFirst()
     : undefined;

@@ -16,6 +16,7 @@ export const billing =
       .addColumn('check_interval', type.integer, required)
       .addColumn('regions', type.integer, required)
       .addColumn('price_cents', type.long, required)
+      .addColumn('deleted_at', type.long)
       .modifyEnd(tableEnd(false))
       .execute();
     await db.schema
