@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DnsTarget, dnsTarget, monitorOf, refusedPort, testContext } from '../testing/targets/index.ts';
 import type { CheckContext } from './check.ts';
+import type { Deadline } from './deadline.ts';
 import { checkDns, splitNameserver } from './dns.ts';
 import { runCheck } from './index.ts';
 
@@ -120,12 +121,16 @@ describe("the checker's own resolver", () => {
       'a.example': { silent: true, A: ['127.0.0.1'] },
     };
     await using lost = await dnsTarget(zones);
-    const losing = testContext({ dnsServers: [lost.server] });
-    const monitor = monitorOf({ type: 'dns', hostname: 'a.example', timeout: 2 });
-    // c-ares asks at once and after a second.
-    setTimeout(() => Object.values(zones).forEach((zone) => delete zone.silent), 1500);
-    expect(await checkDns(monitor, losing)).toMatchObject({ verdict: 'internal' });
-    expect(await checkDns(monitor, losing)).toMatchObject({ verdict: 'up' });
+    const { resolver } = testContext({ dnsServers: [lost.server] });
+    const deadline: Deadline = { interrupt: null, over: null, lag: () => 0, end: () => {} };
+    const ask = () => resolver.records('a.example', 'A', null, deadline);
+    const first = ask();
+    const refused = expect(first).rejects.toMatchObject({ code: 'internal' });
+    await vi.waitFor(() => expect(lost.questions).toContain('A a.example'));
+    for (const zone of Object.values(zones)) delete zone.silent;
+    deadline.interrupt?.('timeout');
+    await refused;
+    expect(await ask()).toEqual(['127.0.0.1']);
   });
 
   test('that is silent is internal, on time', async () => {

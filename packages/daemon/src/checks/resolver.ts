@@ -178,24 +178,24 @@ function bothFamilies(clock: Clock, channel: dns.Resolver, name: string): Promis
   });
 }
 
+type Answer = 'silent' | 'found' | { failed: string };
+
 /** What a resolver that did not answer says when it is asked the same again, and for the root beside it. */
 async function askAgain(
   clock: Clock,
   channel: dns.Resolver,
   query: () => Promise<unknown>,
-): Promise<'silent' | 'knows others' | 'found' | { failed: string }> {
-  const [named, root] = await Promise.all(
-    [query(), channel.resolveNs('.')].map((answer) => awaitAnswer(clock, answer)),
-  );
-  if (named !== 'silent' && named !== undefined) return named;
+): Promise<Answer | 'knows others'> {
+  const [named, root] = await Promise.all([awaitAnswer(clock, query()), awaitAnswer(clock, channel.resolveNs('.'))]);
+  if (named !== 'silent') return named;
   return root === 'silent' ? 'silent' : 'knows others';
 }
 
 /** What an answer says if it comes in time, in whatever way. */
-function awaitAnswer(clock: Clock, answer: Promise<unknown>): Promise<'silent' | 'found' | { failed: string }> {
+function awaitAnswer(clock: Clock, answer: Promise<unknown>): Promise<Answer> {
   return new Promise((resolve) => {
     const giveUp = clock.after(probePatience, () => resolve('silent'));
-    const settle = (said: 'silent' | 'found' | { failed: string }) => {
+    const settle = (said: Answer) => {
       giveUp();
       resolve(said);
     };

@@ -7,18 +7,10 @@ import { changeMonitor } from '../operations/monitor-life.ts';
 import { createOutcomeRecording } from '../operations/record-outcome.ts';
 import { databases } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
+import { passed } from '../testing/passing-check.ts';
 import { begun, createWatchedProject, monitorFields } from '../testing/watched-project.ts';
 import { startChecker } from './checker.ts';
 
-const passed: CheckOutcome = {
-  verdict: 'up',
-  error: null,
-  responseTime: 1,
-  statusCode: 200,
-  timings: null,
-  certificate: null,
-  trace: [],
-};
 const error = { code: 'timeout', message: 'timeout' } as const;
 const outcomes = {
   up: passed,

@@ -4,18 +4,10 @@ import { ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { passed } from '../testing/passing-check.ts';
 import { begun, createWatchedProject, type WatchedProject } from '../testing/watched-project.ts';
 import { type Checker, type CheckerOptions, startChecker } from './checker.ts';
 
-const passed: CheckOutcome = {
-  verdict: 'up',
-  error: null,
-  responseTime: 1,
-  statusCode: 200,
-  timings: null,
-  certificate: null,
-  trace: [],
-};
 const failed: CheckOutcome = { ...passed, verdict: 'down', error: { code: 'timeout', message: 'timeout' } };
 const ownFault: CheckOutcome = {
   ...passed,
