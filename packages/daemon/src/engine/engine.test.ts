@@ -308,7 +308,8 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await ping();
     await pass(10_000);
     expect((await state(seq)).status).toBe('up');
-    await untilStatus(seq, 'down');
+    await pass(7000);
+    expect((await state(seq)).status).toBe('down');
   });
 
   it('moves the patience with a heartbeat that was pinged just before the clock is set back', async () => {
@@ -345,6 +346,23 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
     expect((await state(seq)).since - at).toBeLessThan(17_000);
     expect((await state(seq)).since - at).toBeGreaterThanOrEqual(15_000);
+  });
+
+  it('judges the silence after the last of many pings, and puts off its look at those before', async () => {
+    const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
+    let at = clock.now();
+    for (let pinged = 0; pinged < 8; pinged++) {
+      at = clock.now();
+      await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at });
+      await pass(4000);
+    }
+    const { status, silence_review_at: review } = await state(seq);
+    expect(status).toBe('up');
+    expect(review).toBeGreaterThan(clock.now());
+    await pass(10_900);
+    expect((await state(seq)).status).toBe('up');
+    await untilStatus(seq, 'down');
+    expect((await state(seq)).since - at).toBeLessThan(17_000);
   });
 
   it('starts the run of failures anew when the target is edited, and drops the result of the old one', async () => {

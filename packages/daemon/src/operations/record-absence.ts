@@ -73,6 +73,8 @@ export async function recordAbsence(
         .where('last_ping_at', '<', to)
         .execute();
     }
+    // Where the clock was set back, a silence may be due before it was to be looked at.
+    await silences.set((set) => ({ silence_review_at: set.ref('ping_due_at') })).execute();
     const mine = trx.updateTable('schedule').where('region', '=', instance.region);
     if (setBack) await mine.set({ next_at: sql<number>`next_at + ${sql.lit(to - from)}` }).execute();
     else await mine.set({ next_at: to }).where('next_at', '<', to).execute();

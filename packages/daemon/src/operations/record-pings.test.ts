@@ -1,9 +1,12 @@
 import { type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import { initMonitor } from './monitor-life.ts';
-import { createPingRecording, type ReceivedPing } from './record-pings.ts';
+import type { ReceivedPing } from './received-ping.ts';
+import { createRecordingTogether } from './record-pings-together.ts';
+import { createPingRecording } from './record-pings.ts';
 
 const begun = Date.UTC(2026, 5, 1);
 
@@ -42,6 +45,9 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
     return { state, changes, episodes, hours, pings: pings.map((row) => ({ ...row, id: 0 })) };
   };
 
+  const anonymous = (value: unknown) =>
+    JSON.parse(JSON.stringify(value, (key, field) => (key === 'monitor' || key === 'id' ? 0 : field))) as unknown;
+
   it('leave what they would leave one by one, however often they change a status', async () => {
     const [one, many] = [await addHeartbeat('one'), await addHeartbeat('many')];
     const sent = (token: string) => [
@@ -57,13 +63,11 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
       ping(token, 12),
       ping(token, 13, 'start'),
     ];
-    const record = createPingRecording(database.store);
+    const recordAll = createPingRecording(database.store);
     const alone = [];
-    for (const each of sent('one')) alone.push(...(await database.store.write((trx) => record(trx, [each]))));
-    const together = await database.store.write((trx) => record(trx, sent('many')));
+    for (const each of sent('one')) alone.push(...(await database.store.write((trx) => recordAll(trx, [each]))));
+    const together = await database.store.write((trx) => recordAll(trx, sent('many')));
 
-    const anonymous = (value: unknown) =>
-      JSON.parse(JSON.stringify(value, (key, field) => (key === 'monitor' || key === 'id' ? 0 : field))) as unknown;
     expect(anonymous(together)).toEqual(anonymous(alone));
     expect(together.filter((answer) => answer.known && answer.transition)).toHaveLength(5);
     const stored = await storedOf(many);
@@ -87,13 +91,49 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
     expect(stored.episodes.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
   });
 
+  it('leave the same whether each is looked at alone or all together', async () => {
+    const { store } = database;
+    const recordings = [createPingRecording(store), createRecordingTogether(store)] as const;
+    const jobs = ['a', 'b', 'c'];
+    const anyPing = record({
+      job: constantFrom(...jobs, 'nobody'),
+      kind: constantFrom('success', 'success', 'success', 'start', 'failure'),
+      exitCode: constantFrom(null, 0),
+      metrics: constantFrom(null, '{"rows":1}'),
+      // Now and then the clock is set back a little.
+      later: integer({ min: -500, max: 5000 }),
+    });
+    const batches = array(array(anyPing, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 8 });
+    let round = 0;
+    await assert(
+      asyncProperty(batches, async (given) => {
+        round++;
+        const left = [];
+        for (const [which, recordAll] of recordings.entries()) {
+          const tokenOf = (job: string) => `${round} ${which} ${job}`;
+          const seqs = [];
+          for (const job of jobs) seqs.push(await addHeartbeat(tokenOf(job)));
+          let at = begun;
+          const answers = [];
+          for (const batch of given) {
+            const sent = batch.map(({ job, later, ...told }) => ({ token: tokenOf(job), at: (at += later), ...told }));
+            answers.push(await store.write((trx) => recordAll(trx, sent)));
+          }
+          left.push(anonymous([answers, await Promise.all(seqs.map(storedOf))]));
+        }
+        expect(left[0]).toEqual(left[1]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
   it('of many monitors are each taken for their own, and an unknown token is told apart', async () => {
     const tokens = Array.from({ length: 100 }, (_, at) => `token ${at} "ä"`);
     const seqs: number[] = [];
     for (const token of tokens) seqs.push(await addHeartbeat(token));
-    const record = createPingRecording(database.store);
+    const recordAll = createPingRecording(database.store);
     const sent = tokens.flatMap((token, at) => [ping(token, at), ping(`no ${token}`, at), ping(token, at + 200)]);
-    const answers = await database.store.write((trx) => record(trx, sent));
+    const answers = await database.store.write((trx) => recordAll(trx, sent));
     expect(answers.map(({ known }) => known)).toEqual(sent.map(({ token }) => !token.startsWith('no ')));
     const states = await database.store.db.selectFrom('monitor_state').selectAll().orderBy('monitor').execute();
     expect(states.map((row) => [row.monitor, row.status, row.since, row.last_ping_at])).toEqual(
@@ -103,8 +143,8 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
   });
 
   it('write nothing when nobody has the token', async () => {
-    const record = createPingRecording(database.store);
-    expect(await database.store.write((trx) => record(trx, [ping('nobody', 1)]))).toEqual([{ known: false }]);
+    const recordAll = createPingRecording(database.store);
+    expect(await database.store.write((trx) => recordAll(trx, [ping('nobody', 1)]))).toEqual([{ known: false }]);
     expect(await database.store.db.selectFrom('ping').select('id').execute()).toEqual([]);
   });
 });

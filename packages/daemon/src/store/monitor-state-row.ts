@@ -7,7 +7,7 @@ export type StateColumns = Omit<
   'monitor' | 'patience' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'
 >;
 
-export function stateFromRow(row: StateColumns): MonitorState {
+export function stateFromRow(row: Omit<StateColumns, 'silence_review_at'>): MonitorState {
   return {
     status: row.status,
     since: row.since,
@@ -39,5 +39,6 @@ export function stateToRow(state: MonitorState): StateColumns {
     last_ping_at: state.lastPingAt,
     run_started_at: state.runStartedAt,
     ping_due_at: state.pingDueAt,
+    silence_review_at: state.pingDueAt,
   };
 }

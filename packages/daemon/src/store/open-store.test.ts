@@ -256,6 +256,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     run_started_at: true,
     patience: true,
     ping_due_at: true,
+    silence_review_at: true,
     watched_since: true,
     blind_since: true,
     accounted_until: true,

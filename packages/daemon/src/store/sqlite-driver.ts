@@ -126,8 +126,15 @@ export const createDirectStatements =
   (database: Database): DirectStatement =>
   (sql) => {
     const statement = database.prepare(sql);
-    const prepared = { statement, reader: statement.reader, readonly: statement.readonly };
-    return <R>(parameters: readonly unknown[]) => run<R>(prepared, parameters).rows;
+    return <R>(parameters: readonly unknown[]) => {
+      try {
+        if (statement.reader) return statement.all(parameters) as R[];
+        statement.run(parameters);
+        return [];
+      } catch (error) {
+        throw isBusy(error) ? error : translateFailure(error);
+      }
+    };
   };
 
 interface SqliteConnection extends DatabaseConnection {

@@ -105,6 +105,11 @@ export interface MonitorStateTable {
   patience: number | null;
   /** For a heartbeat: when silence becomes down. */
   ping_due_at: number | null;
+  /**
+   * For a heartbeat: when its silence is looked at next, at `ping_due_at` or before. Indexed, and so not moved by each
+   * ping, but when its time has come.
+   */
+  silence_review_at: number | null;
   /** When watching began: at its creation, at a resume, or when what is checked was edited. */
   watched_since: number;
   /** Since when the checker itself has been unable to check: time that counts in no uptime. */

@@ -61,6 +61,7 @@ export const initial =
         .addColumn('run_started_at', type.long)
         .addColumn('patience', type.long)
         .addColumn('ping_due_at', type.long)
+        .addColumn('silence_review_at', type.long)
         .addColumn('watched_since', type.long, required)
         .addColumn('blind_since', type.long)
         .addColumn('accounted_until', type.long, required)
@@ -68,7 +69,10 @@ export const initial =
         .addColumn('domain', type.text)
         .addColumn('expiry_review_at', type.long),
     );
-    await index('monitor_state', 'ping_due_at').column('ping_due_at').where('ping_due_at', 'is not', null).execute();
+    await index('monitor_state', 'silence_review_at')
+      .column('silence_review_at')
+      .where('silence_review_at', 'is not', null)
+      .execute();
     await index('monitor_state', 'expiry_review_at')
       .column('expiry_review_at')
       .where('expiry_review_at', 'is not', null)
