@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { embedBrotli } from '../../scripts/build/embed-brotli.ts';
 import { pingApart } from '../../scripts/build/ping-apart.ts';
 
 export default defineConfig({
@@ -12,7 +13,7 @@ export default defineConfig({
   dts: { entry: { index: 'src/index.ts' }, resolve: [/^@uptime\//] },
   noExternal: [/^(?!better-sqlite3$|pg-native$)/],
   external: ['better-sqlite3', 'pg-native'],
-  esbuildPlugins: [pingApart],
+  esbuildPlugins: [embedBrotli, pingApart],
   esbuildOptions(options) {
     options.conditions = ['x-source', 'wintercg'];
     options.legalComments = 'none';

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { embedBrotli } from '../../scripts/build/embed-brotli.ts';
 
 export default defineConfig({
   entry: { uptimed: 'src/bin.ts', daemon: 'src/daemon.ts', checks: 'src/checks/index.ts' },
@@ -11,6 +12,7 @@ export default defineConfig({
   // Everything is inside but what must be installed for the platform, and what pg only tries for.
   noExternal: [/^(?!better-sqlite3$|pg-native$)/],
   external: ['better-sqlite3', 'pg-native'],
+  esbuildPlugins: [embedBrotli],
   esbuildOptions(options) {
     options.conditions = ['x-source'];
     options.legalComments = 'none';

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../ready/root.mjs';
+import { embedBrotli } from './embed-brotli.ts';
 import { pingApart } from './ping-apart.ts';
 
 const bundled = {
@@ -45,7 +46,7 @@ export async function buildProgram() {
     // The entry stays a file without dependencies, so that it can greet a Node that is too old to load the rest.
     splitting: true,
     external: ['better-sqlite3', ...absent],
-    plugins: [embedManifest, pingApart],
+    plugins: [embedManifest, embedBrotli, pingApart],
   });
   chmodSync(join(outdir, 'main.js'), 0o755);
 }
@@ -61,6 +62,6 @@ export async function buildForBinary(outfile) {
     minifyWhitespace: true,
     external: absent,
     alias: { 'better-sqlite3': join(root, 'bin/embedded-sqlite.cjs') },
-    plugins: [embedManifest],
+    plugins: [embedManifest, embedBrotli],
   });
 }

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net';
+import type { Transform } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import type { CheckError, MonitorFields, MonitorType, NormalMonitor } from '@uptime/sdk/contract';
 import type { Clock } from '../deps.ts';
@@ -60,6 +61,8 @@ export interface CheckContext {
   blockList: BlockList;
   /** The one secure context that all TLS checks share: making one costs more than half a handshake. */
   secureContext: () => SecureContext;
+  /** A stream that undoes brotli and stops after about `most` bytes: Node's own decoder is never used (docs/security.md). */
+  brotli: (most: number) => Transform;
   /** The `user-agent` of http checks, unless the monitor sets its own. */
   userAgent: string;
   /** When aborted, checks under way end as `internal` within a quarter of a second. */

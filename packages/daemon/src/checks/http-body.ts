@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Transform, Writable, pipeline } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import type { CheckContext } from './check.ts';
 import { CheckFailure, codeOf, interrupted } from './failure.ts';
 import { note, type Run, spent } from './run.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
@@ -13,11 +14,12 @@ const drainPatience = 250;
 /** Encodings on top of each other, at most. */
 const mostEncodings = 3;
 
-const decoders: Record<string, () => Transform> = {
+const decoders: Record<string, (context: CheckContext) => Transform> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
   deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
+  // Twice the limit: what comes out may have to be decoded once more.
+  br: ({ brotli }) => brotli(2 * bodyLimit),
   zstd: () => createZstdDecompress(),
 };
 
@@ -71,7 +73,9 @@ export function readBody(run: Run, response: IncomingMessage): Promise<Buffer> {
     response.once('readable', () => {
       const first = response.read() as Buffer | null;
       if (first) response.unshift(first);
-      const undo = first ? encodings.map((name, i) => decoderOf(name, i === 0 ? first[0]! : zlibHeader)) : [];
+      const undo = first
+        ? encodings.map((name, i) => decoderOf(name, i === 0 ? first[0]! : zlibHeader, run.context))
+        : [];
       pipeline([response, ...undo, collector], finished);
     });
   });
@@ -90,14 +94,15 @@ function encodingsOf(response: IncomingMessage): string[] {
 }
 
 /** `deflate` is zlib-wrapped by the standard and bare from some servers: its first byte tells. */
-function decoderOf(name: string, firstByte: number): Transform {
-  return name === 'deflate' && (firstByte & 0x0f) !== zlibHeader ? createInflateRaw() : decoders[name]!();
+function decoderOf(name: string, firstByte: number, context: CheckContext): Transform {
+  return name === 'deflate' && (firstByte & 0x0f) !== zlibHeader ? createInflateRaw() : decoders[name]!(context);
 }
 
 /** The compression method that a zlib header names in the low half of its first byte (RFC 1950). */
 const zlibHeader = 8;
 
 function bodyFailure(error: Error, response: IncomingMessage): CheckFailure {
+  if (error instanceof CheckFailure) return error;
   const code = codeOf(error);
   if (isTlsError(error)) return tlsFailure(error, false);
   if (/^(Z_|ERR_|ZSTD_|BROTLI_|ERR__ERROR)/.test(code) && code !== 'ERR_STREAM_PREMATURE_CLOSE') {

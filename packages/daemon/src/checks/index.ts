@@ -1,6 +1,7 @@
 import type { MonitorFields } from '@uptime/sdk/contract';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../deps.ts';
+import { createBrotli } from './brotli.ts';
 import type { ActiveType, Check, CheckContext, CheckOutcome } from './check.ts';
 import { checkDns } from './dns.ts';
 import { oneLine } from './failure.ts';
@@ -37,6 +38,7 @@ export function createCheckContext(options: {
     resolver: createResolver(options.clock, options.dnsServers),
     blockList: createTargetGuard(options.targets),
     secureContext: sharedSecureContext(),
+    brotli: createBrotli(options.clock),
     userAgent: `uptime/${packageJson.version}`,
   };
 }

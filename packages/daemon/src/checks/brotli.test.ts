@@ -1,0 +1,240 @@
+import { PassThrough, Readable, type Transform, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { brotliCompressSync, constants, createBrotliCompress, createBrotliDecompress, gzipSync } from 'node:zlib';
+import { initSync } from 'brotli-dec-wasm/web';
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../deps.ts';
+import { httpTarget, monitorOf, testContext } from '../testing/targets/index.ts';
+import { createBrotli } from './brotli.ts';
+import { brotliBytes } from './brotli-bytes.ts';
+import { codeOf } from './failure.ts';
+import { checkHttp } from './http.ts';
+
+const most = 2 * 1024 * 1024;
+const brotli = createBrotli(systemClock);
+const context = testContext();
+const check = (url: string, fields: object = {}) =>
+  checkHttp(monitorOf({ type: 'http', url, timeout: 5, ...fields }), context);
+
+const text = Array.from({ length: 5000 }, (_, i) => `line ${i * 7919}`).join('\n');
+const whole = brotliCompressSync(text);
+const bomb = brotliCompressSync(Buffer.alloc(8 * 1024 * 1024, 'a'));
+const spoilt = Buffer.concat([whole.subarray(0, 3000), Buffer.alloc(9000, 0x5a)]);
+const cut = (bytes: Buffer, length: number) =>
+  Array.from({ length: Math.ceil(bytes.length / length) }, (_, i) => bytes.subarray(i * length, (i + 1) * length));
+
+/** What comes out of a decoder, and the code of its failure. */
+async function undo(decoder: Transform, chunks: Iterable<Buffer> | PassThrough) {
+  const out: Buffer[] = [];
+  const collect = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      out.push(chunk);
+      done();
+    },
+  });
+  const failed = await pipeline(
+    chunks instanceof PassThrough ? chunks : Readable.from(chunks, { objectMode: false }),
+    decoder,
+    collect,
+  ).then(
+    () => '',
+    (error: unknown) => codeOf(error) || String(error),
+  );
+  return { text: String(Buffer.concat(out)), failed };
+}
+
+describe('a brotli stream', () => {
+  const junk = Buffer.from('junk');
+  test.each<[string, Buffer[]]>([
+    ['that is whole', [whole]],
+    ['in pieces of a byte', cut(whole, 1)],
+    ['in pieces of a kilobyte', cut(whole, 1024)],
+    ['of nothing', [brotliCompressSync('')]],
+    ['that decodes to more than is given at once', [brotliCompressSync(Buffer.alloc(1_000_000, 'a'))]],
+    [
+      'of poorly compressed bytes',
+      cut(brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }), 1500),
+    ],
+    ['with more behind its end', [Buffer.concat([whole, junk])]],
+    ['with more behind its end, later', [whole, junk, Buffer.alloc(100_000)]],
+    ['with another behind it', [Buffer.concat([whole, whole])]],
+  ])('%s comes out as from Node', async (_what, chunks) => {
+    const { text: expected, failed } = await undo(createBrotliDecompress(), chunks);
+    expect(failed).toBe('');
+    expect(await undo(brotli(most), chunks)).toEqual({ text: expected, failed: '' });
+  });
+
+  test.each<[string, Buffer[]]>([
+    ['without its end', [whole.subarray(0, -1)]],
+    ['of one byte', [whole.subarray(0, 1)]],
+    ['of no bytes', []],
+    ['cut in the middle, in pieces', cut(whole.subarray(0, whole.length >> 1), 700)],
+  ])('%s ends too early, as with Node', async (_what, chunks) => {
+    expect((await undo(createBrotliDecompress(), chunks)).failed).toBe('Z_BUF_ERROR');
+    expect((await undo(brotli(most), chunks)).failed).toBe('Z_BUF_ERROR');
+  });
+
+  test.each<[string, Buffer[]]>([
+    ['that never was one', [Buffer.from('this was never compressed by anything')]],
+    ['whose middle was overwritten', [spoilt]],
+    [
+      'that asks for a large window',
+      [
+        brotliCompressSync(text, {
+          params: { [constants.BROTLI_PARAM_LARGE_WINDOW]: 1, [constants.BROTLI_PARAM_LGWIN]: 30 },
+        }),
+      ],
+    ],
+  ])('%s is corrupt, as with Node', async (_what, chunks) => {
+    expect((await undo(createBrotliDecompress(), chunks)).failed).toMatch(/^ERR_/);
+    expect((await undo(brotli(most), chunks)).failed).toBe('ERR_BROTLI_CORRUPT');
+  });
+
+  test('that is corrupt is so at once, while more is to come', async () => {
+    const source = new PassThrough();
+    source.write('this was never compressed by anything');
+    expect((await undo(brotli(most), source)).failed).toBe('ERR_BROTLI_CORRUPT');
+  });
+
+  test('gives out about as much as is wanted, and ends there', async () => {
+    const { text: out, failed } = await undo(brotli(most), [bomb]);
+    expect(failed).toBe('');
+    expect(out.length).toBeGreaterThanOrEqual(most);
+    expect(out.length).toBeLessThan(most + 128 * 1024);
+  });
+
+  test('that is long and decodes to nothing is not read on', async () => {
+    // A block of metadata, of 16 MiB.
+    const passedOver = function* () {
+      yield Buffer.of(0xec, 0xff, 0xff, 0x7f);
+      for (;;) yield Buffer.alloc(64 * 1024);
+    };
+    expect((await undo(brotli(most), passedOver())).failed).toBe('http_decode');
+  });
+});
+
+describe('however they are built and sent, brotli streams', () => {
+  test('hold one decoder, whose memory is bounded, and none once they are destroyed', async () => {
+    const { memory } = initSync({ module: brotliBytes() });
+    // A window of 16 MiB, which a decoder sets aside with the first bytes.
+    const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
+    const pieces: Buffer[] = [];
+    encoder.on('data', (piece: Buffer) => pieces.push(piece));
+    encoder.write(text);
+    await new Promise<void>((resolve) => encoder.flush(resolve));
+    const open = Array.from({ length: 100 }, () => brotli(most));
+    const arrived = open.map((stream) => new Promise<void>((resolve) => stream.once('data', () => resolve())));
+    for (const stream of open) stream.write(Buffer.concat(pieces));
+    await Promise.all(arrived);
+    for (const stream of open) stream.destroy();
+    expect((await undo(brotli(most), [whole])).text).toBe(text);
+    expect(memory.buffer.byteLength).toBeLessThan(40 * 1024 * 1024);
+  });
+
+  test('hold the event loop for milliseconds alone, and are given up when they cost too much', async () => {
+    // In the processor's time: what else the machine does is no matter.
+    const worked = () => {
+      const { user, system } = process.threadCpuUsage();
+      return (user + system) / 1000;
+    };
+    let longest = 0;
+    let last = worked();
+    let watching = true;
+    const watch = () => {
+      longest = Math.max(longest, worked() - last);
+      last = worked();
+      if (watching) setImmediate(watch);
+    };
+    watch();
+    const dear = undo(brotli(most), [dearest(2000)]);
+    // Meanwhile a small one is served.
+    expect((await undo(brotli(most), [whole])).text).toBe(text);
+    expect((await dear).failed).toBe('internal');
+    watching = false;
+    expect(longest).toBeLessThan(100);
+  });
+});
+
+describe('a body in br', () => {
+  test('in several encodings is decoded', async () => {
+    await using target = await httpTarget((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip, br' }).end(brotliCompressSync(gzipSync(text)));
+    });
+    expect(await check(target.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
+  });
+
+  test('that is a bomb is cut at 1 MiB', async () => {
+    await using target = await httpTarget((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'br' }).end(bomb);
+    });
+    expect(await check(target.url, { bodyContains: 'b' })).toMatchObject({
+      error: { code: 'http_body_mismatch', message: expect.stringContaining('(1048576 bytes read)') },
+    });
+  });
+
+  test('says what is wrong with it: cut short, corrupt, or empty', async () => {
+    for (const [body, error] of [
+      [whole.subarray(0, 300), { code: 'http_decode', message: expect.stringContaining('it ends too early') }],
+      [spoilt, { code: 'http_decode', message: expect.stringContaining('its bytes are corrupt') }],
+      [Buffer.alloc(0), { code: 'http_body_mismatch' }],
+    ] as const) {
+      await using target = await httpTarget((_request, response) => {
+        response.writeHead(200, { 'content-encoding': 'br', 'content-length': body.length }).end(body);
+      });
+      expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ verdict: 'down', error });
+    }
+  });
+
+  test('without framing that ends too early is http_incomplete', async () => {
+    await using target = await httpTarget((request) => {
+      request.socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: br\r\nconnection: close\r\n\r\n');
+      request.socket.end(whole.subarray(0, 300));
+    });
+    expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_incomplete' } });
+  });
+
+  test('that drips is a timeout, and its end is not waited for', async () => {
+    await using target = await httpTarget((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'br' });
+      response.write(whole.subarray(0, 300));
+    });
+    expect(await check(target.url, { bodyContains: 'x', timeout: 1 })).toMatchObject({ error: { code: 'timeout' } });
+  });
+});
+
+/**
+ * Metablocks of one byte each whose context map is dear to undo: 16,384 entries that each move the last of 256 numbers
+ * to the front, in 462 bytes (RFC 7932, sections 7.3 and 9).
+ */
+function dearest(metablocks: number): Buffer {
+  const bytes: number[] = [];
+  let count = 0;
+  const put = (value: number, bits: number) => {
+    for (let i = 0; i < bits; i++, count++)
+      bytes[count >> 3] = (bytes[count >> 3] ?? 0) | (((value >> i) & 1) << (count & 7));
+  };
+  const codeOfOne = (symbol: number, bits: number) => {
+    put(1, 4);
+    put(symbol, bits);
+  };
+  const two56 = () => put(0b1111111_111_1, 11);
+  put(0, 1);
+  for (let i = 0; i < metablocks; i++) {
+    put(0, 20);
+    two56();
+    codeOfOne(0, 9);
+    codeOfOne(0, 5);
+    put(0, 2 + 1 + 1 + 6);
+    for (let type = 0; type < 256; type++) put(0, 2);
+    two56();
+    put(0, 1);
+    codeOfOne(255, 8);
+    put(1, 1);
+    put(0, 1);
+    for (let tree = 0; tree < 256; tree++) codeOfOne(65, 8);
+    codeOfOne(8, 10);
+    codeOfOne(0, 6);
+  }
+  put(3, 2);
+  return Buffer.from(bytes);
+}

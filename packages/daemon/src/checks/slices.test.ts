@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../deps.ts';
+import { createSlices } from './slices.ts';
+
+function* counting(steps: number, each: (step: number) => void = () => {}): Generator<undefined, number> {
+  for (let step = 0; step < steps; step++) {
+    each(step);
+    yield;
+  }
+  return steps;
+}
+
+test('a job is done step by step, and answers what it returns or throws', async () => {
+  const inSlices = createSlices(systemClock, 1000);
+  expect(await inSlices(1, counting(5))).toBe(5);
+  const failing = counting(5, (step) => {
+    if (step === 3) throw new Error('the third');
+  });
+  await expect(inSlices(1, failing)).rejects.toThrow('the third');
+  expect(await inSlices(1, counting(2))).toBe(2);
+});
+
+test('of jobs that wait the smallest is next, and each is finished before another begins', async () => {
+  const inSlices = createSlices(systemClock, 1000);
+  const order: string[] = [];
+  const job = (name: string, size: number) =>
+    inSlices(
+      size,
+      counting(3, (step) => order.push(`${name}${step}`)),
+    );
+  await Promise.all([job('a', 9), job('b', 5), job('c', 1), job('d', 5)]);
+  expect(order.join(' ')).toBe('a0 a1 a2 c0 c1 c2 b0 b1 b2 d0 d1 d2');
+});
+
+test('the event loop turns while a long job is at work, and a job without an end is given up and closed', async () => {
+  let at = 0;
+  const clock = { ...systemClock, monotonic: () => at };
+  const inSlices = createSlices(clock, 100);
+  let turns = 0;
+  let turning = true;
+  const turn = () => {
+    turns++;
+    if (turning) setImmediate(turn);
+  };
+  setImmediate(turn);
+  let closed = false;
+  const endless = (function* () {
+    try {
+      for (;;) {
+        at += 1;
+        yield;
+      }
+    } finally {
+      closed = true;
+    }
+  })();
+  await expect(inSlices(1, endless)).rejects.toThrow('it takes more than 100 ms');
+  turning = false;
+  expect(closed).toBe(true);
+  expect(turns).toBeGreaterThan(25);
+});

@@ -1,0 +1,64 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../deps.ts';
+
+/** Milliseconds of work between two turns of the event loop. */
+const slice = 2;
+
+interface Job {
+  size: number;
+  /** Does one step, and answers whether it was the last. */
+  step(): boolean;
+}
+
+/** Does a job whose steps take a few milliseconds at most; answers what it returns, throws what it throws. */
+export type InSlices = <T>(size: number, steps: Iterator<undefined, T, undefined>) => Promise<T>;
+
+/**
+ * Does work without holding the event loop: one job at a time, the smallest of those that wait first. A job that has
+ * been worked on for more than `most` milliseconds is given up, and throws.
+ */
+export function createSlices(clock: Clock, most: number): InSlices {
+  const waiting: Job[] = [];
+  let current: Job | null = null;
+
+  async function work(): Promise<void> {
+    while (current) {
+      await setImmediate();
+      const until = clock.monotonic() + slice;
+      while (current && clock.monotonic() < until) if (current.step()) current = smallest(waiting);
+    }
+  }
+
+  return (size, steps) =>
+    new Promise((resolve, reject) => {
+      let spent = 0;
+      const step = () => {
+        const from = clock.monotonic();
+        try {
+          const { done, value } = steps.next();
+          spent += clock.monotonic() - from;
+          if (done) resolve(value);
+          else if (spent <= most) return false;
+          else {
+            steps.return?.();
+            reject(new Error(`it takes more than ${most} ms`));
+          }
+        } catch (error) {
+          reject(error);
+        }
+        return true;
+      };
+      waiting.push({ size, step });
+      if (current) return;
+      current = smallest(waiting);
+      void work();
+    });
+}
+
+/** Takes out the job of the smallest size. */
+function smallest(waiting: Job[]): Job | null {
+  if (waiting.length === 0) return null;
+  const best = waiting.reduce((least, job) => (job.size < least.size ? job : least));
+  waiting.splice(waiting.indexOf(best), 1);
+  return best;
+}
