@@ -1,5 +1,5 @@
 import { type BlockList, connect, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch } from 'undici';
+import { Agent, buildConnector, type Dispatcher, fetch, Request } from 'undici';
 
 // Imported with the first request alone: undici takes its time, and a daemon that sends nothing starts sooner.
 
@@ -33,9 +33,37 @@ export function createGuardedAgent(guard: Guard): Agent {
   return new Agent({ pipelining: 0, connect: connector });
 }
 
-/** The platform's fetch, by a guarded agent. */
+/**
+ * The platform's fetch, by a guarded agent. It asks for gzip, and refuses an answer that is encoded as anything else but
+ * gzip and deflate: fetch would decode it by Node's Brotli, which must not see what strangers send (docs/security.md).
+ */
 export function createGuardedFetch(guard: Guard): typeof globalThis.fetch {
-  const dispatcher = createGuardedAgent(guard);
+  const dispatcher = createGuardedAgent(guard).compose(refuseOtherEncodings);
   // undici's is the same fetch, with types of its own.
-  return ((input: never, init: object) => fetch(input, { ...init, dispatcher })) as never;
+  return ((input: never, init: object) => {
+    const request = new Request(input, init);
+    request.headers.set('accept-encoding', 'gzip');
+    return fetch(request, { dispatcher });
+  }) as never;
 }
+
+const decoded = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate']);
+
+const refuseOtherEncodings: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+  dispatch(options, {
+    onRequestStart: (...about) => handler.onRequestStart?.(...about),
+    onRequestUpgrade: (...about) => handler.onRequestUpgrade?.(...about),
+    onResponseStart(controller, status, headers, text) {
+      const encoding = String(headers['content-encoding'] ?? '');
+      // Thrown, it ends the request before anything of the body is looked at.
+      if (!encoding.split(',').every((name) => decoded.has(name.trim().toLowerCase())))
+        throw new Error(`the answer's content encoding was not asked for: ${encoding.slice(0, 100)}`);
+      handler.onResponseStart?.(controller, status, headers, text);
+    },
+    onResponseData: (...about) => handler.onResponseData?.(...about),
+    onResponseEnd: (...about) => handler.onResponseEnd?.(...about),
+    onResponseError: (...about) => handler.onResponseError?.(...about),
+    onResponseStarted: () => handler.onResponseStarted?.(),
+    onBodySent: (chunk) => handler.onBodySent?.(chunk),
+    onRequestSent: () => handler.onRequestSent?.(),
+  });

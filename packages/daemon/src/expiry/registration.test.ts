@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net';
 import { lookup } from 'node:dns';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { httpTarget, type HttpTarget, status } from '../testing/targets/http.ts';
@@ -109,6 +110,36 @@ test('says when the list of servers cannot be read', async () => {
     () => status(503, '{}'),
   );
   expect((await read('example.com')).error).toMatch(/^The list of RDAP servers cannot be read: .* answered 503$/);
+});
+
+/** What a registry says of example.com when it encodes that. */
+async function readEncoded(encoding: string | string[], encode: (text: string) => Buffer) {
+  const said = encode(JSON.stringify(registered('example.com', '2027-03-01T04:00:00Z')));
+  registry = await httpTarget((request, response) => {
+    const isList = request.url === '/dns.json';
+    if (!isList) response.setHeader('content-encoding', encoding);
+    response.end(isList ? JSON.stringify({ services: [[['com'], [`${registry.url}/rdap/`]]] }) : said);
+  });
+  const reader = { clock: createFakeClock(), bootstrapUrl: `${registry.url}/dns.json`, blockList: new BlockList() };
+  return createRegistrationReader({ ...reader, lookup })('example.com');
+}
+
+test('asks for gzip, and reads it', async () => {
+  expect(await readEncoded('gzip', gzipSync)).toMatchObject({ expiresAt: Date.parse('2027-03-01T04:00:00Z') });
+  expect(registry.requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip', 'gzip']);
+});
+
+test.each<[string | string[], (text: string) => Buffer]>([
+  ['br', brotliCompressSync],
+  [' BR ', brotliCompressSync],
+  ['gzip, Br', (text) => brotliCompressSync(gzipSync(text))],
+  ['br, gzip', (text) => gzipSync(brotliCompressSync(text))],
+  [['identity', 'br'], brotliCompressSync],
+  ['zstd', zstdCompressSync],
+])('an answer encoded as %j, which was not asked for, is a failed lookup', async (encoding, encode) => {
+  const found = await readEncoded(encoding, encode);
+  expect(found).toMatchObject({ expiresAt: null, unsupported: false });
+  expect(found.error).toMatch(/^The registry of example\.com cannot be asked: /);
 });
 
 test.each([
