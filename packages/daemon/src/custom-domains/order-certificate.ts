@@ -123,12 +123,27 @@ function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Gives the library's requests a timeout and a way to end them, for as long as until the answer is called. */
+/**
+ * Gives the library's requests a timeout and a way to end them, for as long as until the answer is called. They ask for
+ * plain text and decode nothing: it would be done by Node's Brotli, which must not see what strangers send
+ * (docs/security.md).
+ */
 function takeRequests(axios: typeof Axios, signal: AbortSignal): () => void {
   // Its own retries (the first interceptors) sleep for minutes, can't be ended, and lose the error of a network that
   // fails: a failed order is tried again by its own back-off instead.
   axios.interceptors.request.eject(0);
   axios.interceptors.response.eject(0);
-  const id = axios.interceptors.request.use((config) => Object.assign(config, { signal, timeout: requestPatience }));
-  return () => axios.interceptors.request.eject(id);
+  const asking = axios.interceptors.request.use((config) => {
+    config.headers.set('accept-encoding', 'identity');
+    return Object.assign(config, { signal, timeout: requestPatience, decompress: false });
+  });
+  const answered = axios.interceptors.response.use((answer) => {
+    const encoding = String(answer.headers['content-encoding'] ?? 'identity');
+    if (encoding === 'identity') return answer;
+    throw new Error(`The certificate authority's answer is encoded as ${encoding}, which was not asked for.`);
+  });
+  return () => {
+    axios.interceptors.request.eject(asking);
+    axios.interceptors.response.eject(answered);
+  };
 }
