@@ -149,6 +149,20 @@ test('the engine has one timer, in loop.ts', () => {
   expect(timers).toEqual([]);
 });
 
+test("nobody decodes by Node's Brotli, whose flaws would be open to whoever is asked (docs/security.md)", () => {
+  const decoding = sources.filter((file) => /brotliDecompress/i.test(file.code)).map((file) => file.path);
+  expect(decoding).toEqual([]);
+  // fetch decodes whatever it is sent, but where it is told not to.
+  const fetching = sources
+    .filter((file) => file.package === 'daemon' && /(?<!\.)\bfetch\(/.test(file.code))
+    .map((file) => file.path);
+  expect(fetching).toEqual([
+    'packages/daemon/src/guarded-agent.ts',
+    // In the browser of who looks at a page.
+    'packages/daemon/src/status-page/script.ts',
+  ]);
+});
+
 interface Source {
   path: string;
   package: string;
