@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { compressed, httpTarget } from '../packages/daemon/src/testing/targets/http.ts';
 import { startProgram } from './running-program.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -52,6 +53,19 @@ test('called uptime, it is the command line', async () => {
   expect((await ping.ended).code).toBe(0);
   await daemon.says(/ up +nightly-backup/);
   await daemon.end('SIGTERM');
+});
+
+test('what travels inside it undoes brotli', async () => {
+  const { folder, run } = alone();
+  linkSync(join(folder, 'uptimed'), join(folder, 'uptime'));
+  await using target = await httpTarget(compressed('br', 'all is well '.repeat(1000)));
+  writeFileSync(
+    join(folder, 'monitors.yaml'),
+    `monitors:\n  - { name: Page, type: http, url: ${target.url}, bodyContains: all is well all }\n`,
+  );
+  const tested = run('uptime', ['monitors', 'test', '-f', 'monitors.yaml']);
+  await tested.says(/up +Page/);
+  expect((await tested.ended).code).toBe(0);
 });
 
 test('programs that start at once do not meet', async () => {

@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { testChannelContext } from '../testing/messages.ts';
@@ -51,6 +52,17 @@ describe('a request', () => {
       ['/a', basic],
       ['/a', 'Bearer x'],
     ]);
+  });
+
+  test('asks for nothing encoded, and decodes nothing', async () => {
+    await using target = await httpTarget((_request, response) => {
+      response.writeHead(400, { 'content-encoding': 'br' }).end(brotliCompressSync(answer));
+    });
+    const answer = 'no such channel '.repeat(20);
+    const sent = await call(context, { url: target.url });
+    expect(sent).toMatchObject({ ok: false, status: 400 });
+    expect(sent.text).not.toContain(answer.slice(0, 100));
+    expect(target.requests[0]!.headers).not.toHaveProperty('accept-encoding');
   });
 
   test('that cannot be one is final', async () => {

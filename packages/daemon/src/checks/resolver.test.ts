@@ -48,6 +48,17 @@ test('the hosts file goes before the name servers, and is read again when it cha
   expect(await addresses()).toEqual(['192.0.2.1']);
 });
 
+test('a name with a NUL in it is never asked for, nor the part before it', async () => {
+  await using server = await dnsTarget({ 'here.test': { A: ['192.0.2.1'] } });
+  const resolver = createResolver(systemClock, [server.server]);
+  const deadline = startDeadline(systemClock, 10_000);
+  for (const name of ['here.test\0', 'here.test\0.other.test', '\0'])
+    for (const asked of [resolver.addresses(name, deadline), resolver.records(name, 'A', null, deadline)])
+      await expect(asked).rejects.toMatchObject({ code: 'dns_not_found', message: 'a host name has no NUL in it' });
+  expect(await resolver.records('here.test', 'A', null, deadline)).toEqual(['192.0.2.1']);
+  deadline.end();
+});
+
 test('localhost is loopback even where no hosts file says so', () => {
   const hosts = createHostsFile(systemClock, '/nonexistent/hosts');
   expect(hosts('localhost').map(({ address }) => address)).toEqual(['::1', '127.0.0.1']);

@@ -66,6 +66,8 @@ export function createResolver(clock: Clock, servers: readonly string[], hostsPa
     deadline: Deadline,
     query: () => Promise<T>,
   ): Promise<T> {
+    // Some versions of Node would ask for the part before it (CVE-2026-105482).
+    if (name.includes('\0')) throw new CheckFailure('dns_not_found', 'a host name has no NUL in it');
     const askedAt = clock.monotonic();
     try {
       return await within(deadline, query);

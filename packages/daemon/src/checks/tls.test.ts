@@ -50,6 +50,17 @@ describe('a certificate', () => {
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({ verdict: 'up' });
   });
 
+  test.each(['127.1', '0x7f.1', '0x7f000001', '2130706433', '0177.0.0.1', '127.0.0.1.'])(
+    'is held against the address that %s is, not against how it is written',
+    async (host) => {
+      await using target = await tlsTarget(full(chain.leaf));
+      expect(await check(`https://${host}:${target.port}/`)).toMatchObject({ verdict: 'up' });
+      // Names that nobody could own, made out to look like the address.
+      await using strange = await tlsTarget(full(await issue({ hosts: ['0x7f.1', '*.1', '*.0x7f', '0x7f000001'] })));
+      expect(await check(`https://${host}:${strange.port}/`)).toMatchObject({ error: { code: 'tls_hostname' } });
+    },
+  );
+
   const faults: [string, string, () => Promise<{ cert: string; key: string; ciphers?: string }>][] = [
     [
       'that has expired',

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../errors.ts';
@@ -42,6 +43,24 @@ test('an unknown address is not found, in the shape of every error', async () =>
     expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect((answer.body as { requestId: string }).requestId).toMatch(/^req_/);
   }
+});
+
+test.each([
+  ['br', brotliCompressSync],
+  ['gzip', gzipSync],
+])('a body encoded as %s is not decoded, but refused', async (encoding, encode) => {
+  const answer = await fetch(`${daemon.url}/api/monitors`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': daemon.apiKey,
+      'content-type': 'application/json',
+      'content-encoding': encoding,
+    },
+    body: encode(JSON.stringify({ type: 'tcp', name: 'encoded', host: '127.0.0.1', port: 1 })),
+  });
+  // What came is held to be the text itself.
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: 'invalid_request', detail: 'must be UTF-8' });
 });
 
 test('a method that an address does not take is refused with those that it takes', async () => {
