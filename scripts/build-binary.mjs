@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { brotliWasm } from './build/embed-brotli.ts';
 import { buildForBinary } from './build/program.mjs';
 import { alone } from './ready/alone.mjs';
 import { fail, root } from './ready/root.mjs';
@@ -38,7 +39,7 @@ await alone('binary', async () => {
   process.stderr.write(`dist/uptimed (also dist/uptime), ${Math.round(statSync(uptimed).size / 1e6)} MB\n`);
 });
 
-/** Puts the bundle and SQLite's native part into a copy of this Node. */
+/** Puts the bundle, SQLite's native part and the brotli decoder into a copy of this Node. */
 function seal(work) {
   const base = join(work, `node${suffix}`);
   copyFileSync(realpathSync(process.execPath), base);
@@ -57,7 +58,7 @@ function seal(work) {
       disableExperimentalSEAWarning: true,
       // NODE_OPTIONS stays in force: it is how an operator sets memory limits and trusted roots.
       execArgvExtension: 'env',
-      assets: { 'sqlite.node': sqliteAddon() },
+      assets: { 'sqlite.node': sqliteAddon(), 'brotli.wasm': brotliWasm },
     }),
   );
   const done = spawnSync(process.execPath, ['--build-sea', recipe], { encoding: 'utf8' });

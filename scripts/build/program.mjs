@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../ready/root.mjs';
-import { embedBrotli } from './embed-brotli.ts';
+import { brotliFromAssets, embedBrotli } from './embed-brotli.ts';
 import { pingApart } from './ping-apart.ts';
 
 const bundled = {
@@ -51,7 +51,7 @@ export async function buildProgram() {
   chmodSync(join(outdir, 'main.js'), 0o755);
 }
 
-/** One file with everything in it, for the single executable; its SQLite comes from the executable's assets. */
+/** One file with everything in it, for the single executable; its SQLite and brotli come from the executable's assets. */
 export async function buildForBinary(outfile) {
   await build({
     ...bundled,
@@ -62,6 +62,6 @@ export async function buildForBinary(outfile) {
     minifyWhitespace: true,
     external: absent,
     alias: { 'better-sqlite3': join(root, 'bin/embedded-sqlite.cjs') },
-    plugins: [embedManifest, embedBrotli],
+    plugins: [embedManifest, brotliFromAssets],
   });
 }
