@@ -4,8 +4,8 @@ import type { Clock } from '../deps.ts';
 import { CheckFailure, codeOf } from './failure.ts';
 import { createSlices } from './slices.ts';
 
-/** Milliseconds of decoding that one body may cost. Honest ones of this size take ten. */
-const mostWork = 250;
+/** Milliseconds that one decoding may take. What is honest takes ten: the rest is for slow and busy machines. */
+const mostWork = 500;
 
 /**
  * Makes what undoes brotli for all checks of a process, in WebAssembly, whose memory is its own: a flaw of the decoder
@@ -74,5 +74,7 @@ const tooMuch = (most: number) =>
 /** What is not the fault of the bytes is no verdict on the target. */
 function failure(error: unknown): Error {
   if (codeOf(error) === 'ERR_BROTLI_CORRUPT') return error as Error;
+  if (codeOf(error) === 'ERR_TOO_MUCH_WORK')
+    return new CheckFailure('http_decode', 'the body is made so that decoding it costs too much: it is given up');
   return new CheckFailure('internal', `the body could not be decoded: ${(error as Error).message}`, { cause: error });
 }

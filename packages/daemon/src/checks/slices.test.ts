@@ -59,3 +59,14 @@ test('the event loop turns while a long job is at work, and a job without an end
   expect(closed).toBe(true);
   expect(turns).toBeGreaterThan(25);
 });
+
+test('a step in which the process stood still is no reason to give a job up', async () => {
+  let at = 0;
+  const inSlices = createSlices({ ...systemClock, monotonic: () => at }, 100);
+  expect(
+    await inSlices(
+      1,
+      counting(3, () => (at += 60_000)),
+    ),
+  ).toBe(3);
+});

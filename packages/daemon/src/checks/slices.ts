@@ -3,6 +3,8 @@ import type { Clock } from '../deps.ts';
 
 /** Milliseconds of work between two turns of the event loop. */
 const slice = 2;
+/** What one step counts for at most: in one that took longer, the process itself stood still. */
+const longestStep = 25;
 
 interface Job {
   size: number;
@@ -15,7 +17,7 @@ export type InSlices = <T>(size: number, steps: Iterator<undefined, T, undefined
 
 /**
  * Does work without holding the event loop: one job at a time, the smallest of those that wait first. A job that has
- * been worked on for more than `most` milliseconds is given up, and throws.
+ * been worked on for more than `most` milliseconds is given up, and throws with the code `ERR_TOO_MUCH_WORK`.
  */
 export function createSlices(clock: Clock, most: number): InSlices {
   const waiting: Job[] = [];
@@ -36,12 +38,12 @@ export function createSlices(clock: Clock, most: number): InSlices {
         const from = clock.monotonic();
         try {
           const { done, value } = steps.next();
-          spent += clock.monotonic() - from;
+          spent += Math.min(longestStep, clock.monotonic() - from);
           if (done) resolve(value);
           else if (spent <= most) return false;
           else {
             steps.return?.();
-            reject(new Error(`it takes more than ${most} ms`));
+            reject(Object.assign(new Error(`it takes more than ${most} ms`), { code: 'ERR_TOO_MUCH_WORK' }));
           }
         } catch (error) {
           reject(error);
