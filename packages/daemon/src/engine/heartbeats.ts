@@ -24,7 +24,7 @@ export interface HeartbeatsOptions {
 /**
  * Judges silence:
  * 1. Find the heartbeats that are to be looked at, and put off those that have pinged meanwhile. Their pings did not:
- *    moving an index with each would cost a fifth of all that a ping costs.
+ *    to move an index with each of them would be a twentieth of their cost.
  * 2. Where one is overdue, make sure that somebody watched all that time, and let in the pings that have arrived but were
  *    not read yet; after a stall, wait until there is none.
  * 3. Judge each that is overdue again, in one transaction with what follows.

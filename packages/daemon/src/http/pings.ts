@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readMetrics } from '../core/metrics.ts';
 import type { Clock } from '../deps.ts';
 import { invalid, notFound, ServiceError } from '../errors.ts';
-import type { ReceivedPing } from '../operations/received-ping.ts';
+import type { ReceivedPing } from '../operations/record-pings.ts';
 import { isPingToken } from '../resources/secrets.ts';
 import { claimsJson, decode, maxBodyBytes } from './body.ts';
 

@@ -1,8 +1,7 @@
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import type { RecordedTransition } from './move-state.ts';
-import type { ReceivedPing } from './received-ping.ts';
-import { createPingRecording } from './record-pings.ts';
+import { createPingRecording, type ReceivedPing } from './record-pings.ts';
 
 export interface PingRecorder {
   /** Answers once the ping is committed to disk, or that nobody has this token. Throws `unavailable`. */

@@ -1,73 +1,180 @@
-import { sql, type Kysely } from 'kysely';
-import { prepareAtOnce } from '../store/prepared.ts';
-import type { DirectStatements } from '../store/sqlite-driver.ts';
+import type { MonitorStatus } from '@uptime/sdk/contract';
+import type { AliasedRawBuilder, NotNull, Transaction } from 'kysely';
+import { durationOf, isRoutine, observePing, type Ping, type PingTimes, timesAfter } from '../core/heartbeat.ts';
+import { stateFromRow } from '../store/monitor-state-row.ts';
+import { prepareForRows } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
-import type { Tables } from '../store/tables.ts';
-import type { PingAnswer, ReceivedPing, RecordPings } from './received-ping.ts';
-import { createRecordingTogether } from './record-pings-together.ts';
+import type { NewPing, Tables } from '../store/tables.ts';
+import { reviewAlerts } from './alerts/review-alerts.ts';
+import { type RecordedTransition, moveState } from './move-state.ts';
+
+/** A ping as it came in. */
+export interface ReceivedPing extends Ping {
+  token: string;
+  /** Metrics as JSON, validated. */
+  metrics: string | null;
+}
+
+export type PingAnswer = { known: false } | { known: true; transition: RecordedTransition | null };
+
+/** Records pings, in order, in a transaction that is committed before they are answered: an answer for each. */
+export type RecordPings = (trx: Transaction<Tables>, pings: readonly ReceivedPing[]) => Promise<PingAnswer[]>;
+
+/** As much of a heartbeat as a ping needs that tells nothing new. */
+interface Heartbeat {
+  monitor: number;
+  status: MonitorStatus;
+  patience: number;
+  times: PingTimes;
+}
 
 /**
- * What records pings and all that follows from them. A database that is asked over a network records them together. In
- * SQLite, two statements about the row of a heartbeat that is still well cost half of that: only the others go together.
+ * What records pings and all that follows from them. However many there are, three statements serve all those that tell
+ * nothing new, which are nearly all:
+ * 1. Load the heartbeats that they are for.
+ * 2. Take each ping into its heartbeat; what it tells is written at once.
+ * 3. Write down the pings, and where they left the heartbeats' times.
  */
 export function createPingRecording(store: Store): RecordPings {
-  const together = createRecordingTogether(store);
-  if (!store.direct) return together;
-  const recordWell = createRecordingOfWell(store.db, store.direct);
+  const statements = prepareStatements(store);
 
   return async (trx, pings) => {
+    const tokens = new Set(pings.map(({ token }) => token));
+    const loaded = await statements.load(
+      trx,
+      Array.from(tokens, (token) => ({ token })),
+    );
+    const heartbeats = new Map(loaded.map((row) => [row.token, fromRow(row)]));
+
     const answers: PingAnswer[] = [];
-    const others: { ping: ReceivedPing; place: number }[] = [];
-    // What follows a ping that goes with the others goes with them: each heartbeat takes its pings in order.
-    const held = new Set<string>();
-    pings.forEach((ping, place) => {
-      if (!held.has(ping.token) && recordWell(ping)) {
-        answers[place] = nothingNew;
-      } else {
-        held.add(ping.token);
-        others.push({ ping, place });
+    const rows: PingRow[] = [];
+    const routine = new Set<Heartbeat>();
+    for (const ping of pings) {
+      const heartbeat = heartbeats.get(ping.token);
+      if (!heartbeat) {
+        answers.push({ known: false });
+        continue;
       }
-    });
-    if (others.length > 0) {
-      const found = await together(
-        trx,
-        others.map(({ ping }) => ping),
-      );
-      found.forEach((answer, at) => (answers[others[at]!.place] = answer));
+      const { monitor, status, times, patience } = heartbeat;
+      rows.push({
+        monitor,
+        at: ping.at,
+        kind: ping.kind,
+        exit_code: ping.exitCode,
+        duration_ms: durationOf(times, ping),
+        metrics: ping.metrics,
+      });
+      if (isRoutine(status, ping)) {
+        heartbeat.times = timesAfter(times, status, ping, patience);
+        routine.add(heartbeat);
+        answers.push({ known: true, transition: null });
+      } else {
+        answers.push({ known: true, transition: await recordNews(trx, heartbeat, ping) });
+      }
     }
+    if (rows.length > 0) await statements.insertPings(trx, rows);
+    if (routine.size > 0) await statements.setTimes(trx, Array.from(routine, toTimesRow));
     return answers;
   };
 }
 
-const nothingNew: PingAnswer = { known: true, transition: null };
+/** Records what a ping tells about its heartbeat: that it is up, or down, or why. */
+async function recordNews(
+  trx: Transaction<Tables>,
+  heartbeat: Heartbeat,
+  ping: Ping,
+): Promise<RecordedTransition | null> {
+  const { monitor, times, patience } = heartbeat;
+  const row = await trx
+    .selectFrom('monitor_state')
+    .selectAll()
+    .where('monitor', '=', monitor)
+    .executeTakeFirstOrThrow();
+  const state = { ...stateFromRow(row), ...times, accountedUntil: row.accounted_until };
+  const step = observePing(state, ping, patience);
+  heartbeat.status = step.state.status;
+  heartbeat.times = step.state;
+  const transition = await moveState(trx, monitor, state, step);
+  if (transition) await reviewAlerts(trx, monitor, { at: ping.at });
+  return transition;
+}
 
-/** What records a ping of a heartbeat that was up, is up, and had begun no run; it answers whether this is one. */
-function createRecordingOfWell(db: Kysely<Tables>, direct: DirectStatements): (ping: ReceivedPing) => boolean {
-  const setTimes = prepareAtOnce(db, direct, (db, { token, at }: { token: string; at: number }) =>
-    db
-      .updateTable('monitor_state')
-      .set({ last_ping_at: at, last_checked_at: at, ping_due_at: sql<number>`${at} + patience` })
-      .where('monitor', '=', (of) => of.selectFrom('monitor').select('seq').where('token', '=', token))
-      .where('status', '=', sql.lit('up'))
-      .where('run_started_at', 'is', null)
-      .returning('monitor'),
-  );
-  const insertPing = prepareAtOnce(
-    db,
-    direct,
-    (db, row: { monitor: number; at: number; exitCode: number | null; metrics: string | null }) =>
-      db.insertInto('ping').values({
-        monitor: row.monitor,
-        at: row.at,
-        kind: sql.lit('success'),
-        exit_code: row.exitCode,
-        metrics: row.metrics,
-      }),
-  );
-  return ({ token, kind, at, exitCode, metrics }) => {
-    const [found] = kind === 'success' ? setTimes({ token, at }) : [];
-    if (!found) return false;
-    insertPing({ monitor: found.monitor, at, exitCode, metrics });
-    return true;
+type PingRow = Required<Omit<NewPing, 'id'>>;
+
+interface TimesRow {
+  monitor: number;
+  last_ping_at: number | null;
+  last_checked_at: number | null;
+  run_started_at: number | null;
+  ping_due_at: number | null;
+}
+
+const toTimesRow = ({ monitor, times }: Heartbeat): TimesRow => ({
+  monitor,
+  last_ping_at: times.lastPingAt,
+  last_checked_at: times.lastCheckedAt,
+  run_started_at: times.runStartedAt,
+  ping_due_at: times.pingDueAt,
+});
+
+const fromRow = (row: TimesRow & Pick<Heartbeat, 'status' | 'patience'>): Heartbeat => ({
+  monitor: row.monitor,
+  status: row.status,
+  patience: row.patience,
+  times: {
+    lastPingAt: row.last_ping_at,
+    lastCheckedAt: row.last_checked_at,
+    runStartedAt: row.run_started_at,
+    pingDueAt: row.ping_due_at,
+  },
+});
+
+/** The statements of the hot path, built once. */
+function prepareStatements(store: Store) {
+  return {
+    load: prepareForRows(store, { token: 'text' }, (db, given: GivenTokens) =>
+      db
+        .selectFrom(given)
+        .innerJoin('monitor', 'monitor.token', 'given.token')
+        .innerJoin('monitor_state as state', 'state.monitor', 'monitor.seq')
+        .select([
+          'given.token',
+          'state.monitor',
+          'state.status',
+          'state.patience',
+          'state.last_ping_at',
+          'state.last_checked_at',
+          'state.run_started_at',
+          'state.ping_due_at',
+        ])
+        // Whatever has a token has a patience.
+        .$narrowType<{ patience: NotNull }>(),
+    ),
+    insertPings: prepareForRows<PingRow, unknown>(
+      store,
+      { monitor: 'long', at: 'long', kind: 'text', exit_code: 'integer', duration_ms: 'long', metrics: 'text' },
+      (db, given) =>
+        db
+          .insertInto('ping')
+          .columns(['monitor', 'at', 'kind', 'exit_code', 'duration_ms', 'metrics'])
+          .expression(db.selectFrom(given).selectAll()),
+    ),
+    setTimes: prepareForRows<TimesRow, unknown>(
+      store,
+      { monitor: 'long', last_ping_at: 'long', last_checked_at: 'long', run_started_at: 'long', ping_due_at: 'long' },
+      (db, given) =>
+        db
+          .updateTable('monitor_state')
+          .from(given)
+          .set((set) => ({
+            last_ping_at: set.ref('given.last_ping_at'),
+            last_checked_at: set.ref('given.last_checked_at'),
+            run_started_at: set.ref('given.run_started_at'),
+            ping_due_at: set.ref('given.ping_due_at'),
+          }))
+          .whereRef('monitor_state.monitor', '=', 'given.monitor'),
+    ),
   };
 }
+
+type GivenTokens = AliasedRawBuilder<{ token: string }, 'given'>;

@@ -1,6 +1,6 @@
-import type { AliasedRawBuilder, Compilable, CompiledQuery, Kysely } from 'kysely';
+import type { AliasedRawBuilder, Compilable, Kysely } from 'kysely';
 import { encodeRows, type RowColumns } from './dialect.ts';
-import type { DirectStatement, DirectStatements } from './sqlite-driver.ts';
+import type { DirectStatement } from './sqlite-driver.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,30 +19,18 @@ export function prepare<P extends object, R>(
   { db, direct }: Pick<Store, 'db' | 'direct'>,
   build: (db: Kysely<Tables>, params: P) => Compilable<R>,
 ): Prepared<P, R> {
-  const { compiled, parametersOf } = compile(db, build);
+  const standIns = createStandIns<P>();
+  const compiled = build(db, standIns.params).compile();
+  const slots = compiled.parameters.map((value) => ({ name: standIns.nameOf(value), constant: value }));
   const selects = compiled.query.kind === 'SelectQueryNode';
   let written: ReturnType<DirectStatement> | undefined;
   let read: ReturnType<DirectStatement> | undefined;
   return async (executor, params) => {
-    const parameters = parametersOf(params);
+    const parameters = slots.map(({ name, constant }) => (name === undefined ? constant : params[name]));
     if (direct && executor.isTransaction) return (written ??= direct.inTurn(compiled.sql))<R>(parameters);
     if (direct && selects) return (read ??= direct.reading(compiled.sql))<R>(parameters);
     return (await executor.executeQuery<R>({ ...compiled, parameters })).rows;
   };
-}
-
-/**
- * The same on SQLite alone, for whoever is in a transaction, without a promise: for what is asked for one row at a time,
- * which takes SQLite less time than the promise of it takes.
- */
-export function prepareAtOnce<P extends object, R>(
-  db: Kysely<Tables>,
-  direct: DirectStatements,
-  build: (db: Kysely<Tables>, params: P) => Compilable<R>,
-): (params: P) => R[] {
-  const { compiled, parametersOf } = compile(db, build);
-  let run: ReturnType<DirectStatement> | undefined;
-  return (params) => (run ??= direct.inTurn(compiled.sql))<R>(parametersOf(params));
 }
 
 /**
@@ -60,20 +48,6 @@ export function prepareForRows<G extends object, R>(
 ): (db: Kysely<Tables>, rows: readonly G[]) => Promise<R[]> {
   const run = prepare(store, (db, p: { rows: string }) => build(db, store.dialect.rows('given', columns, p.rows)));
   return (db, rows) => run(db, { rows: encodeRows(columns, rows) });
-}
-
-/** Builds a query, and what turns the parameters of a call into the list that the query asks for. */
-function compile<P extends object, R>(
-  db: Kysely<Tables>,
-  build: (db: Kysely<Tables>, params: P) => Compilable<R>,
-): { compiled: CompiledQuery<R>; parametersOf: (params: P) => unknown[] } {
-  const standIns = createStandIns<P>();
-  const compiled = build(db, standIns.params).compile();
-  const slots = compiled.parameters.map((value) => ({ name: standIns.nameOf(value), constant: value }));
-  return {
-    compiled,
-    parametersOf: (params) => slots.map(({ name, constant }) => (name === undefined ? constant : params[name])),
-  };
 }
 
 /** Gives an object of its own for each field that is read, and tells later whose place it held. */

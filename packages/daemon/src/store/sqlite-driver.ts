@@ -126,9 +126,11 @@ export const createDirectStatements =
   (database: Database): DirectStatement =>
   (sql) => {
     const statement = database.prepare(sql);
+    // Asked once: it is a getter, and costs as much as a row.
+    const { reader } = statement;
     return <R>(parameters: readonly unknown[]) => {
       try {
-        if (statement.reader) return statement.all(parameters) as R[];
+        if (reader) return statement.all(parameters) as R[];
         statement.run(parameters);
         return [];
       } catch (error) {
