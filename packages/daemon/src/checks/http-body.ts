@@ -55,8 +55,15 @@ export function readBody(run: Run, response: IncomingMessage): Promise<Buffer> {
     });
     const finished = (error?: Error | null) =>
       settle(error ? bodyFailure(error, response) : response.complete ? null : incomplete());
+    let undo: Transform[] = [];
     run.deadline.interrupt = (why) => {
-      settle(interrupted(why, 'timeout', `the body did not arrive within ${run.timeout} s`));
+      // What has come and is not decoded waits for this process, not for the target.
+      const behind = why === 'timeout' && undo.some(({ writableLength }) => writableLength > 0);
+      settle(
+        behind
+          ? new CheckFailure('internal', 'the checker did not come to decode the body in time')
+          : interrupted(why, 'timeout', `the body did not arrive within ${run.timeout} s`),
+      );
       response.destroy();
     };
     if (run.deadline.over) {
@@ -73,9 +80,7 @@ export function readBody(run: Run, response: IncomingMessage): Promise<Buffer> {
     response.once('readable', () => {
       const first = response.read() as Buffer | null;
       if (first) response.unshift(first);
-      const undo = first
-        ? encodings.map((name, i) => decoderOf(name, i === 0 ? first[0]! : zlibHeader, run.context))
-        : [];
+      if (first) undo = encodings.map((name, i) => decoderOf(name, i === 0 ? first[0]! : zlibHeader, run.context));
       pipeline([response, ...undo, collector], finished);
     });
   });

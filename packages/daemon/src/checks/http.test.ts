@@ -1,3 +1,5 @@
+import { Transform } from 'node:stream';
+import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bytesTarget, httpTarget, monitorOf, refusedPort, tcpTarget, testContext } from '../testing/targets/index.ts';
 import * as answers from '../testing/targets/http.ts';
@@ -219,6 +221,22 @@ describe('a body', () => {
       expect(await check(target.url)).toMatchObject({ verdict: 'up' });
     },
   );
+
+  test('that has come and waits for its decoder is no fault of the target, one that stops coming is', async () => {
+    const text = 'x'.repeat(100_000);
+    await using whole = await httpTarget(answers.compressed('br', text));
+    const busy = { ...context, brotli: () => new Transform({ transform: () => {} }) };
+    expect(
+      await checkHttp(monitorOf({ type: 'http', url: whole.url, timeout: 1, bodyContains: 'x' }), busy),
+    ).toMatchObject({ verdict: 'internal' });
+    await using stopping = await httpTarget((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'br' }).write(brotliCompressSync(text).subarray(0, 10));
+    });
+    expect(await check(stopping.url, { timeout: 1, bodyContains: 'nothing' })).toMatchObject({
+      verdict: 'down',
+      error: { code: 'timeout' },
+    });
+  });
 
   test('that is empty is empty, however it claims to be encoded', async () => {
     await using target = await httpTarget(answers.status(200, '', { 'content-encoding': 'gzip' }));
