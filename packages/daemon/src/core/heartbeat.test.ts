@@ -85,7 +85,7 @@ describe('a heartbeat', () => {
 
   it('is judged by a new interval from its last ping on', () => {
     const up = observePing(newState(0, false, [], patience), success(10_000), patience).state;
-    expect(reschedule(up, 1000).pingDueAt).toBe(11_000);
+    expect(reschedule(up, 1000 - patience).pingDueAt).toBe(11_000);
   });
 
   it('is never down while pings keep coming in time, whatever their times', () => {

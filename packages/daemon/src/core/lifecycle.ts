@@ -39,11 +39,14 @@ export const retarget = (state: MonitorState, at: number): MonitorState => ({
   error: state.error,
 });
 
-/** Interval or grace changed: silence is judged by the new ones, from the last ping on. */
-export function reschedule(state: MonitorState, patience: number): MonitorState {
-  if (state.pingDueAt === null) return state;
-  return { ...state, pingDueAt: Math.max(state.lastPingAt ?? 0, state.watchedSince) + patience };
-}
+/**
+ * Interval or grace changed, and with them the patience by so many milliseconds: silence is judged by the new ones from
+ * the last ping on. What was given back of it, because nobody watched, stays given back.
+ */
+export const reschedule = (state: MonitorState, by: number): MonitorState => ({
+  ...state,
+  pingDueAt: state.pingDueAt === null ? null : state.pingDueAt + by,
+});
 
 /** The regions that check it changed: what the remaining ones said stays. */
 export function reassign(state: MonitorState, regions: readonly number[]): MonitorState {

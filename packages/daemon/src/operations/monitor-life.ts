@@ -77,9 +77,10 @@ export async function changeMonitor(
   let state: MonitorState = old;
   if (moved && after.type !== 'heartbeat') state = reassign(state, await assignedRegions(trx, seq, after.regions));
   if (edited) state = retarget(state, now);
-  if (patience !== null && patience !== patienceOf(before)) {
+  const patienceBefore = patienceOf(before);
+  if (patience !== null && patienceBefore !== null && patience !== patienceBefore) {
     await trx.updateTable('monitor_state').set({ patience }).where('monitor', '=', seq).execute();
-    state = reschedule(state, patience);
+    state = reschedule(state, patience - patienceBefore);
   }
   let step: Step = { state, transition: null };
   if (after.paused && !before.paused) step = pause(state, now);

@@ -65,7 +65,13 @@ export async function recordAbsence(
           : ping.or([ping('last_ping_at', 'is', null), ping('last_ping_at', '<=', from)]),
       )
       .execute();
-    if (!setBack) {
+    if (setBack) {
+      // What one was given back by a clock that was wrong goes with it: none waits for longer than a ping now would have it.
+      await silences
+        .set({ ping_due_at: sql<number>`${sql.lit(to)} + patience` })
+        .where('ping_due_at', '>', sql<number>`${sql.lit(to)} + patience`)
+        .execute();
+    } else {
       // A ping from within: of the silence after it, what lay before `to` is nobody's.
       await silences
         .set({ ping_due_at: sql<number>`ping_due_at + ${sql.lit(to)} - last_ping_at` })
