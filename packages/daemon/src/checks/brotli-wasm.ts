@@ -39,7 +39,8 @@ function step(stream: BrotliDecStream, input: Uint8Array) {
     result.free();
     return { code, taken, output };
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError) throw error;
+    // A trap, or no memory left.
+    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) throw error;
     throw corrupt((error as Error).message);
   }
 }

@@ -154,11 +154,11 @@ describe('however they are built and sent, brotli streams', () => {
     expect(longest).toBeLessThan(100);
   });
 
-  test('are given up when they cost too much', async () => {
+  test('are given up when they cost too much, which a slow machine may be to blame for', async () => {
     // A machine that is twenty times as slow.
     const slowly = createBrotli({ ...systemClock, monotonic: () => performance.now() * 20 });
     expect(await undo(slowly(most), [whole])).toEqual({ text, failed: '' });
-    expect((await undo(slowly(most), [dearest(1000)])).failed).toBe('http_decode');
+    expect((await undo(slowly(most), [dearest(1000)])).failed).toBe('internal');
   });
 });
 

@@ -71,10 +71,8 @@ const endsTooEarly = () => Object.assign(new Error('unexpected end of file'), { 
 const tooMuch = (most: number) =>
   new CheckFailure('http_decode', `${most} bytes of the body decode to less than as many: it is not read on`);
 
-/** What is not the fault of the bytes is no verdict on the target. */
+/** What is not surely the fault of the bytes is no verdict on the target: what costs too much may be a slow machine's. */
 function failure(error: unknown): Error {
   if (codeOf(error) === 'ERR_BROTLI_CORRUPT') return error as Error;
-  if (codeOf(error) === 'ERR_TOO_MUCH_WORK')
-    return new CheckFailure('http_decode', 'the body is made so that decoding it costs too much: it is given up');
   return new CheckFailure('internal', `the body could not be decoded: ${(error as Error).message}`, { cause: error });
 }

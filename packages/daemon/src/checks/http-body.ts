@@ -33,10 +33,13 @@ export function readBody(run: Run, response: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     let settled = false;
+    let undo: Transform[] = [];
     const settle = (failure: CheckFailure | null) => {
       if (settled) return;
       settled = true;
       run.deadline.interrupt = null;
+      // Nothing more is decoded: a response that has ended ends none of them.
+      for (const decoder of undo) decoder.destroy();
       spent(run, 'download', from);
       note(run, `read ${size} bytes of body`);
       if (failure) reject(failure);
@@ -55,10 +58,10 @@ export function readBody(run: Run, response: IncomingMessage): Promise<Buffer> {
     });
     const finished = (error?: Error | null) =>
       settle(error ? bodyFailure(error, response) : response.complete ? null : incomplete());
-    let undo: Transform[] = [];
     run.deadline.interrupt = (why) => {
       // What has come and is not decoded waits for this process, not for the target.
-      const behind = why === 'timeout' && undo.some(({ writableLength }) => writableLength > 0);
+      const came = response.complete || undo.some(({ writableLength }) => writableLength > 0);
+      const behind = why === 'timeout' && came;
       settle(
         behind
           ? new CheckFailure('internal', 'the checker did not come to decode the body in time')

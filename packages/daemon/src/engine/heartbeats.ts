@@ -10,7 +10,9 @@ const patience = 1000;
 const settle = 100;
 /** Turns of the event loop given to them as well: to be accepted, read and taken needs one each, and a turn may be long. */
 const turns = 5;
-const chunk = 200;
+/** Of those that are to be looked at, so many at a time; of those that are overdue. */
+const mostLooked = 2000;
+const mostJudged = 200;
 
 export interface HeartbeatsOptions {
   store: Store;
@@ -40,17 +42,17 @@ export function startHeartbeats(
     const asked = clock.now();
     const looked = await store.db
       .selectFrom('monitor_state')
-      .select(['monitor', 'ping_due_at'])
+      .select(['monitor', 'ping_due_at', 'silence_review_at'])
       .where('silence_review_at', '<=', asked)
       .orderBy('silence_review_at')
-      .limit(chunk)
+      .limit(mostLooked)
       .execute();
     const overdue = looked.filter(({ ping_due_at: due }) => due !== null && due <= asked);
-    if (overdue.length < looked.length) await putOff(looked, asked);
+    if (overdue.length < looked.length) await putOff(looked.at(-1)!.silence_review_at!, asked);
 
     if (overdue.length > 0) {
       await letPingsIn();
-      for (const { monitor } of overdue) {
+      for (const { monitor } of overdue.slice(0, mostJudged)) {
         const transition = await store.write((trx) => judgeHeartbeat(trx, monitor, asked));
         if (transition) onTransition(transition);
       }
@@ -66,15 +68,14 @@ export function startHeartbeats(
     return next?.at ? Math.min(patience, Math.max(10, next.at - clock.now())) : patience;
   });
 
-  /** Those that are not overdue as of `asked` are looked at again when they may be. */
-  async function putOff(looked: { monitor: number }[], asked: number): Promise<void> {
-    const monitors = looked.map(({ monitor }) => monitor);
+  /** Those that were to be looked at by `until`, and are not overdue as of `asked`, are looked at again when they may be. */
+  async function putOff(until: number, asked: number): Promise<void> {
     await store.write(
       (trx) =>
         trx
           .updateTable('monitor_state')
           .set((set) => ({ silence_review_at: set.ref('ping_due_at') }))
-          .where('monitor', 'in', monitors)
+          .where('silence_review_at', '<=', until)
           .where((is) => is.or([is('ping_due_at', '>', asked), is('ping_due_at', 'is', null)]))
           .execute(),
       { durable: false },

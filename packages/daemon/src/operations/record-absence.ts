@@ -65,13 +65,7 @@ export async function recordAbsence(
           : ping.or([ping('last_ping_at', 'is', null), ping('last_ping_at', '<=', from)]),
       )
       .execute();
-    if (setBack) {
-      // What one was given back by a clock that was wrong goes with it: none waits for longer than a ping now would have it.
-      await silences
-        .set({ ping_due_at: sql<number>`${sql.lit(to)} + patience` })
-        .where('ping_due_at', '>', sql<number>`${sql.lit(to)} + patience`)
-        .execute();
-    } else {
+    if (!setBack) {
       // A ping from within: of the silence after it, what lay before `to` is nobody's.
       await silences
         .set({ ping_due_at: sql<number>`ping_due_at + ${sql.lit(to)} - last_ping_at` })
@@ -79,6 +73,11 @@ export async function recordAbsence(
         .where('last_ping_at', '<', to)
         .execute();
     }
+    // Given back more than once, by several daemons or by a clock that was wrong: none waits longer than after a ping now.
+    await silences
+      .set({ ping_due_at: sql<number>`${sql.lit(to)} + patience` })
+      .where('ping_due_at', '>', sql<number>`${sql.lit(to)} + patience`)
+      .execute();
     // Where the clock was set back, a silence may be due before it was to be looked at.
     await silences.set((set) => ({ silence_review_at: set.ref('ping_due_at') })).execute();
     const mine = trx.updateTable('schedule').where('region', '=', instance.region);
