@@ -28,6 +28,7 @@ export async function openCertificateFiles(dataDir: string) {
   /** One after the other, so that the last to be written is the one that stays. */
   const write = (file: string, text: string): Promise<void> => {
     const written = last.then(() => writeWhole(file, text));
+    // Whoever asked for it hears of a failure; what waits behind it is written all the same.
     last = written.catch(() => undefined);
     return written;
   };

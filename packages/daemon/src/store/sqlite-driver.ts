@@ -126,17 +126,8 @@ export const createDirectStatements =
   (database: Database): DirectStatement =>
   (sql) => {
     const statement = database.prepare(sql);
-    // Asked once: it is a getter, and costs as much as a row.
-    const { reader } = statement;
-    return <R>(parameters: readonly unknown[]) => {
-      try {
-        if (reader) return statement.all(parameters) as R[];
-        statement.run(parameters);
-        return [];
-      } catch (error) {
-        throw isBusy(error) ? error : translateFailure(error);
-      }
-    };
+    const prepared = { statement, reader: statement.reader, readonly: statement.readonly };
+    return <R>(parameters: readonly unknown[]) => run<R>(prepared, parameters).rows;
   };
 
 interface SqliteConnection extends DatabaseConnection {
