@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { NewPing, Tables } from '../store/tables.ts';
 import { reviewAlerts } from './alerts/review-alerts.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
+import { createPlainPingRecording } from './record-plain-pings.ts';
 
 /** A ping as it came in. */
 export interface ReceivedPing extends Ping {
@@ -28,14 +29,45 @@ interface Heartbeat {
   times: PingTimes;
 }
 
+/** What records pings and all that follows from them: those that are plain all at once, the others one by one. */
+export function createPingRecording(store: Store): RecordPings {
+  const recordPlain = createPlainPingRecording(store);
+  const recordEach = createEachPingRecording(store);
+
+  return async (trx, pings) => {
+    const plain = plainOf(pings);
+    const recorded = await recordPlain(trx, plain);
+    if (recorded === pings.length) return pings.map(() => nothingNew);
+    const done = new Set(plain.slice(0, recorded));
+    const answers = (
+      await recordEach(
+        trx,
+        pings.filter((ping) => !done.has(ping)),
+      )
+    ).values();
+    return pings.map((ping) => (done.has(ping) ? nothingNew : answers.next().value!));
+  };
+}
+
+/** Those that say no more than "done", of heartbeats that are told nothing else: the pings of one stay in order. */
+function plainOf(pings: readonly ReceivedPing[]): readonly ReceivedPing[] {
+  if (pings.every(isPlain)) return pings;
+  const toldMore = new Set(pings.filter((ping) => !isPlain(ping)).map(({ token }) => token));
+  return pings.filter(({ token }) => !toldMore.has(token));
+}
+
+const isPlain = ({ kind, exitCode, metrics }: ReceivedPing): boolean =>
+  kind === 'success' && exitCode === null && metrics === null;
+
+const nothingNew: PingAnswer = { known: true, transition: null };
+
 /**
- * What records pings and all that follows from them. However many there are, three statements serve all those that tell
- * nothing new, which are nearly all:
+ * Records whatever pings. However many there are, three statements serve all those that tell nothing new:
  * 1. Load the heartbeats that they are for.
  * 2. Take each ping into its heartbeat; what it tells is written at once.
  * 3. Write down the pings, and where they left the heartbeats' times.
  */
-export function createPingRecording(store: Store): RecordPings {
+function createEachPingRecording(store: Store): RecordPings {
   const statements = prepareStatements(store);
 
   return async (trx, pings) => {
@@ -67,7 +99,7 @@ export function createPingRecording(store: Store): RecordPings {
       if (isRoutine(status, ping)) {
         heartbeat.times = timesAfter(times, status, ping, patience);
         routine.add(heartbeat);
-        answers.push({ known: true, transition: null });
+        answers.push(nothingNew);
       } else {
         answers.push({ known: true, transition: await recordNews(trx, heartbeat, ping) });
       }

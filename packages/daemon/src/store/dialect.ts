@@ -72,8 +72,13 @@ export interface DueMonitor {
 /** What each field of a row given as JSON holds. */
 export type RowColumns<R> = { [K in keyof R]: 'integer' | 'long' | 'text' };
 
-/** Rows as JSON arrays, in the order of the columns: a database reads a place faster than a name. */
+/**
+ * Rows as JSON arrays, in the order of the columns: a database reads a place faster than a name. Rows of one column are
+ * the values themselves, which it reads faster still.
+ */
 export function encodeRows<R extends object>(columns: RowColumns<R>, items: readonly R[]): string {
   const names = Object.keys(columns) as (keyof R)[];
+  const [only, ...more] = names;
+  if (only !== undefined && more.length === 0) return JSON.stringify(items.map((item) => item[only]));
   return JSON.stringify(items.map((item) => names.map((name) => item[name])));
 }

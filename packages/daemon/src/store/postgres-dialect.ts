@@ -42,9 +42,11 @@ export const postgresDialect: Dialect = {
   async shrink() {},
 
   rows(alias, columns, items) {
-    const fields = Object.entries<keyof typeof sqlTypes>(columns).map(
-      ([name, type], at) => sql`(value ->> ${sql.lit(at)})::${sqlTypes[type]} as ${sql.id(name)}`,
-    );
+    const named = Object.entries<keyof typeof sqlTypes>(columns);
+    const fields = named.map(([name, type], at) => {
+      const field = named.length === 1 ? sql`value #>> '{}'` : sql`value ->> ${sql.lit(at)}`;
+      return sql`(${field})::${sqlTypes[type]} as ${sql.id(name)}`;
+    });
     const json = Array.isArray(items) ? encodeRows(columns, items) : items;
     return sql`(select ${sql.join(fields)} from json_array_elements(${json}::json))`.as(alias) as never;
   },

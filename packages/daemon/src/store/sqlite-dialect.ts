@@ -39,7 +39,10 @@ export const sqliteDialect: Dialect = {
   },
 
   rows(alias, columns, items) {
-    const fields = Object.keys(columns).map((name, at) => sql`value ->> ${sql.lit(at)} as ${sql.id(name)}`);
+    const names = Object.keys(columns);
+    const fields = names.map((name, at) =>
+      names.length === 1 ? sql`value as ${sql.id(name)}` : sql`value ->> ${sql.lit(at)} as ${sql.id(name)}`,
+    );
     const json = Array.isArray(items) ? encodeRows(columns, items) : items;
     // As jsonb each row is parsed once, not once more for each field: a third of what inserting it costs.
     return sql`(select ${sql.join(fields)} from jsonb_each(${json}))`.as(alias) as never;

@@ -120,14 +120,14 @@ export interface DirectStatements {
 }
 
 /** From SQL to what runs it, with parameters, at once. */
-export type DirectStatement = (sql: string) => <R>(parameters: readonly unknown[]) => R[];
+export type DirectStatement = (sql: string) => <R>(parameters: readonly unknown[]) => QueryResult<R>;
 
 export const createDirectStatements =
   (database: Database): DirectStatement =>
   (sql) => {
     const statement = database.prepare(sql);
     const prepared = { statement, reader: statement.reader, readonly: statement.readonly };
-    return <R>(parameters: readonly unknown[]) => run<R>(prepared, parameters).rows;
+    return <R>(parameters: readonly unknown[]) => run<R>(prepared, parameters);
   };
 
 interface SqliteConnection extends DatabaseConnection {
