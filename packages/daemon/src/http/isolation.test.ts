@@ -332,7 +332,7 @@ test.each([null, { name: 'sandbox' }])(
       // Only its routes are looked at: nothing is asked of it.
       backend: { ...backend, siteUrl: () => 'http://localhost' } as unknown as Backend,
       handlers,
-      recordPing: async () => 'unknown',
+      recordPing: async () => ({ known: false }),
       getPage,
       domainServer,
       rateLimit: false,

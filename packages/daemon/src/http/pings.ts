@@ -7,8 +7,8 @@ import type { ReceivedPing } from '../operations/record-pings.ts';
 import { isPingToken } from '../resources/secrets.ts';
 import { claimsJson, decode, maxBodyBytes } from './body.ts';
 
-/** Answers `unknown` for a token that no monitor has; `recorded` once the ping is durable. */
-export type RecordPing = (ping: ReceivedPing) => Promise<'recorded' | 'unknown'>;
+/** Answers once the ping is durable, or that no monitor has its token. */
+export type RecordPing = (ping: ReceivedPing) => Promise<{ known: boolean }>;
 
 type Signal = Pick<ReceivedPing, 'kind' | 'exitCode'>;
 
@@ -27,8 +27,8 @@ export function addPings(app: FastifyInstance, record: RecordPing, clock: Clock)
       const metrics = metricsOf(request);
       const { kind, exitCode } = meaning;
       record({ token, kind, exitCode, metrics, at: clock.now() }).then(
-        (recorded) => {
-          if (recorded === 'unknown') void reply.send(notFound('ping address'));
+        ({ known }) => {
+          if (!known) void reply.send(notFound('ping address'));
           else void reply.type('application/json; charset=utf-8').send('{"ok":true}');
         },
         (error: unknown) => void reply.send(error),

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { parseJsonBodies } from './body.ts';
-import { clientLimits, maxConnections, newServer } from './new-server.ts';
+import { boundSilence, clientLimits, maxConnections, newServer } from './new-server.ts';
 
 const quick = { ...clientLimits, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 20 };
 let app: FastifyInstance;
@@ -80,6 +81,42 @@ test('connections beyond the most are closed, and there is room again when one e
   await once(first, 'close');
   const ask = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then((answer) => answer.status);
   await expect.poll(() => ask().catch(() => 0)).toBe(200);
+});
+
+test('who takes nothing of a long answer is cut off, and who takes it slowly is not', async () => {
+  const own = newServer(silentLog, { trustProxy: false });
+  const patience = 500;
+  boundSilence(own, patience);
+  const body = 'x'.repeat(40_000_000);
+  own.get('/', async () => body);
+  await own.listen({ port: 0 });
+  const ask = async () => {
+    const accepted = once(own.server, 'connection') as Promise<[Socket]>;
+    const client = connect((own.server.address() as AddressInfo).port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    return { client, server: (await accepted)[0] };
+  };
+  try {
+    const begun = performance.now();
+    const deaf = await ask();
+    await once(deaf.server, 'close');
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(patience - 5);
+    deaf.client.destroy();
+
+    const { client } = await ask();
+    let taken = 0;
+    let next = 0;
+    for await (const piece of client) {
+      taken += (piece as Buffer).length;
+      if (taken < next) continue;
+      next += 2_000_000;
+      await sleep(60);
+    }
+    expect(performance.now() - begun).toBeGreaterThan(patience * 2);
+    expect(taken).toBeGreaterThan(body.length);
+  } finally {
+    await own.close();
+  }
 });
 
 test('who goes away in the midst of a request is no error of the server', async () => {

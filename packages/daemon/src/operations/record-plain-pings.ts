@@ -26,15 +26,17 @@ export function createPlainPingRecording(store: Store): RecordPlainPings {
       while (pings[end]?.at === at) end++;
       const moment = pings.slice(recorded, end);
       const tokens = encodeRows(givenColumns, moment);
-      const heartbeats = new Set(moment.map(({ token }) => token)).size;
-      // Fewer: somebody has to look closer. Where the times are set already, they are set to the same once more.
-      if ((await statements.setTimes(trx, { tokens, at })) < heartbeats) break;
+      const moved = await statements.setTimes(trx, { tokens, at });
+      // Somebody has to look closer. Where the times are set already, they are set to the same once more.
+      if (moved < moment.length && moved < countHeartbeats(moment)) break;
       await statements.insertPings(trx, { tokens, at });
       recorded = end;
     }
     return recorded;
   };
 }
+
+const countHeartbeats = (pings: readonly PlainPing[]) => new Set(pings.map(({ token }) => token)).size;
 
 const givenColumns: RowColumns<Pick<PlainPing, 'token'>> = { token: 'text' };
 

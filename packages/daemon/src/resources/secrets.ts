@@ -21,7 +21,17 @@ export const newApiKey = (): string => `uptime_${randomText(40)}`;
 export const isApiKey = (text: string): boolean => /^uptime_[0-9A-Za-z]{32,100}$/.test(text);
 
 /** The secret in a heartbeat's address: 190 bits. */
-export const newPingToken = (): string => randomText(32);
+export const newPingToken = (): string => randomText(pingTokenLength);
 
-/** What could be a ping token at all. */
-export const isPingToken = (text: string): boolean => /^[0-9A-Za-z]{32}$/.test(text);
+const pingTokenLength = 32;
+
+/** What could be a ping token at all. Asked of every ping, where a regular expression would cost ten times as much. */
+export function isPingToken(text: string): boolean {
+  if (text.length !== pingTokenLength) return false;
+  for (let at = 0; at < pingTokenLength; at++) if (!isBase62(text.charCodeAt(at))) return false;
+  return true;
+}
+
+/** Of a character: one of 0 to 9, A to Z and a to z. */
+const isBase62 = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);

@@ -16,7 +16,7 @@ export interface Batch<Item, Answer> {
   close(): Promise<void>;
 }
 
-export interface BatchLimits {
+export interface BatchOptions<Item, Answer> {
   /** Items in one transaction. */
   size?: number;
   /** Items waiting before more are refused. */
@@ -25,6 +25,10 @@ export interface BatchLimits {
   gather?: number;
   /** False: a commit does not wait for the disk; see `write`. */
   durable?: boolean;
+  /** Told of all answers of a commit, before those who submitted are told of theirs. Must not throw. */
+  onCommit?: (answers: readonly Answer[]) => void;
+  /** Told of items that are refused, before those who submitted are. Must not throw. */
+  onRefusal?: (items: readonly Item[]) => void;
 }
 
 /**
@@ -35,7 +39,7 @@ export interface BatchLimits {
 export function createBatch<Item, Answer>(
   store: Pick<Store, 'write'>,
   apply: (trx: Transaction<Tables>, items: Item[]) => Promise<Answer[]>,
-  { size = 500, waiting = 10_000, gather, durable = true }: BatchLimits = {},
+  { size = 500, waiting = 10_000, gather, durable = true, onCommit, onRefusal }: BatchOptions<Item, Answer> = {},
 ): Batch<Item, Answer> {
   interface Entry {
     item: Item;
@@ -49,9 +53,10 @@ export function createBatch<Item, Answer>(
   let waitingFor: { last: number; resolve: () => void }[] = [];
 
   async function commit(entries: Entry[]): Promise<void> {
+    const items = entries.map(({ item }) => item);
+    let answers: Answer[];
     try {
-      const items = entries.map(({ item }) => item);
-      const answers = await store.write(
+      answers = await store.write(
         async (trx) => {
           const answers = await apply(trx, items);
           if (answers.length === items.length) return answers;
@@ -59,18 +64,21 @@ export function createBatch<Item, Answer>(
         },
         { durable },
       );
-      entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
     } catch (error) {
       const alone = entries.length === 1;
       // No item is to blame for a store that takes no writes: asking again for each would only wait longer.
       if (alone || (error instanceof ServiceError && error.code === 'unavailable')) {
+        onRefusal?.(items);
         for (const { reject } of entries) reject(error);
         return;
       }
       const middle = Math.ceil(entries.length / 2);
       await commit(entries.slice(0, middle));
       await commit(entries.slice(middle));
+      return;
     }
+    onCommit?.(answers);
+    entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
   }
 
   async function next(): Promise<void> {
@@ -91,6 +99,12 @@ export function createBatch<Item, Answer>(
     else setTimeout(() => void next(), gather);
   }
 
+  function refusalNow(): ServiceError | null {
+    if (closed) return new ServiceError('unavailable', 'The server is shutting down.', { retryAfter: 5 });
+    if (queue.length < waiting) return null;
+    return new ServiceError('unavailable', 'More writes are waiting than the store can take.', { retryAfter: 1 });
+  }
+
   function settled(): Promise<void> {
     // Not until the queue is empty: under load it may never be.
     if (answered === taken) return Promise.resolve();
@@ -99,12 +113,10 @@ export function createBatch<Item, Answer>(
 
   return {
     submit(item) {
-      if (closed)
-        return Promise.reject(new ServiceError('unavailable', 'The server is shutting down.', { retryAfter: 5 }));
-      if (queue.length >= waiting) {
-        return Promise.reject(
-          new ServiceError('unavailable', 'More writes are waiting than the store can take.', { retryAfter: 1 }),
-        );
+      const refusal = refusalNow();
+      if (refusal) {
+        onRefusal?.([item]);
+        return Promise.reject(refusal);
       }
       return new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject });
