@@ -34,9 +34,7 @@ if (process.argv[2] === 'daemon') await serveDaemon();
 export async function benchPings(): Promise<Measurement[]> {
   const servers = {
     bare: fork(import.meta.filename, ['bare']),
-    daemon: fork(import.meta.filename, ['daemon'], {
-      execArgv: [...process.execArgv, ...(process.env['PROF'] ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [])],
-    }),
+    daemon: fork(import.meta.filename, ['daemon']),
   };
   try {
     const started = { bare: await ready(servers.bare), daemon: await ready(servers.daemon) };

@@ -1,6 +1,9 @@
 import { type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { durationOf, observePing } from '../core/heartbeat.ts';
+import type { MonitorState } from '../core/monitor-state.ts';
+import { stateFromRow } from '../store/monitor-state-row.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import { initMonitor } from './monitor-life.ts';
@@ -126,6 +129,51 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
         expect(left[0]).toEqual(left[1]);
       }),
       { numRuns: 25 },
+    );
+  });
+
+  it('leave what the core says of them, whatever they are', async () => {
+    const { store } = database;
+    const recordAll = createPingRecording(store);
+    const anyPing = record({
+      job: constantFrom('a', 'b', 'c'),
+      // Most say no more than "done", several in one millisecond: they are recorded by statements of their own.
+      kind: constantFrom<ReceivedPing['kind'][]>('success', 'success', 'success', 'success', 'start', 'failure'),
+      exitCode: constantFrom(null, null, null, 0),
+      metrics: constantFrom(null, null, null, '{"rows":1}'),
+      later: constantFrom(0, 0, 0, 1, 700, -300),
+    });
+    const commits = array(array(anyPing, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 });
+    let round = 0;
+    await assert(
+      asyncProperty(commits, async (given) => {
+        round++;
+        const tokenOf = (job: string) => `core ${round} ${job}`;
+        const expected = new Map<string, { seq: number; state: MonitorState; pings: object[] }>();
+        for (const job of ['a', 'b', 'c']) {
+          const seq = await addHeartbeat(tokenOf(job));
+          const [row] = (await storedOf(seq)).state;
+          expected.set(job, { seq, state: stateFromRow(row!), pings: [] });
+        }
+        let at = begun;
+        for (const commit of given) {
+          const pings = commit.map(({ later, ...told }) => ({ ...told, token: tokenOf(told.job), at: (at += later) }));
+          await store.write((trx) => recordAll(trx, pings));
+          for (const ping of pings) {
+            const one = expected.get(ping.job)!;
+            const { kind, exitCode, metrics } = ping;
+            const duration = durationOf(one.state, ping);
+            one.pings.push({ at: ping.at, kind, exit_code: exitCode, duration_ms: duration, metrics });
+            one.state = observePing(one.state, ping, 90_000).state;
+          }
+        }
+        for (const { seq, state, pings } of expected.values()) {
+          const stored = await storedOf(seq);
+          expect(stateFromRow(stored.state[0]!)).toEqual(state);
+          expect(stored.pings).toEqual(pings.map((ping) => ({ id: 0, monitor: seq, ...ping })));
+        }
+      }),
+      { numRuns: 40 },
     );
   });
 
