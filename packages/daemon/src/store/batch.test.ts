@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
@@ -59,6 +60,32 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     await first;
     await Promise.all(later);
     expect(groups).toEqual([[0], [1, 2, 3], [4, 5]]);
+  });
+
+  it('waits a turn or two for the rest of a crowd, and for nobody after a few', async () => {
+    const { batch, groups } = createInserts();
+    const asked: Promise<string>[] = [];
+    const submit = (from: number, count: number) => {
+      for (let item = from; item < from + count; item++) asked.push(batch.submit(item));
+    };
+    for (const [from, count] of [
+      [0, 8],
+      [10, 8],
+      [20, 8],
+    ] as const) {
+      submit(from, count);
+      await nextTurn();
+    }
+    // The most turns have passed: this one comes too late, however many came before.
+    submit(30, 7);
+    await Promise.all(asked);
+    expect(groups.map((items) => items.length)).toEqual([24, 7]);
+
+    submit(40, 7);
+    await nextTurn();
+    submit(50, 1);
+    await Promise.all(asked);
+    expect(groups.map((items) => items.length)).toEqual([24, 7, 7, 1]);
   });
 
   it('fails a bad item alone', async () => {
