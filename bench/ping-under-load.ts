@@ -11,6 +11,7 @@ import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
 import { fieldColumns } from '../packages/daemon/src/operations/stored-monitor.ts';
 import { newPingToken } from '../packages/daemon/src/resources/secrets.ts';
 import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
+import { nodeFlags } from '../scripts/build/node-flags.ts';
 import { type Measurement, median } from './measurement.ts';
 
 const rounds = 5;
@@ -34,7 +35,9 @@ if (process.argv[2] === 'daemon') await serveDaemon(Number(process.argv[3]), Num
 export async function benchPingUnderLoad(): Promise<Measurement[]> {
   const targets = fork(import.meta.filename, ['targets']);
   const [ports] = (await once(targets, 'message')) as [{ silent: number; answering: number }];
-  const daemon = fork(import.meta.filename, ['daemon', String(ports.silent), String(ports.answering)]);
+  // As the single executable runs.
+  const execArgv = [...process.execArgv, ...nodeFlags];
+  const daemon = fork(import.meta.filename, ['daemon', String(ports.silent), String(ports.answering)], { execArgv });
   try {
     const [pingUrl] = (await once(daemon, 'message')) as [string];
     const measure = async (load: Load) => {

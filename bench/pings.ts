@@ -11,6 +11,7 @@ import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
 import { fieldColumns } from '../packages/daemon/src/operations/stored-monitor.ts';
 import { newPingToken } from '../packages/daemon/src/resources/secrets.ts';
 import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
+import { nodeFlags } from '../scripts/build/node-flags.ts';
 import { type Measurement, median, report } from './measurement.ts';
 
 const rounds = 7;
@@ -28,13 +29,15 @@ if (process.argv[2] === 'bare') await serveBare();
 if (process.argv[2] === 'daemon') await serveDaemon();
 
 /**
- * Pings durably recorded a second (FULL, one commit per event-loop turn) against a bare Fastify route, both in
+ * Pings durably recorded a second (FULL, one commit for up to three event-loop turns) against a bare Fastify route, both in
  * processes of their own under 64 connections, in turn.
  */
 export async function benchPings(): Promise<Measurement[]> {
+  // As the single executable runs.
+  const execArgv = [...process.execArgv, ...nodeFlags];
   const servers = {
-    bare: fork(import.meta.filename, ['bare']),
-    daemon: fork(import.meta.filename, ['daemon']),
+    bare: fork(import.meta.filename, ['bare'], { execArgv }),
+    daemon: fork(import.meta.filename, ['daemon'], { execArgv }),
   };
   try {
     const started = { bare: await ready(servers.bare), daemon: await ready(servers.daemon) };

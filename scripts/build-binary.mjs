@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { brotliWasm } from './build/embed-brotli.ts';
+import { nodeFlags } from './build/node-flags.ts';
 import { buildForBinary } from './build/program.mjs';
 import { alone } from './ready/alone.mjs';
 import { fail, root } from './ready/root.mjs';
@@ -57,6 +58,7 @@ function seal(work) {
       output,
       disableExperimentalSEAWarning: true,
       // NODE_OPTIONS stays in force: it is how an operator sets memory limits and trusted roots.
+      execArgv: nodeFlags,
       execArgvExtension: 'env',
       assets: { 'sqlite.node': sqliteAddon(), 'brotli.wasm': brotliWasm },
     }),

@@ -4,7 +4,7 @@ import type { Logger } from '../deps.ts';
 import { notFound } from '../errors.ts';
 import type { GetPage, PageForm } from '../status-page/page-cache.ts';
 import type { PageLinks } from '../status-page/view.ts';
-import { boundSilence, newServer } from './new-server.ts';
+import { newServer } from './new-server.ts';
 import { sendPage } from './status-pages.ts';
 
 export interface DomainServerOptions {
@@ -20,7 +20,6 @@ export interface DomainServerOptions {
  */
 export function createDomainServer({ domains, getPage, log, trustProxy }: DomainServerOptions): FastifyInstance {
   const app = newServer(log, { trustProxy });
-  boundSilence(app);
   const serve = (form: PageForm) => (request: FastifyRequest, reply: FastifyReply) => {
     const page = domains.pageAt(request.host);
     if (!page) throw notFound('address');

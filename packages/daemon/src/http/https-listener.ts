@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import { cannotListen } from './cannot-listen.ts';
-import { clientLimits, maxConnections } from './new-server.ts';
+import { answerSilence, clientLimits, maxConnections } from './new-server.ts';
 
 /** Milliseconds for a handshake: a certificate is at hand or there is none. */
 const handshakeTimeout = 10_000;
@@ -34,6 +34,7 @@ export async function listenHttps({ host, port, domains, answer }: HttpsOptions)
   );
   server.on('clientError', (_, socket) => socket.destroy());
   server.maxConnections = maxConnections;
+  server.timeout = answerSilence;
   server.listen(port, host);
   try {
     await once(server, 'listening');

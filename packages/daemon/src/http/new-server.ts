@@ -1,4 +1,4 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
@@ -17,6 +17,12 @@ export const clientLimits = {
   /** Bytes of a request's headers. */
   maxHeaderSize: 16_384,
 };
+
+/**
+ * Milliseconds for which a connection may be silent while it is answered: as long as a check that someone waits for. Cuts
+ * off who takes nothing of an answer, too.
+ */
+export const answerSilence = 180_000;
 
 /** Connections at a time, on each listener; one more is closed at once. */
 export const maxConnections = 10_000;
@@ -48,12 +54,13 @@ export interface NewServerOptions {
   /** Where people reach the site; absent where it is served under names of others. */
   siteUrl?: () => string;
   limits?: typeof clientLimits;
+  silence?: number;
 }
 
 /** A server without routes: its limits, the headers of all its answers, and one shape for everything that goes wrong. */
 export function newServer(
   log: Logger,
-  { trustProxy, siteUrl, limits = clientLimits }: NewServerOptions,
+  { trustProxy, siteUrl, limits = clientLimits, silence = answerSilence }: NewServerOptions,
 ): FastifyInstance {
   const requestIds = requestIdSequence();
   const headers = rememberedHeaders(siteUrl);
@@ -64,6 +71,7 @@ export function newServer(
     bodyLimit: maxBodyBytes,
     http: limits,
     requestTimeout: limits.requestTimeout,
+    connectionTimeout: silence,
     keepAliveTimeout: 72_000,
     // Those who are connected when the daemon closes get their answer; new requests on old connections too.
     return503OnClosing: false,
@@ -108,20 +116,6 @@ export function newServer(
   app.setErrorHandler<FastifyError>(sendError);
   app.setNotFoundHandler((request, reply) => sendError(notFound('address'), request, reply));
   return app;
-}
-
-/**
- * Closes the connection of a client that takes nothing of its answer for `patience` milliseconds: as long as a check may
- * take that it waits for. For routes whose answers may be long; what fits into the buffers of a socket waits for nobody,
- * and a timer for each request would be a thirtieth of the cost of a ping.
- */
-export function boundSilence(app: FastifyInstance, patience = 180_000): void {
-  app.addHook('onRequest', (request, _, done) => {
-    const { socket } = request.raw;
-    // Requests that are injected, as tests do, have no connection.
-    if (socket instanceof Socket) socket.setTimeout(patience);
-    done();
-  });
 }
 
 export const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'unknown';

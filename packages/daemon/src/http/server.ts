@@ -5,7 +5,7 @@ import { addBilling } from './billing.ts';
 import { parseJsonBodies } from './body.ts';
 import { addChallenges } from './domain-server.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
-import { boundSilence, newServer, routeOf } from './new-server.ts';
+import { newServer, routeOf } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
 import { addPings, type RecordPing } from './pings.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -55,7 +55,6 @@ export function createServer({
   addChallenges(app, domains);
   app.register(async (api) => {
     parseJsonBodies(api);
-    boundSilence(api);
     api.addHook('onSend', async (_, reply) => {
       // Answers hold keys and secrets: no cache keeps them.
       reply.header('cache-control', 'no-store');

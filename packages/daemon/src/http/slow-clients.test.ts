@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { parseJsonBodies } from './body.ts';
-import { boundSilence, clientLimits, maxConnections, newServer } from './new-server.ts';
+import { clientLimits, maxConnections, newServer } from './new-server.ts';
 
 const quick = { ...clientLimits, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 20 };
 let app: FastifyInstance;
@@ -84,9 +84,8 @@ test('connections beyond the most are closed, and there is room again when one e
 });
 
 test('who takes nothing of a long answer is cut off, and who takes it slowly is not', async () => {
-  const own = newServer(silentLog, { trustProxy: false });
   const patience = 500;
-  boundSilence(own, patience);
+  const own = newServer(silentLog, { trustProxy: false, silence: patience });
   const body = 'x'.repeat(40_000_000);
   own.get('/', async () => body);
   await own.listen({ port: 0 });

@@ -3,7 +3,6 @@ import { notFound } from '../errors.ts';
 import type { Encoding, GetPage, PageForm } from '../status-page/page-cache.ts';
 import { contentSecurityPolicy } from '../status-page/page.ts';
 import type { PageLinks } from '../status-page/view.ts';
-import { boundSilence } from './new-server.ts';
 
 /** Seconds for which anyone may keep a page; the last one for a day while this server does not answer (RFC 5861). */
 const cacheControl = 'public, max-age=2, stale-if-error=86400';
@@ -11,7 +10,6 @@ const cacheControl = 'public, max-age=2, stale-if-error=86400';
 /** The public pages, each in four forms. */
 export function addStatusPages(app: FastifyInstance, getPage: GetPage, siteUrl: () => string): void {
   app.register(async (pages) => {
-    boundSilence(pages);
     const serve = (form: PageForm) => (request: FastifyRequest, reply: FastifyReply) => {
       const { slug } = request.params as { slug: string };
       return sendPage(request, reply, getPage, { slug, form, links: linksOf(`${siteUrl()}/status/${slug}`) });

@@ -13,7 +13,7 @@ export interface PingRecorder {
   close(): Promise<void>;
 }
 
-/** Records pings, all of one event-loop turn in one synced commit. */
+/** Records pings, all that come in one turn of the event loop, or in up to three, in one synced commit. */
 export function createPingRecorder(store: Store, onTransition: (transition: RecordedTransition) => void): PingRecorder {
   let refusedAt: number | null = null;
   const batch = createBatch(store, createPingRecording(store), {

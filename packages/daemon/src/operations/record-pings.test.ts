@@ -1,6 +1,6 @@
 import { type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { durationOf, observePing } from '../core/heartbeat.ts';
 import type { MonitorState } from '../core/monitor-state.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
@@ -175,6 +175,21 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('take as many statements for two hundred moments as for one, where each is asked over a network', async () => {
+    const { store } = database;
+    await addHeartbeat('many');
+    const recordAll = createPingRecording(store);
+    const statementsFor = (count: number) =>
+      store.write(async (trx) => {
+        const asked = vi.spyOn(trx, 'executeQuery');
+        const sent = Array.from({ length: count }, (_, at) => ping('many', at + count));
+        expect(await recordAll(trx, sent)).toHaveLength(count);
+        return asked.mock.calls.length;
+      });
+    await statementsFor(1);
+    expect(await statementsFor(200)).toBe(await statementsFor(1));
   });
 
   it('of many monitors are each taken for their own, and an unknown token is told apart', async () => {

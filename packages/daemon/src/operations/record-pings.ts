@@ -29,23 +29,21 @@ interface Heartbeat {
   times: PingTimes;
 }
 
-/** What records pings and all that follows from them: those that are plain all at once, the others one by one. */
+/** What records pings and all that follows from them: on SQLite those that are plain all at once, the others one by one. */
 export function createPingRecording(store: Store): RecordPings {
-  const recordPlain = createPlainPingRecording(store);
   const recordEach = createEachPingRecording(store);
+  if (store.dialect.name !== 'sqlite') return recordEach;
+  const recordPlain = createPlainPingRecording(store);
 
   return async (trx, pings) => {
     const plain = plainOf(pings);
     const recorded = await recordPlain(trx, plain);
     if (recorded === pings.length) return pings.map(() => nothingNew);
     const done = new Set(plain.slice(0, recorded));
-    const answers = (
-      await recordEach(
-        trx,
-        pings.filter((ping) => !done.has(ping)),
-      )
-    ).values();
-    return pings.map((ping) => (done.has(ping) ? nothingNew : answers.next().value!));
+    const others = pings.filter((ping) => !done.has(ping));
+    const answers = await recordEach(trx, others);
+    const answerTo = new Map(others.map((ping, at) => [ping, answers[at]!]));
+    return pings.map((ping) => answerTo.get(ping) ?? nothingNew);
   };
 }
 

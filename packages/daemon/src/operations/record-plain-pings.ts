@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Ping } from '../core/heartbeat.ts';
 import { encodeRows, type RowColumns } from '../store/dialect.ts';
-import { prepareChange } from '../store/prepared.ts';
+import { prepare, prepareChange } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
@@ -14,7 +14,10 @@ export type PlainPing = Pick<Ping, 'at'> & { token: string };
  */
 export type RecordPlainPings = (trx: Transaction<Tables>, pings: readonly PlainPing[]) => Promise<number>;
 
-/** All pings of a moment take two statements, which load nothing: nearly all pings are such. */
+/**
+ * All pings of a moment take two statements, which load nothing: nearly all pings are such. For SQLite alone, where a
+ * statement costs microseconds: a database that is asked over a network would be asked twice for each millisecond.
+ */
 export function createPlainPingRecording(store: Store): RecordPlainPings {
   const statements = prepareStatements(store);
 
@@ -60,7 +63,7 @@ function prepareStatements(store: Store) {
         .where('status', '=', 'up')
         .where('run_started_at', 'is', null),
     ),
-    insertPings: prepareChange(store, (db, { tokens, at }: Moment) =>
+    insertPings: prepare(store, (db, { tokens, at }: Moment) =>
       db
         .insertInto('ping')
         .columns(['monitor', 'at', 'kind'])

@@ -27,7 +27,7 @@ export interface BatchOptions<Item, Answer> {
   durable?: boolean;
   /** Told of all answers of a commit, before those who submitted are told of theirs. Must not throw. */
   onCommit?: (answers: readonly Answer[]) => void;
-  /** Told of items that are refused, before those who submitted are. Must not throw. */
+  /** Told of items that are refused. Must not throw. */
   onRefusal?: (items: readonly Item[]) => void;
 }
 
@@ -36,8 +36,8 @@ const crowd = 8;
 const mostTurns = 3;
 
 /**
- * Gathers what is submitted in one turn of the event loop and applies it in one transaction, in order; while that
- * runs, the next gathers. `apply` answers one answer for each item, and may be called again with the same items: a
+ * Gathers what is submitted in one turn of the event loop, or up to three, and applies it in one transaction, in order;
+ * while that runs, the next gathers. `apply` answers one answer for each item, and may be called again with the same items: a
  * batch that fails is applied in halves, so that one bad item fails alone.
  */
 export function createBatch<Item, Answer>(
@@ -72,8 +72,8 @@ export function createBatch<Item, Answer>(
       const alone = entries.length === 1;
       // No item is to blame for a store that takes no writes: asking again for each would only wait longer.
       if (alone || (error instanceof ServiceError && error.code === 'unavailable')) {
-        onRefusal?.(items);
         for (const { reject } of entries) reject(error);
+        onRefusal?.(items);
         return;
       }
       const middle = Math.ceil(entries.length / 2);
@@ -81,8 +81,11 @@ export function createBatch<Item, Answer>(
       await commit(entries.slice(middle));
       return;
     }
-    onCommit?.(answers);
-    entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
+    try {
+      onCommit?.(answers);
+    } finally {
+      entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
+    }
   }
 
   async function next(): Promise<void> {
@@ -98,7 +101,7 @@ export function createBatch<Item, Answer>(
 
   function schedule(): void {
     running = true;
-    // commit() answers every failure to those who submitted; nothing is left to reject here.
+    // commit() answers every failure of the store to those who submitted.
     if (gather === undefined || closed) gatherTurns(1, 0);
     else setTimeout(() => void next(), gather);
   }

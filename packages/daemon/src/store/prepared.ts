@@ -32,7 +32,11 @@ export function prepareChange<P extends object>(
   build: (db: Kysely<Tables>, params: P) => Compilable,
 ): PreparedChange<P> {
   const run = prepareQuery(store, build);
-  return async (executor, params) => Number((await run(executor, params)).numAffectedRows);
+  return async (executor, params) => {
+    const { numAffectedRows } = await run(executor, params);
+    if (numAffectedRows === undefined) throw new Error('The database did not say how many rows it changed.');
+    return Number(numAffectedRows);
+  };
 }
 
 function prepareQuery<P extends object, R>(

@@ -10,6 +10,7 @@ import type { Tables } from './tables.ts';
  *   store.write(work)   one transaction                                                             this file
  *   store.dialect       what differs: isUniqueViolation, claimDue, rows, shrink …                   dialect.ts
  *   prepare(store, (db, p: Params) => query): (dbOrTrx, params) => Promise<Row[]>, for hot paths    prepared.ts
+ *   prepareChange(store, …): the same, answering how many rows it changed                           prepared.ts
  *   createBatch(store, apply): { submit(item), settled(), close() }, group commit                   batch.ts
  */
 
