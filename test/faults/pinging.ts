@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Someone who pings at a steady rate without waiting for answers, each ping with a sequence number as its metric. */
+/** Someone who pings at a steady rate without waiting for answers. */
 export interface Pinging {
   /** The sequence numbers that were answered 200. */
   acknowledged: number[];
@@ -12,8 +12,11 @@ export interface Pinging {
 
 const connections = 32;
 
-/** Pings `perSecond` times a second, numbering from `first`. */
-export function startPinging(pingUrl: () => string, perSecond: number, first = 0): Pinging {
+/**
+ * Pings `perSecond` times a second, numbering from `first`: each ping carries its sequence number as a metric, or, where
+ * they are `plain`, nothing at all.
+ */
+export function startPinging(pingUrl: () => string, perSecond: number, first = 0, plain = false): Pinging {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const acknowledged: number[] = [];
   const others = new Map<string, number>();
@@ -27,9 +30,9 @@ export function startPinging(pingUrl: () => string, perSecond: number, first = 0
         others.set(what, (others.get(what) ?? 0) + 1);
         resolve();
       };
-      const body = JSON.stringify({ seq });
+      const body = plain ? '' : JSON.stringify({ seq });
       const headers = { 'content-type': 'application/json', 'content-length': body.length };
-      request(pingUrl(), { agent, method: 'POST', headers }, (response) => {
+      request(pingUrl(), { agent, ...(!plain && { method: 'POST', headers }) }, (response) => {
         response.resume();
         response.on('error', () => done('cut off'));
         response.on('end', () => {
