@@ -83,26 +83,34 @@ test('connections beyond the most are closed, and there is room again when one e
   await expect.poll(() => ask().catch(() => 0)).toBe(200);
 });
 
-test('who takes nothing of a long answer is cut off, and who takes it slowly is not', async () => {
+test('who takes nothing of what is answered, or does not hang up, is cut off; who takes it slowly is not', async () => {
   const patience = 1500;
-  const own = newServer(silentLog, { trustProxy: false, silence: patience });
+  const own = newServer(silentLog, { trustProxy: false, silence: patience, limits: quick });
   const body = 'x'.repeat(40_000_000);
   own.get('/', async () => body);
+  own.get('/short', async () => 'y');
   await own.listen({ port: 0 });
-  const ask = async () => {
+  const { port: at } = own.server.address() as AddressInfo;
+  const ask = async (request: string) => {
     const accepted = once(own.server, 'connection') as Promise<[Socket]>;
-    const client = connect((own.server.address() as AddressInfo).port, '127.0.0.1');
-    client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-    return { client, server: (await accepted)[0] };
+    const client = connect({ port: at, host: '127.0.0.1', allowHalfOpen: true });
+    client.write(request);
+    const [server] = await accepted;
+    return { client, closed: once(server, 'close').then(() => performance.now()) };
   };
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
   try {
     const begun = performance.now();
-    const deaf = await ask();
-    await once(deaf.server, 'close');
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(patience - 5);
-    deaf.client.destroy();
+    const deaf = await ask(get('/'));
+    const pipelining = await ask(get('/short').repeat(100_000));
+    const halfOpen = await ask('GET / HTTP/1.1\r\nhost');
+    halfOpen.client.resume();
+    for (const { client, closed } of [deaf, pipelining, halfOpen]) {
+      expect((await closed) - begun).toBeGreaterThanOrEqual(patience);
+      client.destroy();
+    }
 
-    const { client } = await ask();
+    const { client } = await ask(get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));
     let taken = 0;
     let next = 0;
     for await (const piece of client) {
