@@ -25,7 +25,7 @@ export const newPingToken = (): string => randomText(pingTokenLength);
 
 const pingTokenLength = 32;
 
-/** What could be a ping token at all. Asked of every ping, where a regular expression would cost ten times as much. */
+/** What could be a ping token at all. Asked of every ping: a regular expression was a fiftieth of its cost. */
 export function isPingToken(text: string): boolean {
   if (text.length !== pingTokenLength) return false;
   for (let at = 0; at < pingTokenLength; at++) if (!isBase62(text.charCodeAt(at))) return false;
