@@ -189,7 +189,9 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
         return asked.mock.calls.length;
       });
     await statementsFor(1);
-    expect(await statementsFor(200)).toBe(await statementsFor(1));
+    // SQLite's are calls into this process, and asked of nobody.
+    const three = store.direct ? 0 : 3;
+    expect([await statementsFor(1), await statementsFor(200)]).toEqual([three, three]);
   });
 
   it('of many monitors are each taken for their own, and an unknown token is told apart', async () => {
