@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -149,6 +151,16 @@ test('the engine has one timer, in loop.ts', () => {
   expect(timers).toEqual([]);
 });
 
+test('of a CommonJS package, a dynamic import takes the default: in what is built it has no other name', () => {
+  const named = sources.flatMap((file) =>
+    file.imports
+      .filter(({ from, dynamic }) => dynamic && isCommonJs(file.package, from))
+      .filter(({ from }) => !new RegExp(`\\{ default: \\w+ \\} = await import\\('${from}'\\)`).test(file.code))
+      .map(({ from }) => `${file.path} imports ${from}`),
+  );
+  expect(named).toEqual([]);
+});
+
 test("nobody decodes by Node's Brotli, whose flaws would be open to whoever is asked (docs/security.md)", () => {
   const decoding = sources.filter((file) => /brotliDecompress/i.test(file.code)).map((file) => file.path);
   expect(decoding).toEqual([]);
@@ -168,7 +180,7 @@ interface Source {
   package: string;
   /** The text without comments. */
   code: string;
-  imports: { from: string; target: string | null; typeOnly: boolean }[];
+  imports: { from: string; target: string | null; typeOnly: boolean; dynamic: boolean }[];
   /** Names used as plain identifiers, not as properties. */
   globals: Set<string>;
 }
@@ -190,7 +202,7 @@ function read(name: string, path: string): Source {
   const imports: Source['imports'] = [];
   const globals = new Set<string>();
   const declared = new Set<string>();
-  const add = (from: ts.Node | undefined, typeOnly: boolean) => {
+  const add = (from: ts.Node | undefined, typeOnly: boolean, dynamic = false) => {
     const literal = from && ts.isLiteralTypeNode(from) ? from.literal : from;
     if (!literal || !ts.isStringLiteral(literal))
       throw new Error(`${path}: an import whose source is not a plain text`);
@@ -199,14 +211,14 @@ function read(name: string, path: string): Source {
           .split(sep)
           .join('/')
       : null;
-    imports.push({ from: literal.text, target, typeOnly });
+    imports.push({ from: literal.text, target, typeOnly, dynamic });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
     else if (ts.isExportDeclaration(node) && node.moduleSpecifier) add(node.moduleSpecifier, node.isTypeOnly);
     else if (ts.isImportTypeNode(node)) add(node.argument, true);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false);
+      add(node.arguments[0], false, true);
     else if ((ts.isVariableDeclaration(node) || ts.isBindingElement(node)) && ts.isIdentifier(node.name))
       declared.add(node.name.text);
     else if (ts.isIdentifier(node) && isGlobalUse(node)) globals.add(node.text);
@@ -220,6 +232,19 @@ function read(name: string, path: string): Source {
     imports,
     globals: new Set([...globals].filter((name) => !declared.has(name))),
   };
+}
+
+/** Whether a package is CommonJS for those who import it. */
+function isCommonJs(importer: string, name: string): boolean {
+  if (name.startsWith('.') || name.startsWith('node:')) return false;
+  const file = execFileSync(
+    process.execPath,
+    ['--input-type=module', '-e', 'process.stdout.write(import.meta.resolve(process.argv[1]))', name],
+    { cwd: join(root, 'packages', importer), encoding: 'utf8' },
+  );
+  if (/\.[cm]js$/.test(file)) return file.endsWith('.cjs');
+  const { type } = JSON.parse(readFileSync(findPackageJSON(file)!, 'utf8')) as { type?: string };
+  return type !== 'module';
 }
 
 function isTypeOnly(clause: ts.ImportClause | undefined): boolean {

@@ -14,8 +14,8 @@ export interface Column<T> {
 export async function output(io: Io, format: Format, data: unknown, table: () => string): Promise<void> {
   if (format === 'json') io.print(escapeControls(JSON.stringify(data, null, 2)));
   else if (format === 'yaml') {
-    const { stringify } = await import('yaml');
-    io.print(escapeControls(stringify(data, { lineWidth: 0 })).trimEnd());
+    const { yamlText } = await import('./yaml-text.ts');
+    io.print(escapeControls(yamlText(data)).trimEnd());
   } else {
     const text = table();
     if (text !== '') io.print(text);

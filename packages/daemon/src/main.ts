@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from './config/config.ts';
 import { type SettingName, settings } from './config/settings.ts';
@@ -12,7 +11,7 @@ export async function main(): Promise<void> {
         return await serve(rest);
       case 'admin': {
         const { administer } = await import('./admin/admin.ts');
-        return await administer(rest, { env: process.env, stdin: process.stdin, print, readConfigFile });
+        return await administer(rest, { env: process.env, stdin: process.stdin, print });
       }
       case 'version':
       case '--version': {
@@ -45,7 +44,7 @@ const help = `uptimed: the uptime server and checker
 async function serve(args: string[]): Promise<void> {
   const { flags, configFile, wantsHelp } = readFlags(args);
   if (wantsHelp) return print(serveHelp());
-  const file = configFile === undefined ? {} : await readConfigFile(configFile);
+  const file = configFile === undefined ? {} : await readFrom(configFile);
   const config = readConfig({ flags, env: process.env, file });
   // Before the start: a signal that comes in its midst ends it too, once it is through.
   const signalled = new Promise<void>((resolve) => {
@@ -83,23 +82,10 @@ function readFlags(args: string[]) {
   }
 }
 
-async function readConfigFile(path: string): Promise<Record<string, unknown>> {
-  let text;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`The config file ${path} can't be read: ${(error as Error).message}`);
-  }
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text);
-  const [fault] = document.errors;
-  if (fault) throw new ConfigError(`The config file ${path} is neither YAML nor JSON: ${fault.message}`);
-  const value: unknown = document.toJS();
-  if (value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new ConfigError(`The config file ${path} must hold settings by name, such as \`port: 3000\`.`);
-  }
-  return value as Record<string, unknown>;
+/** YAML is loaded only where there is a file. */
+async function readFrom(configFile: string): Promise<Record<string, unknown>> {
+  const { readConfigFile } = await import('./config/config-file.ts');
+  return readConfigFile(configFile);
 }
 
 function serveHelp(): string {

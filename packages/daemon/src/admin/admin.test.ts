@@ -22,7 +22,6 @@ async function run(args: string[], env: Record<string, string> = {}, input = '')
     print: (line) => {
       printed += line;
     },
-    readConfigFile: () => Promise.reject(new Error('no file was given')),
   });
   return printed;
 }

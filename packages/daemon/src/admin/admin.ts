@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { signUpInput } from '@uptime/sdk/contract';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { readConfigFile } from '../config/config-file.ts';
 import { createProcessLog } from '../log.ts';
 import { openStore } from '../store/open-store.ts';
 import { openPostgres } from '../store/postgres.ts';
@@ -17,7 +18,6 @@ export interface AdminContext {
   env: Record<string, string | undefined>;
   stdin: Readable;
   print: (text: string) => void;
-  readConfigFile: (path: string) => Promise<Record<string, unknown>>;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function administer(args: string[], context: AdminContext): Promise
   if (email === '' && task.argument === '<e-mail>') throw new ConfigError(`Say whose: ${usage(name, task)}.`);
   if (values.password !== undefined && !task.password) throw new ConfigError(`${name} takes no --password.`);
 
-  const file = values.config === undefined ? {} : await context.readConfigFile(values.config);
+  const file = values.config === undefined ? {} : await readConfigFile(values.config);
   const dataDir = values['data-dir'];
   const config = readConfig({ flags: dataDir === undefined ? {} : { dataDir }, env: context.env, file });
   const store = await openServed(config);

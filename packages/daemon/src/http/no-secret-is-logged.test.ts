@@ -108,10 +108,7 @@ test('whatever a busy daemon logs at debug, there is no secret in it', async () 
     stdin: Readable.from([`${canary}-password-3`]),
     print: () => undefined,
   };
-  await administer(['reset-password', 'canary@example.com', '--password', '-'], {
-    ...operator,
-    readConfigFile: async () => ({}),
-  });
+  await administer(['reset-password', 'canary@example.com', '--password', '-'], operator);
   await daemon.store.db.schema.dropTable('rule_channel').execute();
   await post('/api/alert-rules', { name: canary, monitorIds: [], channelIds: [] }, own);
   await daemon.restart().catch((error: unknown) => lines.push(String(error)));
