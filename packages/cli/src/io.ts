@@ -46,9 +46,12 @@ function colourLevel(stream: { isTTY?: boolean }, env: Record<string, string | u
 
 /** All of standard input as text, without its last line break. */
 export async function readAll(stream: Readable): Promise<string> {
+  return (await readBytes(stream)).toString('utf8').replace(/\r?\n$/, '');
+}
+
+/** All of standard input. */
+export async function readBytes(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array | string));
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
+  return Buffer.concat(chunks);
 }

@@ -80,8 +80,8 @@ const quiet = (command: Command, { io }: Context): Command =>
   command.exitOverride().configureOutput({
     writeOut: (text) => void io.stdout.write(text),
     writeErr: (text) => void io.stderr.write(text),
-    getOutHelpWidth: () => io.stdout.columns ?? 100,
-    getErrHelpWidth: () => io.stderr.columns ?? 100,
+    getOutHelpWidth: () => io.stdout.columns || 100,
+    getErrHelpWidth: () => io.stderr.columns || 100,
     getOutHasColors: () => io.out.level > 0,
     getErrHasColors: () => io.err.level > 0,
   });

@@ -42,6 +42,17 @@ Backup     <site>/ping/<token>`);
   expect(sent).toContain('applying 0 of 1');
 });
 
+test('on a terminal that does not say how wide it is, apply tells each change on a line', async () => {
+  await using session = await openAccount(daemon, 'pty-narrow');
+  await session.write('monitors.yaml', manifest);
+  const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session, false);
+  await run.shows('Apply this change? (y/N)');
+  run.type('y\r');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(0);
+  expect(screen).toContain('created heartbeat "Backup" (backup)\nApplied: 1 changed, 0 unchanged.');
+});
+
 test('a plan that is not confirmed changes nothing, and NO_COLOR takes the colours away', async () => {
   await using session = await openAccount(daemon, 'pty-refused');
   await session.write('monitors.yaml', manifest);

@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CliError } from '../exit.ts';
-import { readAll, type Io } from '../io.ts';
+import { readBytes, type Io } from '../io.ts';
 
 /** The text of one manifest file and the name that it goes by in messages. */
 export interface Source {
@@ -18,7 +19,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
   const missing: string[] = [];
   for (const path of new Set(paths)) {
     try {
-      if (path === '-') sources.push({ name: '<stdin>', text: await readAll(io.stdin) });
+      if (path === '-') sources.push({ name: '<stdin>', text: textOf(await readBytes(io.stdin)) });
       else if (path === '') missing.push('-f is empty: is a variable not set?');
       else {
         const read = await readPath(path, cwd);
@@ -39,16 +40,22 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
 
 async function readPath(path: string, cwd: string): Promise<Source[]> {
   const at = resolve(cwd, path);
-  if (!(await stat(at)).isDirectory()) return [{ name: path, text: await readFile(at, 'utf8') }];
+  if (!(await stat(at)).isDirectory()) return [{ name: path, text: textOf(await readFile(at)) }];
   const names = (await readdir(at)).filter((name) => /\.ya?ml$/.test(name)).toSorted();
   if (names.length === 0) throw new Error('is a folder without *.yaml files');
   return Promise.all(
-    names.map(async (name) => ({ name: join(path, name), text: await readFile(join(at, name), 'utf8') })),
+    names.map(async (name) => ({ name: join(path, name), text: textOf(await readFile(join(at, name)), name) })),
   );
+}
+
+/** Whatever is no text in UTF-8 would be applied with other letters than its writer saw. */
+function textOf(bytes: Buffer, name?: string): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw new Error(`${name === undefined ? '' : `${name} `}is not text in UTF-8: save it as such`);
 }
 
 function reason(path: string, error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return `${path}: no such file or folder`;
   if (error.code === 'EACCES') return `${path}: may not be read`;
-  return `${path}: ${error.message}`;
+  return `${path === '-' ? 'standard input' : path}: ${error.message}`;
 }

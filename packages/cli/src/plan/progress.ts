@@ -15,7 +15,8 @@ const past = { create: 'created', update: 'updated', replace: 'replaced', delete
  */
 export async function showProgress(io: Io, changes: readonly Change[]): Promise<Progress> {
   const listed = lines(io, changes);
-  if (!io.stderr.isTTY) return listed;
+  // Some terminals do not say how wide they are.
+  if (!io.stderr.isTTY || io.stderr.columns === 0) return listed;
   const total = changes.length;
   const { default: ora } = await import('ora');
   const spinner = ora({ stream: io.stderr, text: `applying 0 of ${total}`, discardStdin: false });

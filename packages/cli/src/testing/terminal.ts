@@ -19,10 +19,13 @@ export interface TerminalRun {
 export function runInTerminal(
   words: readonly string[],
   { env, cwd }: { env: Record<string, string>; cwd: string },
+  tellsWidth = true,
 ): TerminalRun {
   const size = { cols: 100, rows: 40 };
   const { PATH = '' } = process.env;
-  const pty = spawn(process.execPath, ['--conditions=x-source', bin, ...words], {
+  const program = [process.execPath, '--conditions=x-source', bin, ...words];
+  const [file, ...args] = tellsWidth ? program : ['sh', '-c', 'stty cols 0 && exec "$@"', 'sh', ...program];
+  const pty = spawn(file!, args, {
     ...size,
     cwd,
     env: { PATH, TERM: 'xterm-256color', ...env },

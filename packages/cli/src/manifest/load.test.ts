@@ -1,0 +1,31 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadSources } from './load.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'uptime-load-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const load = (paths: string[], stdin: Buffer = Buffer.alloc(0)) =>
+  loadSources(paths, folder, { stdin: Readable.from([stdin]) });
+
+test('what is not UTF-8 is refused, by the name of its file, also from a folder and standard input', async () => {
+  const latin1 = Buffer.from('monitors: [{ name: Café }]\n', 'latin1');
+  await writeFile(join(folder, 'latin1.yaml'), latin1);
+  await expect(load(['latin1.yaml'])).rejects.toThrow(/^latin1\.yaml: is not text in UTF-8: save it as such$/);
+  await expect(load(['.'])).rejects.toThrow(/^\.: latin1\.yaml is not text in UTF-8: save it as such$/);
+  await expect(load(['-'], latin1)).rejects.toThrow(/^standard input: is not text in UTF-8: save it as such$/);
+});
+
+test('UTF-8 is read as it is, in pieces too', async () => {
+  const text = 'monitors: [{ name: Café 🟢 }]\n';
+  await writeFile(join(folder, 'utf8.yaml'), text);
+  expect(await load(['utf8.yaml'])).toEqual([{ name: 'utf8.yaml', text }]);
+  const bytes = [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
+  expect(await loadSources(['-'], folder, { stdin: Readable.from(bytes) })).toEqual([{ name: '<stdin>', text }]);
+});
