@@ -1,11 +1,4 @@
-import {
-  type ApiError,
-  BadRequestError,
-  ConflictError,
-  NotFoundError,
-  UnauthenticatedError,
-  Uptime,
-} from '@uptime/sdk';
+import { ApiError, BadRequestError, ConflictError, NotFoundError, UnauthenticatedError, Uptime } from '@uptime/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
 
@@ -72,6 +65,34 @@ test('paging yields every monitor once, in order of creation', async () => {
   const paged: string[] = [];
   for await (const { id } of monitors.iterate({ limit: 2 })) paged.push(id);
   expect(paged).toEqual(created);
+});
+
+test('what is past is paged as well', async () => {
+  const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Hourly' });
+  for (let run = 0; run < 5; run++) await uptime.heartbeats.ping(pingUrl, { metrics: { run }, signal: run % 2 });
+  const query = { limit: 2 };
+  const runs = [];
+  for await (const { metrics } of uptime.monitors.iterateHeartbeatMetrics(id, query)) runs.push(metrics['run']);
+  expect(runs).toEqual([0, 1, 2, 3, 4]);
+  const statuses = [];
+  for await (const event of uptime.monitors.iterateEvents(id, query)) statuses.push(event.to);
+  expect(statuses).toEqual(['up', 'down', 'up', 'down', 'up']);
+  const nothing = [];
+  for await (const check of uptime.monitors.iterateResponseTimes(id, query)) nothing.push(check);
+  for await (const alert of uptime.alertHistory.iterate(query)) nothing.push(alert);
+  for await (const delivery of uptime.alertHistory.iterateDeliveries({ limit: 2 })) nothing.push(delivery);
+  expect(nothing).toEqual([]);
+});
+
+test('a status page is read as everyone sees it', async () => {
+  const { slug } = await uptime.statusPages.create({ name: 'Shop & Co', slug: 'sdk-shop' });
+  const anonymous = new Uptime({ siteUrl: daemon.url, apiKey: null });
+  expect(await anonymous.statusPages.html(slug)).toMatch(/^<!doctype html>.*Shop &amp; Co/is);
+  await expect(anonymous.statusPages.html('nowhere')).rejects.toBeInstanceOf(NotFoundError);
+});
+
+test('an event of the payment provider without its signature is refused', async () => {
+  await expect(uptime.billing.webhook({ id: 'evt_1' })).rejects.toBeInstanceOf(ApiError);
 });
 
 test('every fault of an input arrives, with a request id to ask about', async () => {

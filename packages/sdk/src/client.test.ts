@@ -7,7 +7,7 @@ const monitor = { type: 'ping', name: 'Router', host: '10.0.0.1' } as const;
 const plan = { name: 'Team', monitors: 1, checkInterval: 60, regions: 1, price: 0 };
 
 /** One call for each endpoint. The compiler asks for a line when the contract gets another. */
-const calls: Record<Exclude<keyof typeof allEndpoints, 'billingWebhook'>, (uptime: Uptime) => Promise<unknown>> = {
+const calls: Record<keyof typeof allEndpoints, (uptime: Uptime) => Promise<unknown>> = {
   signUp: ({ auth }) => auth.signUp({ name: 'Ada', email: 'ada@example.com', password: 'a long secret' }),
   signIn: ({ auth }) => auth.signIn({ email: 'ada@example.com', password: 'a long secret' }),
   signOut: ({ auth }) => auth.signOut(),
@@ -67,15 +67,12 @@ const calls: Record<Exclude<keyof typeof allEndpoints, 'billingWebhook'>, (uptim
   createPlan: ({ billing }) => billing.createPlan(plan),
   updatePlan: ({ billing }) => billing.updatePlan(id, { price: 1 }),
   deletePlan: ({ billing }) => billing.deletePlan(id),
+  billingWebhook: ({ billing }) => billing.webhook({ id: 'evt_1' }, { headers: { 'stripe-signature': 's' } }),
   getHealth: (uptime) => uptime.health(),
 };
 
-test('the table has a line for every endpoint but the payment provider’s own', () => {
-  expect(Object.keys(calls).toSorted()).toEqual(
-    Object.keys(allEndpoints)
-      .filter((name) => name !== 'billingWebhook')
-      .toSorted(),
-  );
+test('the table has a line for every endpoint', () => {
+  expect(Object.keys(calls).toSorted()).toEqual(Object.keys(allEndpoints).toSorted());
 });
 
 test.each(Object.entries(calls))('%s is called as the contract says', async (name, call) => {

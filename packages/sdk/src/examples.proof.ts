@@ -53,11 +53,20 @@ export const examples = [
   },
   // resources/alert-history.ts
   async () => {
+    for await (const { monitorName, triggeredAt } of uptime.alertHistory.iterate())
+      console.log(monitorName, triggeredAt);
+  },
+  // resources/alert-history.ts
+  async () => {
     const { deliveryStatus, error } = await uptime.alertHistory.get('alr_1');
   },
   // resources/alert-history.ts
   async () => {
     const failed = await uptime.alertHistory.deliveries({ status: 'failed' });
+  },
+  // resources/alert-history.ts
+  async () => {
+    for await (const { status } of uptime.alertHistory.iterateDeliveries()) console.log(status);
   },
   // resources/alert-history.ts
   async () => {
@@ -127,6 +136,11 @@ export const examples = [
   // resources/billing.ts
   async () => {
     const { checkoutUrl } = await uptime.billing.checkout({ planId: 'pln_1' });
+  },
+  // resources/billing.ts
+  async () => {
+    const event = { id: 'evt_1', type: 'customer.subscription.deleted' };
+    await uptime.billing.webhook(event, { headers: { 'stripe-signature': 't=1769846400,v1=5257a869e7…' } });
   },
   // resources/billing.ts
   async () => {
@@ -236,11 +250,23 @@ export const examples = [
   },
   // resources/monitors.ts
   async () => {
+    for await (const check of uptime.monitors.iterateResponseTimes('mon_1')) console.log(check.responseTime);
+  },
+  // resources/monitors.ts
+  async () => {
     for (const { metrics } of await uptime.monitors.heartbeatMetrics('mon_1')) console.log(metrics['rows']);
   },
   // resources/monitors.ts
   async () => {
+    for await (const { metrics } of uptime.monitors.iterateHeartbeatMetrics('mon_1')) console.log(metrics);
+  },
+  // resources/monitors.ts
+  async () => {
     const [latest] = (await uptime.monitors.events('mon_1')).reverse();
+  },
+  // resources/monitors.ts
+  async () => {
+    for await (const { timestamp, to } of uptime.monitors.iterateEvents('mon_1')) console.log(timestamp, to);
   },
   // resources/projects.ts
   async () => {
@@ -293,6 +319,10 @@ export const examples = [
   // resources/status-pages.ts
   async () => {
     await uptime.statusPages.delete('pag_1');
+  },
+  // resources/status-pages.ts
+  async () => {
+    const html = await uptime.statusPages.html('shop');
   },
   // resources/status-pages.ts
   async () => {

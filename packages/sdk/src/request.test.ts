@@ -207,6 +207,15 @@ describe('retries', () => {
     expect(seen.every(({ headers }) => headers['idempotency-key'] === undefined)).toBe(true);
   });
 
+  test('an entry of a timeline is not sent twice; a change that only sets is', async () => {
+    const entry = await serve(drop);
+    await failure(entry.client().incidents.update('inc_1', { status: 'resolved', message: 'The cable is back.' }));
+    expect(entry.seen.length).toBe(1);
+    const change = await serve(drop, json(200, { id: 'inc_1' }));
+    await change.client().incidents.update('inc_1', { status: 'resolved' });
+    expect(change.seen.length).toBe(2);
+  });
+
   test('a delete whose answer was lost succeeds when the next attempt finds nothing', async () => {
     const { client, seen } = await serve(drop, problem(404, 'not_found'));
     await client().monitors.delete('mon_1');

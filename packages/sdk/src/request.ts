@@ -34,10 +34,12 @@ export interface Call {
   anonymous?: boolean;
   /** A POST that makes something: gets an idempotency key, and so may be repeated. */
   creates?: boolean;
-  /** A POST that may be repeated as it is. */
+  /** Whether it may be repeated as it is; what is no POST may, unless it says otherwise. */
   repeatable?: boolean;
   /** The answer's body does not matter. */
   bodyless?: boolean;
+  /** The answer is text, such as a page. */
+  text?: boolean;
   /** The answer is an array. */
   list?: boolean;
   /** Says of an answer that is no success whether it is one of this call's answers all the same. */
@@ -70,7 +72,7 @@ export function createApi(settings: Settings): Api {
     const { method = 'GET' } = call;
     const { signal, retries = settings.retries } = options;
     const headers = headersOf(call, options);
-    const repeatable = method !== 'POST' || call.repeatable || headers.has('idempotency-key');
+    const repeatable = call.repeatable ?? (method !== 'POST' || headers.has('idempotency-key'));
     let lost = false;
     for (let attempt = 0; ; attempt++) {
       try {
@@ -161,7 +163,7 @@ const shown = ({ method = 'GET', path, shown = path }: Call) => `${method} ${sho
 
 function dataOf(received: Received, call: Call, request: string): unknown {
   const { status, text } = received;
-  const data = jsonOf(text);
+  const data = call.text ? text : jsonOf(text);
   if ((status < 200 || status > 299) && !call.accept?.(status, data)) throw errorOf(received, request);
   if (call.bodyless) return undefined;
   if (data === undefined || (call.list && !Array.isArray(data))) throw unexpected(received, request, call.list);

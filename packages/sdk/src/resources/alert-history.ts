@@ -15,6 +15,15 @@ export const alertHistory = (api: Api) => ({
     api.send({ path: '/alert-history', query }, options),
 
   /**
+   * The same, page after page.
+   *
+   * @example
+   * for await (const { monitorName, triggeredAt } of uptime.alertHistory.iterate()) console.log(monitorName, triggeredAt);
+   */
+  iterate: (query: RangeQuery = {}, options?: RequestOptions) =>
+    api.pages<Alert>({ path: '/alert-history', query }, options),
+
+  /**
    * Reads an alert.
    *
    * @example
@@ -31,6 +40,15 @@ export const alertHistory = (api: Api) => ({
    */
   deliveries: (query: DeliveryQuery = {}, options?: RequestOptions): Promise<Delivery[]> =>
     api.send({ path: '/deliveries', query }, options),
+
+  /**
+   * The same, page after page.
+   *
+   * @example
+   * for await (const { status } of uptime.alertHistory.iterateDeliveries()) console.log(status);
+   */
+  iterateDeliveries: (query: DeliveryQuery = {}, options?: RequestOptions) =>
+    api.pages<Delivery>({ path: '/deliveries', query }, options),
 
   /**
    * Sends a finished delivery once more, under the same id. Throws `ConflictError` while it is still under way.

@@ -34,6 +34,17 @@ export const billing = (api: Api) => ({
     api.send({ method: 'POST', path: '/billing/checkout', body }, options),
 
   /**
+   * Hands on an event of the payment provider, as the provider itself does; its signature, over `JSON.stringify(event)`, goes into
+   * `options.headers`. Throws `BadRequestError` for a signature that is missing or wrong.
+   *
+   * @example
+   * const event = { id: 'evt_1', type: 'customer.subscription.deleted' };
+   * await uptime.billing.webhook(event, { headers: { 'stripe-signature': 't=1769846400,v1=5257a869e7…' } });
+   */
+  webhook: (event: object, options?: RequestOptions): Promise<{ received: true }> =>
+    api.send({ method: 'POST', path: '/billing/webhook', body: event, anonymous: true }, options),
+
+  /**
    * Creates a plan: its shortest `checkInterval` in seconds, its `price` in US dollars a month. Needs an admin.
    *
    * @example

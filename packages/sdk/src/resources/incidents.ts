@@ -41,13 +41,14 @@ export const incidents = (api: Api) => ({
     api.send({ method: 'POST', path: '/incidents', body, creates: true }, options),
 
   /**
-   * Changes an incident; a status or a message adds an entry to its timeline.
+   * Changes an incident; a status or a message adds an entry to its timeline. With a message it is never repeated: where the answer
+   * was lost, the entry may be there.
    *
    * @example
    * await uptime.incidents.update('inc_1', { status: 'resolved', message: 'The cable is back.' });
    */
   update: (id: string, body: IncidentPatch, options?: RequestOptions): Promise<Incident> =>
-    api.send({ method: 'PATCH', path: path`/incidents/${id}`, body }, options),
+    api.send({ method: 'PATCH', path: path`/incidents/${id}`, body, repeatable: body.message === undefined }, options),
 
   /**
    * Deletes an incident.

@@ -117,6 +117,15 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/response-times`, query }, options),
 
   /**
+   * The same, page after page.
+   *
+   * @example
+   * for await (const check of uptime.monitors.iterateResponseTimes('mon_1')) console.log(check.responseTime);
+   */
+  iterateResponseTimes: (id: string, query: RangeQuery = {}, options?: RequestOptions) =>
+    api.pages<ResponseTime>({ path: path`/monitors/${id}/response-times`, query }, options),
+
+  /**
    * Metrics that came with pings; the last 7 days by default.
    *
    * @example
@@ -126,6 +135,15 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/heartbeat-metrics`, query }, options),
 
   /**
+   * The same, page after page.
+   *
+   * @example
+   * for await (const { metrics } of uptime.monitors.iterateHeartbeatMetrics('mon_1')) console.log(metrics);
+   */
+  iterateHeartbeatMetrics: (id: string, query: RangeQuery = {}, options?: RequestOptions) =>
+    api.pages<HeartbeatMetrics>({ path: path`/monitors/${id}/heartbeat-metrics`, query }, options),
+
+  /**
    * Changes of status, oldest first; the last 30 days by default.
    *
    * @example
@@ -133,4 +151,13 @@ export const monitors = (api: Api) => ({
    */
   events: (id: string, query: RangeQuery = {}, options?: RequestOptions): Promise<MonitorEvent[]> =>
     api.send({ path: path`/monitors/${id}/events`, query }, options),
+
+  /**
+   * The same, page after page.
+   *
+   * @example
+   * for await (const { timestamp, to } of uptime.monitors.iterateEvents('mon_1')) console.log(timestamp, to);
+   */
+  iterateEvents: (id: string, query: RangeQuery = {}, options?: RequestOptions) =>
+    api.pages<MonitorEvent>({ path: path`/monitors/${id}/events`, query }, options),
 });

@@ -60,6 +60,15 @@ export const statusPages = (api: Api) => ({
     api.send({ method: 'DELETE', path: path`/status-pages/${id}`, bodyless: true }, options),
 
   /**
+   * The public page as everyone sees it, in HTML; needs no credential. Throws `NotFoundError`.
+   *
+   * @example
+   * const html = await uptime.statusPages.html('shop');
+   */
+  html: (slug: string, options?: RequestOptions): Promise<string> =>
+    api.send({ path: path`/status/${slug}`, site: true, anonymous: true, text: true }, options),
+
+  /**
    * Looks at once where the custom domain points. Throws `ConflictError` where the page has none.
    *
    * @example
