@@ -116,6 +116,25 @@ describe.each(databases)('pings on $name', (database) => {
     });
   });
 
+  test('how long a run took is told by whatever ends it, and a ping that ends none is no entry', async () => {
+    const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'runs' });
+    const { pingUrl, id: runs } = made.body as { pingUrl: string; id: string };
+    const { pathname } = new URL(pingUrl);
+    for (const end of ['', '/fail', '/3']) {
+      await daemon.request('GET', `${pathname}/start`);
+      await daemon.request('GET', `${pathname}${end}`);
+      await daemon.request('GET', pathname);
+    }
+    const { body } = await daemon.request('GET', `/api/monitors/${runs}/heartbeat-metrics`);
+    const duration = expect.any(Number) as number;
+    const ended = { metrics: {}, duration, timestamp: expect.any(String) as string };
+    expect(body).toEqual([
+      { ...ended, status: 'success', exitCode: null },
+      { ...ended, status: 'failure', exitCode: null },
+      { ...ended, status: 'failure', exitCode: 3 },
+    ]);
+  });
+
   test.each([
     ['a nested object', '{"a":{"b":1}}', form, 400],
     ['a list in it', '{"a":[1]}', plain, 400],

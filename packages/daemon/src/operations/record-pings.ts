@@ -86,13 +86,15 @@ function createEachPingRecording(store: Store): RecordPings {
         continue;
       }
       const { monitor, status, times, patience } = heartbeat;
+      const duration = durationOf(times, ping);
       rows.push({
         monitor,
         at: ping.at,
         kind: ping.kind,
         exit_code: ping.exitCode,
-        duration_ms: durationOf(times, ping),
-        metrics: ping.metrics,
+        duration_ms: duration,
+        // How long a run took is told with its metrics, also where it sent none.
+        metrics: ping.metrics ?? (duration === null ? null : '{}'),
       });
       if (isRoutine(status, ping)) {
         heartbeat.times = timesAfter(times, status, ping, patience);

@@ -83,7 +83,7 @@ export const monitorPastEndpoints = endpoints({
   getHeartbeatMetrics: {
     ...past,
     path: '/monitors/:monitorId/heartbeat-metrics',
-    summary: 'Metrics sent with pings.',
+    summary: 'Metrics sent with pings, and how long runs took.',
     query: range(7),
     response: z.array(heartbeatMetrics),
   },

@@ -126,7 +126,7 @@ export const monitors = (api: Api) => ({
     api.pages<ResponseTime>({ path: path`/monitors/${id}/response-times`, query }, options),
 
   /**
-   * Metrics that came with pings; the last 7 days by default.
+   * Metrics that came with pings, and how long runs took in milliseconds; the last 7 days by default.
    *
    * @example
    * for (const { metrics } of await uptime.monitors.heartbeatMetrics('mon_1')) console.log(metrics['rows']);
