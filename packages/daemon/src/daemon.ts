@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -249,7 +250,9 @@ function running(engine: Engine | null): Engine {
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
   try {
-    await app.listen({ host, port });
+    // For `localhost` Fastify would make a server for each of its addresses, all but the first without our limits.
+    const { address } = await lookup(host);
+    await app.listen({ host: address, port });
   } catch (error) {
     await app.close();
     throw cannotListen(error, { host, port, setBy: 'UPTIME_PORT or --port' });

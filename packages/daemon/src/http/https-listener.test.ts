@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, createSecureContext } from 'node:tls';
 import { expect, test } from 'vitest';
 import { ask } from '../testing/ask.ts';
 import { knock } from '../testing/knock.ts';
@@ -31,6 +32,53 @@ test('names without a certificate are refused by an alert, each for one look in 
   expect((await ask(port, 'status.example.com', '/', { ca: cert })).body).toBe('hello status.example.com');
   server.close();
   await once(server, 'close');
+});
+
+test('who takes nothing of what is answered is cut off, whatever it goes on sending; who takes it slowly is not', async () => {
+  const silence = 1500;
+  const { cert, key } = await makeCertificate({ hosts: ['status.example.com'] });
+  const context = createSecureContext({ cert, key });
+  const body = 'x'.repeat(40_000_000);
+  const server = await listenHttps({
+    host: '127.0.0.1',
+    port: 0,
+    domains: { contextOf: () => context },
+    answer: (_, response) => response.end(body),
+    silence,
+  });
+  const ask = async () => {
+    const accepted = once(server, 'secureConnection') as Promise<[Socket]>;
+    const { port } = server.address() as AddressInfo;
+    const client = connect({ port, host: '127.0.0.1', servername: 'status.example.com', ca: cert });
+    client
+      .on('error', () => undefined)
+      .write('GET / HTTP/1.1\r\nhost: status.example.com\r\nconnection: close\r\n\r\n');
+    const [socket] = await accepted;
+    const begun = performance.now();
+    return { client, lasted: once(socket, 'close').then(() => performance.now() - begun) };
+  };
+  const slow = await ask();
+  const deaf = await ask();
+  const talking = await ask();
+  const timer = setInterval(() => talking.client.write('\r\n'), 100);
+  try {
+    let taken = 0;
+    let next = 0;
+    for await (const piece of slow.client) {
+      taken += (piece as Buffer).length;
+      if (taken < next) continue;
+      next += 2_000_000;
+      await sleep((3 * silence) / 20);
+    }
+    expect(taken).toBeGreaterThan(body.length);
+    expect(await slow.lasted).toBeGreaterThan(2 * silence);
+    for (const { lasted } of [deaf, talking]) expect(await lasted).toBeGreaterThanOrEqual(silence);
+  } finally {
+    clearInterval(timer);
+    for (const { client } of [deaf, talking]) client.destroy();
+    server.close();
+    await once(server, 'close');
+  }
 });
 
 test('a port that is taken is said in a sentence that names the setting', async () => {

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import { cannotListen } from './cannot-listen.ts';
-import { answerSilence, clientLimits, maxConnections } from './new-server.ts';
+import { clientLimits, limitClients } from './client-limits.ts';
 
 /** Milliseconds for a handshake: a certificate is at hand or there is none. */
 const handshakeTimeout = 10_000;
@@ -14,13 +14,15 @@ export interface HttpsOptions {
   port: number;
   domains: Pick<CustomDomains, 'contextOf'>;
   answer: RequestListener;
+  /** In place of how long a client may take nothing of its answer. */
+  silence?: number;
 }
 
 /**
  * Listens for handshakes with custom domains. The certificate is looked up in memory; a name that has none is refused
  * with TLS' own alert, and costs nothing more. Throws a sentence when it cannot listen.
  */
-export async function listenHttps({ host, port, domains, answer }: HttpsOptions): Promise<Server> {
+export async function listenHttps({ host, port, domains, answer, silence }: HttpsOptions): Promise<Server> {
   const server = createServer(
     {
       // Without a context OpenSSL has nothing to answer with, and says so to the client.
@@ -28,13 +30,11 @@ export async function listenHttps({ host, port, domains, answer }: HttpsOptions)
       ALPNProtocols: ['http/1.1'],
       handshakeTimeout,
       ...clientLimits,
-      keepAliveTimeout: 72_000,
     },
     answer,
   );
   server.on('clientError', (_, socket) => socket.destroy());
-  server.maxConnections = maxConnections;
-  server.timeout = answerSilence;
+  limitClients(server, silence);
   server.listen(port, host);
   try {
     await once(server, 'listening');

@@ -4,25 +4,8 @@ import type { Logger } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import { randomText } from '../resources/secrets.ts';
 import { maxBodyBytes } from './body.ts';
+import { clientLimits, limitClients } from './client-limits.ts';
 import { problemOf, problemType, serviceErrorOf } from './problem.ts';
-
-/** How long a client may take, in milliseconds, and how much it may send and hold. */
-export const clientLimits = {
-  /** For the headers of a request to come in. */
-  headersTimeout: 10_000,
-  /** For a whole request to come in. */
-  requestTimeout: 30_000,
-  /** How often those who take longer are looked for. */
-  connectionsCheckingInterval: 2000,
-  /** Bytes of a request's headers. */
-  maxHeaderSize: 16_384,
-};
-
-/** Milliseconds for which a client may take nothing of an answer that waits for it. */
-export const answerSilence = 180_000;
-
-/** Connections at a time, on each listener; one more is closed at once. */
-export const maxConnections = 10_000;
 
 /**
  * What every answer carries. Answers are data, to be shown by nobody's page and guessed at by no browser; those that are
@@ -51,13 +34,14 @@ export interface NewServerOptions {
   /** Where people reach the site; absent where it is served under names of others. */
   siteUrl?: () => string;
   limits?: typeof clientLimits;
+  /** In place of how long a client may take nothing of its answer. */
   silence?: number;
 }
 
 /** A server without routes: its limits, the headers of all its answers, and one shape for everything that goes wrong. */
 export function newServer(
   log: Logger,
-  { trustProxy, siteUrl, limits = clientLimits, silence = answerSilence }: NewServerOptions,
+  { trustProxy, siteUrl, limits = clientLimits, silence }: NewServerOptions,
 ): FastifyInstance {
   const requestIds = requestIdSequence();
   const headers = rememberedHeaders(siteUrl);
@@ -68,7 +52,7 @@ export function newServer(
     bodyLimit: maxBodyBytes,
     http: limits,
     requestTimeout: limits.requestTimeout,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: limits.keepAliveTimeout,
     // Those who are connected when the daemon closes get their answer; new requests on old connections too.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -102,8 +86,7 @@ export function newServer(
         .send(JSON.stringify(problemOf(known, request.id)))
     );
   };
-  app.server.maxConnections = maxConnections;
-  cutOffDeaf(app, silence);
+  limitClients(app.server, silence);
   // An expectation that nobody knows is let pass: Node would answer it with a bare 417, and lose a heartbeat.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (_, reply, done) => {
@@ -113,24 +96,6 @@ export function newServer(
   app.setErrorHandler<FastifyError>(sendError);
   app.setNotFoundHandler((request, reply) => sendError(notFound('address'), request, reply));
   return app;
-}
-
-/**
- * Closes connections whose client takes nothing of what waits for it, or does not close its end. They are looked for now
- * and then, and Node's own timer begins there: one for each request would be a thirtieth of the cost of a ping.
- */
-function cutOffDeaf(app: FastifyInstance, silence: number): void {
-  const open = new Set<Socket>();
-  app.server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  const look = setInterval(() => {
-    for (const socket of open) {
-      if (!socket.timeout && (socket.writableLength > 0 || socket.writableEnded)) socket.setTimeout(silence);
-    }
-  }, silence / 6).unref();
-  app.addHook('onClose', () => clearInterval(look));
 }
 
 export const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'unknown';

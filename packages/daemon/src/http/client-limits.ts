@@ -1,0 +1,62 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How long a client may take, in milliseconds, and how much it may send and hold. */
+export const clientLimits = {
+  /** For the headers of a request to come in. */
+  headersTimeout: 10_000,
+  /** For a whole request to come in. */
+  requestTimeout: 30_000,
+  /** How often those who take longer are looked for. */
+  connectionsCheckingInterval: 2000,
+  /** Bytes of a request's headers. */
+  maxHeaderSize: 16_384,
+  /** Between two requests. */
+  keepAliveTimeout: 72_000,
+};
+
+/** Milliseconds for which a client may take nothing of an answer that waits for it. */
+export const answerSilence = 180_000;
+
+/** Connections at a time, on each listener; one more is closed at once. */
+export const maxConnections = 10_000;
+
+/** How many times those who take nothing are looked at within their silence. */
+const looks = 6;
+
+/**
+ * Bounds how many connections a listener has, and closes those whose client takes nothing of what waits for it, or does
+ * not close its end; also where it goes on sending. They are looked for now and then: a timer for each request would be a
+ * thirtieth of the cost of a ping.
+ */
+export function limitClients(server: Server, silence = answerSilence): void {
+  server.maxConnections = maxConnections;
+  const open = new Map<Socket, { taken: number; idle: number }>();
+  // On a TLS listener too this is the connection itself, whose handle counts what is encrypted.
+  server.on('connection', (socket) => {
+    open.set(socket, { taken: 0, idle: 0 });
+    socket.once('close', () => open.delete(socket));
+  });
+  const look = () => {
+    for (const [socket, seen] of open) {
+      const { taken, left } = sentOn(socket);
+      seen.idle = (left > 0 || socket.writableEnded) && taken === seen.taken ? seen.idle + 1 : 0;
+      seen.taken = taken;
+      if (seen.idle > looks) socket.destroy();
+    }
+  };
+  server.once('listening', () => {
+    const timer = setInterval(look, silence / looks).unref();
+    server.once('close', () => clearInterval(timer));
+  });
+}
+
+/**
+ * Bytes that the client has taken, and that wait for it. The socket tells only of whole writes, and an answer may be one;
+ * its handle knows more, and Node's own timeouts go by it.
+ */
+function sentOn(socket: Socket): { taken: number; left: number } {
+  const { _handle } = socket as Socket & { _handle: { bytesWritten: number; writeQueueSize: number } | null };
+  const { bytesWritten, writeQueueSize: left } = _handle ?? { bytesWritten: 0, writeQueueSize: 0 };
+  return { taken: bytesWritten - left, left };
+}
