@@ -120,6 +120,64 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(await batch.submit(4)).toBe(4);
   });
 
+  /** A batch whose listeners note what they are told, and then do `more`. */
+  const createTold = (more = () => {}) => {
+    const told: string[] = [];
+    const batch = createBatch(
+      store,
+      async (trx, items: number[]) => {
+        for (const monitor of items) await trx.insertInto('purge').values({ monitor }).execute();
+        return items;
+      },
+      {
+        waiting: 3,
+        onCommit: (answers) => {
+          told.push(`commit ${answers.join(' ')}`);
+          more();
+        },
+        onRefusal: (items) => {
+          told.push(`refusal ${items.join(' ')}`);
+          more();
+        },
+      },
+    );
+    const submit = async (item: number) => {
+      await batch.submit(item).then(
+        () => told.push(`answer ${item}`),
+        () => told.push(`error ${item}`),
+      );
+    };
+    return { told, submit, batch };
+  };
+
+  it('tells its listener of answers and refusals before those who submitted', async () => {
+    await store.db.insertInto('purge').values({ monitor: 3 }).execute();
+    const { told, submit } = createTold();
+    await Promise.all([1, 2, 3, 4].map(submit));
+    expect(told).toEqual(['refusal 4', 'error 4', 'commit 1 2', 'answer 1', 'answer 2', 'refusal 3', 'error 3']);
+  });
+
+  it('answers every item and goes on where a listener throws, whose fault is heard', async () => {
+    await store.db.insertInto('purge').values({ monitor: 3 }).execute();
+    const heard: unknown[] = [];
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException').on('uncaughtException', (error) => heard.push(error));
+    try {
+      const fault = new Error('a listener that throws');
+      const { told, submit, batch } = createTold(() => {
+        throw fault;
+      });
+      await Promise.all([1, 2, 3].map(submit));
+      await submit(5);
+      await batch.close();
+      expect(told.filter((line) => /answer|error/.test(line))).toEqual(['answer 1', 'answer 2', 'error 3', 'answer 5']);
+      expect(heard).toEqual([fault, fault, fault]);
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    }
+  });
+
   it('refuses what is too much, and serves what it took', async () => {
     const { batch } = createInserts({ size: 2, waiting: 4 });
     const answers = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => batch.submit(item)));

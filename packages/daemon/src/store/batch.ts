@@ -25,9 +25,9 @@ export interface BatchOptions<Item, Answer> {
   gather?: number;
   /** False: a commit does not wait for the disk; see `write`. */
   durable?: boolean;
-  /** Told of all answers of a commit, before those who submitted are told of theirs. Must not throw. */
+  /** Told of all answers of a commit, before those who submitted are told of theirs. */
   onCommit?: (answers: readonly Answer[]) => void;
-  /** Told of items that are refused. Must not throw. */
+  /** Told of items that are refused. */
   onRefusal?: (items: readonly Item[]) => void;
 }
 
@@ -72,8 +72,8 @@ export function createBatch<Item, Answer>(
       const alone = entries.length === 1;
       // No item is to blame for a store that takes no writes: asking again for each would only wait longer.
       if (alone || (error instanceof ServiceError && error.code === 'unavailable')) {
+        tell(onRefusal, items);
         for (const { reject } of entries) reject(error);
-        onRefusal?.(items);
         return;
       }
       const middle = Math.ceil(entries.length / 2);
@@ -81,11 +81,8 @@ export function createBatch<Item, Answer>(
       await commit(entries.slice(middle));
       return;
     }
-    try {
-      onCommit?.(answers);
-    } finally {
-      entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
-    }
+    tell(onCommit, answers);
+    entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
   }
 
   async function next(): Promise<void> {
@@ -131,7 +128,7 @@ export function createBatch<Item, Answer>(
     submit(item) {
       const refusal = refusalNow();
       if (refusal) {
-        onRefusal?.([item]);
+        tell(onRefusal, [item]);
         return Promise.reject(refusal);
       }
       return new Promise((resolve, reject) => {
@@ -146,4 +143,15 @@ export function createBatch<Item, Answer>(
       return settled();
     },
   };
+}
+
+/** A listener that throws is a fault of the program, and is heard as one; no item goes without its answer for it. */
+function tell<News>(listener: ((news: News) => void) | undefined, news: News): void {
+  try {
+    listener?.(news);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
