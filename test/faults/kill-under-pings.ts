@@ -5,6 +5,8 @@ import { until } from './until.ts';
 
 /** Of each kind: those that carry a number, and those that say no more than "done". */
 const perSecond = 150;
+/** Heartbeats for those without a number: more than are pinged until a kill, so that each is pinged once in between. */
+const plainHeartbeats = 300;
 
 /**
  * Kills the daemon with SIGKILL at a random moment under 300 pings a second, `times` times. After each restart every
@@ -12,14 +14,25 @@ const perSecond = 150;
  */
 export async function killUnderPings(times: number): Promise<void> {
   await using daemon = await startDaemonProcess();
-  const newPath = async () => new URL((await daemon.monitor({ type: 'heartbeat', interval: 3600 })).pingUrl).pathname;
-  const paths = { numbered: await newPath(), plain: await newPath() };
+  const newHeartbeat = async () => {
+    const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat', interval: 3600 });
+    return { id, path: new URL(pingUrl).pathname };
+  };
+  const numberedPath = (await newHeartbeat()).path;
+  const plain = await Promise.all(
+    Array.from({ length: plainHeartbeats }, async () => ({
+      ...(await newHeartbeat()),
+      acknowledged: 1,
+      unanswered: 0,
+    })),
+  );
+  // The first ping makes it up: no other is recorded the short way.
+  await Promise.all(plain.map(({ path }) => fetch(daemon.url() + path)));
   const acknowledged: number[] = [];
-  const plain = { sent: 0, acknowledged: 0 };
 
   for (let kill = 1; kill <= times; kill++) {
-    const numbered = startPinging(() => daemon.url() + paths.numbered, perSecond, kill * 1_000_000);
-    const others = startPinging(() => daemon.url() + paths.plain, perSecond, 0, true);
+    const numbered = startPinging(() => daemon.url() + numberedPath, perSecond, { first: kill * 1_000_000 });
+    const others = startPinging((seq) => daemon.url() + plain[seq % plain.length]!.path, perSecond, { plain: true });
     const answered = () => numbered.acknowledged.length > 0 && others.acknowledged.length > 0;
     await until('a first ping of each kind is answered', 5000, answered);
     const moment = Math.random() * 500;
@@ -27,8 +40,8 @@ export async function killUnderPings(times: number): Promise<void> {
     await daemon.end('SIGKILL');
     await Promise.all([numbered.stop(), others.stop()]);
     acknowledged.push(...numbered.acknowledged);
-    plain.acknowledged += others.acknowledged.length;
-    plain.sent += others.acknowledged.length + [...others.others.values()].reduce((sum, count) => sum + count, 0);
+    for (const seq of others.acknowledged) plain[seq % plain.length]!.acknowledged++;
+    for (const seq of others.unanswered) plain[seq % plain.length]!.unanswered++;
 
     await daemon.start();
     const stored = read(daemon);
@@ -40,22 +53,30 @@ export async function killUnderPings(times: number): Promise<void> {
       `acknowledged but lost: ${when}`,
     ).toEqual([]);
     expect(stored.numbers.length, `recorded twice: ${when}`).toBe(known.size);
-    expect(stored.plain, `acknowledged but lost, without a number: ${when}`).toBeGreaterThanOrEqual(plain.acknowledged);
-    expect(stored.plain, `recorded twice, without a number: ${when}`).toBeLessThanOrEqual(plain.sent);
+    for (const { id, acknowledged, unanswered } of plain) {
+      const count = stored.plain.get(id) ?? 0;
+      expect(count, `acknowledged but lost, without a number: ${when}`).toBeGreaterThanOrEqual(acknowledged);
+      expect(count, `recorded twice, without a number: ${when}`).toBeLessThanOrEqual(acknowledged + unanswered);
+    }
   }
   // It was under load: most of what was sent was answered.
   expect(acknowledged.length).toBeGreaterThan(times * 10);
-  expect(plain.acknowledged).toBeGreaterThan(times * 10);
+  expect(plain.reduce((sum, { acknowledged }) => sum + acknowledged - 1, 0)).toBeGreaterThan(times * 10);
 }
 
-function read(daemon: DaemonProcess): { numbers: number[]; plain: number; integrity: unknown[] } {
+function read(daemon: DaemonProcess): { numbers: number[]; plain: Map<string, number>; integrity: unknown[] } {
   const database = daemon.open();
   try {
-    const all = database.prepare(`select metrics ->> '$.seq' from ping`).pluck().all() as (number | null)[];
-    const numbers = all.filter((number) => number !== null);
+    const numbers = database.prepare(`select metrics ->> '$.seq' from ping where metrics is not null`).pluck().all();
+    const plain = database
+      .prepare(
+        `select monitor.id, count(*) from ping join monitor on monitor.seq = ping.monitor where metrics is null group by 1`,
+      )
+      .raw()
+      .all();
     return {
-      numbers,
-      plain: all.length - numbers.length,
+      numbers: numbers as number[],
+      plain: new Map(plain as [string, number][]),
       integrity: database.prepare('pragma integrity_check').pluck().all(),
     };
   } finally {

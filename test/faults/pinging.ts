@@ -4,6 +4,8 @@ import { Agent, request } from 'node:http';
 export interface Pinging {
   /** The sequence numbers that were answered 200. */
   acknowledged: number[];
+  /** Those that got no answer, or one that broke off, though a server was there: they may be recorded or not. */
+  unanswered: number[];
   /** Other answers, and pings that got none, by what happened. */
   others: Map<string, number>;
   /** Sends no more, and waits for the answers to what was sent. */
@@ -16,9 +18,14 @@ const connections = 32;
  * Pings `perSecond` times a second, numbering from `first`: each ping carries its sequence number as a metric, or, where
  * they are `plain`, nothing at all.
  */
-export function startPinging(pingUrl: () => string, perSecond: number, first = 0, plain = false): Pinging {
+export function startPinging(
+  pingUrl: (seq: number) => string,
+  perSecond: number,
+  { first = 0, plain = false }: { first?: number; plain?: boolean } = {},
+): Pinging {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const acknowledged: number[] = [];
+  const unanswered: number[] = [];
   const others = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   const begun = performance.now();
@@ -28,11 +35,12 @@ export function startPinging(pingUrl: () => string, perSecond: number, first = 0
     new Promise<void>((resolve) => {
       const done = (what: string) => {
         others.set(what, (others.get(what) ?? 0) + 1);
+        if (!/^\d|ECONNREFUSED/.test(what)) unanswered.push(seq);
         resolve();
       };
       const body = plain ? '' : JSON.stringify({ seq });
       const headers = { 'content-type': 'application/json', 'content-length': body.length };
-      request(pingUrl(), { agent, ...(!plain && { method: 'POST', headers }) }, (response) => {
+      request(pingUrl(seq), { agent, ...(!plain && { method: 'POST', headers }) }, (response) => {
         response.resume();
         response.on('error', () => done('cut off'));
         response.on('end', () => {
@@ -57,6 +65,7 @@ export function startPinging(pingUrl: () => string, perSecond: number, first = 0
   );
   return {
     acknowledged,
+    unanswered,
     others,
     async stop() {
       clearInterval(timer);
