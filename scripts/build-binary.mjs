@@ -57,7 +57,7 @@ function seal(work) {
       executable: base,
       output,
       disableExperimentalSEAWarning: true,
-      // NODE_OPTIONS stays in force: it is how an operator sets memory limits and trusted roots.
+      // NODE_OPTIONS stays in force for all else: it is how an operator limits the memory and adds trusted roots.
       execArgv: nodeFlags,
       execArgvExtension: 'env',
       assets: { 'sqlite.node': sqliteAddon(), 'brotli.wasm': brotliWasm },

@@ -9,8 +9,9 @@ import type { Tables } from '../store/tables.ts';
 export type PlainPing = Pick<Ping, 'at'> & { token: string };
 
 /**
- * Records pings for heartbeats that are up and mark no run, in order, until it comes to one for which that is not so:
- * that one, and all after it, are left to whoever takes pings one by one. Answers how many it recorded.
+ * Records pings for heartbeats that are up and mark no run, in order, a millisecond of them at a time, until one comes
+ * for which that is not so: its millisecond, and all after it, is left to whoever takes pings one by one. Answers how
+ * many it recorded.
  */
 export type RecordPlainPings = (trx: Transaction<Tables>, pings: readonly PlainPing[]) => Promise<number>;
 
