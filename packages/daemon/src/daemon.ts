@@ -6,6 +6,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createBilling } from './billing/index.ts';
 import { createCheckContext, runCheck } from './checks/index.ts';
 import { createLookup } from './checks/lookup.ts';
+import { lookUpNameServers } from './checks/name-servers.ts';
 import type { Config } from './config/config.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
@@ -108,7 +109,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const secret = config.secretKey ?? dataDir.secretKey;
     const checkContext = createCheckContext({
       clock: deps.clock,
-      dnsServers: config.dnsServers ?? [],
+      dnsServers: await lookUpNameServers(config.dnsServers ?? []),
       targets: config.targets,
     });
     /** How whatever is no check reaches the world: under the same guard, by the same resolver. */

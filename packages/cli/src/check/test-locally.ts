@@ -1,6 +1,7 @@
-import { type CheckOutcome, createCheckContext, runCheck, systemClock } from '@uptime/daemon/checks';
+import { type CheckOutcome, createCheckContext, lookUpNameServers, runCheck, systemClock } from '@uptime/daemon/checks';
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { Context } from '../context.ts';
+import { CliError } from '../exit.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { redact } from './redact.ts';
 
@@ -19,8 +20,7 @@ export async function testLocally(
   wanted: readonly Wanted<NormalMonitor>[],
   { env, signal }: Pick<Context, 'env' | 'signal'>,
 ): Promise<{ tested: Tested[]; passive: number; paused: number }> {
-  const dnsServers = (env['UPTIME_DNS_SERVERS'] ?? '').split(',').map((one) => one.trim());
-  const checks = createCheckContext({ clock: systemClock, dnsServers: dnsServers.filter(Boolean), targets: 'all' });
+  const checks = await contextOf(env['UPTIME_DNS_SERVERS'] ?? '');
   const tested: Tested[] = [];
   const paused = wanted.filter(({ value }) => value.paused && value.type !== 'heartbeat').length;
   const queue = wanted.filter(({ value }) => value.type !== 'heartbeat' && !value.paused).entries();
@@ -35,4 +35,18 @@ export async function testLocally(
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   return { tested, passive: wanted.filter(({ value }) => value.type === 'heartbeat').length, paused };
+}
+
+async function contextOf(dnsServers: string) {
+  const named = dnsServers.split(',').map((one) => one.trim());
+  try {
+    const servers = await lookUpNameServers(named.filter(Boolean));
+    return createCheckContext({ clock: systemClock, dnsServers: servers, targets: 'all' });
+  } catch (error) {
+    throw new CliError(`UPTIME_DNS_SERVERS is not usable: ${(error as Error).message}`, {
+      exit: 'usage',
+      next: 'give a comma list of host[:port], such as 9.9.9.9:53',
+      cause: error,
+    });
+  }
 }

@@ -14,6 +14,7 @@ import { sharedSecureContext } from './tls.ts';
 
 export type { ActiveType, Check, CheckContext, CheckOutcome, SeenCertificate, Timings, TraceStep } from './check.ts';
 export { systemClock } from '../deps.ts';
+export { lookUpNameServers } from './name-servers.ts';
 export type { TargetPolicy } from './targets.ts';
 
 /** The check of each type. */
@@ -25,7 +26,7 @@ export const checks = { http: checkHttp, dns: checkDns, tcp: checkTcp, ping: che
 export const retryPause = 1000;
 
 /**
- * Makes what all checks of a process share. `dnsServers`: `host[:port]` of the name servers to ask, none for the
+ * Makes what all checks of a process share. `dnsServers`: `address[:port]` of the name servers to ask, none for the
  * system's; `targets`: which addresses may be checked at all. Throws on a name server that is no address.
  */
 export function createCheckContext(options: {

@@ -36,9 +36,12 @@ test('lists stand as lists in the file and with commas in the environment', () =
   ]);
 });
 
-test.each(['9.9.9.9', '9.9.9.9:53', '2620:fe::fe', '[2620:fe::fe]:53'])('%s is a name server', (server) => {
-  expect(readConfig({ env: { UPTIME_DNS_SERVERS: server } }).dnsServers).toEqual([server]);
-});
+test.each(['9.9.9.9', '9.9.9.9:53', '2620:fe::fe', '[2620:fe::fe]:53', 'localhost:5353', 'dns.example.com'])(
+  '%s is a name server',
+  (server) => {
+    expect(readConfig({ env: { UPTIME_DNS_SERVERS: server } }).dnsServers).toEqual([server]);
+  },
+);
 
 test('a site address loses its slash', () => {
   expect(readConfig({ env: { UPTIME_SITE_URL: 'https://status.example.com/' } }).siteUrl).toBe(
@@ -61,7 +64,7 @@ describe('a bad value is refused with what was expected', () => {
     ['UPTIME_TRUST_PROXY', 'perhaps'],
     ['UPTIME_RAW_RETENTION_DAYS', '0'],
     ['UPTIME_SMTP_URL', 'http://mail'],
-    ['UPTIME_DNS_SERVERS', 'dns.example.com'],
+    ['UPTIME_DNS_SERVERS', 'https://dns.example.com'],
     ['UPTIME_DNS_SERVERS', '9.9.9.9:99999'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ env: { [name]: value } })).toThrow(new RegExp(`^${name} must be .+\\.$`));

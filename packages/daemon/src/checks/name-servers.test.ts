@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { lookUpNameServers } from './name-servers.ts';
+
+test('addresses stay as they are, names become addresses with their port', async () => {
+  const addresses = ['9.9.9.9', '9.9.9.9:5353', '2620:fe::fe', '[2620:fe::fe]:53'];
+  expect(await lookUpNameServers(addresses)).toEqual(addresses);
+  expect(await lookUpNameServers(['localhost:5353'])).toEqual([expect.stringMatching(/^(127\.0\.0\.1|\[::1\]):5353$/)]);
+  expect(await lookUpNameServers(['localhost'])).toEqual([expect.stringMatching(/^(127\.0\.0\.1|\[::1\]):53$/)]);
+});
+
+test('a name without an address is told by the name server that it stands for', async () => {
+  await expect(lookUpNameServers(['9.9.9.9', 'nowhere.invalid:53'])).rejects.toThrow(
+    /^The name server nowhere\.invalid:53 cannot be asked: nowhere\.invalid has no address \(E\w+\)\.$/,
+  );
+});
