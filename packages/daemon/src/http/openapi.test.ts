@@ -2,16 +2,34 @@ import { allEndpoints } from '@uptime/sdk/contract';
 import { expect, test } from 'vitest';
 import { openApiDocument } from './openapi.ts';
 
+interface Operation {
+  operationId: string;
+  parameters: { in: string; name: string }[];
+  responses: Record<string, object>;
+}
+
 const document = openApiDocument('https://status.example.com', '1.2.3') as {
   openapi: string;
-  paths: Record<string, Record<string, { operationId: string; parameters: { in: string; name: string }[] }>>;
+  paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, unknown> };
 };
 
-test('every operation of the contract is in the document, under its own id', () => {
+test('every operation of the contract is in the document, under its own id, and what is served beside it', () => {
   const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
-  expect(new Set(ids)).toEqual(new Set(Object.keys(allEndpoints)));
-  expect(ids).toHaveLength(Object.keys(allEndpoints).length);
+  const beside = ['pingByHead', 'pingSignalByHead', 'showStatusPage'];
+  expect(ids.toSorted()).toEqual([...Object.keys(allEndpoints), ...beside].toSorted());
+});
+
+test('a ping by HEAD is answered without a body, the status page as a page, its errors as all are', () => {
+  const head = document.paths['/ping/{token}']!['head']!;
+  expect(Object.keys(head.responses)).toEqual(['200', '404', '503', 'default']);
+  expect(JSON.stringify(head.responses)).not.toContain('"content"');
+  const { responses } = document.paths['/status/{slug}']!['get']!;
+  expect(responses).toMatchObject({
+    200: { content: { 'text/html': { schema: { type: 'string' } } } },
+    404: { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+  });
+  expect(responses['304']).not.toHaveProperty('content');
 });
 
 test('every reference leads to a schema that is there, and every schema is referred to', () => {

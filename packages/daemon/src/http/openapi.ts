@@ -4,13 +4,43 @@ import { errorTitles } from '../errors.ts';
 
 type Json = Record<string, unknown>;
 
+/** What the document says of an endpoint. */
+export interface Documented extends Omit<Endpoint, 'method'> {
+  method: Endpoint['method'] | 'HEAD';
+  /** The media type of a success, where it is no JSON. */
+  media?: string;
+  /** Answers 304 to those who name what they have in If-None-Match. */
+  revalidates?: true;
+}
+
+const { ping, pingSignal } = allEndpoints;
+
+/** Every endpoint of the contract, and what is served beside it: no client has a method for that. */
+export const documentedEndpoints: Record<string, Documented> = {
+  ...allEndpoints,
+  pingByHead: { ...ping, method: 'HEAD', response: null, summary: 'The same; the answer has no body.' },
+  pingSignalByHead: { ...pingSignal, method: 'HEAD', response: null, summary: 'The same; the answer has no body.' },
+  showStatusPage: {
+    method: 'GET',
+    path: '/status/:slug',
+    site: true,
+    access: 'public',
+    status: 200,
+    summary: 'The public status page, for people.',
+    response: z.string(),
+    media: 'text/html',
+    revalidates: true,
+    errors: ['not_found'],
+  },
+};
+
 /**
  * The error codes that an endpoint documents: those it names, and those that follow from who may call it and what it
  * takes. Beside these any endpoint may answer `internal`.
  */
-export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+export function errorsOf(endpoint: Documented): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors);
-  const changes = endpoint.method !== 'GET';
+  const changes = endpoint.method !== 'GET' && endpoint.method !== 'HEAD';
   const guarded = endpoint.access !== 'public' && endpoint.access !== 'ping';
   if (guarded) codes.add('unauthenticated').add('invalid_request');
   if (endpoint.access === 'session' || endpoint.access === 'admin') codes.add('forbidden');
@@ -28,7 +58,7 @@ export function openApiDocument(siteUrl: string, version: string): Json {
   const schemas: Json = {};
   const use = (schema: z.ZodType, io: 'input' | 'output') => hoist(schema, io, schemas);
   const paths: Record<string, Json> = {};
-  for (const [operationId, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
+  for (const [operationId, endpoint] of Object.entries(documentedEndpoints)) {
     const path = `${endpoint.site ? '' : '/api'}${endpoint.path}`.replace(/:(\w+)/g, '{$1}');
     (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(operationId, endpoint, use);
   }
@@ -56,7 +86,7 @@ export function openApiDocument(siteUrl: string, version: string): Json {
 
 function operationOf(
   operationId: string,
-  endpoint: Endpoint,
+  endpoint: Documented,
   use: (schema: z.ZodType, io: 'input' | 'output') => unknown,
 ): Json {
   return {
@@ -70,16 +100,19 @@ function operationOf(
     responses: {
       [endpoint.status]: {
         description: endpoint.response === null ? 'Done; no body.' : 'Success.',
-        ...(endpoint.response && { content: { 'application/json': { schema: use(endpoint.response, 'output') } } }),
+        ...(endpoint.response && {
+          content: { [endpoint.media ?? 'application/json']: { schema: use(endpoint.response, 'output') } },
+        }),
       },
+      ...(endpoint.revalidates && { 304: { description: 'It is what If-None-Match names; no body.' } }),
       ...(operationId === 'getHealth' && {
         503: {
           description: 'It cannot serve; `reason` says why.',
           content: { 'application/json': { schema: use(endpoint.response!, 'output') } },
         },
       }),
-      ...problemAnswers(errorsOf(endpoint)),
-      default: { description: errorTitles.internal, ...problemContent },
+      ...problemAnswers(endpoint),
+      default: { description: errorTitles.internal, ...problemContent(endpoint) },
     },
   };
 }
@@ -93,7 +126,7 @@ const security: Record<Endpoint['access'], Json[]> = {
   admin: [{ session: [] }],
 };
 
-function parametersOf(endpoint: Endpoint, use: (schema: z.ZodType, io: 'input' | 'output') => unknown): Json[] {
+function parametersOf(endpoint: Documented, use: (schema: z.ZodType, io: 'input' | 'output') => unknown): Json[] {
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -122,17 +155,19 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 });
 
-const problemContent = {
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-};
+/** An answer to HEAD has no body, whatever it says. */
+const problemContent = ({ method }: Documented): Json =>
+  method === 'HEAD'
+    ? {}
+    : { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
 
 /** One answer for each status; where two codes share it, both are named. */
-function problemAnswers(codes: ErrorCode[]): Json {
-  const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);
+function problemAnswers(endpoint: Documented): Json {
+  const byStatus = Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, of]) => [
       status,
-      { description: of.map((code) => `\`${code}\`: ${errorTitles[code]}.`).join(' '), ...problemContent },
+      { description: of.map((code) => `\`${code}\`: ${errorTitles[code]}.`).join(' '), ...problemContent(endpoint) },
     ]),
   );
 }

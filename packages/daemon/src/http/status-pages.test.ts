@@ -65,6 +65,14 @@ test.each([
   expect(await answer.text()).toContain('<h1><bdi>Shop</bdi></h1>');
 });
 
+test('the page is what the OpenAPI document says, and so is what is answered to who has it', async () => {
+  const { status, headers, body } = await daemon.request('GET', '/status/shop', undefined, { apiKey: null });
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(body).toContain('<h1><bdi>Shop</bdi></h1>');
+  const known = { 'if-none-match': '*' };
+  expect((await daemon.request('GET', '/status/shop', undefined, { headers: known })).status).toBe(304);
+});
+
 test('HEAD has the headers and no body', async () => {
   const answer = await get('', {}, 'HEAD');
   expect([answer.status, await answer.text()]).toEqual([200, '']);
