@@ -110,6 +110,10 @@ describe('a call that changes something, with a cookie', () => {
     expect(await from({ origin: daemon.url })).toBe(201);
     expect(await from({ origin: daemon.url, 'sec-fetch-site': 'same-origin' })).toBe(201);
     expect(await from({ 'sec-fetch-site': 'none' })).toBe(201);
+    expect(await from({ referer: `${daemon.url}/status/shop` })).toBe(201);
+    // A browser that sends one of the others means that one.
+    expect(await from({ referer: 'https://evil.example/x', origin: daemon.url })).toBe(201);
+    expect(await from({ referer: 'https://evil.example/x', 'sec-fetch-site': 'same-origin' })).toBe(201);
   });
 
   test.each<Record<string, string>>([
@@ -119,6 +123,12 @@ describe('a call that changes something, with a cookie', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    { referer: 'http://evil.example/x' },
+    { referer: 'http://127.0.0.1:1/' },
+    { referer: 'about:blank' },
+    { referer: '/status/shop' },
+    { referer: 'nonsense' },
+    { referer: '' },
   ])('is refused from elsewhere: %o', async (headers) => {
     expect(await from(headers)).toBe(403);
     const signOut = await daemon.request('POST', '/api/auth/sign-out', undefined, { cookie: daemon.cookie, headers });

@@ -71,14 +71,17 @@ async function bySession(access: Access, request: FastifyRequest, backend: Backe
 /**
  * A browser sends the session cookie along whoever made it call, so that a state-changing call by cookie must come
  * from the site itself. Browsers say where a call comes from in Origin or Sec-Fetch-Site, and leave out both on no
- * cross-site call that changes anything: who sends neither is no browser, and was given the cookie by its owner.
+ * cross-site call that changes anything; very old ones say it in Referer alone. Who sends none of the three is no
+ * browser, and was given the cookie by its owner.
  */
 function requireOwnOrigin(request: FastifyRequest, siteUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
-  const { origin, 'sec-fetch-site': site } = request.headers;
+  const { origin, 'sec-fetch-site': site, referer } = request.headers;
+  const own = new URL(siteUrl).origin;
   const foreign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
-    (origin !== undefined && origin !== new URL(siteUrl).origin);
+    (origin !== undefined && origin !== own) ||
+    (site === undefined && origin === undefined && referer !== undefined && URL.parse(referer)?.origin !== own);
   if (foreign) throw new ServiceError('forbidden', 'A call with a session cookie must come from the site itself.');
 }
 
