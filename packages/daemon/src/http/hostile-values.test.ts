@@ -163,13 +163,58 @@ test('nesting that would exhaust a stack is refused on every route that takes a 
   }
 });
 
+const webhook = (config: string) => `{"type":"webhook","name":"x","config":{"url":"http://a/",${config}}}`;
+const heartbeat = (field: string) => `{"type":"heartbeat","name":"x",${field}}`;
+
+test.each([
+  ['monitors', '{"__proto__":{"a":1}}', '__proto__'],
+  ['monitors', heartbeat('"__proto__":{"a":1}'), '__proto__'],
+  ['monitors', heartbeat(String.raw`"_\u005fproto__":{"a":1}`), '__proto__'],
+  ['monitors', heartbeat('"constructor":{"prototype":1}'), 'constructor'],
+  ['monitors', heartbeat('"labels":{"__proto__":"x"}'), 'labels.__proto__'],
+  ['monitors', heartbeat('"labels":{"constructor":{"prototype":1}}'), 'labels.constructor'],
+  ['monitors', '{"type":"http","name":"x","url":"http://a/","headers":{"__proto__":"x"}}', 'headers.__proto__'],
+  ['notification-channels', webhook('"__proto__":{"a":1}'), 'config.__proto__'],
+  ['notification-channels', webhook('"constructor":{"prototype":1}'), 'config.constructor'],
+  ['notification-channels', webhook('"headers":{"__proto__":"x"}'), 'config.headers.__proto__'],
+  ['incidents', '{"title":"x","__proto__":{"a":1}}', '__proto__'],
+])('POST %s names the field of %s that it refuses', async (path, body, field) => {
+  const answer = await daemon.request('POST', `/api/${path}`, body);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  const { errors } = answer.body as { errors: { path: string }[] };
+  expect(errors.map((fault) => fault.path)).toContain(field);
+});
+
+test.each([
+  ['monitors', '{"__proto__":{"a":1}}', '__proto__'],
+  ['monitors', '{"__proto__":null}', '__proto__'],
+  ['monitors', '{"constructor":{"prototype":1}}', 'constructor'],
+  ['monitors', '{"labels":{"__proto__":"x"}}', 'labels.__proto__'],
+  ['notification-channels', '{"__proto__":{"a":1}}', '__proto__'],
+  ['notification-channels', '{"config":{"__proto__":{"a":1}}}', 'config.__proto__'],
+  ['notification-channels', '{"config":{"headers":{"__proto__":"x"}}}', 'config.headers.__proto__'],
+  ['incidents', '{"__proto__":{"a":1}}', '__proto__'],
+])('PATCH %s names the field of %s that it refuses', async (path, body, field) => {
+  const bodies: Record<string, string> = {
+    monitors: heartbeat('"paused":true'),
+    'notification-channels': webhook('"method":"PUT"'),
+    incidents: '{"title":"x"}',
+  };
+  const made = await daemon.request('POST', `/api/${path}`, bodies[path]);
+  const url = `/api/${path}/${(made.body as { id: string }).id}`;
+  expect(await daemon.request('PATCH', url, body)).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
+});
+
 test('what is sent as a prototype changes none', async () => {
-  for (const body of [
-    '{"name":"x","type":"heartbeat","labels":{"constructor":"x"}}',
-    '{"__proto__":{"polluted":1}}',
-    '{"constructor":{"prototype":{"polluted":1}}}',
-  ]) {
-    await daemon.request('POST', '/api/monitors', body);
+  for (const [method, path, body] of [
+    ['POST', 'monitors', '{"name":"x","type":"heartbeat","labels":{"constructor":"x"}}'],
+    ['POST', 'monitors', '{"__proto__":{"polluted":1}}'],
+    ['POST', 'monitors', '{"constructor":{"prototype":{"polluted":1}}}'],
+    ['PATCH', `monitors/${monitor}`, '{"__proto__":{"polluted":1},"labels":{"__proto__":{"polluted":1}}}'],
+    ['PATCH', `monitors/${monitor}`, '{"constructor":{"prototype":{"polluted":1}}}'],
+    ['POST', 'notification-channels', webhook('"headers":{"__proto__":{"polluted":1}}')],
+  ] as const) {
+    await daemon.request(method, `/api/${path}`, body);
   }
   await daemon.request('GET', '/api/monitors?__proto__[polluted]=1&constructor.prototype.polluted=1&__proto__=1');
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { filters, id, key, line, name, paging, requestHeaders, timestamp, webAddress } from './fields.ts';
+import { filters, id, key, knownOnly, line, name, paging, requestHeaders, timestamp, webAddress } from './fields.ts';
 
 const address = (what: string) => webAddress.describe(what);
 /** A key or token: what goes into headers and addresses as it is. */
@@ -121,6 +121,15 @@ export const channelInput = z
     inputOf('matrix').meta({ id: 'MatrixChannelInput' }),
   ])
   .meta({ id: 'ChannelInput', description: 'What creates a channel: its config is the one of its type.' });
+
+/** What can be said of an input whose type is missing or unknown: fields of a config are known where any type has them. */
+export const untypedChannelInput = z.strictObject({
+  type: z.enum(channelTypes),
+  key,
+  name,
+  config: z.strictObject(knownOnly(...Object.values(channelConfigs).map(({ shape }) => shape))),
+});
+
 export type ChannelFields = z.output<typeof channelInput>;
 
 export const channelPatch = z

@@ -59,6 +59,10 @@ export const date = z.iso
   .date({ error: 'must be a calendar date, such as 2026-01-31' })
   .describe('UTC date, YYYY-MM-DD.');
 
+/** The names of fields alone: they are known, and whatever they hold is taken. */
+export const knownOnly = (...shapes: object[]) =>
+  Object.fromEntries(shapes.flatMap(Object.keys).map((field) => [field, z.unknown().optional()]));
+
 /** Query of every list: `limit` and `cursor` page it; without them a list answers in full. */
 export const paging = {
   limit: z

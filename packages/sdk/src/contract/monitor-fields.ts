@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date, key, labels, line, name, patchOf, requestHeaders, webAddress } from './fields.ts';
+import { date, key, knownOnly, labels, line, name, patchOf, requestHeaders, webAddress } from './fields.ts';
 
 export const monitorTypes = ['http', 'dns', 'tcp', 'ping', 'heartbeat'] as const;
 
@@ -152,6 +152,17 @@ export const monitorInput = z
     heartbeatMonitorInput,
   ])
   .meta({ id: 'MonitorInput', description: 'What creates a monitor: the fields of its type.' });
+
+/**
+ * What can be said of an input whose type is missing or unknown. The fields that all types have are judged, by the widest
+ * of their limits; those that only some have are known.
+ */
+export const untypedMonitorInput = z.strictObject({
+  ...knownOnly(httpFields, dnsFields, tcpFields, pingFields, heartbeatFields),
+  ...common(10),
+  interval: heartbeatFields.interval,
+  type: z.enum(monitorTypes),
+});
 
 export type MonitorType = (typeof monitorTypes)[number];
 /** A monitor's own fields with their defaults filled in, by type. */

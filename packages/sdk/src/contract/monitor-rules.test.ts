@@ -34,9 +34,46 @@ test('one header is not set twice under two spellings', () => {
   ]);
 });
 
-test('an unknown type is the one fault, and fields of another type are refused', () => {
-  expect(faults({ type: 'icmp', nonsense: 1 })).toEqual(['type: must be one of http, dns, tcp, ping, heartbeat']);
+test('fields of another type are refused', () => {
   expect(faults({ ...http, port: 80 })).toEqual(['port: unknown field']);
+});
+
+test('without a type that is known, what all types share is judged, and what no type knows refused', () => {
+  const unknownType = 'type: must be one of http, dns, tcp, ping, heartbeat';
+  const name = 'name: must be 1 to 200 characters, without line breaks or control characters';
+  expect(faults({ tpye: 'http', name: 'n' })).toEqual(['tpye: unknown field; did you mean `type`?', unknownType]);
+  expect(faults({ type: 'icmp', name: '', prot: 1, nonsense: 1 })).toEqual([
+    unknownType,
+    name,
+    'prot: unknown field; did you mean `port`?',
+    'nonsense: unknown field',
+  ]);
+  expect(faults({})).toEqual([unknownType, 'name: is required']);
+  // Right for one type at least, so that no more can be said of it.
+  expect(faults({ name: 'n', url: 5, port: 'x', gracePeriod: null, interval: 2_592_000 })).toEqual([unknownType]);
+  expect(faults({ name: 'n', interval: 2_592_001 })).toEqual([
+    'interval: must be a whole number from 1 to 2592000',
+    unknownType,
+  ]);
+  for (const input of [null, [], 'http', 1]) expect(faults(input)).toEqual([': must be an object']);
+});
+
+test('the name __proto__ is refused wherever it stands, and changes no prototype', () => {
+  const input = JSON.parse(
+    '{"__proto__":{"a":1},"labels":{"__proto__":"x","b":"c"},"headers":{"__proto__":"x"}}',
+  ) as object;
+  expect(faults({ ...http, ...input })).toEqual([
+    '__proto__: unknown field',
+    'labels.__proto__: is refused as a name',
+    'headers.__proto__: is refused as a name',
+  ]);
+  expect(faults({ ...http, labels: JSON.parse('{"__proto__":"x"}') as object })).toEqual([
+    'labels.__proto__: is refused as a name',
+  ]);
+  expect(faults({ ...http, ...(JSON.parse('{"constructor":{"prototype":{"a":1}}}') as object) })).toEqual([
+    'constructor: unknown field',
+  ]);
+  expect(({} as { a?: number }).a).toBeUndefined();
 });
 
 test('defaults are filled in, and regions are an array without repetition', () => {

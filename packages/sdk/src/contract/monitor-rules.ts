@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MonitorFields } from './monitor-fields.ts';
-import { monitorInput, monitorInputs, monitorTypes } from './monitor-fields.ts';
+import { monitorInputs, monitorTypes, untypedMonitorInput } from './monitor-fields.ts';
 import { addressFaults, headerFaults } from './request-rules.ts';
 import { type Fault, validate, type Validated } from './validate.ts';
 
@@ -17,12 +17,12 @@ export type NormalMonitor = MonitorFields & { regions: string[] };
  */
 export function validateMonitor(input: unknown): Validated<NormalMonitor> {
   const type = monitorTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
-  const schema: z.ZodType<MonitorFields> = type ? monitorInputs[type] : monitorInput;
+  // Without a type nothing passes: what comes out are faults alone.
+  const schema = (type ? monitorInputs[type] : untypedMonitorInput) as z.ZodType<MonitorFields>;
   const parsed = validate(schema, input);
   if (!parsed.ok) {
-    return type
-      ? { ok: false, faults: inOrderOf(input as object, [...parsed.faults, ...rest(input, parsed.faults)]) }
-      : parsed;
+    const faults = type ? [...parsed.faults, ...rest(input, parsed.faults)] : parsed.faults;
+    return { ok: false, faults: inOrderOf(input ?? {}, faults) };
   }
   const value: NormalMonitor = { ...parsed.value, regions: [...new Set(parsed.value.regions ?? [])] };
   const faults = monitorFaults(value);

@@ -64,6 +64,19 @@ test('a channel of an unknown type is told the known ones', () => {
   expect(said(validateChannel(null))).toHaveLength(1);
 });
 
+test('without a type that is known, what all types share is judged, and what no type knows refused', () => {
+  const config = { webhookURL: 'x', url: 5, headers: 5, nonsense: 1 };
+  expect(said(validateChannel({ name: '', config })).slice(1)).toEqual([
+    'name: must be 1 to 200 characters, without line breaks or control characters',
+    'config.webhookURL: unknown field; did you mean `webhookUrl`?',
+    'config.nonsense: unknown field',
+  ]);
+  expect(said(validateChannel({ type: 'pigeon', config: 5 })).slice(1)).toEqual([
+    'name: is required',
+    'config: must be an object',
+  ]);
+});
+
 test('defaults are filled in', () => {
   const parsed = validateChannel({ type: 'webhook', name: 'n', config: { url: 'https://example.com/x' } });
   expect(parsed).toEqual({

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ChannelFields, channelInput, type ChannelType, channelTypes } from './channels.ts';
+import { type ChannelFields, channelInput, type ChannelType, channelTypes, untypedChannelInput } from './channels.ts';
 import { addressFaults, headerFaults } from './request-rules.ts';
 import { type Fault, validate, type Validated } from './validate.ts';
 
@@ -12,7 +12,8 @@ import { type Fault, validate, type Validated } from './validate.ts';
  */
 export function validateChannel(input: unknown): Validated<ChannelFields> {
   const type = channelTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
-  if (!type) return validate(channelInput, input);
+  // Without a type nothing passes: what comes out are faults alone.
+  if (!type) return validate(untypedChannelInput as unknown as z.ZodType<ChannelFields>, input);
   const parsed = validate<z.ZodType<ChannelFields>>(inputOf(type), input);
   const found = parsed.ok ? [] : parsed.faults;
   const isFaulty = ({ path }: Fault) => found.some((fault) => path === fault.path || path.startsWith(`${fault.path}.`));

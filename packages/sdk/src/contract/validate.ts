@@ -20,11 +20,12 @@ const most = 1000;
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
   const parsed = schema.safeParse(input);
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const { issues } = parsed.error;
+  const unseen = prototypesInMaps(input, [schema as SchemaNode]);
+  if (parsed.success && unseen.length === 0) return { ok: true, value: parsed.data };
+  const issues = parsed.success ? [] : parsed.error.issues;
   const faults = issues.slice(0, most).flatMap((issue) => faultsOf(issue, schema));
-  const told = faults.slice(0, most);
-  const more = issues.reduce((sum, issue) => sum + countOf(issue), 0) - told.length;
+  const told = [...faults, ...unseen].slice(0, most);
+  const more = issues.reduce((sum, issue) => sum + countOf(issue), unseen.length) - told.length;
   if (more > 0) told.push({ path: '', message: `has ${more} more ${more === 1 ? 'fault' : 'faults'}` });
   return { ok: false, faults: told };
 }
@@ -90,11 +91,27 @@ function knownFields(schema: z.ZodType, path: readonly PropertyKey[]): string[] 
   return [...new Set(options.flatMap(branches).flatMap((node) => Object.keys(node.shape ?? {})))];
 }
 
+/** The entries named `__proto__` of maps: zod leaves them out and says nothing. In an object it is an unknown field. */
+function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] = []): Fault[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const nodes = schemas.flatMap(branches);
+  if (nodes.some((node) => node.keyType) && Object.hasOwn(value, '__proto__'))
+    return [{ path: [...path, '__proto__'].join('.'), message: 'is refused as a name' }];
+  // Field by field of the schema: an input may have a hundred thousand. No list of the interface holds maps.
+  const fields = new Set(nodes.flatMap((node) => Object.keys(node.shape ?? {})));
+  return [...fields].flatMap((field) => {
+    const inner = nodes.flatMap((node) => child(node, field));
+    return prototypesInMaps((value as Record<string, unknown>)[field], inner, [...path, field]);
+  });
+}
+
 /** As much of a zod schema as the search for field names looks at. */
 interface SchemaNode {
   shape?: Record<string, SchemaNode>;
   options?: SchemaNode[];
   element?: SchemaNode;
+  /** Of a map. */
+  keyType?: SchemaNode;
   unwrap?: () => SchemaNode;
 }
 

@@ -90,6 +90,33 @@ describe.each(databases)('channels on $name', (database) => {
     const config = { webhookUrl: 'https://hooks.example.com/••••efgh' };
     const made = await daemon.request('POST', path, { type: 'slack', name: 'x', config });
     expect(made).toMatchObject({ status: 400, body: { errors: [fault] } });
+    const nameless = await daemon.request('POST', path, { type: 'slack', name: '', config });
+    expect(nameless).toMatchObject({ status: 400, body: { errors: [{ path: 'name' }, fault] } });
+  });
+
+  test('masks where no config has a field are not told one by one, under a name as long as a body', async () => {
+    const masks = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`m${n}`, '••••']));
+    const config = { ['k'.repeat(300_000)]: masks };
+    const { status, body } = await daemon.request('POST', path, { type: 'slack', name: 'x', config });
+    expect(status).toBe(400);
+    expect((body as { errors: unknown[] }).errors).toHaveLength(2);
+  });
+
+  test('without a type that is known, the faults of what all types share are named too', async () => {
+    const config = { webhookURL: 'x', url: 5, nonsense: 1 };
+    for (const type of [undefined, 'pigeon']) {
+      const { status, body } = await daemon.request('POST', path, { type, name: '', key: 'A', config, nmae: 'x' });
+      expect(status).toBe(400);
+      const { errors } = body as { errors: { path: string; message: string }[] };
+      expect(errors.map((fault) => `${fault.path} ${fault.message}`)).toEqual([
+        expect.stringMatching(/^type must be one of email, /),
+        expect.stringMatching(/^key must be /),
+        expect.stringMatching(/^name must be /),
+        'config.webhookURL unknown field; did you mean `webhookUrl`?',
+        'config.nonsense unknown field',
+        'nmae unknown field; did you mean `name`?',
+      ]);
+    }
   });
 
   test.each([
@@ -104,6 +131,8 @@ describe.each(databases)('channels on $name', (database) => {
       'config.webhookUrl',
     ],
     ['an unknown field', { nmae: 'x' }, 'nmae'],
+    ['an unknown field to null', { nmae: null }, 'nmae'],
+    ['an unknown field of its config to null', { config: { webhookURL: null } }, 'config.webhookURL'],
     ['all by a list', [], ''],
   ])('a patch cannot change %s', async (_, fields, at) => {
     const made = await slack('p');

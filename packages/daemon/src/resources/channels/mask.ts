@@ -34,12 +34,19 @@ export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): C
 }
 
 /** A mask that hides no stored value would be stored as if it were one. */
-export function maskFaults(config: unknown, path = 'config'): Fault[] {
-  if (isObject(config)) return Object.entries(config).flatMap(([name, value]) => maskFaults(value, `${path}.${name}`));
-  return typeof config === 'string' && config.includes(hidden)
-    ? [{ path, message: 'is masked: send the value itself, or leave the field out to keep what is stored' }]
-    : [];
+export function maskFaults(config: Config): Fault[] {
+  // No deeper: in what no config holds, each path could be as long as a body.
+  const { headers } = config;
+  return [...masksIn('config', config), ...(isObject(headers) ? masksIn('config.headers', headers) : [])];
 }
+
+const masksIn = (path: string, of: Config): Fault[] =>
+  Object.entries(of)
+    .filter(([, value]) => typeof value === 'string' && value.includes(hidden))
+    .map(([name]) => ({
+      path: `${path}.${name}`,
+      message: 'is masked: send the value itself, or leave the field out to keep what is stored',
+    }));
 
 function maskSecret(secret: string): string {
   const url = webUrl(secret);

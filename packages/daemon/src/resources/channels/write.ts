@@ -98,11 +98,12 @@ export const deleteChannel: Handler<'deleteChannel'> = (request, { store, deps }
   });
 
 function checked(input: unknown): ChannelFields {
-  const masked: Fault[] = isObject(input) ? maskFaults(input.config) : [];
-  if (masked.length > 0) throw invalid(masked);
+  const masked: Fault[] = isObject(input) && isObject(input.config) ? maskFaults(input.config) : [];
   const parsed = validateChannel(input);
-  if (!parsed.ok) throw invalid(parsed.faults);
-  return parsed.value;
+  if (parsed.ok && masked.length === 0) return parsed.value;
+  const told = new Set(masked.map(({ path }) => path));
+  const others = parsed.ok ? [] : parsed.faults.filter(({ path }) => !told.has(path));
+  throw invalid([...others, ...masked]);
 }
 
 /** The fields after a merge patch, not validated yet. Another type begins with an empty config. */
@@ -112,7 +113,7 @@ function patched(before: Pick<ChannelRow, 'key' | 'name' | 'type'> & { config: o
   const stored = otherType ? {} : { ...before.config };
   const config = isObject(patch.config) ? unmaskConfig(before.type, patch.config, stored) : patch.config;
   const sent = config === undefined ? patch : { ...patch, config };
-  return mergePatch({ ...before, config: stored }, sent, { config: { headers: {} } });
+  return mergePatch({ ...before, config: stored }, sent, { config: { headers: 'map' } });
 }
 
 /** With a new config, what failed is worth another attempt now. */

@@ -99,6 +99,8 @@ describe.each(databases)('monitors on $name', (database) => {
     ['the type', { type: 'http' }, 'type'],
     ['a field of another type', { port: 80 }, 'port'],
     ['an unknown field', { intervall: 5 }, 'intervall'],
+    ['an unknown field to null', { intervall: null }, 'intervall'],
+    ['a field of another type to null', { port: null }, 'port'],
     ['a required field by null', { hostname: null }, 'hostname'],
     ['a field to a wrong value', { recordType: 'PTR' }, 'recordType'],
   ])('a patch cannot change %s', async (_, fields, path) => {
@@ -106,6 +108,9 @@ describe.each(databases)('monitors on $name', (database) => {
     const before = (await daemon.request('GET', `/api/monitors/${id}`)).body as Shown;
     const answer = await patch(id, fields);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ path }] } });
+    const beside = await patch(id, { ...fields, timeout: 0 });
+    const { errors } = beside.body as { errors: { path: string }[] };
+    expect(errors.map((fault) => fault.path).toSorted()).toEqual([path, 'timeout'].toSorted());
     const after = (await daemon.request('GET', `/api/monitors/${id}`)).body as Shown;
     expect(after.updatedAt).toBe(before.updatedAt);
   });
@@ -121,6 +126,20 @@ describe.each(databases)('monitors on $name', (database) => {
     const { errors } = body as { errors: { path: string; message: string }[] };
     expect(errors.map((fault) => fault.path).toSorted()).toEqual(['host', 'interval', 'name', 'port', 'prot']);
     expect(errors.find((fault) => fault.path === 'prot')?.message).toContain('`port`');
+  });
+
+  test('without a type that is known, the faults of what all types share are named too', async () => {
+    const told = async (fields: object) => {
+      const { status, body } = await daemon.request('POST', '/api/monitors', fields);
+      expect(status).toBe(400);
+      return (body as { errors: { path: string; message: string }[] }).errors;
+    };
+    expect(await told({ tpye: 'http', name: 'n' })).toEqual([
+      { path: 'tpye', message: 'unknown field; did you mean `type`?' },
+      { path: 'type', message: 'must be one of http, dns, tcp, ping, heartbeat' },
+    ]);
+    const paths = (await told({ type: 'x', name: '', interval: 0, key: 'A' })).map(({ path }) => path);
+    expect(paths).toEqual(['type', 'name', 'interval', 'key']);
   });
 
   test('a key is unique in its project, and lists are filtered by key and name', async () => {

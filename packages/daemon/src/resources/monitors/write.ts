@@ -57,8 +57,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
       const before = storedFields(row);
-      refuseOtherType(before, request.body);
-      const after = checked(validateMonitor(mergePatch(before, request.body, { labels: {}, headers: {} })));
+      const after = checked(patched(before, request.body));
       const planPaused = row.plan_paused === 1;
       if (backend.billing) {
         const resumes = planPaused && (request.body as { paused?: unknown }).paused === false;
@@ -108,7 +107,12 @@ function checked(parsed: Validated<NormalMonitor>): NormalMonitor {
   return parsed.value;
 }
 
-function refuseOtherType(stored: NormalMonitor, patch: unknown): void {
-  if (!isObject(patch) || patch.type === undefined || patch.type === stored.type) return;
-  throw invalid([{ path: 'type', message: `cannot be changed: this monitor is of type ${stored.type}` }]);
+/** The fields after a merge patch. Another type is a fault beside those of the fields, which are of the stored one's. */
+function patched(stored: NormalMonitor, patch: unknown): Validated<NormalMonitor> {
+  const { type } = stored;
+  const merged = mergePatch(stored, patch, { labels: 'map', headers: 'map' });
+  const parsed = validateMonitor({ ...merged, type });
+  if (!isObject(patch) || patch.type === undefined || patch.type === type) return parsed;
+  const fault = { path: 'type', message: `cannot be changed: this monitor is of type ${type}` };
+  return { ok: false, faults: parsed.ok ? [fault] : [fault, ...parsed.faults] };
 }
