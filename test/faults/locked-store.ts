@@ -16,7 +16,7 @@ export async function beLockedOut(): Promise<void> {
   const begun = performance.now();
   const before = watched.steady.acknowledged.length;
   await until('it says that it cannot write', 8000, async () => (await health()).status === 503);
-  expect((await health()).body).toMatchObject({ status: 'unavailable', reason: expect.stringMatching(/store/) });
+  expect((await health()).body).toMatchObject({ code: 'unavailable', reason: expect.stringMatching(/store/) });
   const reads = [];
   while (performance.now() - begun < 10_000) {
     const asked = performance.now();

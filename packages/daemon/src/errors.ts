@@ -7,11 +7,18 @@ export class ServiceError extends Error {
   readonly faults: readonly Fault[] | undefined;
   /** Seconds to wait, for `rate_limited` and `unavailable`. */
   readonly retryAfter: number | undefined;
+  /** Further members of its problem document. */
+  readonly members: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    more: { faults?: readonly Fault[]; retryAfter?: number; cause?: unknown } = {},
+    more: {
+      faults?: readonly Fault[];
+      retryAfter?: number;
+      members?: Readonly<Record<string, unknown>>;
+      cause?: unknown;
+    } = {},
   ) {
     super(detail, { cause: more.cause });
     this.name = 'ServiceError';
@@ -19,6 +26,7 @@ export class ServiceError extends Error {
     this.status = errorStatus[code];
     this.faults = more.faults;
     this.retryAfter = more.retryAfter;
+    this.members = more.members;
   }
 }
 

@@ -11,7 +11,7 @@ import { incidents } from './resources/incidents.ts';
 import { monitors } from './resources/monitors.ts';
 import { projects } from './resources/projects.ts';
 import { statusPages } from './resources/status-pages.ts';
-import type { Health } from './types.ts';
+import type { Health, Unhealthy } from './types.ts';
 
 /**
  * A client of one server, with one credential. It holds no connection: there is nothing to close.
@@ -66,13 +66,22 @@ export class Uptime {
     this.alertRules = alertRules(api);
     this.alertHistory = alertHistory(api);
     this.billing = billing(api);
-    this.health = (options) => api.send<Health>({ path: '/healthz', site: true, anonymous: true, accept }, options);
+    this.health = async (options) =>
+      healthOf(await api.send<Health | Unhealthy>({ path: '/healthz', site: true, anonymous: true, accept }, options));
   }
 }
 
-/** An unhealthy server answers 503 with its health; a proxy before it answers 503 with something else. */
+/** An unhealthy server answers 503 with its reason; a proxy before it answers 503 with something else. */
 const accept = (status: number, data: unknown) =>
-  status === 503 && typeof (data as Health | undefined)?.status === 'string';
+  status === 503 && typeof (data as Unhealthy | undefined)?.reason === 'string';
+
+/** The health of a server, also where it is told as a problem. */
+const healthOf = ({ version, reason, warnings }: Health | Unhealthy): Health => ({
+  status: reason === null ? 'ok' : 'unavailable',
+  version,
+  reason,
+  warnings,
+});
 
 function settingsOf(options: UptimeOptions): Settings {
   const { session, projectId, baseUrl } = options;

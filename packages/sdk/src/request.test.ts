@@ -473,9 +473,12 @@ describe('lists', () => {
 
 describe('health', () => {
   test('an unhealthy server answers its reason; a proxy’s 503 is an error', async () => {
-    const sick = { status: 'unavailable', version: '1', reason: 'disk full', warnings: [] };
-    const { client, seen } = await serve(json(503, sick), problem(503, 'unavailable'));
-    expect(await client().health()).toEqual(sick);
+    const sick = { version: '1', reason: 'disk full', warnings: [] };
+    const { client, seen } = await serve(
+      json(503, { ...sick, status: 503, code: 'unavailable' }),
+      problem(503, 'unavailable'),
+    );
+    expect(await client().health()).toEqual({ ...sick, status: 'unavailable' });
     expect(seen[0]!.line).toBe('GET /healthz');
     expect(await failure(client({ retries: 0 }).health())).toBeInstanceOf(ServerError);
   });

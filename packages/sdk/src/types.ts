@@ -1238,6 +1238,42 @@ export interface Subscription {
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   currentPeriodEnd: string;
 }
+/** The problem document of a server that is not available. */
+export interface Unhealthy {
+  /** A URI that names the kind of error. */
+  type: string;
+  /** The kind of error in words. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** What went wrong here, and what to do. */
+  detail: string;
+  /** The kind of error, for programs. */
+  code:
+    | 'invalid_request'
+    | 'unauthenticated'
+    | 'plan_limit_exceeded'
+    | 'forbidden'
+    | 'not_found'
+    | 'method_not_allowed'
+    | 'conflict'
+    | 'payload_too_large'
+    | 'unsupported_media_type'
+    | 'rate_limited'
+    | 'internal'
+    | 'not_implemented'
+    | 'delivery_failed'
+    | 'unavailable';
+  /** Names this request in the logs of the server. */
+  requestId: string;
+  /** For a validation failure, and for a limit of the plan: every fault. */
+  errors?: Fault[];
+  version: string;
+  /** Why it is not available. */
+  reason: string;
+  /** What works less than fully, such as a region that nobody serves. */
+  warnings: string[];
+}
 
 /** One page of a list. Without `limit` it answers in full. */
 export interface PageQuery {

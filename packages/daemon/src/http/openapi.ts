@@ -1,4 +1,4 @@
-import { allEndpoints, type Endpoint, type ErrorCode, errorStatus, problem } from '@uptime/sdk/contract';
+import { allEndpoints, type Endpoint, type ErrorCode, errorStatus, problem, unhealthy } from '@uptime/sdk/contract';
 import { z } from 'zod';
 import { errorTitles } from '../errors.ts';
 
@@ -108,7 +108,7 @@ function operationOf(
       ...(operationId === 'getHealth' && {
         503: {
           description: 'It cannot serve; `reason` says why.',
-          content: { 'application/json': { schema: use(endpoint.response!, 'output') } },
+          content: { 'application/problem+json': { schema: use(unhealthy, 'output') } },
         },
       }),
       ...problemAnswers(endpoint),

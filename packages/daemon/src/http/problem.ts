@@ -9,6 +9,7 @@ export const problemType = 'application/problem+json; charset=utf-8';
 export function problemOf(error: ServiceError, requestId: string): z.output<typeof problem> {
   const faults: readonly Fault[] | undefined = error.faults;
   return {
+    ...error.members,
     type: `urn:uptime:problem:${error.code}`,
     title: errorTitles[error.code],
     status: error.status,

@@ -17,7 +17,6 @@ interface Validated {
   user: unknown;
   headers: FastifyRequest['headers'];
   setHeader: (name: string, value: string | string[]) => void;
-  setStatus: (status: number) => void;
   nextPage: (cursor: string) => void;
   create: <T>(input: unknown, work: Parameters<typeof once<T>>[3]) => Promise<T>;
 }
@@ -62,7 +61,7 @@ export function addRoutes(
         const email = (validated.body as { email?: unknown } | undefined)?.email;
         if (typeof email === 'string') throttle?.(`account ${email.toLowerCase()}`);
         const answer = await handler!.handle(validated, backend);
-        if (reply.statusCode === 200) reply.status(endpoint.status);
+        reply.status(endpoint.status);
         if (endpoint.response === null) return reply.send();
         const payload = isPages(answer) ? await jsonStream(answer, backend.deps.log) : JSON.stringify(answer);
         return reply.type('application/json; charset=utf-8').send(payload);
@@ -97,7 +96,6 @@ function validatedRequest({ operation, endpoint, request, reply, caller, backend
     user: caller.user,
     headers: request.headers,
     setHeader: (name, value) => void reply.header(name, value),
-    setStatus: (status) => void reply.status(status),
     nextPage: (cursor) => void reply.header('link', nextLink(request.url, backend.siteUrl(), cursor)),
     create: (input, work) => {
       if (key === null) return backend.store.write(work);

@@ -50,8 +50,6 @@ export interface Request<O extends Operation, Body = BodyOf<O>> {
   headers: IncomingHttpHeaders;
   /** Sets a header of the answer. */
   setHeader: (name: string, value: string | string[]) => void;
-  /** Answers a success with another status than the contract's own. */
-  setStatus: (status: number) => void;
   /** Says, in a `Link` header, where the next page begins. */
   nextPage: (cursor: string) => void;
   /**

@@ -13,7 +13,13 @@ test('healthz answers 503, with the reason, when the loops stand still', async (
     expect(well).toMatchObject({ status: 200, body: { status: 'ok', reason: null } });
     clock.jump(60_000);
     const ill = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
-    expect(ill).toMatchObject({ status: 503, body: { status: 'unavailable', reason: expect.any(String) as string } });
+    const { reason } = ill.body as { reason: string };
+    expect(reason).toMatch(/./);
+    expect(ill).toMatchObject({
+      status: 503,
+      body: { status: 503, code: 'unavailable', detail: reason, version: expect.any(String) as string, warnings: [] },
+    });
+    expect(ill.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   } finally {
     await daemon.close();
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
+import { problem } from './errors.ts';
 
 export const health = z
   .object({
@@ -9,6 +10,11 @@ export const health = z
     warnings: z.array(z.string()).describe('What works less than fully, such as a region that nobody serves.'),
   })
   .meta({ id: 'Health' });
+
+/** What is answered in place of a health that is none. */
+export const unhealthy = problem
+  .extend({ ...health.omit({ status: true }).shape, reason: z.string().describe('Why it is not available.') })
+  .meta({ id: 'Unhealthy', description: 'The problem document of a server that is not available.' });
 
 export const healthEndpoints = endpoints({
   getHealth: {
