@@ -18,10 +18,7 @@ export type ChannelFields = Record<string, unknown> & { config: Record<string, u
 export function asInput(fields: ChannelFields): ChannelInput {
   const checked = validateChannel(fields);
   if (checked.ok) return checked.value;
-  // Without a type the contract can say no more; the name is missing from every one.
-  const nameless = fields['type'] === undefined && fields['name'] === undefined;
-  const faults = [...checked.faults, ...(nameless ? [{ path: 'name', message: 'is required' }] : [])];
-  return refuse(faults, 'channels create', fields, fields['type']);
+  return refuse(checked.faults, 'channels create', fields, fields['type']);
 }
 
 /** The fields as a patch to a channel of a type. Throws a CliError that lists every fault. */

@@ -14,12 +14,7 @@ import { monitorFlags } from './flags.ts';
 /** The fields as what creates a monitor. Throws a CliError that lists every fault, for a command of this name. */
 export function asInput(fields: Record<string, unknown>, command = 'monitors create'): MonitorInput {
   const checked = validateMonitor(fields);
-  if (!checked.ok) {
-    // Without a type the contract can say no more; the name is missing from every one.
-    const nameless = fields['type'] === undefined && fields['name'] === undefined;
-    const faults = [...checked.faults, ...(nameless ? [{ path: 'name', message: 'is required' }] : [])];
-    refuse(faults, command, fields, fields['type']);
-  }
+  if (!checked.ok) refuse(checked.faults, command, fields, fields['type']);
   // Just proved: the fields are those of a monitor.
   return fields as unknown as MonitorInput;
 }
