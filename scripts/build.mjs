@@ -1,11 +1,11 @@
 // Builds what changed since the last build: `program` is what `npm start` runs, `build` (the default) is everything.
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkProgram } from './build/link-program.mjs';
 import { sourcesHash } from './build/sources-hash.mjs';
 import { alone } from './ready/alone.mjs';
 import { fail, root } from './ready/root.mjs';
+import { run } from './ready/run.mjs';
 
 const what = process.argv[2] ?? 'build';
 const parts = what === 'program' ? ['program'] : ['sdk', 'daemon', 'cli', 'program'];
@@ -31,21 +31,12 @@ async function buildPart(part) {
     // esbuild has said on the screen what is wrong, with file and line.
     return buildProgram().catch((error) => fail(`The program could not be built: ${error.message}`));
   }
-  const output = await run(
-    join(root, 'node_modules/tsup/dist/cli-default.js'),
-    ['--silent', '--clean'],
-    join(root, 'packages', part),
-  );
-  if (output.code !== 0) fail(`${output.text}\nThe package ${part} could not be built.`);
-}
-
-function run(script, args, cwd) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
-    child.on('close', (code) => resolve({ code, text }));
+  const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');
+  const { code, text } = await run(process.execPath, [tsup, '--silent', '--clean'], {
+    cwd: join(root, 'packages', part),
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (code !== 0) fail(`${text}\nThe package ${part} could not be built.`);
 }
 
 function stampFile(part) {

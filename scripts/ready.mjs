@@ -1,11 +1,11 @@
 // Makes a clone ready to run: installs what the lock file names, and with the argument `build` builds what changed.
 // The scripts in package.json call it first, so it must run on Node 18 and on a clone without node_modules.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { installed } from './ready/installed.mjs';
 import { alone } from './ready/alone.mjs';
 import { fail, root } from './ready/root.mjs';
+import { run } from './ready/run.mjs';
 
 const parts = process.argv.slice(2);
 if (parts.some((part) => part !== 'build' && part !== 'program'))
@@ -14,13 +14,13 @@ if (parts.some((part) => part !== 'build' && part !== 'program'))
 if (!installed()) await alone('install', () => installed() || install());
 for (const part of parts) {
   // A process of its own: the build runs on the repository's Node, which may have been installed just now.
-  const done = spawnSync(repositoryNode(), [join(root, 'scripts/build.mjs'), part], { stdio: 'inherit' });
-  if (done.status !== 0) process.exit(done.status ?? 1);
+  const { code } = await run(repositoryNode(), [join(root, 'scripts/build.mjs'), part], { stdio: 'inherit' });
+  if (code !== 0) process.exit(code ?? 1);
 }
 
-function install() {
+async function install() {
   say('Installing packages, about 20 seconds…');
-  const done = spawnSync('npm', ['ci', '--loglevel=error', '--include=dev', '--include=optional'], {
+  const done = await run('npm', ['ci', '--loglevel=error', '--include=dev', '--include=optional'], {
     cwd: root,
     env: cleanEnvironment(),
     stdio: ['ignore', 2, 2],
@@ -28,8 +28,8 @@ function install() {
   });
   if (done.error) fail(`npm could not be started: ${done.error.message}`);
   if (done.signal) fail('The installation was interrupted. Start again, and it begins anew.');
-  if (done.status !== 0)
-    fail(`The packages could not be installed (npm ci ended with ${done.status}); the reason stands above.`);
+  if (done.code !== 0)
+    fail(`The packages could not be installed (npm ci ended with ${done.code}); the reason stands above.`);
   if (!installed()) fail('npm ci ended well, but packages of the lock file are missing in node_modules.');
 }
 

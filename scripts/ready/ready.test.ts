@@ -1,11 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type * as nodeFs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { dirname, join, resolve } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 const scripts = resolve(import.meta.dirname, '..');
+const { scripts: packageScripts } = JSON.parse(readFileSync(join(scripts, '../package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
 const lock = (version: string) => ({
   packages: { '': { name: 'x' }, 'node_modules/a': { version, integrity: `sha512-${version}` } },
 });
@@ -55,6 +58,27 @@ test('a failed installation is said in a sentence', async () => {
   expect(said).toMatch(/could not be installed \(npm ci ended with 7\)/);
 });
 
+test('a signal during the installation ends all that works on it, and the next start begins anew', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const clone = makeClone();
+    const { code, withinMs, npm } = await clone.interrupt(signal);
+    expect(code).not.toBe(0);
+    expect(withinMs).toBeLessThan(2000);
+    expect(readFileSync(join(clone.folder, 'npm-asked'), 'utf8')).toBe(signal);
+    expect(() => process.kill(npm, 0)).toThrow('ESRCH');
+    expect(readdirSync(clone.folder).filter((name) => name.startsWith('.stamp'))).toEqual([]);
+    expect(await clone.ready()).toMatchObject({ code: 0 });
+    expect(clone.installs()).toHaveLength(2);
+  }
+});
+
+test('every script that is one command takes the place of its shell, which hands no signal on', () => {
+  const kept = Object.entries(packageScripts).filter(
+    ([, command]) => !command.includes('&&') && !command.startsWith('exec '),
+  );
+  expect(kept).toEqual([]);
+});
+
 test('the inner npm gets no settings of the outer one, and no path into node_modules', async () => {
   const clone = makeClone();
   const bin = join(clone.folder, 'node_modules/.bin');
@@ -94,6 +118,24 @@ function makeClone() {
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as { args: string[]; env: Record<string, string> }),
+    /** Runs the script before `npm start` as npm does, and sends npm's child a signal in the midst of the installation. */
+    async interrupt(signal: NodeJS.Signals) {
+      const child = spawn('/bin/sh', ['-c', packageScripts['prestart']!], {
+        cwd: folder,
+        env: { PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}`, NPM_SLEEPS: '1' },
+        stdio: 'ignore',
+      });
+      const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+      const npm = await vi.waitFor(() => {
+        const pid = Number(readFileSync(join(folder, 'npm-sleeps'), 'utf8'));
+        expect(pid).toBeGreaterThan(0);
+        return pid;
+      }, 10_000);
+      const begun = performance.now();
+      child.kill(signal);
+      const code = await ended;
+      return { code, withinMs: performance.now() - begun, npm };
+    },
     ready: (env: Record<string, string> = {}, path = '/nowhere') =>
       new Promise<{ code: number | null; said: string }>((ended) => {
         const child = spawn(process.execPath, [join(folder, 'scripts/ready.mjs')], {
@@ -111,6 +153,13 @@ function makeClone() {
 function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {
   fs.appendFileSync('installs', `${JSON.stringify({ args: process.argv.slice(2), env: process.env })}\n`);
   if (process.env['NPM_FAILS']) process.exit(7);
+  if (process.env['NPM_SLEEPS']) {
+    // As npm does, it goes on when it is asked to end.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => fs.writeFileSync('npm-asked', signal));
+    setTimeout(() => {}, 15_000);
+    fs.writeFileSync('npm-sleeps', String(process.pid));
+    return;
+  }
   fs.rmSync('node_modules', { recursive: true, force: true });
   fs.mkdirSync('node_modules/.bin', { recursive: true });
   fs.mkdirSync('node_modules/a');
