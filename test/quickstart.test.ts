@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { commandName } from '../bin/quickstart/command-name.ts';
+import { nextSteps } from '../bin/quickstart/next-steps.ts';
 import { startProgram } from './running-program.ts';
 
 const main = join(import.meta.dirname, '..', 'bin/main.ts');
@@ -37,6 +40,46 @@ test('the first start makes account, project and key, and watches the example mo
   // What was shown once is kept nowhere.
   expect(readFileSync(join(folder, 'data', 'quickstart.json'), 'utf8')).not.toContain(password);
   await first.end('SIGTERM');
+});
+
+test.each([
+  ['its site is reached under another name', { UPTIME_SITE_URL: 'http://localhost' }],
+  ['sign-up is closed', { UPTIME_SIGNUP: 'closed' }],
+  ['sign-up is by invitation', { UPTIME_SIGNUP: 'invite' }],
+])('the first start is whole where %s', async (_, settings: Record<string, string>) => {
+  const port = String(await freePort());
+  const first = place({ UPTIME_PORT: port, ...settings }).quickstart();
+  const [, apiKey] = await first.says(/API key +(uptime_\S+) /);
+  await first.says(/ up +This server answers/);
+  const local = `http://127.0.0.1:${port}`;
+  expect(await monitorsOf(local, apiKey!)).toHaveLength(3);
+  await first.end('SIGTERM');
+});
+
+test('where its site is reached by way of a proxy, each next step leads to this server', async () => {
+  const port = String(await freePort());
+  const first = place({ UPTIME_PORT: port, UPTIME_SITE_URL: 'https://up.example.com' }).quickstart();
+  const local = `http://127.0.0.1:${port}`;
+  await first.says(/Type next[^]*\n\n/);
+  await first.says(/ up +This server answers/);
+  expect(first.output()).toContain(`  UPTIME_SITE_URL=${local} npx uptime monitors list\n`);
+  expect(first.output()).toContain(`UPTIME_SITE_URL=${local} UPTIME_PORT=${port} npx uptime monitors apply -f`);
+  const [, ping] = await first.says(/npx uptime ping (\S+)/);
+  expect((await fetch(ping!)).status).toBe(200);
+  await first.says(/ up +nightly-backup/);
+  await first.end('SIGTERM');
+});
+
+test('a set-up that is refused says so in a sentence', async () => {
+  const { folder, quickstart } = place();
+  const first = quickstart();
+  await first.says(/Type next/);
+  await first.end('SIGTERM');
+  const memory = { email: 'admin@uptime.example', password: 'not the one it has' };
+  writeFileSync(join(folder, 'data', 'quickstart.json'), JSON.stringify(memory));
+  const second = quickstart();
+  expect(await second.ended).toMatchObject({ code: 1 });
+  expect(second.output()).toMatch(/^uptime runs at .*\nThe set-up could not be finished: .* is not right\.\n$/);
 });
 
 test('a second start finds everything as it was', async () => {
@@ -98,6 +141,18 @@ test('Ctrl-C and SIGTERM end it cleanly within 2 s', async () => {
   }
 });
 
+test('a signal during the set-up ends it as cleanly', async () => {
+  // The account's password alone is at work for about 100 ms.
+  for (const ms of [0, 40, 80, 120, 160]) {
+    const program = place().quickstart();
+    await program.says(/runs at/);
+    await sleep(ms);
+    expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
+    expect(program.output()).not.toMatch(/"level"|^ +at /m);
+    expect(program.output()).toMatch(/\nStopped\..*\n$/);
+  }
+});
+
 test('Ctrl-C under npm, which comes twice, ends it as cleanly', async () => {
   const program = place().quickstart();
   await program.says(/ up +This server answers/);
@@ -150,6 +205,29 @@ test('a home that may not be written is no reason not to serve', async () => {
   );
   await program.says(/ up +This server answers/);
   expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
+});
+
+test('beside the single executable, the link that it needs is a step of its own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptime-quickstart-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const heartbeat = { key: 'job', name: 'job', pingUrl: '' };
+  const url = 'http://127.0.0.1:3310';
+  const steps = (cwd: string) =>
+    nextSteps(
+      { apiKey: '', manifest: 'monitors.yaml', heartbeat, ...commandName(join(folder, 'uptimed'), cwd) },
+      { url, siteUrl: url },
+      (_, text) => text,
+    ).split('\n');
+  const here = `UPTIME_SITE_URL=${url} UPTIME_PORT=3310`;
+  const commands = [
+    '  ./uptime monitors list',
+    '  ./uptime ping job',
+    `  edit monitors.yaml, then ${here} ./uptime monitors apply -f monitors.yaml`,
+  ];
+  expect(steps(folder).slice(1)).toEqual(['  ln -s uptimed uptime', ...commands]);
+  expect(steps(join(folder, 'work')).slice(1, 3)).toEqual(['  ln -s uptimed ../uptime', '  ../uptime monitors list']);
+  writeFileSync(join(folder, 'uptime'), '');
+  expect(steps(folder).slice(1)).toEqual(commands);
 });
 
 /** A folder of its own to start the quickstart in, any number of times. */

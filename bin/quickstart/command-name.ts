@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { isSea } from 'node:sea';
+import { basename, dirname, join, relative, sep } from 'node:path';
 
-/** How the command line is called from here: beside the single executable, or by npx in a clone. */
-export function commandName(): string {
-  if (!isSea()) return 'npx uptime';
-  // The executable is the command line when it is called so; where it has only one name, give it the other.
-  return existsSync(join(dirname(process.execPath), 'uptime')) ? './uptime' : 'ln -s uptimed uptime; ./uptime';
+export interface CommandName {
+  /** How the command line is called from here. */
+  uptime: string;
+  /** What to type once before that: the single executable is the command line only where it is called so. */
+  link: string | undefined;
+}
+
+/** For the single executable at `executable`; null in a clone, where npx knows the command line. */
+export function commandName(executable: string | null, cwd: string): CommandName {
+  if (executable === null) return { uptime: 'npx uptime', link: undefined };
+  const path = relative(cwd, join(dirname(executable), 'uptime'));
+  return {
+    uptime: path.includes(sep) ? path : `./${path}`,
+    link: existsSync(join(cwd, path)) ? undefined : `ln -s ${basename(executable)} ${path}`,
+  };
 }

@@ -3,10 +3,9 @@ import { parseArgs, styleText } from 'node:util';
 import type { ContextOptions } from '@uptime/cli';
 import { type Config, ConfigError, readConfig, startDaemon } from '@uptime/daemon';
 import { type SettingName, settings } from '../../packages/daemon/src/config/settings.ts';
-import { setUp, type Ready } from './set-up.ts';
+import { nextSteps } from './next-steps.ts';
+import { setUp } from './set-up.ts';
 import { type Paint, watchMonitors } from './watch-monitors.ts';
-
-const defaultUrl = `http://${settings.host.default}:${settings.port.default}`;
 
 export interface QuickstartOptions extends ContextOptions {
   argv: string[];
@@ -35,38 +34,25 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
   try {
     const dataDir = relative(options.cwd, config.dataDir) || config.dataDir;
     say(`${paint('bold', 'uptime')} runs at ${paint('bold', daemon.url)} · data in ${dataDir} · Ctrl-C stops it`);
-    const url = localUrl(daemon.url, config);
+    // The site's own address may lead through a proxy that knows nothing of this machine yet.
+    const { localUrl: url, url: siteUrl } = daemon;
     const ready = await setUp({ url, store: daemon.store, dataDir: config.dataDir, say, ...options });
     if (ready) {
-      say(`\n${nextSteps(ready, url, paint)}\n`);
+      say(`\n${nextSteps(ready, { url, siteUrl }, paint)}\n`);
       await watchMonitors({ url, apiKey: ready.apiKey, signal, say, paint });
     } else {
       if (!signal.aborted) await new Promise((ended) => signal.addEventListener('abort', ended, { once: true }));
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) {
+      stderr.write(`The set-up could not be finished: ${error instanceof Error ? error.message : String(error)}\n`);
+      return 1;
+    }
   } finally {
     await daemon.close();
   }
   say('Stopped. Start again, and everything is as it was.');
   return 0;
-}
-
-/** The site's own address may lead through a proxy that knows nothing of this machine yet. */
-function localUrl(url: string, { siteUrl, host, port }: Config): string {
-  if (siteUrl === null || port === 0) return url;
-  return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function nextSteps({ uptime, manifest, heartbeat }: Ready, url: string, paint: Paint): string {
-  // The manifest names this server by the environment, or else where it is by default.
-  const here = url === defaultUrl ? '' : `UPTIME_SITE_URL=${url} UPTIME_PORT=${new URL(url).port} `;
-  return [
-    'Type next, in another terminal:',
-    `  ${paint('cyan', `${uptime} monitors list`)}`,
-    ...(heartbeat ? [`  ${paint('cyan', `${uptime} ping ${heartbeat}`)}`] : []),
-    `  edit ${manifest}, then ${paint('cyan', `${here}${uptime} monitors apply -f ${manifest}`)}`,
-  ].join('\n');
 }
 
 function readFlags(argv: string[]): Partial<Record<SettingName, string>> {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { isSea } from 'node:sea';
 import { type ContextOptions, createContext, run } from '@uptime/cli';
-import { ConflictError, Uptime } from '@uptime/sdk';
+import { type HeartbeatMonitor, Uptime } from '@uptime/sdk';
 import { storeProfile } from '../../packages/cli/src/profile-file.ts';
 import type { Store } from '../../packages/daemon/src/store/store.ts';
-import { commandName } from './command-name.ts';
+import { makeAccount } from './account.ts';
+import { commandName, type CommandName } from './command-name.ts';
 import { manifestFile } from './manifest-file.ts';
-import { type Memory, recall, remember } from './memory.ts';
+import { recall, remember } from './memory.ts';
 
 export interface SetUpOptions extends ContextOptions {
   /** Where the daemon listens on this machine. */
@@ -16,14 +18,12 @@ export interface SetUpOptions extends ContextOptions {
 }
 
 /** What the set-up leaves to work with. */
-export interface Ready {
+export interface Ready extends CommandName {
   apiKey: string;
   /** The manifest, as a path to type. */
   manifest: string;
-  /** How the command line is called here, with the flags that lead it to this server. */
-  uptime: string;
-  /** The name of a heartbeat to ping, where there is one. */
-  heartbeat: string | undefined;
+  /** One to ping, where there is one. */
+  heartbeat: Pick<HeartbeatMonitor, 'key' | 'name' | 'pingUrl'> | undefined;
 }
 
 const email = 'admin@uptime.example';
@@ -49,7 +49,13 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
   const manifest = await manifestFile(options.cwd, dataDir);
   const first = memory.appliedAt === undefined;
   const moved = !first && memory.appliedAt !== url;
-  const { apiKey, password } = await withKey(url, dataDir, memory, signal);
+  const { password } = memory;
+  let { apiKey } = memory;
+  if (apiKey === undefined) {
+    apiKey = await makeAccount(store, { email: memory.email, password: password ?? '' });
+    await remember(dataDir, { ...memory, apiKey });
+  }
+  signal?.throwIfAborted();
   if (first) {
     say(`\n  account   ${memory.email}`);
     say(`  password  ${password}   (shown this once)`);
@@ -74,32 +80,8 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
   }
   const monitors = await new Uptime({ siteUrl: url, apiKey }).monitors.list(undefined, { signal });
   const heartbeat = monitors.find((monitor) => monitor.type === 'heartbeat');
-  return { apiKey, manifest, uptime: commandName() + stored.flags, heartbeat: heartbeat?.key ?? heartbeat?.name };
-}
-
-/** Signs up, or in where an earlier start came so far, and makes the project whose key everything else uses. */
-async function withKey(
-  url: string,
-  dataDir: string,
-  memory: Memory,
-  signal?: AbortSignal,
-): Promise<Memory & { apiKey: string }> {
-  if (memory.apiKey) return { ...memory, apiKey: memory.apiKey };
-  const { auth } = new Uptime({ siteUrl: url });
-  const account = { email: memory.email, password: memory.password ?? '' };
-  try {
-    await auth.signUp({ name: 'Admin', ...account }, { signal });
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-  }
-  const { cookie } = await auth.signIn(account, { signal });
-  const { projects } = new Uptime({ siteUrl: url, session: cookie });
-  const project =
-    (await projects.list(undefined, { signal }))[0] ?? (await projects.create({ name: 'quickstart' }, { signal }));
-  if (!project.apiKey) throw new Error("The server did not say the project's key.");
-  const known = { ...memory, apiKey: project.apiKey };
-  await remember(dataDir, known);
-  return known;
+  const { uptime, link } = commandName(isSea() ? process.execPath : null, options.cwd);
+  return { apiKey, manifest, uptime: uptime + stored.flags, link, heartbeat };
 }
 
 /**
