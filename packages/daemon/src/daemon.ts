@@ -105,6 +105,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
     const waiting = createWaitingRoom();
+    const requests = createWorkUnderWay();
     const stopping = new AbortController();
     const secret = config.secretKey ?? dataDir.secretKey;
     const checkContext = createCheckContext({
@@ -179,7 +180,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       recordPing: (ping) => pings.record(ping),
       rateLimit: config.rateLimit === 'on',
       trustProxy: config.trustProxy,
+      underWay: (work) => requests.add(work),
     });
+    closers.push(() => requests.settled());
 
     // It listens first: pings that waited while it was down are taken before any silence is judged.
     const port = await listen(app, config);
@@ -240,6 +243,25 @@ function createWaitingRoom() {
     },
     close(reason: Error) {
       for (const reject of leave) reject(reason);
+    },
+  };
+}
+
+/** A client that goes away leaves its request at work, of which the server knows no more. It has half a second to end. */
+function createWorkUnderWay() {
+  const works = new Set<Promise<unknown>>();
+  return {
+    add<T>(work: Promise<T>): Promise<T> {
+      works.add(work);
+      const remove = () => works.delete(work);
+      work.then(remove, remove);
+      return work;
+    },
+    async settled(): Promise<void> {
+      const late = Promise.withResolvers<void>();
+      const cancel = systemClock.after(500, late.resolve);
+      await Promise.race([Promise.allSettled(works), late.promise]);
+      cancel();
     },
   };
 }

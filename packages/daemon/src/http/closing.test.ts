@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createLog } from '../log.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
@@ -47,4 +49,25 @@ test('a client that sends its request for ever does not hold the daemon', async 
   await daemon.close();
   expect(performance.now() - begun).toBeLessThan(2000);
   await Promise.all([text(socket), text(idle)]);
+});
+
+test('what a client began that has gone is done before the store closes', async () => {
+  const logged: string[] = [];
+  const log = createLog({ level: 'warn', format: 'json', write: (line) => void logged.push(line) });
+  const daemon = await createTestDaemon({ runCheck: passingCheck, log });
+  const { port, hostname } = new URL(daemon.url);
+  const account = { email: 'gone@example.com', password: 'a long secret' };
+  const body = JSON.stringify({ name: 'Ada', ...account });
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST /api/auth/sign-up/email HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+  // The password alone takes longer.
+  await sleep(50);
+  socket.destroy();
+  await daemon.restart();
+  expect(logged).toEqual([]);
+  const signedIn = await daemon.request('POST', '/api/auth/sign-in/email', account, { apiKey: null });
+  expect(signedIn.status).toBe(200);
+  await daemon.close();
 });

@@ -337,6 +337,7 @@ test.each([null, { name: 'sandbox' }])(
       domainServer,
       rateLimit: false,
       trustProxy: false,
+      underWay: (work) => work,
     });
     const served = new Set<string>();
     app.addHook('onRoute', ({ url }) => void served.add(url));

@@ -34,38 +34,41 @@ export function addRoutes(
   backend: Backend,
   handlers: Handlers,
   newThrottle: (() => (caller: string) => void) | null,
+  underWay: <T>(work: Promise<T>) => Promise<T>,
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {
     if (endpoint.access === 'ping' || operation === 'billingWebhook') continue;
     const handler = handlerOf(handlers, operation);
     const throttle = endpoint.errors?.includes('rate_limited') ? newThrottle?.() : undefined;
+    const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+      // Before the body is read: who may not call does not make the server parse a megabyte.
+      const caller = await authenticate(endpoint, request, backend);
+      callers.set(request, caller);
+      if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
+      // Each thing that is named is counted apart: one channel under test takes no turns from another.
+      const named = Object.values(request.params as Record<string, string>);
+      throttle?.([caller.project?.id ?? caller.user?.id ?? networkOf(request.ip), ...named].join(' '));
+      if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
+    };
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+      const caller = callers.get(request)!;
+      const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend });
+      if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
+      // By account too: guesses at one password may come from many addresses.
+      const email = (validated.body as { email?: unknown } | undefined)?.email;
+      if (typeof email === 'string') throttle?.(`account ${email.toLowerCase()}`);
+      const data = await handler!.handle(validated, backend);
+      reply.status(endpoint.status);
+      if (endpoint.response === null) return reply.send();
+      const payload = isPages(data) ? await jsonStream(data, backend.deps.log) : JSON.stringify(data);
+      return reply.type('application/json; charset=utf-8').send(payload);
+    };
     app.route({
       method: endpoint.method,
       url: endpoint.site ? endpoint.path : `/api${endpoint.path}`,
-      onRequest: async (request, reply) => {
-        // Before the body is read: who may not call does not make the server parse a megabyte.
-        const caller = await authenticate(endpoint, request, backend);
-        callers.set(request, caller);
-        if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
-        // Each thing that is named is counted apart: one channel under test takes no turns from another.
-        const named = Object.values(request.params as Record<string, string>);
-        throttle?.([caller.project?.id ?? caller.user?.id ?? networkOf(request.ip), ...named].join(' '));
-        if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
-      },
-      handler: async (request, reply) => {
-        const caller = callers.get(request)!;
-        const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend });
-        if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
-        // By account too: guesses at one password may come from many addresses.
-        const email = (validated.body as { email?: unknown } | undefined)?.email;
-        if (typeof email === 'string') throttle?.(`account ${email.toLowerCase()}`);
-        const answer = await handler!.handle(validated, backend);
-        reply.status(endpoint.status);
-        if (endpoint.response === null) return reply.send();
-        const payload = isPages(answer) ? await jsonStream(answer, backend.deps.log) : JSON.stringify(answer);
-        return reply.type('application/json; charset=utf-8').send(payload);
-      },
+      onRequest: (request, reply) => underWay(admit(request, reply)),
+      handler: (request, reply) => underWay(answer(request, reply)),
     });
   }
 }

@@ -21,6 +21,8 @@ export interface ServerOptions {
   domainServer: FastifyInstance;
   rateLimit: boolean;
   trustProxy: false | number | string;
+  /** Is shown all work for requests, which may go on after its client has gone. */
+  underWay: <T>(work: Promise<T>) => Promise<T>;
 }
 
 /** The server of the whole interface, not listening yet. */
@@ -32,6 +34,7 @@ export function createServer({
   domainServer,
   rateLimit,
   trustProxy,
+  underWay,
 }: ServerOptions): FastifyInstance {
   const { log, clock } = backend.deps;
   const { domains } = backend;
@@ -73,7 +76,7 @@ export function createServer({
         'request',
       );
     });
-    addRoutes(api, backend, handlers, rateLimit ? () => createRateLimit(clock) : null);
+    addRoutes(api, backend, handlers, rateLimit ? () => createRateLimit(clock) : null, underWay);
     let document: string | undefined;
     api.get('/api/openapi.json', async (_, reply) => {
       document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));
