@@ -234,9 +234,9 @@ function read(name: string, path: string): Source {
   };
 }
 
-/** Whether a package is CommonJS for those who import it. */
+/** Whether a package of others is CommonJS for those who import it. */
 function isCommonJs(importer: string, name: string): boolean {
-  if (name.startsWith('.') || name.startsWith('node:')) return false;
+  if (/^(\.|node:|@uptime\/)/.test(name)) return false;
   const file = execFileSync(
     process.execPath,
     ['--input-type=module', '-e', 'process.stdout.write(import.meta.resolve(process.argv[1]))', name],
