@@ -15,26 +15,18 @@ type Span = (typeof spans)[number];
  * cuts its share is taken. Summed by the database, for a row that is handed over costs more than one that is added up.
  */
 export function createObservedReader(store: Store): ReadObserved {
-  const sumOf = (column: 'up_ms' | 'down_ms', weight: RawBuilder<unknown>) =>
-    sql<number>`coalesce(sum(${sql.ref(column)} * ${weight}), 0)`;
-  const wholeDays = prepare(store, (db, p: { monitor: number; day: number }) => {
-    // All three start at the same time of day: their cut days lie 6 and 29 days apart.
-    const within = (span: Span) =>
-      sql`case when period > cast(${p.day} as integer) - ${sql.lit(span)} then 1 else 0 end`;
-    return db
-      .selectFrom('observed_day')
-      .select(
-        spans.flatMap((span) => [
-          sumOf('up_ms', within(span)).as(`up${span}`),
-          sumOf('down_ms', within(span)).as(`down${span}`),
-        ]),
-      )
-      .where('monitor', '=', p.monitor)
-      .where('period', '>', sql<number>`cast(${p.day} as integer) - 30`);
-  });
-  const cutDays = prepare(store, (db, p: { monitor: number; hour: number; share: number; end: number }) => {
+  const sums = prepare(store, (db, p: { monitor: number; hour: number; share: number; day: number; end: number }) => {
+    const before = (instant: number, less: number) => sql<number>`cast(${instant} as integer) - ${sql.lit(less)}`;
+    const sumOf = (column: 'up_ms' | 'down_ms', weight?: RawBuilder<unknown>) =>
+      sql<number>`coalesce(sum(${sql.ref(column)}${weight ? sql` * ${weight}` : sql``}), 0)`;
+    const wholeDays = (span: Span) =>
+      db
+        .selectFrom('observed_day')
+        .select([sql<Span>`${sql.lit(span)}`.as('span'), sumOf('up_ms').as('up'), sumOf('down_ms').as('down')])
+        .where('monitor', '=', p.monitor)
+        .where('period', '>', before(p.day, span));
     const cutDay = (span: Span) => {
-      const hour = sql<number>`cast(${p.hour} as integer) - ${sql.lit(span * 24)}`;
+      const hour = before(p.hour, span * 24);
       const weight = sql`case when period = ${hour} then cast(${p.share} as double precision) else 1.0 end`;
       return db
         .selectFrom('observed_hour')
@@ -45,25 +37,25 @@ export function createObservedReader(store: Store): ReadObserved {
         ])
         .where('monitor', '=', p.monitor)
         .where('period', '>=', hour)
-        .where('period', '<', sql<number>`cast(${p.end} as integer) - ${sql.lit(span * 24)}`);
+        .where('period', '<', before(p.end, span * 24));
     };
-    return cutDay(1).unionAll(cutDay(7)).unionAll(cutDay(30));
+    const parts = spans.flatMap((span) => [wholeDays(span), cutDay(span)]);
+    return parts.slice(1).reduce((all, part) => all.unionAll(part), parts[0]!);
   });
 
   return async (books, now) => {
     const { monitor } = books;
     const day = Math.floor(now / dayMs);
-    const [days] = await wholeDays(store.db, { monitor, day });
     const share = 1 - (now % hourMs) / hourMs;
-    const hours = await cutDays(store.db, { monitor, hour: Math.floor(now / hourMs), share, end: (day + 1) * 24 });
+    const rows = await sums(store.db, { monitor, hour: Math.floor(now / hourMs), share, day, end: (day + 1) * 24 });
     const observed = (span: Span): Observed => {
-      const cut = hours.find((row) => row.span === span);
-      const open = openTime(books, now - span * dayMs, now);
-      return {
-        up: (days?.[`up${span}`] ?? 0) + (cut?.up ?? 0) + open.up,
-        down: (days?.[`down${span}`] ?? 0) + (cut?.down ?? 0) + open.down,
-        maintenance: 0,
-      };
+      const time = { ...openTime(books, now - span * dayMs, now), maintenance: 0 };
+      for (const row of rows) {
+        if (row.span !== span) continue;
+        time.up += row.up;
+        time.down += row.down;
+      }
+      return time;
     };
     return { 1: observed(1), 7: observed(7), 30: observed(30) };
   };
