@@ -145,12 +145,12 @@ export function createBatch<Item, Answer>(
   };
 }
 
-/** A listener that throws is a fault of the program, and is heard as one; no item goes without its answer for it. */
+/** A listener that throws is a fault of the program and ends it, but not before the items have their answers. */
 function tell<News>(listener: ((news: News) => void) | undefined, news: News): void {
   try {
     listener?.(news);
   } catch (error) {
-    queueMicrotask(() => {
+    setImmediate(() => {
       throw error;
     });
   }
