@@ -20,6 +20,7 @@ import { createDomainServer } from './http/domain-server.ts';
 import { cannotListen } from './http/cannot-listen.ts';
 import { listenHttps } from './http/https-listener.ts';
 import { createServer } from './http/server.ts';
+import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
 import { createCourier } from './operations/courier.ts';
@@ -105,7 +106,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
     const waiting = createWaitingRoom();
-    const requests = createWorkUnderWay();
+    const requests = createWorkUnderWay(deps.clock);
     const stopping = new AbortController();
     const secret = config.secretKey ?? dataDir.secretKey;
     const checkContext = createCheckContext({
@@ -182,7 +183,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       trustProxy: config.trustProxy,
       underWay: (work) => requests.add(work),
     });
-    closers.push(() => requests.settled());
+    closers.push(() => requests.settled(500));
 
     // It listens first: pings that waited while it was down are taken before any silence is judged.
     const port = await listen(app, config);
@@ -247,25 +248,6 @@ function createWaitingRoom() {
   };
 }
 
-/** A client that goes away leaves its request at work, of which the server knows no more. It has half a second to end. */
-function createWorkUnderWay() {
-  const works = new Set<Promise<unknown>>();
-  return {
-    add<T>(work: Promise<T>): Promise<T> {
-      works.add(work);
-      const remove = () => works.delete(work);
-      work.then(remove, remove);
-      return work;
-    },
-    async settled(): Promise<void> {
-      const late = Promise.withResolvers<void>();
-      const cancel = systemClock.after(500, late.resolve);
-      await Promise.race([Promise.allSettled(works), late.promise]);
-      cancel();
-    },
-  };
-}
-
 function running(engine: Engine | null): Engine {
   if (!engine) throw new ServiceError('unavailable', 'The daemon is starting.', { retryAfter: 1 });
   return engine;
@@ -274,7 +256,7 @@ function running(engine: Engine | null): Engine {
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
   try {
     // For `localhost` Fastify would make a server for each of its addresses, all but the first without our limits.
-    const { address } = await lookup(host);
+    const { address } = await lookup(host, { order: 'ipv4first' });
     await app.listen({ host: address, port });
   } catch (error) {
     await app.close();

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { passingCheck } from '../testing/passing-check.ts';
@@ -55,19 +54,25 @@ test('what a client began that has gone is done before the store closes', async 
   const logged: string[] = [];
   const log = createLog({ level: 'warn', format: 'json', write: (line) => void logged.push(line) });
   const daemon = await createTestDaemon({ runCheck: passingCheck, log });
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { write } = daemon.store;
+  daemon.store.write = async (...given) => {
+    begun.resolve();
+    await released.promise;
+    return write(...given);
+  };
   const { port, hostname } = new URL(daemon.url);
-  const account = { email: 'gone@example.com', password: 'a long secret' };
-  const body = JSON.stringify({ name: 'Ada', ...account });
   const socket = connect(Number(port), hostname);
+  const body = JSON.stringify({ type: 'heartbeat', name: 'begun' });
   socket.write(
-    `POST /api/auth/sign-up/email HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    `POST /api/monitors HTTP/1.1\r\nhost: x\r\nx-api-key: ${daemon.apiKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
-  // The password alone takes longer.
-  await sleep(50);
+  await begun.promise;
   socket.destroy();
-  await daemon.restart();
+  const restarted = daemon.restart();
+  setTimeout(released.resolve, 100);
+  await restarted;
   expect(logged).toEqual([]);
-  const signedIn = await daemon.request('POST', '/api/auth/sign-in/email', account, { apiKey: null });
-  expect(signedIn.status).toBe(200);
+  expect((await daemon.request('GET', '/api/monitors')).body).toMatchObject([{ name: 'begun' }]);
   await daemon.close();
 });

@@ -7,6 +7,7 @@ import { authenticate, type Caller } from './authenticate.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
 import { isPages, jsonStream } from './json-stream.ts';
+import type { WorkUnderWay } from './work-under-way.ts';
 
 /** A request after validation, as far as it is known without its operation. */
 interface Validated {
@@ -34,7 +35,7 @@ export function addRoutes(
   backend: Backend,
   handlers: Handlers,
   newThrottle: (() => (caller: string) => void) | null,
-  underWay: <T>(work: Promise<T>) => Promise<T>,
+  underWay: WorkUnderWay['add'],
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {

@@ -11,6 +11,7 @@ import { addPings, type RecordPing } from './pings.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { addRoutes } from './routes.ts';
 import { addStatusPages } from './status-pages.ts';
+import type { WorkUnderWay } from './work-under-way.ts';
 
 export interface ServerOptions {
   backend: Backend;
@@ -21,8 +22,8 @@ export interface ServerOptions {
   domainServer: FastifyInstance;
   rateLimit: boolean;
   trustProxy: false | number | string;
-  /** Is shown all work for requests, which may go on after its client has gone. */
-  underWay: <T>(work: Promise<T>) => Promise<T>;
+  /** Is shown the work for requests of the interface; pings and the payment provider's events see to their own. */
+  underWay: WorkUnderWay['add'];
 }
 
 /** The server of the whole interface, not listening yet. */

@@ -1,0 +1,44 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { createWorkUnderWay } from './work-under-way.ts';
+
+/** Whether a promise has resolved by now. */
+const watch = (promise: Promise<unknown>) => {
+  const seen = { done: false };
+  void promise.then(() => (seen.done = true));
+  return seen;
+};
+const turns = async () => {
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+};
+
+test('it is settled when all work is done, and what a work led to', async () => {
+  const underWay = createWorkUnderWay(createFakeClock());
+  const [admitted, failed, handled] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  const admission = underWay.add(admitted!.promise);
+  void admission.then(() => underWay.add(handled!.promise));
+  underWay.add(failed!.promise).catch(() => undefined);
+  const settled = watch(underWay.settled(500));
+  failed!.reject(new Error('no'));
+  admitted!.resolve();
+  await turns();
+  expect(settled.done).toBe(false);
+  handled!.resolve();
+  await turns();
+  expect(settled.done).toBe(true);
+  await underWay.settled(500);
+});
+
+test('it waits no longer than it is told to', async () => {
+  const clock = createFakeClock();
+  const underWay = createWorkUnderWay(clock);
+  void underWay.add(new Promise(() => undefined));
+  const settled = watch(underWay.settled(500));
+  await clock.advance(499);
+  await turns();
+  expect(settled.done).toBe(false);
+  await clock.advance(1);
+  await turns();
+  expect(settled.done).toBe(true);
+});
