@@ -68,12 +68,13 @@ export function newServer(
     const known = brokenOff
       ? new ServiceError('invalid_request', 'The request broke off before its end.', { cause: error })
       : serviceErrorOf(error);
-    // What a provider said is the caller's to know, and no fault of this server.
-    if (known.status >= 500 && known.code !== 'not_implemented' && known.code !== 'delivery_failed') {
-      const told = { requestId: request.id, route: routeOf(request) };
+    // What a provider said is the caller's to know, and no fault of this server. How it fares is told to whoever asks.
+    const told = known.code === 'not_implemented' || known.code === 'delivery_failed' || known.members !== undefined;
+    if (known.status >= 500 && !told) {
+      const where = { requestId: request.id, route: routeOf(request) };
       // Refused on purpose, while it stops or has too much to do: nothing is broken.
-      if (known.code === 'unavailable' && known.cause === undefined) log.warn(told, known.message);
-      else log.error({ ...told, err: known.cause ?? known }, known.message);
+      if (known.code === 'unavailable' && known.cause === undefined) log.warn(where, known.message);
+      else log.error({ ...where, err: known.cause ?? known }, known.message);
     }
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
+import { createLog } from '../log.ts';
 import { openTestAlert } from '../testing/outbox.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { hang, httpTarget } from '../testing/targets/index.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('healthz answers 503, with the reason, when the loops stand still', async () => {
+test('healthz answers 503, with the reason, when the loops stand still, and logs nothing of who asks', async () => {
   const clock = createFakeClock();
-  const daemon = await createTestDaemon({ clock, runCheck: passingCheck });
+  const logged: string[] = [];
+  const log = createLog({ level: 'warn', format: 'json', write: (line) => void logged.push(line) });
+  const daemon = await createTestDaemon({ clock, log, runCheck: passingCheck });
   try {
     const well = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
     expect(well).toMatchObject({ status: 200, body: { status: 'ok', reason: null } });
@@ -20,6 +23,7 @@ test('healthz answers 503, with the reason, when the loops stand still', async (
       body: { status: 503, code: 'unavailable', detail: reason, version: expect.any(String) as string, warnings: [] },
     });
     expect(ill.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(logged.filter((line) => line.includes('/healthz'))).toEqual([]);
   } finally {
     await daemon.close();
   }
