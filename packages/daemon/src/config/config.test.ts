@@ -65,6 +65,8 @@ describe('a bad value is refused with what was expected', () => {
     ['UPTIME_RAW_RETENTION_DAYS', '0'],
     ['UPTIME_SMTP_URL', 'http://mail'],
     ['UPTIME_DNS_SERVERS', 'https://dns.example.com'],
+    ['UPTIME_DNS_SERVERS', '9.9.9'],
+    ['UPTIME_DNS_SERVERS', '256.1.1.1:53'],
     ['UPTIME_DNS_SERVERS', '9.9.9.9:99999'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ env: { [name]: value } })).toThrow(new RegExp(`^${name} must be .+\\.$`));

@@ -94,7 +94,7 @@ export const settings = {
   dnsServers: setting({
     env: 'UPTIME_DNS_SERVERS',
     default: null,
-    docs: "Name servers, a comma list of host[:port]. Default: the system's.",
+    docs: "Name servers, a comma list of host[:port]; names are looked up once, at the start. Default: the system's.",
     parse: nameServers,
   }),
   targets: setting({

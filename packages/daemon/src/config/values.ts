@@ -63,11 +63,16 @@ export const nameServers = (given: string) => {
   const known = servers.every((server) => {
     const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(server) ?? [];
     const named = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
-    return isIP(server) !== 0 || (named && (isIP(bracketed ?? '') === 6 || /^[a-z0-9._-]+$/i.test(plain ?? '')));
+    return (
+      isIP(server) !== 0 || (named && (isIP(bracketed ?? '') === 6 || isIP(plain ?? '') === 4 || isName(plain ?? '')))
+    );
   });
   if (!known) throw new Error('must be a comma list of host[:port], such as 9.9.9.9:53');
   return servers;
 };
+
+/** Not of digits and dots alone, which is an address with a fault. */
+const isName = (host: string) => /^(?=.*[a-z])[a-z0-9._-]+$/i.test(host);
 
 /** The name of a region. */
 export const region = (given: string) => {
