@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -208,26 +208,40 @@ test('a home that may not be written is no reason not to serve', async () => {
 });
 
 test('beside the single executable, the link that it needs is a step of its own', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'uptime-quickstart-'));
+  const folder = mkdtempSync(join(tmpdir(), 'uptime quickstart-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const heartbeat = { key: 'job', name: 'job', pingUrl: '' };
+  const executable = join(folder, 'uptimed');
+  writeFileSync(executable, '');
   const url = 'http://127.0.0.1:3310';
-  const steps = (cwd: string) =>
-    nextSteps(
-      { apiKey: '', manifest: 'monitors.yaml', heartbeat, ...commandName(join(folder, 'uptimed'), cwd) },
-      { url, siteUrl: url },
-      (_, text) => text,
-    ).split('\n');
-  const here = `UPTIME_SITE_URL=${url} UPTIME_PORT=3310`;
-  const commands = [
+  const steps = nextSteps(
+    {
+      apiKey: '',
+      manifest: 'monitors.yaml',
+      heartbeat: { key: 'job', name: 'job', pingUrl: '' },
+      ...commandName(executable, folder),
+    },
+    { url, siteUrl: url },
+    (_, text) => text,
+  );
+  expect(steps.split('\n').slice(1)).toEqual([
+    '  ln -s uptimed uptime',
     '  ./uptime monitors list',
     '  ./uptime ping job',
-    `  edit monitors.yaml, then ${here} ./uptime monitors apply -f monitors.yaml`,
-  ];
-  expect(steps(folder).slice(1)).toEqual(['  ln -s uptimed uptime', ...commands]);
-  expect(steps(join(folder, 'work')).slice(1, 3)).toEqual(['  ln -s uptimed ../uptime', '  ../uptime monitors list']);
-  writeFileSync(join(folder, 'uptime'), '');
-  expect(steps(folder).slice(1)).toEqual(commands);
+    `  edit monitors.yaml, then UPTIME_SITE_URL=${url} UPTIME_PORT=3310 ./uptime monitors apply -f monitors.yaml`,
+  ]);
+
+  // From elsewhere, and where another program has the name.
+  const work = join(folder, 'work');
+  mkdirSync(work);
+  expect(commandName(executable, work)).toEqual({ uptime: './uptime', link: `ln -s '${executable}' uptime` });
+  writeFileSync(join(work, 'uptime'), '');
+  expect(commandName(executable, work)).toEqual({ uptime: './uptimectl', link: `ln -s '${executable}' uptimectl` });
+
+  // Where the link is there, by whichever name.
+  symlinkSync(executable, join(folder, 'uptimectl'));
+  expect(commandName(executable, work)).toEqual({ uptime: `'${join(folder, 'uptimectl')}'`, link: undefined });
+  linkSync(executable, join(folder, 'uptime'));
+  expect(commandName(executable, folder)).toEqual({ uptime: './uptime', link: undefined });
 });
 
 /** A folder of its own to start the quickstart in, any number of times. */

@@ -8,8 +8,8 @@ import { newId } from '../../packages/daemon/src/store/ids.ts';
 import type { Store } from '../../packages/daemon/src/store/store.ts';
 
 /**
- * Makes the account and its project in the store itself, as whoever has the data folder may: sign-up over HTTP may be
- * closed, and is for callers of the site's own address. Finds what an earlier start made. Answers the project's key.
+ * Makes the account and its project in the store itself, as whoever has the data folder may: by its settings sign-up may
+ * be closed, and over HTTP it is for callers of the site's own address. Finds what an earlier start made. Answers the project's key.
  */
 export async function makeAccount(store: Store, account: { email: string; password: string }): Promise<string> {
   const accounts = await createAccounts({
@@ -31,6 +31,7 @@ export async function makeAccount(store: Store, account: { email: string; passwo
       .selectFrom('project')
       .select('api_key')
       .where('user_id', '=', user.id)
+      .orderBy('id')
       .limit(1)
       .executeTakeFirst();
     if (made) return made.api_key;
