@@ -21,7 +21,8 @@ function endOnceAlone() {
 
 /**
  * Runs a program, and answers how it ended and what it said through pipes. Whoever loads this hands SIGINT and SIGTERM
- * on to the programs that it runs, and ends after them: none of them works on alone.
+ * on to the programs that it runs, and ends after them. What those have begun is theirs to end: where npm is killed, the
+ * install script of a package may go on for a moment.
  */
 export function run(file, args, options) {
   return new Promise((resolve) => {
