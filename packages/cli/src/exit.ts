@@ -17,7 +17,7 @@ export const exitMeanings: Record<ExitName, string> = {
   ok: 'done, or nothing to do',
   failed: 'it failed, and nothing was changed',
   usage: 'wrong usage or a faulty manifest; with --detailed-exitcode also: changes are pending',
-  partial: 'partly applied: some changes were made before one failed',
+  partial: 'partly applied: some changes were made, or may have been, before one failed',
   unauthorised: 'not logged in, or the key may not do this',
   interrupted: 'stopped by Ctrl-C or a signal',
 };

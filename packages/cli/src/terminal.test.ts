@@ -90,7 +90,7 @@ test('an apply that fails halfway tells what was done and what was not', async (
   expect(screen).toContain(`Plan: 3 to create, 0 unchanged.
 created heartbeat "first"
 error: monitors.yaml:3:5: create heartbeat "second": It failed. (HTTP 500)`);
-  expect(screen).toContain(`1 of 3 changes were made; the rest was not begun.
+  expect(screen).toContain(`1 of 3 changes were made for certain; of 1 it is not known; the rest was not begun.
   not begun: create heartbeat "third"`);
 });
 

@@ -63,7 +63,7 @@ export interface Kind {
   references: Readonly<Record<string, Reference>>;
   /** Fields that are not compared as a whole. */
   compare: Readonly<Record<string, Compare>>;
-  /** A field that can't be changed: a resource in which it differs is deleted and created anew. */
+  /** A field that can't be changed: a resource in which it differs is created anew, and the old one deleted. */
   fixed?: string;
   /** What one without a key is found again by, where that is more than its name. */
   identity?(fields: Fields): string;

@@ -1,4 +1,4 @@
-import { type Fault, monitorInputs, nearest } from '@uptime/sdk/contract';
+import { channelConfigs, type Fault, monitorInputs, nearest } from '@uptime/sdk/contract';
 import type { Fields, Kind } from '../kinds/kind.ts';
 import { withoutPassword } from '../plan/secrets.ts';
 
@@ -7,34 +7,40 @@ export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: 
   const field = fault.path === '' ? `this ${kind.one}` : `\`${fault.path}\``;
   if (fault.message.startsWith('unknown field'))
     return `${field} is an ${fault.message}${otherType(fault, given, kind)}`;
-  if (isAbsent(fault.path, given)) return `${field} is required${requiredBy(fault, given)}`;
+  if (isAbsent(fault.path, given)) return `${field} is required${requiredBy(fault, given, kind)}`;
   const expected = inYaml(fault.message);
-  const shown = shortly(found);
+  const shown = isAboutName(fault) ? null : shortly(found);
   const parts = [`${field} ${expected}`, shown && `found ${shown}`, mend(fault, found, expected)];
   return parts.filter(Boolean).join('; ');
 }
 
 /** Whether a fault is about the name of an entry rather than its value. */
 export const isAboutName = ({ message }: Fault): boolean =>
-  /^(?:unknown field|must be a header name|is written by the daemon)/.test(message);
+  /^(?:unknown field|must be a header name|is written by the daemon|is refused as a name)/.test(message);
 
 const isAbsent = (path: string, given: Fields): boolean =>
   path !== '' && !path.includes('.') && !Object.hasOwn(given, path);
 
-function requiredBy(fault: Fault, given: Fields): string {
-  const type = given['type'];
-  const forType = typeof type === 'string' && !['name', 'type'].includes(fault.path) ? ` for type ${type}` : '';
+function requiredBy(fault: Fault, given: Fields, kind: Kind): string {
+  const type = typeOf(given, kind);
+  const forType = type !== null && !['name', 'type'].includes(fault.path) ? ` for type ${type}` : '';
   return forType + (fault.message === 'is required' ? '' : `: it ${inYaml(fault.message)}`);
 }
 
-function otherType({ path, message }: Fault, given: Fields, { name }: Kind): string {
-  const { type } = given;
-  if (message.includes('did you mean') || typeof type !== 'string') return '';
-  if (name !== 'monitor') return ` of type ${type}`;
+function otherType({ path, message }: Fault, given: Fields, kind: Kind): string {
+  const type = typeOf(given, kind);
+  if (message.includes('did you mean') || type === null) return '';
+  if (kind.name !== 'monitor') return ` of type ${type}`;
   const types = Object.entries(monitorInputs).filter(([, schema]) => Object.hasOwn(schema.shape, path));
   return types.length === 0
     ? ` of type ${type}`
     : `: type ${type} does not have it, but ${types.map(([known]) => known).join(', ')}`;
+}
+
+/** The type of an item; null where there is no such type, or the kind has none: nothing can be said of its fields. */
+function typeOf({ type }: Fields, { name }: Kind): string | null {
+  const types = name === 'monitor' ? monitorInputs : name === 'channel' ? channelConfigs : {};
+  return typeof type === 'string' && Object.hasOwn(types, type) ? type : null;
 }
 
 // The contract speaks of JSON; a manifest is YAML.

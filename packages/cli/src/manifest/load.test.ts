@@ -19,7 +19,15 @@ test('what is not UTF-8 is refused, by the name of its file, also from a folder 
   await writeFile(join(folder, 'latin1.yaml'), latin1);
   await expect(load(['latin1.yaml'])).rejects.toThrow(/^latin1\.yaml: is not text in UTF-8: save it as such$/);
   await expect(load(['.'])).rejects.toThrow(/^\.: latin1\.yaml is not text in UTF-8: save it as such$/);
-  await expect(load(['-'], latin1)).rejects.toThrow(/^standard input: is not text in UTF-8: save it as such$/);
+  await expect(load(['-'], latin1)).rejects.toThrow(/^<stdin>: is not text in UTF-8: save it as such$/);
+});
+
+test('what was found but is not UTF-8 is answered without the advice to name a file', async () => {
+  await writeFile(join(folder, 'latin1.yaml'), Buffer.from('é', 'latin1'));
+  await expect(load(['latin1.yaml'])).rejects.toMatchObject({ next: undefined });
+  await expect(load(['latin1.yaml', 'none.yaml'])).rejects.toMatchObject({
+    next: 'name a file, a folder or `-` with -f',
+  });
 });
 
 test('UTF-8 is read as it is, in pieces too', async () => {

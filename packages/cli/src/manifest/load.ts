@@ -10,6 +10,9 @@ export interface Source {
   text: string;
 }
 
+/** What standard input goes by in messages. */
+const stdin = '<stdin>';
+
 /**
  * Reads what `-f` names: files, folders (their *.yaml and *.yml, in order of name) and `-` for standard input.
  * Throws a CliError that lists everything that can't be read.
@@ -17,9 +20,10 @@ export interface Source {
 export async function loadSources(paths: readonly string[], cwd: string, io: Pick<Io, 'stdin'>): Promise<Source[]> {
   const sources: Source[] = [];
   const missing: string[] = [];
+  let notUtf8 = 0;
   for (const path of new Set(paths)) {
     try {
-      if (path === '-') sources.push({ name: '<stdin>', text: textOf(await readBytes(io.stdin)) });
+      if (path === '-') sources.push({ name: stdin, text: textOf(await readBytes(io.stdin)) });
       else if (path === '') missing.push('-f is empty: is a variable not set?');
       else {
         const read = await readPath(path, cwd);
@@ -30,10 +34,13 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
       }
     } catch (error) {
       missing.push(reason(path, error as NodeJS.ErrnoException));
+      if (error instanceof NotUtf8) notUtf8++;
     }
   }
   if (missing.length > 0) {
-    throw new CliError(missing.join('\n'), { exit: 'usage', next: 'name a file, a folder or `-` with -f' });
+    // Another name would not make text of what was found and read.
+    const next = notUtf8 < missing.length ? { next: 'name a file, a folder or `-` with -f' } : {};
+    throw new CliError(missing.join('\n'), { exit: 'usage', ...next });
   }
   return sources;
 }
@@ -48,14 +55,16 @@ async function readPath(path: string, cwd: string): Promise<Source[]> {
   );
 }
 
+class NotUtf8 extends Error {}
+
 /** Whatever is no text in UTF-8 would be applied with other letters than its writer saw. */
 function textOf(bytes: Buffer, name?: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new Error(`${name === undefined ? '' : `${name} `}is not text in UTF-8: save it as such`);
+  throw new NotUtf8(`${name === undefined ? '' : `${name} `}is not text in UTF-8: save it as such`);
 }
 
 function reason(path: string, error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return `${path}: no such file or folder`;
   if (error.code === 'EACCES') return `${path}: may not be read`;
-  return `${path === '-' ? 'standard input' : path}: ${error.message}`;
+  return `${path === '-' ? stdin : path}: ${error.message}`;
 }

@@ -1,3 +1,4 @@
+import { ApiError, ServerError, UptimeError } from '@uptime/sdk';
 import type { Collection, Fields, Kind, Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
 import type { Change, Plan, Targets } from './change.ts';
@@ -11,10 +12,26 @@ export interface Applied {
   /** What was done, and what the server has of it now. */
   done: { change: Change; result: Remote | null }[];
   /** What failed; at most one failure stops the rest, but calls under way at that moment may fail too. */
-  failed: { change: Change; error: unknown }[];
+  failed: Failure[];
   /** What was not begun. */
   skipped: Change[];
 }
+
+export interface Failure {
+  change: Change;
+  error: unknown;
+  /** What became of it: nothing, some of it, or the server did not say. */
+  made: 'nothing' | 'a part' | 'unknown';
+}
+
+/** A replacement that stopped half-way. The message says what there is now, the cause why. */
+export class HalfReplaced extends Error {
+  override name = 'HalfReplaced';
+}
+
+/** Whether a call that failed so may have been carried out all the same: its answer got lost, or makes no sense. */
+export const mayBeMade = (error: unknown): boolean =>
+  error instanceof ServerError || (error instanceof UptimeError && !(error instanceof ApiError));
 
 export interface ApplyOptions {
   /** Most calls under way at once. */
@@ -51,11 +68,12 @@ export async function applyPlan(
           applied.done.push({ change, result });
           onDone?.(change, applied.done.length, plan.changes.length);
         } catch (error) {
-          applied.failed.push({ change, error });
+          const made = error instanceof HalfReplaced ? 'a part' : mayBeMade(error) ? 'unknown' : 'nothing';
+          applied.failed.push({ change, error, made });
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(phase.atOnce ?? concurrency, queue.length) }, worker));
     applied.skipped.push(...queue);
   }
   return applied;
@@ -71,8 +89,35 @@ async function carryOut(change: Change, writer: Writer, made: Made): Promise<Rem
     const plain = patchFrom(fields.filter((field) => !isReference(field)));
     return writer.update(current.id, { ...plain, ...idsOf(kind, changed, made) });
   }
-  if (change.action !== 'create') await writer.delete(change.current.id);
-  return change.action === 'delete' ? null : writer.create(createBody(change.wanted, change.targets, made));
+  if (change.action === 'delete') {
+    await writer.delete(change.current.id);
+    return null;
+  }
+  const body = createBody(change.wanted, change.targets, made);
+  return change.action === 'create' ? writer.create(body) : replace(change.current, body, writer);
+}
+
+/**
+ * Creates the new one before it deletes the old one: a server that refuses it, as beyond the plan, takes nothing away.
+ * The key of both is given up by the old one first, and given back when there is no new one.
+ */
+async function replace(old: Remote, body: Fields, writer: Writer): Promise<Remote> {
+  const { id, key } = old;
+  const isShared = key != null && key === body['key'];
+  if (isShared) await writer.update(id, { key: null });
+  const created = await writer.create(body).catch(async (cause: unknown) => {
+    if (!isShared) throw cause;
+    await writer.update(id, { key }).catch(() => {
+      const doubt = mayBeMade(cause) ? 'whether it was created anew is not known; ' : '';
+      throw new HalfReplaced(`${doubt}the old one, ${id}, is kept, but may be without its key`, { cause });
+    });
+    throw cause;
+  });
+  await writer.delete(id).catch((cause: unknown) => {
+    const mend = `delete it by \`uptime monitors delete ${id}\` if it is`;
+    throw new HalfReplaced(`it was created anew, but the old one, ${id}, may still be there; ${mend}`, { cause });
+  });
+  return created;
 }
 
 const createBody = ({ kind, given }: Wanted, targets: Targets, made: Made): Fields => ({

@@ -15,7 +15,7 @@ export interface FieldChange {
 /** What the references of an item mean, by field; their ids are known once what they name is there. */
 export type Targets = Readonly<Record<string, readonly Target[]>>;
 
-/** One step from what the server has to what is wanted. `replace` deletes and creates: a type can't be changed. */
+/** One step from what the server has to what is wanted. `replace` creates anew and deletes: a type can't be changed. */
 export type Change =
   | { action: 'create'; kind: Kind; wanted: Wanted; targets: Targets }
   | { action: 'update'; kind: Kind; wanted: Wanted; current: Remote; fields: FieldChange[]; targets: Targets }

@@ -13,6 +13,7 @@ export interface Matched {
 /**
  * Finds each wanted item of a kind on the server: (1) by `key`; (2) those without a key by name, or what it has in place of it; (3) one whose key the server
  * does not have yet takes over the resource of its name that has no key, so that giving a key to what exists keeps its history.
+ * Of several of one name it is the one of its own type: a replacement that broke off leaves the old one beside the new one.
  */
 export function match(kind: Kind, wanted: readonly Wanted[], remotes: readonly Remote[]): Matched {
   const pairs = new Map<Wanted, Remote>();
@@ -35,8 +36,11 @@ export function match(kind: Kind, wanted: readonly Wanted[], remotes: readonly R
     const candidates = (byName.get(identityOf(kind, item.value)) ?? []).filter(
       (remote) => left.has(remote) && fits(remote),
     );
-    if (candidates.length > 1) ambiguous.push({ wanted: item, candidates });
-    else if (candidates[0]) pair(item, candidates[0]);
+    const { fixed } = kind;
+    const alike = fixed ? candidates.filter((remote) => fieldsOf(remote)[fixed] === item.value[fixed]) : [];
+    const [found, ...more] = alike.length > 0 ? alike : candidates;
+    if (more.length > 0) ambiguous.push({ wanted: item, candidates });
+    else if (found) pair(item, found);
   };
   for (const item of wanted) if (item.value.key === null) takeByName(item, () => true);
   for (const item of keyed) if (!pairs.has(item)) takeByName(item, ({ key }) => key == null);

@@ -6,16 +6,20 @@ import type { Action, Change } from './change.ts';
 export interface Phase {
   kind: Kind;
   actions: readonly Action[];
+  /** Most calls under way at once, where that is fewer than elsewhere. */
+  atOnce?: number;
 }
 
 /**
- * Creations before updates, and what is named before what names it. Deletions last, and the other way round: watching
+ * Creations before updates, and what is named before what names it. Replacements one by one: each needs room for one
+ * more than there was, and a plan may have room for one alone. Deletions last, and the other way round: watching
  * never thins out before it is whole.
  */
 export const phases: readonly Phase[] = [
   ...allKinds.flatMap((kind): Phase[] => [
     { kind, actions: ['create'] },
-    { kind, actions: ['update', 'replace'] },
+    { kind, actions: ['update'] },
+    { kind, actions: ['replace'], atOnce: 1 },
   ]),
   ...allKinds.toReversed().map((kind): Phase => ({ kind, actions: ['delete'] })),
 ];

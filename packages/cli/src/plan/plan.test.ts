@@ -138,6 +138,19 @@ describe('a monitor is found again', () => {
     expect(change).toMatchObject({ action: 'update', fields: [{ at: ['key'], from: null, to: 'k' }] });
   });
 
+  test('of two of its name, as a replacement that broke off leaves, by its type', async () => {
+    const server = await serverWith([{ type: 'ping', name: 'db', host: 'db' }, tcp]);
+    expect(planOf([wanted(tcp)], server.remotes(monitor))).toMatchObject({
+      changes: [],
+      unchanged: [{ current: { type: 'tcp' } }],
+    });
+    const other = planChanges([wanted({ type: 'heartbeat', name: 'db' })], server.remotes(monitor));
+    expect(other).toMatchObject({
+      ok: false,
+      faults: [{ message: expect.stringContaining('mon_1, mon_2') as string }],
+    });
+  });
+
   test('never by a name that two have', async () => {
     const server = await serverWith([tcp, tcp]);
     expect(planChanges([wanted(tcp)], server.remotes(monitor))).toMatchObject({

@@ -37,9 +37,7 @@ function title(change: Change, paint: ChalkInstance): string {
   ];
   const line = `${signs[change.action]} ${change.action} ${describe(change)}`;
   const note =
-    change.action === 'replace'
-      ? `: was ${change.current.type}; it is deleted and created anew, and its past is lost`
-      : '';
+    change.action === 'replace' ? `: was ${change.current.type}; it is created anew, and its past is lost` : '';
   return colour(line) + note;
 }
 

@@ -3,7 +3,7 @@ import type { ExitName } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { fieldsOf, type Remote } from '../kinds/kind.ts';
 import { type Format, output, table } from '../output.ts';
-import type { Applied } from './apply.ts';
+import type { Applied, Failure } from './apply.ts';
 import type { Plan } from './change.ts';
 import { tellFailures } from './failures.ts';
 import { describe } from './render-text.ts';
@@ -37,21 +37,43 @@ export async function tellApplied(plan: Plan, applied: Applied, format: Format, 
   const failures = await tellFailures(failed, context);
   const stopped = failed.length > 0 || skipped.length > 0;
   if (stopped) {
-    io.say(`${done.length} of ${plan.changes.length} changes were made; the rest was not begun.`);
+    io.say(countOf(plan, applied));
     for (const change of skipped) io.say(`  not begun: ${change.action} ${describe(change)}`);
     io.say('  Applying again goes on from here.');
   } else io.say(`Applied: ${done.length} changed, ${plan.unchanged.length} unchanged.`);
 
   const data = {
     ...renderJson(plan),
-    applied: { done: done.length, failed: failures.messages, notBegun: skipped.length },
+    applied: {
+      done: done.length,
+      inPart: countMade(applied, 'a part'),
+      unknown: countMade(applied, 'unknown'),
+      failed: failures.messages,
+      notBegun: skipped.length,
+    },
     pingUrls: addresses,
   };
   await output(io, format, data, () => addressTable(addresses));
   if (!stopped) return 'ok';
   if (signal.aborted) return 'interrupted';
-  if (done.length > 0) return 'partial';
+  if (done.length > 0 || failed.some(({ made }) => made !== 'nothing')) return 'partial';
   return failures.unauthorised ? 'unauthorised' : 'failed';
+}
+
+const countMade = ({ failed }: Applied, what: Failure['made']): number =>
+  failed.filter(({ made }) => made === what).length;
+
+/** `3 of 6 changes were made; the rest was not begun.` What is not known is not counted as not made. */
+function countOf({ changes }: Plan, applied: Applied): string {
+  const [parts, unknown] = [countMade(applied, 'a part'), countMade(applied, 'unknown')];
+  const sure = unknown > 0 ? ' for certain' : '';
+  return [
+    `${applied.done.length} of ${changes.length} changes were made${sure}${parts > 0 ? `, and ${parts} in part` : ''}`,
+    ...(unknown > 0 ? [`of ${unknown} it is not known`] : []),
+    ...(applied.skipped.length > 0 ? ['the rest was not begun'] : []),
+  ]
+    .join('; ')
+    .concat('.');
 }
 
 const pingAddresses = (remotes: readonly Remote[]): PingAddress[] =>

@@ -35,8 +35,8 @@ alertRules:
   - { key: comes, name: Comes, monitors: [comes], channels: [hook] }
 `;
 
-/** Three lists, then one request for each change, two for the one that replaces. */
-const requests = 3 + 9 + 1;
+/** Three lists, then one request for each change, three for the one that replaces. */
+const requests = 3 + 9 + 2;
 
 const apply = (file: string) => ['apply', '-f', file, '--prune', '--allow-deletes', '--yes'];
 

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPlans } from '../../../../daemon/src/testing/billing.ts';
+import { createTestDaemon, type TestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
+import { openSession, type Session, type SessionServer } from '../../testing/session.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon({ env: { UPTIME_BILLING: 'sandbox' } });
+  await createPlans(daemon, [{ name: 'Free', monitors: 3, checkInterval: 60, regions: 1, price: 0 }]);
+});
+afterAll(() => daemon.close());
+
+let people = 0;
+async function open() {
+  const { apiKey } = await daemon.another(`person-${++people}`);
+  return openSession<SessionServer>({ siteUrl: daemon.url, apiKey, fetch });
+}
+
+interface Shown {
+  id: string;
+  type: string;
+  key: string | null;
+}
+
+async function read<T = Shown>(session: Session<SessionServer>, noun = 'monitors'): Promise<T[]> {
+  return JSON.parse((await session.uptime([noun, 'list', '--json'])).stdout) as T[];
+}
+
+const heartbeat = (key: string) => `  - { ${key}name: Job, type: heartbeat, interval: 5 }\n`;
+const ping = (key: string, interval = 60) =>
+  `  - { ${key}name: Job, type: ping, host: a.example, interval: ${interval}, paused: true }\n`;
+const beside = (count: number, type: string) =>
+  Array.from({ length: count }, (_, i) => `  - { name: m${i}, type: ${type}, paused: true }\n`).join('');
+
+async function apply(session: Session<SessionServer>, monitors: string, options: { fetch?: typeof fetch } = {}) {
+  await session.write('m.yaml', `monitors:\n${monitors}`);
+  return session.uptime(['apply', '-f', 'm.yaml', '--yes'], options);
+}
+
+/** A fetch whose calls of one method break, before they arrive or before their answer comes back, but for the first few. */
+function breaking(method: string, when: 'before' | 'after', sound = 0): typeof fetch {
+  let seen = 0;
+  return async (input, init) => {
+    if (init?.method !== method || ++seen <= sound) return fetch(input, init);
+    if (when === 'after') await fetch(input, init);
+    throw new TypeError('fetch failed');
+  };
+}
+
+const keys = [
+  ['with a key', 'key: job, '],
+  ['without one', ''],
+] as const;
+
+describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
+  test('that the server refuses takes nothing away, and says so', async () => {
+    await using session = await open();
+    await apply(session, heartbeat(key));
+    const before = await read(session);
+    const { exit, stderr } = await apply(session, ping(key, 5));
+    expect(exit).toBe(1);
+    expect(stderr).toContain('`interval` must be at least 60 with the plan Free');
+    expect(stderr).toContain('; the old one is kept: it is deleted only once the new one is there\n');
+    expect(stderr).toContain('\n0 of 1 changes were made.\n');
+    expect(await read(session)).toMatchObject(before.map(({ id, type, key: kept }) => ({ id, type, key: kept })));
+    expect(await apply(session, ping(key))).toMatchObject({ exit: 0 });
+    expect(await read(session)).toMatchObject([{ type: 'ping' }]);
+  });
+
+  // What of the change has come about is told, and the next apply goes on from there.
+  const broken: [method: string, when: 'before' | 'after', told: RegExp][] = [
+    ['POST', 'before', key ? /the old one is kept/ : /whether it was made is not known; the old one is kept/],
+    ['POST', 'after', key ? /the old one, mon_\w+, is kept/ : /whether it was made is not known; the old one is kept/],
+    ['DELETE', 'before', /it was created anew, but the old one, mon_\w+, may still be there/],
+    ['DELETE', 'after', /it was created anew, but the old one, mon_\w+, may still be there/],
+  ];
+  test.each(broken)(
+    'whose %s breaks %s it is carried out tells what there is, and goes on',
+    { timeout: 60_000 },
+    async (method, when, told) => {
+      await using session = await open();
+      await apply(session, heartbeat(key));
+      const { exit, stderr } = await apply(session, ping(key), { fetch: breaking(method, when) });
+      expect(exit, stderr).toBe(3);
+      expect(stderr).toContain('replace ping "Job"');
+      expect(stderr).toMatch(told);
+      expect(stderr).toMatch(/^0 of 1 changes were made(, and 1 in part| for certain; of 1 it is not known)\.$/m);
+      expect(await read(session)).not.toHaveLength(0);
+      expect(await apply(session, ping(key))).toMatchObject({ exit: 0 });
+      expect(await read(session)).toContainEqual(expect.objectContaining({ type: 'ping', key: key ? 'job' : null }));
+      expect((await apply(session, ping(key))).stdout).toContain('Nothing to do: 1 unchanged.');
+    },
+  );
+});
+
+test('a key that cannot be given back is told, and the next apply finds the monitor by its name', async () => {
+  await using session = await open();
+  await apply(session, heartbeat('key: job, '));
+  const refused = await apply(session, ping('key: job, ', 5), { fetch: breaking('PATCH', 'before', 1) });
+  expect(refused.exit).toBe(3);
+  expect(refused.stderr).toMatch(
+    /replace ping "Job" \(job\): the old one, mon_\w+, is kept, but may be without its key/,
+  );
+  expect(refused.stderr).toContain('0 of 1 changes were made, and 1 in part.\n');
+  expect(await apply(session, ping('key: job, '))).toMatchObject({ exit: 0 });
+  expect(await read(session)).toMatchObject([{ type: 'ping', key: 'job' }]);
+});
+
+test('replacements need room for one more monitor, however many they are, and without it nothing is lost', async () => {
+  await using session = await open();
+  await apply(session, beside(2, 'heartbeat'));
+  const pings = beside(2, 'ping, host: a.example');
+  expect(await apply(session, pings)).toMatchObject({ exit: 0 });
+  expect((await read(session)).map(({ type }) => type)).toEqual(['ping', 'ping']);
+  await apply(session, beside(3, 'ping, host: a.example'));
+  const before = await read(session);
+  const full = await apply(session, beside(3, 'heartbeat'));
+  expect(full.exit).toBe(1);
+  expect(full.stderr).toContain('The plan Free allows 3 monitors, and this is number 4. No plan has room for it; the');
+  expect((await read(session)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+});
+
+test('rules that the manifest does not have keep naming a monitor whose replacement is refused, and follow one that is not', async () => {
+  await using session = await open();
+  await apply(session, heartbeat('key: job, '));
+  const rule = 'channels:\n  - { name: Mail, type: email, config: { address: a@example.com } }\n';
+  const named = `${rule}alertRules:\n  - { name: Down, monitors: [job], channels: [Mail] }\n`;
+  expect(await apply(session, heartbeat('key: job, ') + named)).toMatchObject({ exit: 0 });
+  const names = async () => {
+    const [monitors, rules] = [await read(session), await read<{ monitorIds: string[] }>(session, 'rules')];
+    return rules.map(({ monitorIds }) => monitorIds.map((one) => monitors.find(({ id }) => id === one)?.type));
+  };
+  expect(await apply(session, ping('key: job, ', 5))).toMatchObject({ exit: 1 });
+  expect(await names()).toEqual([['heartbeat']]);
+  expect(await apply(session, ping('key: job, '))).toMatchObject({ exit: 0 });
+  expect(await names()).toEqual([['ping']]);
+});
+
+test('a creation whose answers are all lost is not counted as not made', async () => {
+  await using session = await open();
+  const { exit, stderr } = await apply(session, ping(''), { fetch: breaking('POST', 'after') });
+  expect(exit).toBe(3);
+  expect(stderr).toContain('; whether it was made is not known\n');
+  expect(stderr).toContain('\n0 of 1 changes were made for certain; of 1 it is not known.\n');
+  expect((await apply(session, ping(''))).stdout).toContain('Nothing to do: 1 unchanged.');
+});
