@@ -1,6 +1,12 @@
 import { readFile, readdir } from 'node:fs/promises';
 import * as fc from 'fast-check';
-import { type CheckErrorCode, checkErrorCodes, type MonitorFields, validateMonitor } from '@uptime/sdk/contract';
+import {
+  type CheckErrorCode,
+  checkErrorCodes,
+  type MonitorFields,
+  monitorTypes,
+  validateMonitor,
+} from '@uptime/sdk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   blackHole,
@@ -57,7 +63,7 @@ function expectWellFormed(outcome: CheckOutcome): void {
 }
 
 test('there is a check for each active type', () => {
-  expect(Object.keys(checks).toSorted()).toEqual(['dns', 'http', 'ping', 'tcp']);
+  expect(Object.keys(checks).toSorted()).toEqual(monitorTypes.filter((type) => type !== 'heartbeat').toSorted());
 });
 
 test('no check throws, whatever its monitor says', async () => {

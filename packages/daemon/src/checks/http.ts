@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { MonitorFields } from '@uptime/sdk/contract';
 import { certificateFailure, readCertificate } from './certificate.ts';
 import { decodeText } from './charset.ts';
-import type { Check } from './check.ts';
+import type { Check, SeenCertificate } from './check.ts';
 import { dial } from './dial.ts';
 import { describeExpected, namesRedirect, parseExpectedStatus, statusMatches } from './expected-status.ts';
 import { CheckFailure } from './failure.ts';
@@ -55,9 +55,12 @@ const portOf = (url: URL) => (url.port === '' ? (url.protocol === 'https:' ? 443
 
 /** The handshake and its certificate; the one kept is that of the monitor's own address. */
 async function secured(run: Run, socket: Socket, hop: Hop, monitor: MonitorFields<'http'>, redirects: number) {
-  const tls = await secure(run, socket, asciiHost(hop.url.hostname));
+  const keep = (certificate: SeenCertificate | null) => {
+    if (redirects === 0) run.certificate = certificate;
+  };
+  const tls = await secure(run, socket, asciiHost(hop.url.hostname), keep);
   const certificate = readCertificate(tls);
-  if (redirects === 0) run.certificate = certificate;
+  keep(certificate);
   const failure = certificate && certificateFailure(certificate);
   if (failure && monitor.verifyTls) throw failure;
   return tls;

@@ -1,5 +1,7 @@
+import type { X509Certificate } from 'node:crypto';
 import type { CheckErrorCode } from '@uptime/sdk/contract';
 import { CheckFailure, codeOf } from './failure.ts';
+import { weakness } from './weakness.ts';
 
 /** Node's name for what OpenSSL's verification found, and what it means. */
 const verification: Record<string, [CheckErrorCode, string]> = {
@@ -23,7 +25,7 @@ const verification: Record<string, [CheckErrorCode, string]> = {
   INVALID_CA: ['tls_untrusted', 'a certificate that signed another may not do so'],
   PATH_LENGTH_EXCEEDED: ['tls_untrusted', 'the chain is longer than one of its certificates allows'],
   CERT_CHAIN_TOO_LONG: ['tls_untrusted', 'the chain is too long'],
-  INVALID_PURPOSE: ['tls_purpose', 'the certificate is not for servers'],
+  INVALID_PURPOSE: ['tls_purpose', 'the certificate, or one of its chain, is not for servers'],
 };
 
 /** OpenSSL's and the peer's words in a failed handshake; the first pattern that matches decides. */
@@ -56,15 +58,29 @@ const handshake: [RegExp, CheckErrorCode, string][] = [
   ],
 ];
 
-/** What a failed verification means; null for a certificate that verified. */
-export function verificationFailure(reason: string | null, weak: boolean): CheckFailure | null {
-  if (reason === null) return null;
+/** What a failed verification means. `chain` begins with the server's own certificate, and is asked for where it says more. */
+export function verificationFailure(reason: string, chain: () => readonly X509Certificate[]): CheckFailure {
+  if (reason === 'INVALID_PURPOSE') {
+    // OpenSSL goes on after an issuer that is no authority, and this is the last it finds of it.
+    const issuer = chain().find(({ ca }, place) => place > 0 && !ca);
+    if (issuer) {
+      const [code, message] = verification['INVALID_CA']!;
+      return new CheckFailure(code, `${message} (${nameOf(issuer)} is no authority)`);
+    }
+  }
   const known = verification[reason];
   if (known) return new CheckFailure(known[0], known[1]);
   // OpenSSL's newer findings have no name in Node: a key or digest below its security level is the common one.
-  if (weak) return new CheckFailure('tls_weak', 'a key or signature of the certificate is too weak');
+  for (const [place, certificate] of chain().entries()) {
+    const why = weakness(certificate);
+    const which = place === 0 ? 'the certificate' : `a certificate of the chain, ${nameOf(certificate)},`;
+    if (why !== null) return new CheckFailure('tls_weak', `${which} is too weak: ${why}`);
+  }
   return new CheckFailure('tls_other', `the certificate does not verify (${reason})`);
 }
+
+/** Whom a certificate is for, on one line. */
+export const nameOf = (certificate: X509Certificate): string => certificate.subject?.replaceAll('\n', ', ') ?? '';
 
 /** Whether an error comes from TLS rather than from the connection below it. */
 export const isTlsError = (error: unknown): boolean => /^ERR_SSL_|^EPROTO$|^ERR_TLS_/.test(codeOf(error));

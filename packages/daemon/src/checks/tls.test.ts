@@ -4,6 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+// Asked for by the next one.
+// oxlint-disable-next-line import/no-unassigned-import
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bytesTarget,
@@ -26,8 +30,8 @@ beforeAll(async () => {
 });
 
 const full = (leaf: Issued) => ({ cert: leaf.cert + chain.intermediate.cert, key: leaf.key });
-const check = (url: string, fields: object = {}) =>
-  checkHttp(monitorOf({ type: 'http', url, timeout: 5, ...fields }), testContext({ ca: chain.root.cert }));
+const check = (url: string, fields: object = {}, ca = chain.root.cert) =>
+  checkHttp(monitorOf({ type: 'http', url, timeout: 5, ...fields }), testContext({ ca }));
 const issue = (options: Parameters<typeof makeCertificate>[0]) =>
   makeCertificate({ ...options, issuer: chain.intermediate });
 
@@ -106,6 +110,44 @@ describe('a certificate', () => {
     });
   });
 
+  const anySize = 'DEFAULT:@SECLEVEL=0';
+  const weak = (message: string) => {
+    const error = { code: 'tls_weak', message };
+    return { verdict: 'down', error, certificate: { subject: 'CN=localhost', error } };
+  };
+
+  test('under an intermediate, or a root, that is too weak is tls_weak, and told is which', async () => {
+    const sha1 = await signedAnew(chain.intermediate, chain.root, { name: 'ECDSA', hash: 'SHA-1' });
+    await using signature = await tlsTarget({ ...chain.leaf, cert: chain.leaf.cert + sha1, ciphers: anySize });
+    expect(await check(signature.url)).toMatchObject(
+      weak('a certificate of the chain, CN=Test Intermediate, is too weak: it is signed by ecdsa-with-SHA1'),
+    );
+
+    const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+    const small = await makeCertificate({ ca: true, name: 'Small CA', rsaBits: 1024, issuer: chain.root });
+    const underSmall = await signedAnew(chain.leaf, small, rsa);
+    await using key = await tlsTarget({ ...chain.leaf, cert: underSmall + small.cert, ciphers: anySize });
+    expect(await check(key.url)).toMatchObject(
+      weak('a certificate of the chain, CN=Small CA, is too weak: its key has 1024 bits'),
+    );
+
+    // A root is known here, and sent by nobody.
+    const root = await makeCertificate({ ca: true, name: 'Small Root', rsaBits: 1024 });
+    await using underRoot = await tlsTarget({ ...chain.leaf, cert: await signedAnew(chain.leaf, root, rsa) });
+    expect(await check(underRoot.url, {}, root.cert)).toMatchObject(
+      weak('a certificate of the chain, CN=Small Root, is too weak: its key has 1024 bits'),
+    );
+  });
+
+  test('signed by one that is no authority is tls_untrusted, and told is by which', async () => {
+    const server = await issue({ hosts: ['other.example'] });
+    const leaf = await makeCertificate({ issuer: server });
+    await using target = await tlsTarget({ ...leaf, cert: leaf.cert + server.cert + chain.intermediate.cert });
+    expect(await check(target.url)).toMatchObject({
+      error: { code: 'tls_untrusted', message: expect.stringContaining('(CN=other.example is no authority)') },
+    });
+  });
+
   test('is read anew at each check', async () => {
     const [first, second] = [await issue({}), await issue({})];
     await using target = await tlsTarget(full(first));
@@ -141,20 +183,38 @@ describe('a certificate', () => {
 });
 
 describe('a handshake', () => {
-  test('that asks for a client certificate is tls_client_cert, in TLS 1.2 and 1.3', async () => {
+  const askingBack = (leaf: Issued, version: 'TLSv1.2' | 'TLSv1.3') => ({
+    ...full(leaf),
+    requestCert: true,
+    rejectUnauthorized: true,
+    ca: chain.root.cert,
+    minVersion: version,
+    maxVersion: version,
+  });
+
+  test('that asks for a client certificate is tls_client_cert, in TLS 1.2 and 1.3, with the certificate read', async () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      await using target = await tlsTarget({
-        ...full(chain.leaf),
-        requestCert: true,
-        rejectUnauthorized: true,
-        ca: chain.root.cert,
-        minVersion: version,
-        maxVersion: version,
-      });
+      await using target = await tlsTarget(askingBack(chain.leaf, version));
       expect(await check(target.url), version).toMatchObject({
         verdict: 'down',
         error: { code: 'tls_client_cert' },
         statusCode: null,
+        certificate: { subject: 'CN=localhost', error: null },
+      });
+    }
+  });
+
+  test('that is never complete has its certificate judged all the same', async () => {
+    const expired = { notBefore: new Date(Date.now() - 9 * day), notAfter: new Date(Date.now() - day) };
+    for (const [code, leaf] of [
+      ['tls_hostname', await issue({ hosts: ['other.example'] })],
+      ['tls_expired', await issue(expired)],
+      ['tls_untrusted', await makeCertificate()],
+    ] as const) {
+      await using target = await tlsTarget(askingBack(leaf, 'TLSv1.2'));
+      expect(await check(target.url)).toMatchObject({
+        error: { code: 'tls_client_cert' },
+        certificate: { error: { code } },
       });
     }
   });
@@ -236,6 +296,23 @@ test('NODE_EXTRA_CA_CERTS adds a trusted root', async () => {
   await rm(folder, { recursive: true });
   expect(stdout.trim()).toBe('up null');
 });
+
+/** A certificate as it is, but with another issuer's signature by another algorithm. PEM. */
+async function signedAnew({ certificate }: Issued, issuer: Issued, signingAlgorithm: EcdsaParams): Promise<string> {
+  const { subject, serialNumber, notBefore, notAfter, publicKey, extensions } = certificate;
+  const signed = await x509.X509CertificateGenerator.create({
+    subject,
+    serialNumber,
+    notBefore,
+    notAfter,
+    publicKey,
+    extensions,
+    signingAlgorithm,
+    issuer: issuer.certificate.subject,
+    signingKey: issuer.keys.privateKey,
+  });
+  return `${signed.toString('pem')}\n`;
+}
 
 /** 1024 bits: the most that Node lets a server start with and a client refuses. */
 const weakParameters = `-----BEGIN DH PARAMETERS-----

@@ -1,5 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { readUnfinished } from './certificate.ts';
+import type { SeenCertificate } from './check.ts';
 import { CheckFailure, codeOf, interrupted } from './failure.ts';
 import { note, type Run, spent } from './run.ts';
 import { socketFailure } from './system-errors.ts';
@@ -16,24 +18,38 @@ const alpn = Buffer.from('\x08http/1.1', 'latin1');
 
 /**
  * The TLS handshake over a connected socket. It completes whatever the certificate is worth, so that the certificate can
- * be read; whoever calls judges it. Throws a CheckFailure when there is no handshake to be had.
+ * be read; whoever calls judges it. Throws a CheckFailure when there is no handshake to be had; `keep` then gets the
+ * certificate that the server had shown before it broke off.
  */
-export function secure(run: Run, socket: Socket, host: string): Promise<TLSSocket> {
+export function secure(
+  run: Run,
+  socket: Socket,
+  host: string,
+  keep: (certificate: SeenCertificate | null) => void,
+): Promise<TLSSocket> {
   const from = run.context.clock.monotonic();
+  const name = host.replace(/\.$/, '');
   return new Promise((resolve, reject) => {
     const tls = connect({
       socket,
       // The name that the certificate is held against; SNI is for names alone.
-      host: host.replace(/\.$/, ''),
-      servername: isIP(host) ? '' : host.replace(/\.$/, ''),
+      host: name,
+      servername: isIP(host) ? '' : name,
       secureContext: run.context.secureContext(),
       rejectUnauthorized: false,
       ALPNProtocols: alpn,
     });
     let certificateSeen = false;
+    let underWay = true;
     const settle = () => {
+      underWay = false;
       run.deadline.interrupt = null;
       spent(run, 'tls', from);
+    };
+    // Asynchronous, so that no certificate can make it throw where nobody catches.
+    const failed = async (error: unknown) => {
+      if (certificateSeen) keep(readUnfinished(tls, name));
+      throw handshakeFailure(error, host, certificateSeen);
     };
     // Keys exist once the server's certificate was received (in TLS 1.2, where it matters).
     tls.once('keylog', () => (certificateSeen = true));
@@ -47,8 +63,9 @@ export function secure(run: Run, socket: Socket, host: string): Promise<TLSSocke
     });
     // Stays on: an error after the handshake belongs to the request, which listens for itself.
     tls.on('error', (error) => {
+      if (!underWay) return;
       settle();
-      reject(handshakeFailure(error, host, certificateSeen));
+      resolve(failed(error));
     });
     run.deadline.interrupt = (why) => {
       settle();
