@@ -1,4 +1,5 @@
 // A job that reports each run: its begin, its end with numbers of your own, or its failure.
+//   npm run build && node_modules/.bin/node examples/sdk/ping-from-a-job.ts    (or Node 22.22, 24.15, 26 or newer)
 import { Uptime } from '@uptime/sdk';
 
 const uptime = new Uptime();

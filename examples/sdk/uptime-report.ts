@@ -1,4 +1,5 @@
 // A line for each monitor of the project: its status, and its uptime over a day, a week and a month.
+//   npm run build && node_modules/.bin/node examples/sdk/uptime-report.ts    (or Node 22.22, 24.15, 26 or newer)
 import { NotFoundError, Uptime } from '@uptime/sdk';
 
 const uptime = new Uptime();

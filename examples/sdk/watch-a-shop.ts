@@ -1,4 +1,5 @@
 // Watches a shop and says how it is. UPTIME_SITE_URL and UPTIME_API_KEY name the server and the project.
+//   npm run build && node_modules/.bin/node examples/sdk/watch-a-shop.ts    (or Node 22.22, 24.15, 26 or newer)
 import { Uptime } from '@uptime/sdk';
 
 const uptime = new Uptime();
