@@ -75,19 +75,17 @@ export class Uptime {
 const accept = (status: number, data: unknown) =>
   status === 503 && typeof (data as Unhealthy | undefined)?.reason === 'string';
 
-/** The health of a server, also where it is told as a problem. */
-const healthOf = ({ version, reason, warnings }: Health | Unhealthy): Health => ({
-  status: reason === null ? 'ok' : 'unavailable',
-  version,
-  reason,
-  warnings,
-});
+/** The health of a server, also where it is told as a problem, whose `status` is that of the answer. */
+function healthOf(data: Health | Unhealthy): Health {
+  const { status, version, reason, warnings } = data;
+  return typeof status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
+}
 
 function settingsOf(options: UptimeOptions): Settings {
   const { session, projectId, baseUrl } = options;
   const siteUrl = address(
     'siteUrl',
-    options.siteUrl ?? (baseUrl && siteOf(baseUrl)) ?? environment('UPTIME_SITE_URL') ?? 'http://127.0.0.1:3000',
+    options.siteUrl ?? (baseUrl && siteOf(baseUrl)) ?? (environment('UPTIME_SITE_URL') || 'http://127.0.0.1:3000'),
   );
   const apiKey = options.apiKey === undefined && !session ? environment('UPTIME_API_KEY') : options.apiKey;
   return {
@@ -111,7 +109,7 @@ function settingsOf(options: UptimeOptions): Settings {
 /** An address without its trailing slashes. */
 function address(option: string, value: string): string {
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+  if (!url?.protocol.match(/^https?:$/) || url.username || url.password || url.search || url.hash) {
     throw new UptimeError(`${option} must be an http:// or https:// address, without user, query or fragment.`);
   }
   return url.href.replace(/\/+$/, '');
@@ -130,7 +128,5 @@ function sendable(option: string, value: string): string {
 }
 
 /** A variable of the environment, on the runtimes that have one. */
-function environment(name: string): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.[name] || undefined;
-}
+const environment = (name: string): string | undefined =>
+  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];

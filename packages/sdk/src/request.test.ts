@@ -291,6 +291,14 @@ describe('time and abort', () => {
     expect(seen.length).toBe(2);
   });
 
+  test('a check has the time of six attempts of two minutes each', async () => {
+    const { client } = await serve(json(200, {}));
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await client().monitors.check('mon_1');
+    expect(timers).toHaveBeenCalledWith(expect.any(Function), 750_000);
+    timers.mockRestore();
+  });
+
   test('a timeout is tried again, each attempt with its own time', async () => {
     const { client } = await serve(hang, json(200, []));
     expect(await client().monitors.list({}, { timeout: 200 })).toEqual([]);
@@ -481,5 +489,14 @@ describe('health', () => {
     expect(await client().health()).toEqual({ ...sick, status: 'unavailable' });
     expect(seen[0]!.line).toBe('GET /healthz');
     expect(await failure(client({ retries: 0 }).health())).toBeInstanceOf(ServerError);
+  });
+
+  test('what is no problem document comes as it is, also from a server that says less or more', async () => {
+    const more = { status: 'ok', version: '9', reason: null, warnings: [], regions: ['eu'] };
+    const { client } = await serve(json(200, { status: 'ok' }), json(200, more), json(200, null));
+    const uptime = client();
+    expect(await uptime.health()).toEqual({ status: 'ok' });
+    expect(await uptime.health()).toEqual(more);
+    expect(await failure(uptime.health())).toMatchObject({ constructor: ApiError, code: 'unexpected_answer' });
   });
 });

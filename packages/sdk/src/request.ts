@@ -166,7 +166,9 @@ function dataOf(received: Received, call: Call, request: string): unknown {
   const data = call.text ? text : jsonOf(text);
   if ((status < 200 || status > 299) && !call.accept?.(status, data)) throw errorOf(received, request);
   if (call.bodyless) return undefined;
-  if (data === undefined || (call.list && !Array.isArray(data))) throw unexpected(received, request, call.list);
+  // Who accepts further answers looks into them: null holds nothing.
+  if (call.list ? !Array.isArray(data) : call.accept ? !data : data === undefined)
+    throw unexpected(received, request, call.list);
   return data;
 }
 

@@ -55,7 +55,7 @@ test('what a client began that has gone is done before the store closes', async 
   const log = createLog({ level: 'warn', format: 'json', write: (line) => void logged.push(line) });
   const daemon = await createTestDaemon({ runCheck: passingCheck, log });
   const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const { write } = daemon.store;
+  const write = daemon.store.write.bind(daemon.store);
   daemon.store.write = async (...given) => {
     begun.resolve();
     await released.promise;

@@ -16,7 +16,8 @@ const document = openApiDocument('https://status.example.com', '1.2.3') as {
 
 test('every operation of the contract is in the document, under its own id, and what is served beside it', () => {
   const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
-  const beside = ['pingByHead', 'pingSignalByHead', 'showStatusPage'];
+  const pages = ['showStatusPage', 'showStatusPageAsJson', 'showStatusPageBadge', 'showStatusPageFeed'];
+  const beside = ['pingByHead', 'pingSignalByHead', ...pages];
   expect(ids.toSorted()).toEqual([...Object.keys(allEndpoints), ...beside].toSorted());
 });
 

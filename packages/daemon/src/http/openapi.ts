@@ -1,4 +1,14 @@
-import { allEndpoints, type Endpoint, type ErrorCode, errorStatus, problem, unhealthy } from '@uptime/sdk/contract';
+import {
+  allEndpoints,
+  date,
+  type Endpoint,
+  type ErrorCode,
+  errorStatus,
+  incidentUpdate,
+  problem,
+  timestamp,
+  unhealthy,
+} from '@uptime/sdk/contract';
 import { z } from 'zod';
 import { errorTitles } from '../errors.ts';
 
@@ -15,23 +25,69 @@ export interface Documented extends Omit<Endpoint, 'method'> {
 
 const { ping, pingSignal } = allEndpoints;
 
-/** Every endpoint of the contract, and what is served beside it: no client has a method for that. */
+const pageIncident = z
+  .object({
+    title: z.string(),
+    status: incidentUpdate.shape.status,
+    startedAt: timestamp,
+    scheduledEnd: timestamp.optional(),
+    resolvedAt: timestamp.nullable(),
+    monitors: z.array(z.string()).describe('Their names.'),
+    updates: z.array(incidentUpdate.omit({ id: true })),
+  })
+  .meta({ id: 'PageIncident' });
+
+const pageMonitor = z
+  .object({
+    name: z.string(),
+    status: z.enum(['up', 'down', 'maintenance', 'paused', 'unknown']),
+    uptime90d: z.number().nullable(),
+    days: z.array(z.object({ date, uptime: z.number().nullable(), downSeconds: z.int(), maintenanceSeconds: z.int() })),
+  })
+  .meta({ id: 'PageMonitor' });
+
+/** What `status-page/page-json.ts` makes. */
+const page = z
+  .object({
+    name: z.string(),
+    status: z.enum(['up', 'down', 'incident', 'maintenance', 'unknown']),
+    summary: z.string(),
+    madeAt: timestamp,
+    monitors: z.array(pageMonitor),
+    incidents: z.array(pageIncident),
+    maintenance: z.array(pageIncident),
+  })
+  .meta({ id: 'PublicPage' });
+
+/** A public status page in one of its forms. */
+const pageForm = (path: string, media: string, summary: string, response: z.ZodType = z.string()): Documented => ({
+  method: 'GET',
+  path,
+  site: true,
+  access: 'public',
+  status: 200,
+  summary,
+  response,
+  media,
+  revalidates: true,
+  errors: ['not_found'],
+});
+
+/** Every endpoint of the contract, and what is served beside it. */
 export const documentedEndpoints: Record<string, Documented> = {
   ...allEndpoints,
   pingByHead: { ...ping, method: 'HEAD', response: null, summary: 'The same; the answer has no body.' },
   pingSignalByHead: { ...pingSignal, method: 'HEAD', response: null, summary: 'The same; the answer has no body.' },
-  showStatusPage: {
-    method: 'GET',
-    path: '/status/:slug',
-    site: true,
-    access: 'public',
-    status: 200,
-    summary: 'The public status page, for people.',
-    response: z.string(),
-    media: 'text/html',
-    revalidates: true,
-    errors: ['not_found'],
-  },
+  // Before the page itself, whose path matches that of this one too.
+  showStatusPageAsJson: pageForm(
+    '/status/:slug.json',
+    'application/json',
+    'All that the public status page says.',
+    page,
+  ),
+  showStatusPage: pageForm('/status/:slug', 'text/html', 'The public status page, for people.'),
+  showStatusPageFeed: pageForm('/status/:slug/feed.atom', 'application/atom+xml', 'Its incidents, as an Atom feed.'),
+  showStatusPageBadge: pageForm('/status/:slug/badge.svg', 'image/svg+xml', 'Its state in a word, as an image.'),
 };
 
 /**

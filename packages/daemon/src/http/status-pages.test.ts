@@ -65,12 +65,20 @@ test.each([
   expect(await answer.text()).toContain('<h1><bdi>Shop</bdi></h1>');
 });
 
-test('the page is what the OpenAPI document says, and so is what is answered to who has it', async () => {
-  const { status, headers, body } = await daemon.request('GET', '/status/shop', undefined, { apiKey: null });
-  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(body).toContain('<h1><bdi>Shop</bdi></h1>');
-  const known = { 'if-none-match': '*' };
-  expect((await daemon.request('GET', '/status/shop', undefined, { headers: known })).status).toBe(304);
+test('each form is what the OpenAPI document says, and so is what is answered to who has it', async () => {
+  const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'Told' });
+  const monitorIds = [(made.body as { id: string }).id];
+  const scheduledEnd = new Date(Date.now() + 3_600_000).toISOString();
+  await daemon.request('POST', '/api/incidents', { title: 'Slow', message: 'We look into it.', monitorIds });
+  await daemon.request('POST', '/api/incidents', { title: 'Works', maintenance: true, scheduledEnd, monitorIds });
+  await daemon.request('POST', '/api/status-pages', { name: 'Told', slug: 'told', monitorIds });
+  for (const form of forms) {
+    const ask = (headers: Record<string, string> = {}) =>
+      daemon.request('GET', `/status/told${form}`, undefined, { apiKey: null, headers });
+    const { status, body } = await ask();
+    expect([status, form === '/badge.svg' || JSON.stringify(body).includes('We look into it.')]).toEqual([200, true]);
+    expect((await ask({ 'if-none-match': '*' })).status).toBe(304);
+  }
 });
 
 test('HEAD has the headers and no body', async () => {

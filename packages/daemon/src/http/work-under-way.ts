@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../deps.ts';
 
@@ -18,14 +19,11 @@ export function createWorkUnderWay(clock: Clock): WorkUnderWay {
       return work;
     },
     async settled(patience) {
-      let late = false;
-      const given = Promise.withResolvers<void>();
-      const cancel = clock.after(patience, () => {
-        late = true;
-        given.resolve();
-      });
-      while (works.size > 0 && !late) {
-        await Promise.race([Promise.allSettled(works), given.promise]);
+      const given = new AbortController();
+      const late = once(given.signal, 'abort');
+      const cancel = clock.after(patience, () => given.abort());
+      while (works.size > 0 && !given.signal.aborted) {
+        await Promise.race([Promise.allSettled(works), late]);
         // Whoever was admitted is only now given to its handler.
         await nextTurn();
       }

@@ -28,6 +28,26 @@ test('what the schema sees and what only the rules see is reported together, in 
   ]);
 });
 
+test('a thousand faults are told and the rest is counted, those included that only the rules see', () => {
+  const cases = (n: number) => Array.from('abcdefghijk', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
+  const headers = Object.fromEntries(Array.from({ length: 2048 }, (_, n) => [cases(n), 'x']));
+  const told = faults({ ...http, headers });
+  expect([told.length, told.at(-1)]).toEqual([1001, ': has 1047 more faults']);
+  const both = faults({ ...http, headers, nmae: 'x', name: '' });
+  expect([both.length, both[0], both.at(-1)]).toEqual([
+    1001,
+    'name: must be 1 to 200 characters, without line breaks or control characters',
+    ': has 1049 more faults',
+  ]);
+});
+
+test('a field whose fault is beyond those that are told is not taken to be right', () => {
+  const labels = Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`k${n}`, 1]));
+  for (const wrong of [{ host: 5 }, { hostname: 5 }, { nameserver: {} }, { url: 5, headers: 5, expectedStatus: {} }]) {
+    for (const type of monitorTypes) expect(faults({ type, name: 'x', ...wrong, labels })).toHaveLength(1001);
+  }
+});
+
 test('one header is not set twice under two spellings', () => {
   expect(faults({ ...http, headers: { Accept: 'a', accept: 'b' } })).toEqual([
     'headers.accept: names the same header as `Accept`',

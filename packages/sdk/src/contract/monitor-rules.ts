@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { MonitorFields } from './monitor-fields.ts';
 import { monitorInputs, monitorTypes, untypedMonitorInput } from './monitor-fields.ts';
 import { addressFaults, headerFaults } from './request-rules.ts';
-import { type Fault, validate, type Validated } from './validate.ts';
+import { addFaults, type Fault, validate, type Validated } from './validate.ts';
 
 /** Monitor fields as the daemon stores and the plan compares them: defaults filled in, `regions` never null. */
 export type NormalMonitor = MonitorFields & { regions: string[] };
@@ -21,11 +21,11 @@ export function validateMonitor(input: unknown): Validated<NormalMonitor> {
   const schema = (type ? monitorInputs[type] : untypedMonitorInput) as z.ZodType<MonitorFields>;
   const parsed = validate(schema, input);
   if (!parsed.ok) {
-    const faults = type ? [...parsed.faults, ...rest(input, parsed.faults)] : parsed.faults;
+    const faults = type ? addFaults(parsed.faults, () => rest(input, parsed.faults)) : parsed.faults;
     return { ok: false, faults: inOrderOf(input ?? {}, faults) };
   }
   const value: NormalMonitor = { ...parsed.value, regions: [...new Set(parsed.value.regions ?? [])] };
-  const faults = monitorFaults(value);
+  const faults = addFaults([], () => monitorFaults(value));
   return faults.length > 0 ? { ok: false, faults: inOrderOf(input as object, faults) } : { ok: true, value };
 }
 
@@ -39,14 +39,16 @@ export function monitorFaults(monitor: Partial<MonitorFields>): Fault[] {
 /** The rules for those fields of an input that the schema finds no fault in. */
 function rest(input: unknown, found: readonly Fault[]): Fault[] {
   const faulty = new Set(found.map(({ path }) => path.split('.')[0]));
-  return monitorFaults(Object.fromEntries(Object.entries(input as object).filter(([field]) => !faulty.has(field))));
+  const fields = Object.keys(rules).filter((field) => !faulty.has(field));
+  return monitorFaults(Object.fromEntries(fields.map((field) => [field, (input as Record<string, unknown>)[field]])));
 }
 
 /** Faults in the order of the fields of the input; those of fields that it does not have come last. */
 function inOrderOf(input: object, faults: readonly Fault[]): Fault[] {
-  const fields = Object.keys(input);
-  const place = ({ path }: Fault) => (fields.indexOf(path.split('.')[0]!) + fields.length + 1) % (fields.length + 1);
-  return faults.toSorted((a, b) => place(a) - place(b));
+  const places = new Map<string, number>();
+  for (const field of Object.keys(input)) places.set(field, places.size);
+  const placed = faults.map((fault) => ({ fault, place: places.get(fault.path.split('.')[0]!) ?? places.size }));
+  return placed.toSorted((a, b) => a.place - b.place).map(({ fault }) => fault);
 }
 
 /** The rules by field; fields of one name have one rule in every type. */

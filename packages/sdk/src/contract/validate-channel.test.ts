@@ -59,6 +59,17 @@ test.each([
   expect(said(validateChannel(input))).toEqual(faults);
 });
 
+test('of as many headers as a body has room for, a thousand faults are told and the rest counted', () => {
+  const cases = (n: number) =>
+    Array.from('abcdefghijklmnop', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
+  const headers = Object.fromEntries([
+    ...Array.from({ length: 50_000 }, (_, n) => [cases(n), 'x']),
+    ...Array.from({ length: 900 }, (_, n) => [`wrong${n}`, 1]),
+  ]) as object;
+  const told = said(validateChannel({ type: 'webhook', name: 'n', config: { url: 'https://h/', headers } }));
+  expect([told.length, told.at(-1)]).toEqual([1001, ': has 49899 more faults']);
+});
+
 test('a channel of an unknown type is told the known ones', () => {
   expect(said(validateChannel({ type: 'pigeon', name: 'n', config: {} }))[0]).toMatch(/^type: must be one of email, /);
   expect(said(validateChannel(null))).toHaveLength(1);

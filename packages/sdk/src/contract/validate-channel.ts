@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type ChannelFields, channelInput, type ChannelType, channelTypes, untypedChannelInput } from './channels.ts';
 import { addressFaults, headerFaults } from './request-rules.ts';
-import { type Fault, validate, type Validated } from './validate.ts';
+import { addFaults, type Fault, validate, type Validated } from './validate.ts';
 
 /**
  * Validates what creates a channel: the schema, and the rules that JSON Schema cannot say. Every fault is reported.
@@ -16,9 +16,10 @@ export function validateChannel(input: unknown): Validated<ChannelFields> {
   if (!type) return validate(untypedChannelInput as unknown as z.ZodType<ChannelFields>, input);
   const parsed = validate<z.ZodType<ChannelFields>>(inputOf(type), input);
   const found = parsed.ok ? [] : parsed.faults;
-  const isFaulty = ({ path }: Fault) => found.some((fault) => path === fault.path || path.startsWith(`${fault.path}.`));
+  const faulty = new Set(found.map(({ path }) => path));
+  const isFaulty = ({ path }: Fault) => faulty.has(path) || faulty.has(path.split('.', 2).join('.'));
   const config = (parsed.ok ? parsed.value : (input as { config?: unknown })).config;
-  const faults = [...found, ...configFaults(config).filter((fault) => !isFaulty(fault))];
+  const faults = addFaults(found, () => configFaults(config).filter((fault) => !isFaulty(fault)));
   return parsed.ok && faults.length === 0 ? parsed : { ok: false, faults };
 }
 

@@ -24,10 +24,26 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
   if (parsed.success && unseen.length === 0) return { ok: true, value: parsed.data };
   const issues = parsed.success ? [] : parsed.error.issues;
   const faults = issues.slice(0, most).flatMap((issue) => faultsOf(issue, schema));
-  const told = [...faults, ...unseen].slice(0, most);
-  const more = issues.reduce((sum, issue) => sum + countOf(issue), unseen.length) - told.length;
+  const count = issues.reduce((sum, issue) => sum + countOf(issue), unseen.length);
+  return { ok: false, faults: capped([...faults, ...unseen], count) };
+}
+
+/**
+ * The faults of {@link validate} and of rules beside the schema. Those are not asked where the first alone are too many:
+ * of a field whose fault was not told they would take it to be right.
+ */
+export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
+  if (found.length > most) return found;
+  const all = [...found, ...rules()];
+  return capped(all, all.length);
+}
+
+/** As many as are told, and how many more there are. */
+function capped(faults: readonly Fault[], count: number): Fault[] {
+  const told = faults.slice(0, most);
+  const more = count - told.length;
   if (more > 0) told.push({ path: '', message: `has ${more} more ${more === 1 ? 'fault' : 'faults'}` });
-  return { ok: false, faults: told };
+  return told;
 }
 
 /** How many faults an issue is. */

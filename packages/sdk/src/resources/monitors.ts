@@ -81,13 +81,14 @@ export const monitors = (api: Api) => ({
 
   /**
    * Runs one check now and answers its result, with what the check did step by step. Takes as long as the
-   * check: its default `timeout` is 150000 ms. Throws `ConflictError` for a heartbeat.
+   * check with its retries: its default `timeout` is 750000 ms. Node's own `fetch` waits 300000 ms for an answer at
+   * most. Throws `ConflictError` for a heartbeat.
    *
    * @example
    * const { status, error, trace } = await uptime.monitors.check('mon_1');
    */
   check: (id: string, options?: RequestOptions): Promise<CheckResult> =>
-    api.send({ method: 'POST', path: path`/monitors/${id}/check`, timeout: 150_000 }, options),
+    api.send({ method: 'POST', path: path`/monitors/${id}/check`, timeout: 750_000 }, options),
 
   /**
    * Uptime in per cent over 24 h, 7 d and 30 d, and response times in milliseconds over 24 h.

@@ -94,6 +94,35 @@ describe.each(databases)('channels on $name', (database) => {
     expect(nameless).toMatchObject({ status: 400, body: { errors: [{ path: 'name' }, fault] } });
   });
 
+  test('of an unknown field that holds a mask, it is told that it is unknown', async () => {
+    const config = { webhookUrl: 'https://hooks.example.com/a', webhookURL: '••••efgh', headers: { A: '••••' } };
+    const { status, body } = await daemon.request('POST', path, { type: 'slack', name: 'x', config });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      errors: [
+        { path: 'config.webhookURL', message: 'unknown field; did you mean `webhookUrl`?' },
+        { path: 'config.headers', message: 'unknown field' },
+      ],
+    });
+  });
+
+  test('of as many masks as a body has room for a thousand are told, and the rest is counted', async () => {
+    const masks = Object.fromEntries(Array.from({ length: 38_000 }, (_, n) => [`m${n}`, '••••']));
+    const told = async (fields: object) => {
+      const { status, body } = await daemon.request('POST', path, { name: 'x', ...fields });
+      expect(status).toBe(400);
+      return (body as { errors: { path: string; message: string }[] }).errors;
+    };
+    const unknown = await told({ type: 'slack', config: masks });
+    expect(unknown).toHaveLength(1001);
+    // And its required field.
+    expect(unknown.at(-1)).toEqual({ path: '', message: 'has 37001 more faults' });
+    const headers = await told({ type: 'webhook', config: { url: 'https://h.example/', headers: masks } });
+    expect(headers).toHaveLength(1001);
+    expect(headers[0]).toEqual({ path: 'config.headers.m0', message: expect.stringContaining('masked') as string });
+    expect(headers.at(-1)).toEqual({ path: '', message: 'has 37000 more faults' });
+  });
+
   test('masks where no config has a field are not told one by one, under a name as long as a body', async () => {
     const masks = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`m${n}`, '••••']));
     const config = { ['k'.repeat(300_000)]: masks };
@@ -148,6 +177,20 @@ describe.each(databases)('channels on $name', (database) => {
       type: 'opsgenie',
       config: { apiKey: '••••5678', region: 'us' },
     });
+  });
+
+  test('with another type null takes out what the old one had, and what no type has stays refused', async () => {
+    const { id } = await slack('n');
+    const url = 'https://h.example/12345678';
+    const patched = await patch(id, { type: 'webhook', config: { webhookUrl: null, url } });
+    expect(patched).toMatchObject({ status: 200, body: { type: 'webhook', config: { url: expect.any(String) } } });
+    const wrong = await patch(id, { type: 'slack', config: { webhookUrl: url, url: null, apiKey: null, uri: null } });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'config.apiKey' }, { path: 'config.uri' }] },
+    });
+    const same = await patch(id, { config: { webhookUrl: null } });
+    expect(same).toMatchObject({ status: 400, body: { errors: [{ path: 'config.webhookUrl' }] } });
   });
 
   test('a key is unique among channels, and lists are filtered and paged', async () => {

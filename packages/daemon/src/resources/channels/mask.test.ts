@@ -37,5 +37,18 @@ test('a mask stands for the stored value of its own field, whatever the case of 
   const sent = { url: '••••5678', headers: { token: '••••1234', Other: '••••1234' } };
   const taken = unmaskConfig('webhook', sent, stored);
   expect(taken).toEqual({ url: '••••5678', headers: { token: 'abcdefgh1234', Other: '••••1234' } });
-  expect(maskFaults(taken).map(({ path }) => path)).toEqual(['config.url', 'config.headers.Other']);
+  expect(maskFaults('webhook', taken).map(({ path }) => path)).toEqual(['config.url', 'config.headers.Other']);
+});
+
+test('masks are looked for where the type has a field, or any type where it is unknown', () => {
+  const config = { url: '••••', apiKey: '••••', nonsense: '••••', headers: { A: '••••' } };
+  const paths = (type: unknown) => maskFaults(type, config).map(({ path }) => path);
+  expect(paths('opsgenie')).toEqual(['config.apiKey']);
+  expect(paths('pigeon')).toEqual(['config.url', 'config.apiKey', 'config.headers.A']);
+});
+
+test('as many headers as a body has room for are put back', () => {
+  const headers = (value: string) => Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`h${n}`, value]));
+  const taken = unmaskConfig('webhook', { headers: headers('••••5678') }, { headers: headers('12345678') });
+  expect(taken).toEqual({ headers: headers('12345678') });
 });

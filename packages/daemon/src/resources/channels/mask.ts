@@ -1,4 +1,4 @@
-import { channelSecrets, type ChannelType, type Fault } from '@uptime/sdk/contract';
+import { channelConfigs, channelSecrets, type ChannelType, type Fault } from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
 
 type Config = Record<string, unknown>;
@@ -24,8 +24,9 @@ export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): C
   return mapValues(sent, (field, value) => {
     const [before, mask] = [stored[field], shown[field]];
     if (isObject(value) && isObject(before) && isObject(mask)) {
+      const known = new Map(Object.keys(before).map((name) => [name.toLowerCase(), name]));
       return mapValues(value, (name, one) => {
-        const same = Object.keys(before).find((known) => known.toLowerCase() === name.toLowerCase());
+        const same = known.get(name.toLowerCase());
         return same !== undefined && one === mask[same] ? before[same] : one;
       });
     }
@@ -33,11 +34,17 @@ export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): C
   });
 }
 
-/** A mask that hides no stored value would be stored as if it were one. */
-export function maskFaults(config: Config): Fault[] {
-  // No deeper: in what no config holds, each path could be as long as a body.
-  const { headers } = config;
-  return [...masksIn('config', config), ...(isObject(headers) ? masksIn('config.headers', headers) : [])];
+/**
+ * A mask that hides no stored value would be stored as if it were one. Looked for in the fields of the type, or of all
+ * types where it is none: any other field is refused as unknown.
+ */
+export function maskFaults(type: unknown, config: Config): Fault[] {
+  const types = Object.entries(channelConfigs);
+  const own = types.filter(([known]) => known === type);
+  const names = new Set((own.length > 0 ? own : types).flatMap(([, { shape }]) => Object.keys(shape)));
+  const fields = Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name)));
+  const { headers } = fields;
+  return [...masksIn('config', fields), ...(isObject(headers) ? masksIn('config.headers', headers) : [])];
 }
 
 const masksIn = (path: string, of: Config): Fault[] =>

@@ -1,4 +1,11 @@
-import { type ChannelFields, type Fault, validateChannel } from '@uptime/sdk/contract';
+import {
+  addFaults,
+  channelConfigs,
+  type ChannelFields,
+  type ChannelType,
+  type Fault,
+  validateChannel,
+} from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import { finishDelivery } from '../../operations/alerts/finish-delivery.ts';
@@ -98,12 +105,14 @@ export const deleteChannel: Handler<'deleteChannel'> = (request, { store, deps }
   });
 
 function checked(input: unknown): ChannelFields {
-  const masked: Fault[] = isObject(input) && isObject(input.config) ? maskFaults(input.config) : [];
+  const masked: Fault[] = isObject(input) && isObject(input.config) ? maskFaults(input.type, input.config) : [];
   const parsed = validateChannel(input);
   if (parsed.ok && masked.length === 0) return parsed.value;
-  const told = new Set(masked.map(({ path }) => path));
-  const others = parsed.ok ? [] : parsed.faults.filter(({ path }) => !told.has(path));
-  throw invalid([...others, ...masked]);
+  // What a mask is says more than what it is not, such as ASCII.
+  const byPath = new Map(masked.map((fault) => [fault.path, fault]));
+  const found = parsed.ok ? [] : parsed.faults.map((fault) => byPath.get(fault.path) ?? fault);
+  const told = new Set(found.map(({ path }) => path));
+  throw invalid(addFaults(found, () => masked.filter(({ path }) => !told.has(path))));
 }
 
 /** The fields after a merge patch, not validated yet. Another type begins with an empty config. */
@@ -111,9 +120,18 @@ function patched(before: Pick<ChannelRow, 'key' | 'name' | 'type'> & { config: o
   if (!isObject(patch)) return mergePatch(before, patch, {});
   const otherType = patch.type !== undefined && patch.type !== before.type;
   const stored = otherType ? {} : { ...before.config };
-  const config = isObject(patch.config) ? unmaskConfig(before.type, patch.config, stored) : patch.config;
+  const given = isObject(patch.config) && otherType ? withoutOld(before.type, patch.config) : patch.config;
+  const config = isObject(given) ? unmaskConfig(before.type, given, stored) : given;
   const sent = config === undefined ? patch : { ...patch, config };
   return mergePatch({ ...before, config: stored }, sent, { config: { headers: 'map' } });
+}
+
+/** Without the fields of the old type that null takes out: the new one need not know them. */
+function withoutOld(type: ChannelType, config: object): object {
+  const { shape } = channelConfigs[type];
+  return Object.fromEntries(
+    Object.entries(config).filter(([field, value]) => value !== null || !Object.hasOwn(shape, field)),
+  );
 }
 
 /** With a new config, what failed is worth another attempt now. */
