@@ -3,8 +3,7 @@ import { systemClock } from '../../packages/daemon/src/deps.ts';
 import { ServiceError } from '../../packages/daemon/src/errors.ts';
 import { createAccounts } from '../../packages/daemon/src/http/accounts.ts';
 import { createProcessLog } from '../../packages/daemon/src/log.ts';
-import { newApiKey } from '../../packages/daemon/src/resources/secrets.ts';
-import { newId } from '../../packages/daemon/src/store/ids.ts';
+import { insertProject } from '../../packages/daemon/src/resources/projects.ts';
 import type { Store } from '../../packages/daemon/src/store/store.ts';
 
 /**
@@ -35,19 +34,6 @@ export async function makeAccount(store: Store, account: { email: string; passwo
       .limit(1)
       .executeTakeFirst();
     if (made) return made.api_key;
-    const now = Date.now();
-    const apiKey = newApiKey();
-    await trx
-      .insertInto('project')
-      .values({
-        id: newId('prj', now),
-        user_id: user.id,
-        name: 'quickstart',
-        api_key: apiKey,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
-    return apiKey;
+    return (await insertProject(trx, { user: user.id, name: 'quickstart' }, systemClock.now())).api_key;
   });
 }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, createSecureContext } from 'node:tls';
 import { expect, test } from 'vitest';
 import { ask } from '../testing/ask.ts';
 import { knock } from '../testing/knock.ts';
+import { readSlowly } from '../testing/read-slowly.ts';
 import { makeCertificate } from '../testing/targets/certificates.ts';
 import { listenHttps } from './https-listener.ts';
 
@@ -62,15 +62,7 @@ test('who takes nothing of what is answered is cut off, whatever it goes on send
   const talking = await ask();
   const timer = setInterval(() => talking.client.write('\r\n'), 100);
   try {
-    let taken = 0;
-    let next = 0;
-    for await (const piece of slow.client) {
-      taken += (piece as Buffer).length;
-      if (taken < next) continue;
-      next += 2_000_000;
-      await sleep((3 * silence) / 20);
-    }
-    expect(taken).toBeGreaterThan(body.length);
+    expect(await readSlowly(slow.client, (3 * silence) / 20)).toBeGreaterThan(body.length);
     expect(await slow.lasted).toBeGreaterThan(2 * silence);
     for (const { lasted } of [deaf, talking]) expect(await lasted).toBeGreaterThanOrEqual(silence);
   } finally {

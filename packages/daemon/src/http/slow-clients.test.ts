@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
+import { readSlowly } from '../testing/read-slowly.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { parseJsonBodies } from './body.ts';
 import { clientLimits, maxConnections } from './client-limits.ts';
@@ -118,15 +118,7 @@ test('who takes nothing of what is answered, or does not hang up, is cut off; wh
     drip(talking.client, '\r\n');
     const pipelining = await ask(get('/short').repeat(100_000));
 
-    let taken = 0;
-    let next = 0;
-    for await (const piece of slow.client) {
-      taken += (piece as Buffer).length;
-      if (taken < next) continue;
-      next += 2_000_000;
-      await sleep((3 * silence) / 20);
-    }
-    expect(taken).toBeGreaterThan(body.length);
+    expect(await readSlowly(slow.client, (3 * silence) / 20)).toBeGreaterThan(body.length);
     expect(await slow.lasted).toBeGreaterThan(2 * silence);
     for (const { client, lasted } of [halfOpen, sending, deaf, talking, pipelining]) {
       expect(await lasted).toBeGreaterThanOrEqual(silence);

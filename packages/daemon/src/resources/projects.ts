@@ -1,10 +1,11 @@
 import type { project } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import { lockAccount } from '../operations/billing/account-plan.ts';
 import { refitAccount } from '../operations/billing/fit-account.ts';
 import { removeMonitors } from '../operations/monitor-life.ts';
 import { newId } from '../store/ids.ts';
-import type { Project } from '../store/tables.ts';
+import type { Project, Tables } from '../store/tables.ts';
 import type { Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 import { lockProject } from './lock-project.ts';
@@ -33,19 +34,27 @@ export const listProjects: Handler<'listProjects'> = async (request, { store }) 
 export const getProject: Handler<'getProject'> = async (request) => renderProject(request.project);
 
 export const createProject: Handler<'createProject'> = (request, { deps }) =>
-  request.create(request.body, async (trx) => {
-    const now = deps.clock.now();
-    const row: Project = {
-      id: newId('prj', now),
-      user_id: request.user.id,
-      name: request.body.name,
-      api_key: newApiKey(),
-      created_at: now,
-      updated_at: now,
-    };
-    await trx.insertInto('project').values(row).execute();
-    return renderProject(row);
-  });
+  request.create(request.body, async (trx) =>
+    renderProject(await insertProject(trx, { user: request.user.id, name: request.body.name }, deps.clock.now())),
+  );
+
+/** Makes a project with a key of its own. */
+export async function insertProject(
+  trx: Transaction<Tables>,
+  { user, name }: { user: string; name: string },
+  now: number,
+): Promise<Project> {
+  const row: Project = {
+    id: newId('prj', now),
+    user_id: user,
+    name,
+    api_key: newApiKey(),
+    created_at: now,
+    updated_at: now,
+  };
+  await trx.insertInto('project').values(row).execute();
+  return row;
+}
 
 export const updateProject: Handler<'updateProject'> = (request, { deps, store }) =>
   store.write(async (trx) => {

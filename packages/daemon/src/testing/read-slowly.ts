@@ -1,0 +1,18 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Bytes between two rests. */
+const piece = 2_000_000;
+
+/** Reads all of a stream, resting so many milliseconds after each two megabytes. Answers how many bytes there were. */
+export async function readSlowly(stream: Readable, rest: number): Promise<number> {
+  let taken = 0;
+  let next = 0;
+  for await (const chunk of stream) {
+    taken += (chunk as Buffer).length;
+    if (taken < next) continue;
+    next += piece;
+    await sleep(rest);
+  }
+  return taken;
+}
