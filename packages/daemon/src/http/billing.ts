@@ -5,13 +5,14 @@ import { ServiceError } from '../errors.ts';
 import { liveSubscriptions, plansMade } from '../operations/billing/account-plan.ts';
 import { takeBillingEvent } from '../resources/billing/take-event.ts';
 import type { Backend } from '../resources/handler.ts';
-import { maxBodyBytes } from './body.ts';
+import { takeBytes } from './body.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { messagePage, paidPage, paymentPage, paymentPagePolicy } from './payment-page.ts';
 
 /** The payment provider's way in, and the pages that a payment leads over. */
-export function addBilling(app: FastifyInstance, backend: Backend): void {
+export function addBilling(app: FastifyInstance, backend: Backend, bodies: BodyBudget): void {
   app.register(async (hooks) => {
-    keepBytes(hooks);
+    takeBytes(hooks, bodies);
     // The signature is over the bytes: nothing reads them before it was looked at.
     hooks.post('/api/billing/webhook', async (request, reply) => {
       const signature = request.headers['stripe-signature'];
@@ -30,7 +31,7 @@ export function addBilling(app: FastifyInstance, backend: Backend): void {
     });
     pages.get('/checkout/success', (_, reply) => sendPage(reply, 200, paid));
     pages.get('/checkout/canceled', (_, reply) => sendPage(reply, 200, notPaid));
-    if (backend.billing?.name === 'sandbox') addSandbox(pages, backend, backend.billing);
+    if (backend.billing?.name === 'sandbox') addSandbox(pages, backend.billing, { backend, bodies });
   });
 }
 
@@ -42,9 +43,13 @@ const gone = messagePage(
 );
 const ended = messagePage('Canceled', 'The subscription has ended; this page can be closed.');
 
-function addSandbox(pages: FastifyInstance, backend: Backend, sandbox: Sandbox): void {
+function addSandbox(
+  pages: FastifyInstance,
+  sandbox: Sandbox,
+  { backend, bodies }: { backend: Backend; bodies: BodyBudget },
+): void {
   const { store } = backend;
-  keepBytes(pages);
+  takeBytes(pages, bodies);
   const take = async (events: readonly SignedEvent[]) => {
     for (const event of events) await takeBillingEvent(backend, event);
   };
@@ -103,8 +108,3 @@ function refuseForeign({ headers }: FastifyRequest, siteUrl: string): void {
 
 const sendPage = (reply: FastifyReply, status: number, page: string) =>
   reply.status(status).type('text/html; charset=utf-8').send(page);
-
-function keepBytes(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_, body, done) => done(null, body));
-}

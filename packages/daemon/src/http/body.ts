@@ -1,6 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, ServiceError } from '../errors.ts';
+import { type BodyBudget, readBody } from './body-budget.ts';
 import { jsonFault } from './json-fault.ts';
+import { networkOf } from './network-of.ts';
 
 /** Most bytes of a body, other than a ping's. */
 export const maxBodyBytes = 1024 * 1024;
@@ -10,13 +13,17 @@ const json = /^application\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i;
 /** Whether a content type claims JSON, a merge patch's own type included. */
 export const claimsJson = (contentType: string | undefined): boolean => json.test(contentType ?? '');
 
-/** Takes JSON bodies and no others; an empty one is none, whatever its type. */
-export function parseJsonBodies(app: FastifyInstance): void {
+/** Bytes of a body that a request may hold without a share of the budget: most requests have less. */
+const freeBytes = 4096;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** Takes JSON bodies and no others; an empty one counts as no body, whatever its type. */
+export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget): void {
   // `__proto__` is read as a field like any other: whatever validates the body then refuses it by its name.
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (body.length === 0) return done(null, undefined);
+  takeBodies(app, bodies, (request, body, done) => {
+    if (body.length === 0) return done(null);
     if (!claimsJson(request.headers['content-type'])) {
       return done(
         new ServiceError('unsupported_media_type', 'The body must be JSON: send content-type application/json.'),
@@ -31,6 +38,30 @@ export function parseJsonBodies(app: FastifyInstance): void {
     });
   });
 }
+
+/** Takes bodies of any type as their bytes. */
+export const takeBytes = (app: FastifyInstance, bodies: BodyBudget): void =>
+  takeBodies(app, bodies, (_, body, done) => done(null, body));
+
+function takeBodies(
+  app: FastifyInstance,
+  budget: BodyBudget,
+  parse: (request: FastifyRequest, body: Buffer, done: Done) => void,
+): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request, body: IncomingMessage, done: Done) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return done(tooLarge());
+    const limits = { limit: maxBodyBytes, free: freeBytes, caller: networkOf(request.ip), budget };
+    readBody(body, limits, (error, read) => {
+      if (error || !read) return done(error);
+      if ('bytes' in read) return parse(request, read.bytes, done);
+      if (read.refused === 'too_large') return done(tooLarge());
+      done(new ServiceError('unavailable', 'Too many long requests are coming in. Send it again.', { retryAfter: 2 }));
+    });
+  });
+}
+
+const tooLarge = () => new ServiceError('payload_too_large', `A body may have at most ${maxBodyBytes} bytes.`);
 
 /** UTF-8 as text, or null where it is none. */
 export function decode(body: Buffer): string | null {

@@ -77,6 +77,8 @@ export function newServer(
       else log.error({ ...where, err: known.cause ?? known }, known.message);
     }
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
+    // The rest of the body stays unread: the connection cannot serve another request.
+    if (known.code === 'payload_too_large') reply.header('connection', 'close');
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
     return (
       reply

@@ -161,6 +161,35 @@ describe.each(databases)('pings on $name', (database) => {
     expect((await ping('', 'POST', `{"a":"${'ü'.repeat(509)}"}`, form)).status).toBe(413);
   });
 
+  test('metrics whose declared length is over the limit are refused before they come in', async () => {
+    const { port, hostname } = new URL(daemon.url);
+    const socket = connect(Number(port), hostname);
+    const type = 'content-type: application/json\r\ncontent-length: 1025';
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${type}\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
+  });
+
+  test('unfinished bodies fill a bounded part of the memory, and a long text still counts as a ping', async () => {
+    const { port, hostname } = new URL(daemon.url);
+    const before = process.memoryUsage().arrayBuffers;
+    const part = Buffer.alloc(500_000, 'x');
+    const sockets = Array.from({ length: 100 }, () => connect(Number(port), hostname));
+    const head = `POST /ping/${'a'.repeat(32)} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n`;
+    await Promise.all(
+      sockets.map((socket) => new Promise<void>((sent) => socket.write(head, () => socket.write(part, () => sent())))),
+    );
+    try {
+      const count = (await pings()).length;
+      // Each answer takes some turns of the event loop, in which the server reads what has come in.
+      for (let turn = 0; turn < 50; turn++)
+        expect((await ping('', 'POST', 'a line of a log\n'.repeat(10_000), plain)).status).toBe(200);
+      expect(await pings()).toHaveLength(count + 50);
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(25_000_000);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
   test('every fault of the metrics is named', async () => {
     const { body } = await ping('', 'POST', { a: null, b: 1, c: {} });
     expect((body as { errors: { path: string }[] }).errors.map((fault) => fault.path)).toEqual(['a', 'c']);

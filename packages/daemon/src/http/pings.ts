@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { maxMetricsBytes } from '@uptime/sdk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readMetrics } from '../core/metrics.ts';
@@ -6,6 +7,8 @@ import { invalid, notFound, ServiceError } from '../errors.ts';
 import type { ReceivedPing } from '../operations/record-pings.ts';
 import { isPingToken } from '../resources/secrets.ts';
 import { claimsJson, decode, maxBodyBytes } from './body.ts';
+import { type BodyBudget, readBody } from './body-budget.ts';
+import { networkOf } from './network-of.ts';
 
 /** Answers once the ping is durable, or that no monitor has its token. */
 export type RecordPing = (ping: ReceivedPing) => Promise<{ known: boolean }>;
@@ -13,12 +16,25 @@ export type RecordPing = (ping: ReceivedPing) => Promise<{ known: boolean }>;
 type Signal = Pick<ReceivedPing, 'kind' | 'exitCode'>;
 
 /** The routes that jobs call. They are many and hot: nothing runs on them that they do not need. */
-export function addPings(app: FastifyInstance, record: RecordPing, clock: Clock): void {
+export function addPings(
+  app: FastifyInstance,
+  { record, clock, bodies }: { record: RecordPing; clock: Clock; bodies: BodyBudget },
+): void {
   app.register(async (pings) => {
     pings.removeAllContentTypeParsers();
-    pings.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_, body, done) =>
-      done(null, body),
-    );
+    pings.addContentTypeParser('*', (request, body: IncomingMessage, done) => {
+      const { 'content-length': length, 'content-type': type } = request.headers;
+      const mostBytes = claimsJson(type) ? maxMetricsBytes : maxBodyBytes;
+      // A length over the limit is refused before a byte of the body is read.
+      if (Number(length ?? 0) > mostBytes) return done(tooLarge(mostBytes));
+      const limits = { limit: mostBytes, free: maxMetricsBytes, caller: networkOf(request.ip), budget: bodies };
+      readBody(body, limits, (error, read) => {
+        if (error || !read) return done(error);
+        if ('bytes' in read) return done(null, read.bytes);
+        // Without budget for a long text the ping counts all the same: only metrics could be lost, and they are short.
+        return read.refused === 'too_large' ? done(tooLarge(mostBytes)) : done(null, undefined);
+      });
+    });
     // No async function: each promise on the way of a ping costs a twentieth of all the rest.
     const answer = (request: FastifyRequest, reply: FastifyReply): void => {
       const { token, signal } = request.params as { token: string; signal?: string };
@@ -65,5 +81,13 @@ function metricsOf(request: FastifyRequest): string | null {
   const read = readMetrics(decode(body), body.length, claimsJson(request.headers['content-type']));
   if (read.ok) return read.metrics && JSON.stringify(read.metrics);
   if (read.reason === 'invalid') throw invalid(read.faults);
-  throw new ServiceError('payload_too_large', `Metrics may have at most ${maxMetricsBytes} bytes.`);
+  throw tooLarge(maxMetricsBytes);
 }
+
+const tooLarge = (mostBytes: number) =>
+  new ServiceError(
+    'payload_too_large',
+    mostBytes === maxMetricsBytes
+      ? `Metrics may have at most ${mostBytes} bytes.`
+      : `The body of a ping may have at most ${mostBytes} bytes.`,
+  );

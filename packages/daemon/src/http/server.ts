@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Backend, Handlers } from '../resources/handler.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
 import { addBilling } from './billing.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { parseJsonBodies } from './body.ts';
 import { addChallenges } from './domain-server.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
@@ -53,12 +54,13 @@ export function createServer({
   app.addHook('onClose', () => domainServer.close());
 
   const otherMethods = refuseOtherMethods(app);
-  addPings(app, recordPing, clock);
-  addBilling(app, backend);
+  const bodies = createBodyBudget();
+  addPings(app, { record: recordPing, clock, bodies });
+  addBilling(app, backend, bodies);
   addStatusPages(app, getPage, () => backend.siteUrl());
   addChallenges(app, domains);
   app.register(async (api) => {
-    parseJsonBodies(api);
+    parseJsonBodies(api, bodies);
     api.addHook('onSend', async (_, reply) => {
       // Answers hold keys and secrets: no cache keeps them.
       reply.header('cache-control', 'no-store');

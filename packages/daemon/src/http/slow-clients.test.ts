@@ -7,6 +7,7 @@ import { createLog } from '../log.ts';
 import { readSlowly } from '../testing/read-slowly.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { parseJsonBodies } from './body.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { clientLimits, maxConnections } from './client-limits.ts';
 import { newServer } from './new-server.ts';
 
@@ -16,7 +17,7 @@ let port: number;
 
 beforeEach(async () => {
   app = newServer(silentLog, { trustProxy: false, limits: quick });
-  parseJsonBodies(app);
+  parseJsonBodies(app, createBodyBudget());
   app.post('/', async () => ({ ok: true }));
   await app.listen({ host: '127.0.0.1', port: 0 });
   ({ port } = app.server.address() as AddressInfo);
@@ -135,7 +136,7 @@ test('who goes away in the midst of a request is no error of the server', async 
   const own = newServer(createLog({ level: 'debug', format: 'json', write }), { trustProxy: false });
   const answered = Promise.withResolvers<number>();
   own.addHook('onSend', async (_, reply) => answered.resolve(reply.statusCode));
-  parseJsonBodies(own);
+  parseJsonBodies(own, createBodyBudget());
   own.post('/', async () => ({ ok: true }));
   await own.listen({ host: '127.0.0.1', port: 0 });
   try {

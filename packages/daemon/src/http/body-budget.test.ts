@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BodyBudget, createBodyBudget, type ReadBody, readBody } from './body-budget.ts';
+
+let server: Server;
+let budget: BodyBudget;
+let read: (ReadBody | Error)[];
+beforeEach(async () => {
+  budget = createBodyBudget({ inAll: 300, perCaller: 200 });
+  read = [];
+  server = createServer((request: IncomingMessage, response) => {
+    const caller = String(request.headers['x-caller']);
+    readBody(request, { limit: 100, free: 10, caller, budget }, (error, found) => {
+      read.push(error ?? found!);
+      response.end(error ? 'error' : 'bytes' in found! ? String(found.bytes) : found!.refused);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const begin = async (caller: string, length: number, sent: string): Promise<Socket> => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(
+    `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-caller: ${caller}\r\ncontent-length: ${length}\r\n\r\n${sent}`,
+  );
+  return socket;
+};
+const send = async (caller: string, body: string) =>
+  (await text(await begin(caller, body.length, body))).split('\r\n').at(-1);
+/** A request whose body holds its share of the budget and never ends. */
+const hold = async (caller: string) => {
+  const requested = once(server, 'request');
+  const socket = await begin(caller, 100, 'x'.repeat(50));
+  await requested;
+  return socket;
+};
+
+test('a caller whose unfinished bodies fill its share is refused, and others are not', async () => {
+  const held = [await hold('one'), await hold('one')];
+  await expect.poll(() => send('one', 'x'.repeat(11))).toBe('no_budget');
+  expect(await send('one', 'short')).toBe('short');
+  expect(await send('other', 'x'.repeat(100))).toBe('x'.repeat(100));
+  for (const socket of held) socket.destroy();
+  await expect.poll(() => send('one', 'x'.repeat(100))).toBe('x'.repeat(100));
+});
+
+test('all callers together hold no more than the process may', async () => {
+  const held = [await hold('one'), await hold('two'), await hold('three')];
+  await expect.poll(() => send('four', 'x'.repeat(11))).toBe('no_budget');
+  for (const socket of held) socket.destroy();
+  await expect.poll(() => send('four', 'x'.repeat(11))).toBe('x'.repeat(11));
+});
+
+test('a body over its limit is refused, and what it held is given back', async () => {
+  for (let at = 0; at < 5; at++) expect(await send('one', 'x'.repeat(101))).toBe('too_large');
+  expect(await send('one', 'x'.repeat(100))).toBe('x'.repeat(100));
+});
+
+test('a client that goes away ends the reading with an error', async () => {
+  (await hold('one')).destroy();
+  await expect.poll(() => read).toMatchObject([expect.any(Error)]);
+});

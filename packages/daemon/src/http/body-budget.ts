@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Bytes of request bodies that this process holds at once, over all callers. */
+export const maxBodyBytesHeld = 64 * 1024 * 1024;
+/** Bytes of request bodies that one caller may make this process hold at once. */
+export const maxBodyBytesHeldPerCaller = 8 * 1024 * 1024;
+
+/** Counts the bytes of bodies that are still coming in, so that unfinished requests cannot fill the memory. */
+export interface BodyBudget {
+  /** Reserves `bytes` for a caller; false where the caller or the process holds too much already. */
+  take(caller: string, bytes: number): boolean;
+  giveBack(caller: string, bytes: number): void;
+}
+
+export function createBodyBudget(
+  limits = { inAll: maxBodyBytesHeld, perCaller: maxBodyBytesHeldPerCaller },
+): BodyBudget {
+  const held = new Map<string, number>();
+  let inAll = 0;
+  return {
+    take(caller, bytes) {
+      const ofCaller = held.get(caller) ?? 0;
+      if (inAll + bytes > limits.inAll || ofCaller + bytes > limits.perCaller) return false;
+      inAll += bytes;
+      held.set(caller, ofCaller + bytes);
+      return true;
+    },
+    giveBack(caller, bytes) {
+      inAll -= bytes;
+      const left = (held.get(caller) ?? 0) - bytes;
+      if (left > 0) held.set(caller, left);
+      else held.delete(caller);
+    },
+  };
+}
+
+/** How reading a body ended: with its bytes, without them for want of budget, or because it is too long. */
+export type ReadBody = { bytes: Buffer } | { refused: 'too_large' | 'no_budget' };
+
+export interface ReadLimits {
+  /** Most bytes of the body. */
+  limit: number;
+  /** Bytes kept without a reservation. */
+  free: number;
+  /** Whose share of the budget it takes. */
+  caller: string;
+  budget: BodyBudget;
+}
+
+/**
+ * Reads a body. Before it keeps more than `free` bytes it reserves the declared length from the budget (or the limit, where
+ * no length is declared), until the body has ended. What it may not keep it reads and drops, so that the client gets an
+ * answer. A client that goes away ends it with an error. It takes a callback, because each promise on the way of a ping
+ * costs a twentieth of the rest.
+ */
+export function readBody(
+  body: IncomingMessage,
+  { limit, free, caller, budget }: ReadLimits,
+  done: (error: Error | null, read?: ReadBody) => void,
+): void {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let reserved = false;
+  const size = Number(body.headers['content-length'] ?? limit);
+  let refused: 'too_large' | 'no_budget' | null = null;
+  const end = (error: Error | null) => {
+    body.off('data', take).off('end', onEnd).off('error', onError).off('close', onClose);
+    if (reserved) budget.giveBack(caller, size);
+    if (error) done(error);
+    else done(null, refused ? { refused } : { bytes: Buffer.concat(chunks) });
+  };
+  const take = (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > limit) {
+      refused = 'too_large';
+      end(null);
+      body.resume();
+      return;
+    }
+    if (length > free && !reserved && refused === null) {
+      reserved = budget.take(caller, size);
+      if (!reserved) refused = 'no_budget';
+    }
+    if (refused === null) chunks.push(chunk);
+    else chunks = [];
+  };
+  const onEnd = () => end(null);
+  const onError = (error: Error) => end(error);
+  const onClose = () => end(new Error('The client closed the connection before the end of the body.'));
+  body.on('data', take).on('end', onEnd).on('error', onError).on('close', onClose);
+}
