@@ -31,7 +31,7 @@ export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget): void 
     }
     const text = decode(body);
     if (text === null) return done(invalid([{ path: '', message: 'must be UTF-8' }]));
-    return parse(request, text, (error, value) => {
+    void parse(request, text, (error, value) => {
       if (error) return done(invalid([{ path: '', message: 'must be valid JSON' }]));
       const fault = jsonFault(text);
       return fault === null ? done(null, value) : done(invalid([{ path: '', message: fault }]));

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { createConnectionShares } from './connection-shares.ts';
 
 /** How long a client may take, in milliseconds, and how much it may send and hold. */
 export const clientLimits = {
@@ -18,22 +19,26 @@ export const clientLimits = {
 /** Milliseconds for which a client may take nothing of an answer that waits for it. */
 export const answerSilence = 180_000;
 
-/** Connections at a time, on each listener; one more is closed at once. */
+/** Connections at a time, on each listener. One more takes the place of another (connection-shares.ts). */
 export const maxConnections = 10_000;
+/** Connections that may come in before those that gave up their place are gone; beyond it new ones are refused. */
+const closing = 200;
 
 /** How many times those who take nothing are looked at within their silence. */
 const looks = 6;
 
 /**
- * Bounds how many connections a listener has, and closes those whose client takes nothing of what waits for it, or does
- * not close its end; also where it goes on sending. They are looked for now and then: a timer for each request would be a
- * thirtieth of the cost of a ping.
+ * Bounds how many connections a listener has, and shares them among the networks of its clients. Closes clients that stop
+ * reading, even if they keep writing. It looks for them now and then: a timer for each request would be a thirtieth of the
+ * cost of a ping.
  */
-export function limitClients(server: Server, silence = answerSilence): void {
-  server.maxConnections = maxConnections;
+export function limitClients(server: Server, silence = answerSilence, most = maxConnections): void {
+  server.maxConnections = most + closing;
+  const shares = createConnectionShares(most, isIdle);
   const open = new Map<Socket, { taken: number; idle: number }>();
   // On a TLS listener too this is the connection itself, whose handle counts what is encrypted.
   server.on('connection', (socket) => {
+    shares.add(socket);
     open.set(socket, { taken: 0, idle: 0 });
     socket.once('close', () => open.delete(socket));
   });
@@ -50,6 +55,9 @@ export function limitClients(server: Server, silence = answerSilence): void {
     server.once('close', () => clearInterval(timer));
   });
 }
+
+/** Whether no answer is owed on a connection. Node counts it so itself, and to count again would cost every ping. */
+const isIdle = (socket: Socket): boolean => !(socket as Socket & { _httpMessage?: unknown })._httpMessage;
 
 /**
  * Bytes that the client has taken, and that wait for it. The socket tells only of whole writes, and an answer may be one;

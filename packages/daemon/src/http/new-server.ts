@@ -36,12 +36,14 @@ export interface NewServerOptions {
   limits?: typeof clientLimits;
   /** In place of how long a client may take nothing of its answer. */
   silence?: number;
+  /** In place of how many connections it may hold. */
+  most?: number;
 }
 
 /** A server without routes: its limits, the headers of all its answers, and one shape for everything that goes wrong. */
 export function newServer(
   log: Logger,
-  { trustProxy, siteUrl, limits = clientLimits, silence }: NewServerOptions,
+  { trustProxy, siteUrl, limits = clientLimits, silence, most }: NewServerOptions,
 ): FastifyInstance {
   const requestIds = requestIdSequence();
   const headers = rememberedHeaders(siteUrl);
@@ -89,7 +91,7 @@ export function newServer(
         .send(JSON.stringify(problemOf(known, request.id)))
     );
   };
-  limitClients(app.server, silence);
+  limitClients(app.server, silence, most);
   // An expectation that nobody knows is let pass: Node would answer it with a bare 417, and lose a heartbeat.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (_, reply, done) => {

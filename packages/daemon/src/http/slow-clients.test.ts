@@ -8,7 +8,7 @@ import { readSlowly } from '../testing/read-slowly.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { parseJsonBodies } from './body.ts';
 import { createBodyBudget } from './body-budget.ts';
-import { clientLimits, maxConnections } from './client-limits.ts';
+import { clientLimits } from './client-limits.ts';
 import { newServer } from './new-server.ts';
 
 const quick = { ...clientLimits, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 20 };
@@ -72,17 +72,56 @@ test('headers are taken up to 16 KiB, and no further', async () => {
   }
 });
 
-test('connections beyond the most are closed, and there is room again when one ends', async () => {
-  expect(app.server.maxConnections).toBe(maxConnections);
-  app.server.maxConnections = 2;
-  const [first] = [await open(), await open()];
-  const third = await open();
-  third.on('error', () => undefined);
-  await once(third, 'close');
-  first.destroy();
-  await once(first, 'close');
-  const ask = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then((answer) => answer.status);
-  await expect.poll(() => ask().catch(() => 0)).toBe(200);
+/** Answers of a server that holds at most `most` connections, on sockets that stay open. */
+async function crowd(most: number) {
+  const own = newServer(silentLog, { trustProxy: false, limits: quick, most });
+  own.get('/', async () => ({ ok: true }));
+  const waiting = Promise.withResolvers<void>();
+  own.get('/slow', () => waiting.promise.then(() => ({ ok: true })));
+  await own.listen({ host: '127.0.0.1', port: 0 });
+  const { port: at } = own.server.address() as AddressInfo;
+  return {
+    waiting,
+    close: () => own.close(),
+    /** Connects from an address of this machine's own network, and asks for a path. */
+    async ask(path: string, localAddress = '127.0.0.1') {
+      const socket = connect({ port: at, host: '127.0.0.1', localAddress }).on('error', () => undefined);
+      const answer = once(socket, 'data').then(([chunk]) => String(chunk).split(' ')[1]);
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      return { socket, answer };
+    },
+  };
+}
+
+test('a new connection takes the place of the oldest idle one, and of none that waits for its answer', async () => {
+  const server = await crowd(3);
+  try {
+    const slow = await server.ask('/slow');
+    const idle = [await server.ask('/'), await server.ask('/')];
+    for (const { answer } of idle) expect(await answer).toBe('200');
+    const closed = once(idle[0]!.socket, 'close');
+    expect(await (await server.ask('/')).answer).toBe('200');
+    await closed;
+    server.waiting.resolve();
+    expect(await slow.answer).toBe('200');
+  } finally {
+    await server.close();
+  }
+});
+
+test('a network that holds the most connections gives way, whoever comes next', async () => {
+  const server = await crowd(5);
+  try {
+    const quiet = await server.ask('/', '127.0.0.2');
+    expect(await quiet.answer).toBe('200');
+    let closed = false;
+    quiet.socket.once('close', () => (closed = true));
+    for (let count = 0; count < 20; count++) expect(await (await server.ask('/')).answer).toBe('200');
+    expect(await (await server.ask('/', '127.0.0.3')).answer).toBe('200');
+    expect(closed).toBe(false);
+  } finally {
+    await server.close();
+  }
 });
 
 test('who takes nothing of what is answered, or does not hang up, is cut off; who takes it slowly is not', async () => {

@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net';
+import { networkOf } from './network-of.ts';
+
+/** Connections of one network that are looked at for an idle one. */
+const mostLooked = 64;
+
+/** Shares a listener's connections among the networks that clients come from. */
+export interface ConnectionShares {
+  /**
+   * Takes a new connection. When there is no place left, the network with the most connections gives one up: its oldest
+   * idle one, or else its oldest. So no network can keep the others out by holding connections open.
+   */
+  add(socket: Socket): void;
+  count(): number;
+}
+
+/** `isIdle` says whether a connection waits for a request, so that closing it loses no answer. */
+export function createConnectionShares(most: number, isIdle: (socket: Socket) => boolean): ConnectionShares {
+  const networks = new Map<string, Set<Socket>>();
+  let count = 0;
+
+  const remove = (network: string, socket: Socket) => {
+    const held = networks.get(network);
+    if (!held?.delete(socket)) return;
+    count--;
+    if (held.size === 0) networks.delete(network);
+  };
+  const largest = (): [string, Set<Socket>] | undefined => {
+    let found: [string, Set<Socket>] | undefined;
+    for (const entry of networks) if (!found || entry[1].size > found[1].size) found = entry;
+    return found;
+  };
+  const makeRoom = () => {
+    const [network, held] = largest() ?? [];
+    if (network === undefined || held === undefined) return;
+    let victim: Socket | undefined;
+    let looked = 0;
+    for (const socket of held) {
+      victim ??= socket;
+      if (++looked > mostLooked) break;
+      if (!isIdle(socket)) continue;
+      victim = socket;
+      break;
+    }
+    if (!victim) return;
+    // Counted out at once: the place is free before its 'close' arrives.
+    remove(network, victim);
+    victim.destroy();
+  };
+
+  return {
+    add(socket) {
+      if (count >= most) makeRoom();
+      const network = networkOf(socket.remoteAddress ?? '');
+      const held = networks.get(network) ?? new Set();
+      networks.set(network, held.add(socket));
+      count++;
+      socket.once('close', () => remove(network, socket));
+    },
+    count: () => count,
+  };
+}
