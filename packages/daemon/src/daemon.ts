@@ -45,6 +45,8 @@ export const version: string = packageJson.version;
 export interface Overrides extends Partial<Deps> {
   runCheck?: EngineOptions['runCheck'];
   readRegistration?: EngineOptions['readRegistration'];
+  /** Variables of the environment that look like settings and are not: the log warns of them. */
+  unknownVariables?: readonly string[];
   /** Told of each change of a monitor's status, after it is stored. */
   onTransition?: (transition: RecordedTransition) => void;
 }
@@ -96,6 +98,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     closers.push(dataDir.release);
     const openToOthers = await dataDirFault(config.dataDir);
     if (openToOthers !== null) deps.log.warn({ dataDir: config.dataDir }, openToOthers);
+    for (const name of overrides.unknownVariables ?? []) deps.log.warn({}, `${name} is not a setting, and is ignored.`);
     const store = await openStore({
       databaseUrl: config.databaseUrl ?? undefined,
       dataDir: config.dataDir,

@@ -55,5 +55,8 @@ export const invalid = (faults: readonly Fault[]) =>
     { faults },
   );
 
+export const accountDisabled = () =>
+  new ServiceError('unauthenticated', 'This account is disabled. Ask the operator of this server.');
+
 /** Unknown and another project's are not told apart. */
 export const notFound = (what: string) => new ServiceError('not_found', `There is no such ${what}.`);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from './config/config.ts';
+import { ConfigError, readConfig, unknownVariables } from './config/config.ts';
 import { type SettingName, settings } from './config/settings.ts';
 
 /** Runs this process's command line. */
@@ -52,7 +52,7 @@ async function serve(args: string[]): Promise<void> {
     process.on('SIGTERM', () => resolve());
   });
   const { startDaemon } = await import('./daemon.ts');
-  const daemon = await startDaemon(config);
+  const daemon = await startDaemon(config, { unknownVariables: unknownVariables(process.env) });
   await signalled;
 
   // It does not wait for ever. A second signal changes nothing: under npm or npx, Ctrl-C comes twice.

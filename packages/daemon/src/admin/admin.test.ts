@@ -13,6 +13,8 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { administer } from './admin.ts';
 
+const tcp = { type: 'tcp', name: 'port', host: '127.0.0.1', port: 9 };
+
 /** Runs `uptimed admin …`; answers what it prints. */
 async function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<string> {
   let printed = '';
@@ -91,6 +93,64 @@ describe.each(databases)('beside a running daemon on $name', (database) => {
     expect((await signUp('while@example.com')).status).toBe(200);
   });
 
+  test('a disabled account is refused at once by key and by session, and its monitors rest', async () => {
+    const user = await daemon.another('abuser');
+    const { id } = (await daemon.request('POST', '/api/monitors', tcp, { apiKey: user.apiKey })).body as { id: string };
+    const job = await daemon.request(
+      'POST',
+      '/api/monitors',
+      { type: 'heartbeat', name: 'job' },
+      { apiKey: user.apiKey },
+    );
+    const { pathname } = new URL((job.body as { pingUrl: string }).pingUrl);
+    const monitors = (cookie: string | undefined, apiKey: string | null = null) =>
+      daemon.request('GET', cookie ? '/api/projects' : '/api/monitors', undefined, { cookie, apiKey });
+    expect(await admin(['disable', user.email])).toContain(`uptimed admin enable ${user.email}`);
+    expect(await monitors(undefined, user.apiKey)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect((await monitors(user.cookie)).status).toBe(401);
+    expect(await signIn(user.email, 'correct horse')).toMatchObject({
+      status: 401,
+      body: { detail: 'This account is disabled. Ask the operator of this server.' },
+    });
+    const scheduled = () =>
+      daemon.store.db
+        .selectFrom('schedule')
+        .innerJoin('monitor', 'monitor.seq', 'schedule.monitor')
+        .select('monitor.id')
+        .where('monitor.id', '=', id)
+        .execute();
+    expect(await scheduled()).toEqual([]);
+    expect((await daemon.request('GET', pathname, undefined, { apiKey: null })).status).toBe(200);
+    await admin(['disable', user.email, '--refuse-pings']);
+    expect((await daemon.request('GET', pathname, undefined, { apiKey: null })).status).toBe(404);
+    await daemon.restart();
+    expect((await monitors(undefined, user.apiKey)).status).toBe(401);
+
+    await admin(['enable', user.email]);
+    expect((await daemon.request('GET', pathname, undefined, { apiKey: null })).status).toBe(200);
+    expect((await signIn(user.email, 'correct horse')).status).toBe(200);
+    const listed = (await monitors(undefined, user.apiKey)).body as { paused: boolean; status: string }[];
+    expect(listed.map(({ paused }) => paused)).toEqual([false, false]);
+    expect(await scheduled()).toHaveLength(1);
+  });
+
+  test('an account is deleted with all it has, once that is confirmed', async () => {
+    const user = await daemon.another('leaver');
+    await daemon.request('POST', '/api/monitors', tcp, { apiKey: user.apiKey });
+    const projects = () =>
+      daemon.store.db.selectFrom('project').select('id').where('api_key', '=', user.apiKey).execute();
+    expect(await admin(['delete-user', user.email])).toBe(
+      `This would delete ${user.email} with 1 project(s) and 1 monitor(s). Add --yes to do it.`,
+    );
+    expect(await projects()).toHaveLength(1);
+    expect(await admin(['delete-user', user.email, '--yes'])).toContain(`Deleted ${user.email}`);
+    expect(await projects()).toEqual([]);
+    expect((await signIn(user.email, 'correct horse')).status).toBe(401);
+    expect((await daemon.request('GET', '/api/monitors', undefined, { apiKey: user.apiKey })).status).toBe(401);
+    await expect(admin(['delete-user', user.email])).rejects.toThrow(/No account has/);
+    expect((await signUp(user.email)).status).toBe(200);
+  });
+
   test('an address that nobody has is said', async () => {
     await expect(admin(['grant', 'nobody@example.com'])).rejects.toThrow(
       'No account has the e-mail address "nobody@example.com".',
@@ -162,7 +222,7 @@ describe.each(databases)('by invitation, on $name', (database) => {
 test('each task says what it does, and what makes no sense is refused in a sentence', async () => {
   const help = await run([]);
   const names = [...help.matchAll(/^ {2}uptimed admin (\S+)/gm)].map(([, name]) => name!);
-  expect(names).toHaveLength(7);
+  expect(names).toHaveLength(10);
   for (const name of names) expect(await run([name, '--help'])).toMatch(new RegExp(`^uptimed admin ${name}`));
   for (const wrong of [
     ['unknown'],
@@ -171,6 +231,8 @@ test('each task says what it does, and what makes no sense is refused in a sente
     ['list-users', 'x'],
     ['grant', '--nonsense'],
     ['grant', 'a@b.c', '--password', '-'],
+    ['grant', 'a@b.c', '--yes'],
+    ['delete-user', 'a@b.c', '--refuse-pings'],
   ]) {
     await expect(run(wrong)).rejects.toThrow(ConfigError);
   }

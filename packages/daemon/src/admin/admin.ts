@@ -36,6 +36,8 @@ export async function administer(args: string[], context: AdminContext): Promise
   }
   if (email === '' && task.argument === '<e-mail>') throw new ConfigError(`Say whose: ${usage(name, task)}.`);
   if (values.password !== undefined && !task.password) throw new ConfigError(`${name} takes no --password.`);
+  if (values['refuse-pings'] && !task.refusePings) throw new ConfigError(`${name} takes no --refuse-pings.`);
+  if (values.yes && !task.yes) throw new ConfigError(`${name} takes no --yes.`);
 
   const file = values.config === undefined ? {} : await readConfigFile(values.config);
   const dataDir = values['data-dir'];
@@ -43,7 +45,8 @@ export async function administer(args: string[], context: AdminContext): Promise
   const store = await openServed(config);
   try {
     const password = () => readPassword(values.password, context.stdin);
-    context.print(await task.run({ store, config, email, password }));
+    const { 'refuse-pings': refusePings = false, yes = false } = values;
+    context.print(await task.run({ store, config, email, password, refusePings, yes }));
   } finally {
     await store.close();
   }
@@ -58,6 +61,8 @@ function parse(args: string[]) {
         'data-dir': { type: 'string' },
         config: { type: 'string' },
         password: { type: 'string' },
+        'refuse-pings': { type: 'boolean' },
+        yes: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -94,8 +99,10 @@ async function readPassword(given: string | undefined, stdin: Readable): Promise
   return password;
 }
 
-const usage = (name: string, { argument, password }: Task): string =>
-  ['uptimed admin', name, argument, password && '[--password -]'].filter((word) => word !== undefined).join(' ');
+const usage = (name: string, { argument, password, refusePings, yes }: Task): string =>
+  ['uptimed admin', name, argument, password && '[--password -]', refusePings && '[--refuse-pings]', yes && '[--yes]']
+    .filter((word) => word !== undefined)
+    .join(' ');
 
 const places = `It works on the database of --data-dir (or UPTIME_DATA_DIR), or on the PostgreSQL of UPTIME_DATABASE_URL, whether the
 daemon runs or not. --config <file> reads these from the daemon's config file.`;

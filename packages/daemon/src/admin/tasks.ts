@@ -3,7 +3,8 @@ import type { Config } from '../config/config.ts';
 import { createInvitation } from '../operations/invitations.ts';
 import { setSignUpClosed } from '../operations/sign-up-closed.ts';
 import type { Store } from '../store/store.ts';
-import { listUsers, resetPassword, setRole } from './users.ts';
+import { deleteUser } from './delete-user.ts';
+import { disable, enable, listUsers, resetPassword, setRole } from './users.ts';
 
 /** One thing that the operator may do. */
 export interface Task {
@@ -11,6 +12,10 @@ export interface Task {
   argument?: '<e-mail>' | '[e-mail]';
   /** Takes `--password`. */
   password?: true;
+  /** Takes `--refuse-pings`. */
+  refusePings?: true;
+  /** Takes `--yes`, and does nothing that lasts without it. */
+  yes?: true;
   summary: string;
   details: string;
   run: (given: Given) => Promise<string>;
@@ -24,6 +29,8 @@ interface Given {
   email: string;
   /** Reads the password that was given; null where none was. */
   password: () => Promise<string | null>;
+  refusePings: boolean;
+  yes: boolean;
 }
 
 /** Every task of `uptimed admin`, by its name. */
@@ -67,13 +74,44 @@ export const tasks: Record<string, Task> = {
     password: true,
     summary: 'set a new password, and end the sessions of the account',
     details:
-      'Prints a password made for the purpose. With `--password -` it is read from standard input, 8 to 128 characters.',
+      'Prints a password made for the purpose. With `--password -` it is read from standard input, 8 to 128 characters.\nAPI keys go on to work: `disable` stops them too.',
     run: async ({ store, email, password }) => {
       const given = await password();
       const made = given ?? randomBytes(12).toString('base64url');
       await resetPassword(store, email, made);
       const done = `${email} has a new password, and is signed out everywhere.`;
       return given === null ? `${done}\nThe password, shown this once: ${made}` : done;
+    },
+  },
+  disable: {
+    argument: '<e-mail>',
+    refusePings: true,
+    summary: 'refuse an account: its sessions, its keys, its checks',
+    details:
+      'It holds at once. Monitors are paused and nothing is deleted, so that `enable` takes it back.\nPings of its jobs are still recorded; with `--refuse-pings` they get a 404.',
+    run: async ({ store, config, email, refusePings }) => {
+      await disable(store, email, { refusePings, charged: config.billing !== 'none', now: Date.now() });
+      return `${email} is disabled. \`uptimed admin enable ${email}\` takes it back.`;
+    },
+  },
+  enable: {
+    argument: '<e-mail>',
+    summary: 'let a disabled account in again',
+    details: 'Its keys work again, and its monitors run again. It signs in anew.',
+    run: async ({ store, config, email }) => {
+      await enable(store, email, { charged: config.billing !== 'none', now: Date.now() });
+      return `${email} is enabled again.`;
+    },
+  },
+  'delete-user': {
+    argument: '<e-mail>',
+    yes: true,
+    summary: 'delete an account with all its projects',
+    details: 'Nothing brings it back. Without `--yes` it only says what would be deleted.',
+    run: async ({ store, email, yes }) => {
+      const { projects, monitors } = await deleteUser(store, email, { yes, now: Date.now() });
+      const what = `${email} with ${projects} project(s) and ${monitors} monitor(s)`;
+      return yes ? `Deleted ${what}.` : `This would delete ${what}. Add --yes to do it.`;
     },
   },
   invite: {

@@ -1,5 +1,6 @@
 import { hashPassword } from 'better-auth/crypto';
 import type { Store } from '../store/store.ts';
+import { disableAccount, enableAccount } from '../operations/disabled-accounts.ts';
 import { authTables } from '../store/auth-tables.ts';
 
 /** Something that was asked for cannot be done; the message is a sentence. */
@@ -57,7 +58,21 @@ export async function resetPassword(store: Store, email: string, password: strin
   });
 }
 
-async function findUser(db: Store['db'], email: string): Promise<{ id: string }> {
+/** Refuses an account from now on: sessions, keys, checks. Throws AdminError. */
+export async function disable(
+  store: Store,
+  email: string,
+  change: { refusePings: boolean; charged: boolean; now: number },
+): Promise<void> {
+  await store.write(async (trx) => disableAccount(trx, (await findUser(trx, email)).id, change));
+}
+
+/** Takes `disable` back. Throws AdminError. */
+export async function enable(store: Store, email: string, change: { charged: boolean; now: number }): Promise<void> {
+  await store.write(async (trx) => enableAccount(trx, (await findUser(trx, email)).id, change));
+}
+
+export async function findUser(db: Store['db'], email: string): Promise<{ id: string }> {
   const found = await authTables(db)
     .selectFrom('user')
     .select('id')

@@ -12,6 +12,7 @@ const never = [
   '64:ff9b::a9fe:a9fe',
   '2002:a9fe:a9fe::1',
   '::a9fe:a9fe',
+  '::ffff:0:a9fe:a9fe',
   'fe80::1',
   'febf::1',
   'fd00:ec2::254',
@@ -34,6 +35,7 @@ const local = [
   'fc00::1',
   '64:ff9b::a00:1',
   '2002:a00:1::1',
+  '::ffff:0:a00:1',
 ];
 const odd = ['0.0.0.0', '::', '224.0.0.1', '255.255.255.255', 'ff02::1', '2001:db8::1', '240.0.0.1', '198.18.0.1'];
 const open = [
@@ -58,4 +60,12 @@ describe('with public targets only', () => {
   const guard = createTargetGuard('public-only');
   test.each([...never, ...local, ...odd])('%s is none', (address) => expect(refuses(guard, address)).toBe(true));
   test.each(open)('%s is one', (address) => expect(refuses(guard, address)).toBe(false));
+});
+
+test("public-only refuses this machine's own addresses, in each of their forms", () => {
+  const own = createTargetGuard('public-only', ['203.0.114.7', '2a01:db8::7', 'fe80::1%eth0']);
+  for (const address of ['203.0.114.7', '::ffff:203.0.114.7', '64:ff9b::cb00:7207', '2a01:db8::7'])
+    expect(refuses(own, address), address).toBe(true);
+  expect(refuses(own, '203.0.114.8')).toBe(false);
+  expect(refuses(createTargetGuard('all', ['203.0.114.7']), '203.0.114.7')).toBe(false);
 });

@@ -1,4 +1,5 @@
-import { BlockList } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 /** `all`: loopback and private addresses may be checked; `public-only`: only what the whole internet can reach. */
 export type TargetPolicy = 'all' | 'public-only';
@@ -52,8 +53,12 @@ const special6: readonly Range[] = [
   ['ff00::', 8],
 ];
 
+/** This machine's own addresses: its services are not public, whatever address they have. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
+
 /** The addresses that checks never connect to, for `net.connect`'s `blockList`. */
-export function createTargetGuard(policy: TargetPolicy): BlockList {
+export function createTargetGuard(policy: TargetPolicy, own: readonly string[] = ownAddresses()): BlockList {
   const list = new BlockList();
   const ranges4 = policy === 'all' ? always4 : [...always4, ...special4];
   const ranges6 = policy === 'all' ? always6 : [...always6, ...special6];
@@ -62,17 +67,30 @@ export function createTargetGuard(policy: TargetPolicy): BlockList {
     for (const [embedded, bits] of embeddings(network)) list.addSubnet(embedded, bits + prefix, 'ipv6');
   }
   for (const [network, prefix] of ranges6) list.addSubnet(network, prefix, 'ipv6');
+  if (policy === 'public-only') for (const address of own) refuseAddress(list, address);
   return list;
 }
 
+function refuseAddress(list: BlockList, address: string): void {
+  const bare = address.replace(/%.*/, '');
+  if (isIPv6(bare)) return list.addAddress(bare, 'ipv6');
+  list.addAddress(bare, 'ipv4');
+  for (const [embedded, bits] of embeddings(bare)) list.addSubnet(embedded, bits + 32, 'ipv6');
+}
+
 /**
- * The IPv6 forms that lead to an IPv4 address: NAT64, 6to4 and the old IPv4-compatible one. (BlockList itself sees
- * through IPv4-mapped addresses.)
+ * The IPv6 forms that lead to an IPv4 address: NAT64, 6to4, the IPv4-translated one (RFC 2765) and the old
+ * IPv4-compatible one. (BlockList itself sees through IPv4-mapped addresses.)
  */
 function embeddings(network: string): Range[] {
   const [a, b, c, d] = network.split('.').map(Number) as [number, number, number, number];
   const high = ((a << 8) | b).toString(16);
   const low = ((c << 8) | d).toString(16);
   const compatible: Range[] = a === 0 ? [] : [[`::${high}:${low}`, 96]];
-  return [[`64:ff9b::${high}:${low}`, 96], [`2002:${high}:${low}::`, 16], ...compatible];
+  return [
+    [`64:ff9b::${high}:${low}`, 96],
+    [`2002:${high}:${low}::`, 16],
+    [`::ffff:0:${high}:${low}`, 96],
+    ...compatible,
+  ];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, unknownVariables } from './config.ts';
 import { settings } from './settings.ts';
 
 test('every setting has a default that serves a person trying it out', () => {
@@ -70,6 +70,19 @@ describe('a bad value is refused with what was expected', () => {
     ['UPTIME_DNS_SERVERS', '9.9.9.9:99999'],
   ])('%s=%s', (name, value) => {
     expect(() => readConfig({ env: { [name]: value } })).toThrow(new RegExp(`^${name} must be .+\\.$`));
+  });
+
+  test('a mistyped name, with the name that was meant', () => {
+    expect(() => readConfig({ env: { UPTIME_TARGET: 'public-only' } })).toThrow(
+      'UPTIME_TARGET is not a setting. Did you mean UPTIME_TARGETS?',
+    );
+    expect(() => readConfig({ env: { UPTIME_SIGN_UP: 'closed' } })).toThrow(/Did you mean UPTIME_SIGNUP\?/);
+  });
+
+  test('but not names of other programs, nor those of the command line', () => {
+    const env = { UPTIME_API_KEY: 'x', UPTIME_PROFILE: 'work', UPTIME_SOMETHING_ELSE_ALTOGETHER: '1', PATH: '/bin' };
+    expect(readConfig({ env }).targets).toBe('all');
+    expect(unknownVariables(env)).toEqual(['UPTIME_SOMETHING_ELSE_ALTOGETHER']);
   });
 
   test('all of them at once, and never the value of a secret', () => {

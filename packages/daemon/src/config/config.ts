@@ -1,3 +1,4 @@
+import { nearest } from '@uptime/sdk/contract';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
 /** What the settings say, each as its value. */
@@ -17,9 +18,22 @@ export interface ConfigSources {
   file?: Record<string, unknown>;
 }
 
+/** Variables of the command line and the SDK, which may stand in the same environment. */
+const clientVariables = ['UPTIME_API_KEY', 'UPTIME_PROFILE', 'UPTIME_CONFIG_DIR'];
+
+/** Variables of the environment that look like settings and are not. */
+export const unknownVariables = (env: Record<string, string | undefined>): string[] =>
+  Object.keys(env).filter((name) => name.startsWith('UPTIME_') && !knownVariables().includes(name));
+
+const knownVariables = () => [...Object.values(settings).map(({ env }) => env), ...clientVariables];
+
 /** Puts the settings together: flag over environment over file over default. Throws ConfigError with every fault. */
 export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): Config {
-  const faults: string[] = [];
+  // A mistyped UPTIME_TARGETS would open the inner network to everyone with an account.
+  const faults = unknownVariables(env).flatMap((name) => {
+    const meant = nearest(name, knownVariables());
+    return meant === null ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
+  });
   const inFile = readFile(file, faults);
   const config: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {

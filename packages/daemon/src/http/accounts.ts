@@ -2,8 +2,9 @@ import { fromNodeHeaders } from 'better-auth/node';
 import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '../errors.ts';
+import { accountDisabled, ServiceError } from '../errors.ts';
 import type { Clock, Logger } from '../deps.ts';
+import { isDisabled } from '../operations/disabled-accounts.ts';
 import { takeInvitation } from '../operations/invitations.ts';
 import { isSignUpClosed } from '../operations/sign-up-closed.ts';
 import type { Accounts, Session, User } from '../resources/accounts.ts';
@@ -71,7 +72,12 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
       const answer = await translated(() =>
         auth.api.signInEmail({ body: input, headers: seenBy(headers), returnHeaders: true }),
       );
-      return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
+      const user = asUser(answer.response.user);
+      if (await isDisabled(store.db, user.id)) {
+        await store.write((trx) => authTables(trx).deleteFrom('session').where('userId', '=', user.id).execute());
+        throw accountDisabled();
+      }
+      return { user, cookies: answer.headers.getSetCookie() };
     },
     async signOut(headers) {
       const answer = await translated(() => auth.api.signOut({ headers: seenBy(headers), returnHeaders: true }));

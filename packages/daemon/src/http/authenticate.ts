@@ -1,6 +1,7 @@
 import type { Access, Endpoint } from '@uptime/sdk/contract';
 import type { FastifyRequest } from 'fastify';
-import { invalid, notFound, ServiceError } from '../errors.ts';
+import { accountDisabled, invalid, notFound, ServiceError } from '../errors.ts';
+import { isDisabled } from '../operations/disabled-accounts.ts';
 import type { User } from '../resources/accounts.ts';
 import type { Backend } from '../resources/handler.ts';
 import { isApiKey } from '../resources/secrets.ts';
@@ -35,6 +36,7 @@ async function byKey(access: Access, key: string, request: FastifyRequest, { sto
     ? await store.db.selectFrom('project').selectAll().where('api_key', '=', key).executeTakeFirst()
     : undefined;
   if (!project) throw new ServiceError('unauthenticated', 'This API key is not valid.');
+  await refuseDisabled(store, project.user_id);
   if (access === 'session' || access === 'admin') {
     throw new ServiceError('forbidden', 'This needs a session: an API key opens one project only.');
   }
@@ -49,6 +51,7 @@ async function bySession(access: Access, request: FastifyRequest, backend: Backe
   }
   requireOwnOrigin(request, backend.siteUrl());
   const { user, cookies } = session;
+  await refuseDisabled(backend.store, user.id);
   if (access === 'admin' && user.role !== 'admin') throw new ServiceError('forbidden', 'This needs an admin.');
   if (access === 'session' || access === 'admin') return { user, project: null, cookies };
 
@@ -66,6 +69,10 @@ async function bySession(access: Access, request: FastifyRequest, backend: Backe
     : undefined;
   if (!project) throw notFound('project');
   return { user, project, cookies };
+}
+
+async function refuseDisabled(store: Backend['store'], user: string): Promise<void> {
+  if (await isDisabled(store.db, user)) throw accountDisabled();
 }
 
 /**

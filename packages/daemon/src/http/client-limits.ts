@@ -57,7 +57,10 @@ export function limitClients(server: Server, silence = answerSilence, most = max
 }
 
 /** Whether no answer is owed on a connection. Node counts it so itself, and to count again would cost every ping. */
-const isIdle = (socket: Socket): boolean => !(socket as Socket & { _httpMessage?: unknown })._httpMessage;
+function isIdle(socket: Socket): boolean {
+  const { _httpMessage: answering } = socket as Socket & { _httpMessage?: unknown };
+  return !answering;
+}
 
 /**
  * Bytes that the client has taken, and that wait for it. The socket tells only of whole writes, and an answer may be one;

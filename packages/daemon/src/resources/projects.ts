@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import { lockAccount } from '../operations/billing/account-plan.ts';
 import { refitAccount } from '../operations/billing/fit-account.ts';
-import { removeMonitors } from '../operations/monitor-life.ts';
+import { removeProject } from '../operations/remove-project.ts';
 import { newId } from '../store/ids.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Handler } from './handler.ts';
@@ -72,17 +72,7 @@ export const deleteProject: Handler<'deleteProject'> = (request, { deps, store, 
     if (billing) await lockAccount(trx, user);
     await lockProject(trx, request.project);
     const now = deps.clock.now();
-    const monitors = await trx
-      .selectFrom('monitor')
-      .select('seq')
-      .where('project_id', '=', request.project.id)
-      .execute();
-    await removeMonitors(
-      trx,
-      monitors.map((monitor) => monitor.seq),
-      now,
-    );
-    await trx.deleteFrom('project').where('id', '=', request.project.id).execute();
+    await removeProject(trx, request.project.id, now);
     await refitAccount(trx, user, { charged: billing !== null, now });
   });
 

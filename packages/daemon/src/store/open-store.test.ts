@@ -426,4 +426,5 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
   purge: { monitor: true, created_at: true },
   invitation: { code_hash: true, email: true, expires_at: true },
   sign_up_closed: { since: true },
+  disabled_account: { user_id: true, since: true },
 };

@@ -50,6 +50,7 @@ export interface Tables {
   billing_event: BillingEventTable;
   invitation: InvitationTable;
   sign_up_closed: SignUpClosedTable;
+  disabled_account: DisabledAccountTable;
 }
 
 export interface ProjectTable {
@@ -496,5 +497,12 @@ export interface InvitationTable {
 
 /** Has a row while the operator keeps sign-up closed. */
 export interface SignUpClosedTable {
+  since: number;
+}
+
+/** An account that the operator disabled: its keys and sessions are refused, its monitors are paused. */
+export interface DisabledAccountTable {
+  user_id: string;
+  /** Epoch milliseconds. */
   since: number;
 }

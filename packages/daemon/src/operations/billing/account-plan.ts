@@ -18,6 +18,9 @@ export const selfHosted: Plan = {
   price: 0,
 };
 
+/** What a disabled account may have: nothing, so that all its monitors are paused. */
+const disabledPlan: Plan = { ...selfHosted, id: 'pln_disabled', name: 'disabled', monitors: 0 };
+
 /** The plans that admins made, oldest first. */
 export async function plansMade(db: Store['db']): Promise<Plan[]> {
   const rows = await db.selectFrom('plan').selectAll().where('deleted_at', 'is', null).orderBy('id').execute();
@@ -108,9 +111,11 @@ export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) =
 
 /**
  * What an account may have: the plan that it is subscribed to, or the free one. Where nothing is charged, nothing is
- * limited.
+ * limited. A disabled account may have no monitors.
  */
 export async function accountPlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
+  const disabled = await db.selectFrom('disabled_account').select('since').where('user_id', '=', user).execute();
+  if (disabled.length > 0) return disabledPlan;
   if (!charged) return selfHosted;
   const made = await plansMade(db);
   const [subscription] = await liveSubscriptions(db, user);

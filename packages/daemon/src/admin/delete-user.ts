@@ -1,0 +1,40 @@
+import { liveSubscriptions } from '../operations/billing/account-plan.ts';
+import { removeProject } from '../operations/remove-project.ts';
+import { authTables } from '../store/auth-tables.ts';
+import type { Store } from '../store/store.ts';
+import { AdminError, findUser } from './users.ts';
+
+/**
+ * Deletes an account and its projects, where `yes`; counts what it has. Throws AdminError where a subscription is still
+ * paid for: the payment provider would go on charging.
+ */
+export async function deleteUser(
+  store: Store,
+  email: string,
+  { yes, now }: { yes: boolean; now: number },
+): Promise<{ projects: number; monitors: number }> {
+  return store.write(async (trx) => {
+    const { id } = await findUser(trx, email);
+    if ((await liveSubscriptions(trx, id)).length > 0) {
+      throw new AdminError(
+        `${email} pays for a subscription: cancel it at the payment provider first, then delete the account.`,
+      );
+    }
+    const projects = await trx.selectFrom('project').select('id').where('user_id', '=', id).execute();
+    const { monitors } = await trx
+      .selectFrom('monitor')
+      .innerJoin('project', 'project.id', 'monitor.project_id')
+      .select((of) => of.fn.countAll<number | string>().as('monitors'))
+      .where('project.user_id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (yes) {
+      for (const project of projects) await removeProject(trx, project.id, now);
+      const tables = authTables(trx);
+      await tables.deleteFrom('session').where('userId', '=', id).execute();
+      await tables.deleteFrom('account').where('userId', '=', id).execute();
+      await tables.deleteFrom('user').where('id', '=', id).execute();
+      await trx.deleteFrom('disabled_account').where('user_id', '=', id).execute();
+    }
+    return { projects: projects.length, monitors: Number(monitors) };
+  });
+}

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/** Accounts that the operator disabled: see tables.ts. */
+export const disabledAccounts =
+  ({ columns: type, tableEnd }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    await db.schema
+      .createTable('disabled_account')
+      .addColumn('user_id', type.text, (column) => column.primaryKey().notNull())
+      .addColumn('since', type.long, (column) => column.notNull())
+      .modifyEnd(tableEnd(true))
+      .execute();
+  };
