@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { signUpInput } from '@uptime/sdk/contract';
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { readConfigFile } from '../config/config-file.ts';
+import { isCommonPassword } from '../core/common-password.ts';
 import { createProcessLog } from '../log.ts';
 import { openStore } from '../store/open-store.ts';
 import { openPostgres } from '../store/postgres.ts';
@@ -96,6 +97,7 @@ async function readPassword(given: string | undefined, stdin: Readable): Promise
   const password = given === '-' ? (await text(stdin)).replace(/\r?\n$/, '') : given;
   const parsed = signUpInput.shape.password.safeParse(password);
   if (!parsed.success) throw new ConfigError(`The password ${parsed.error.issues[0]!.message}.`);
+  if (isCommonPassword(password)) throw new ConfigError('The password must not be one of the most common ones.');
   return password;
 }
 

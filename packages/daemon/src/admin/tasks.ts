@@ -33,6 +33,9 @@ interface Given {
   yes: boolean;
 }
 
+/** Text of others, without what would move the cursor or turn the order of the line. */
+const plainText = (text: string): string => text.replaceAll(/\p{C}/gu, '�');
+
 /** Every task of `uptimed admin`, by its name. */
 export const tasks: Record<string, Task> = {
   'list-users': {
@@ -44,9 +47,13 @@ export const tasks: Record<string, Task> = {
       const width = Math.max(...users.map(({ email }) => email.length));
       return users
         .map(({ email, role, projects, createdAt, name }) =>
-          [email.padEnd(width), role.padEnd(5), `${projects} projects`.padEnd(11), createdAt.slice(0, 10), name].join(
-            '  ',
-          ),
+          [
+            email.padEnd(width),
+            role.padEnd(5),
+            `${projects} projects`.padEnd(11),
+            createdAt.slice(0, 10),
+            plainText(name),
+          ].join('  '),
         )
         .join('\n');
     },

@@ -71,6 +71,17 @@ describe.each(databases)('accounts on $name', (database) => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
   });
 
+  test('a password that everyone tries first is refused, at sign-up and at a change', async () => {
+    const body = { name: 'x', email: 'common@example.com', password: 'password' };
+    const signUp = await daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
+    const fault = { message: 'must not be one of the most common passwords' };
+    expect(signUp).toMatchObject({ status: 400, body: { errors: [{ path: 'password', ...fault }] } });
+    const { cookie } = await daemon.another('changer');
+    const change = { currentPassword: password, newPassword: '12345678' };
+    const changed = await daemon.request('POST', '/api/auth/change-password', change, { cookie });
+    expect(changed).toMatchObject({ status: 400, body: { errors: [{ path: 'newPassword', ...fault }] } });
+  });
+
   test('two sign-ups with one address at the same time make one account', async () => {
     const body = { name: 'x', email: 'twins@example.com', password };
     const ask = () => daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
@@ -263,7 +274,7 @@ test('on an https site the session cookie is Secure', async () => {
   const url = '/api/auth/sign-in/email';
   const answer = await daemon.inject({ method: 'POST', url, payload: body });
   const cookie = String(answer.headers['set-cookie']);
-  expect(cookie).toMatch(/^__Secure-.*Secure/);
+  expect(cookie).toMatch(/^__Host-.*Path=\/;.*Secure/);
   const headers = { cookie: cookie.split(';')[0], origin: 'https://evil.example' };
   const signOut = await daemon.inject({ method: 'POST', url: '/api/auth/sign-out', headers });
   expect(signOut.statusCode).toBe(403);

@@ -2,7 +2,8 @@ import { fromNodeHeaders } from 'better-auth/node';
 import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import type { IncomingHttpHeaders } from 'node:http';
-import { accountDisabled, ServiceError } from '../errors.ts';
+import { isCommonPassword } from '../core/common-password.ts';
+import { accountDisabled, invalid, ServiceError } from '../errors.ts';
 import type { Clock, Logger } from '../deps.ts';
 import { isDisabled } from '../operations/disabled-accounts.ts';
 import { takeInvitation } from '../operations/invitations.ts';
@@ -35,6 +36,7 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
   let firstSignUp: Promise<unknown> = Promise.resolve();
   return {
     async signUp({ invitation, ...input }, headers) {
+      refuseCommon('password', input.password);
       if (options.signup === 'closed' || (await isSignUpClosed(store))) {
         throw new ServiceError('forbidden', 'Sign-up is closed on this server.');
       }
@@ -92,6 +94,7 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
       return found;
     },
     async changePassword(input, headers) {
+      refuseCommon('newPassword', input.newPassword);
       const body = { ...input, revokeOtherSessions: true };
       const answer = await translated(() =>
         auth.api.changePassword({ body, headers: seenBy(headers), returnHeaders: true }),
@@ -114,6 +117,7 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
 }
 
 function authOptions({ store, log, secret, siteUrl }: AccountOptions) {
+  const isHttps = siteUrl.startsWith('https:');
   return {
     database: { db: store.db, type: store.dialect.name },
     secret,
@@ -123,7 +127,16 @@ function authOptions({ store, log, secret, siteUrl }: AccountOptions) {
     // Sliding: a session used within its last 7 days less an hour is prolonged. No cookie cache, so that it can be ended.
     session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
     user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },
-    advanced: { cookiePrefix: 'uptime', useSecureCookies: siteUrl.startsWith('https:') },
+    advanced: {
+      useSecureCookies: false,
+      // On https no other host of the domain can set a cookie of this name (RFC 6265bis, 4.1.3.2).
+      cookies: {
+        session_token: {
+          name: `${isHttps ? '__Host-' : ''}uptime.session_token`,
+          attributes: { secure: isHttps, path: '/' },
+        },
+      },
+    },
     // Throttling is the server's own, the same for every route that has it.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
@@ -166,11 +179,15 @@ async function removeHalfMade(store: Store): Promise<void> {
 
 const users = (store: Store) => authTables(store.db).selectFrom('user');
 
+function refuseCommon(path: string, password: string): void {
+  if (isCommonPassword(password)) throw invalid([{ path, message: 'must not be one of the most common passwords' }]);
+}
+
 const emailTaken = (cause: unknown) =>
   new ServiceError('conflict', 'There is an account with this e-mail address already.', { cause });
 
 const hasCookie = (headers: IncomingHttpHeaders): boolean =>
-  /(?:^|;\s*)(?:__Secure-)?uptime\.session_token=/.test(headers.cookie ?? '');
+  /(?:^|;\s*)(?:__Host-)?uptime\.session_token=/.test(headers.cookie ?? '');
 
 /** better-auth sees the cookies, the name of the program, and nothing else that a client could say of itself. */
 const seenBy = ({ cookie, 'user-agent': program }: IncomingHttpHeaders): Headers =>
