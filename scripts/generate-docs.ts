@@ -1,10 +1,11 @@
-import { settings } from '../packages/daemon/src/config/settings.ts';
+import { type Setting, settings } from '../packages/daemon/src/config/settings.ts';
 
 /** docs/configuration.md: every setting of the daemon, from the schema that reads them. */
 export function configurationDocs(): string {
-  const rows = Object.entries<{ env: string; flag?: string; default: string | null; docs: string }>(settings).map(
-    ([name, { env, flag, default: byDefault, docs }]) =>
-      `| \`${env}\` | ${flag ? `\`${flag}\`` : ''} | \`${name}\` | ${byDefault === null ? '' : `\`${byDefault}\``} | ${cell(docs)} |`,
+  const code = (text: string | null | undefined) => (text === null || text === undefined ? '' : `\`${text}\``);
+  const rows = (Object.entries(settings) as [string, Setting<unknown>][]).map(
+    ([name, { env, flag, default: byDefault, publicDefault, docs }]) =>
+      `| ${code(env)} | ${code(flag)} | ${code(name)} | ${code(byDefault)}${publicDefault ? `; in public mode ${code(publicDefault)}` : ''} | ${cell(docs)} |`,
   );
   return `<!-- Generated from packages/daemon/src/config/settings.ts by \`npm run generate\`. Do not edit. -->
 

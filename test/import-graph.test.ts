@@ -55,7 +55,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     'log',
     ...leaves,
   ],
-  admin: ['store', 'operations', 'config', 'log', ...leaves],
+  admin: ['core', 'store', 'operations', 'config', 'log', ...leaves],
   main: ['daemon', 'admin', 'config'],
   bin: ['main'],
 };

@@ -8,6 +8,7 @@ import { createCheckContext, runCheck } from './checks/index.ts';
 import { createLookup } from './checks/lookup.ts';
 import { lookUpNameServers } from './checks/name-servers.ts';
 import type { Config } from './config/config.ts';
+import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
 import { type Deps, systemClock } from './deps.ts';
@@ -23,6 +24,7 @@ import { createServer } from './http/server.ts';
 import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
+import { isSignUpClosed } from './operations/sign-up-closed.ts';
 import { createCourier } from './operations/courier.ts';
 import { fitAccounts } from './operations/billing/fit-account.ts';
 import { createPingRecorder } from './operations/ping-recorder.ts';
@@ -222,6 +224,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     closers.push(() => domainLoops.stop());
     closers.push(() => stopping.abort());
     closers.push(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
+    const warning = openToStrangers(config, await isSignUpClosed(store));
+    if (warning !== null) deps.log.warn({ host: config.host }, warning);
     deps.log.info({ url, httpsPort, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
 
     let closed: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig, unknownVariables } from './config/config.ts';
-import { type SettingName, settings } from './config/settings.ts';
+import { type Setting, type SettingName, settings } from './config/settings.ts';
 
 /** Runs this process's command line. */
 export async function main(): Promise<void> {
@@ -89,9 +89,12 @@ async function readFrom(configFile: string): Promise<Record<string, unknown>> {
 }
 
 function serveHelp(): string {
-  const lines = Object.entries<{ env: string; flag?: string; default: string | null; docs: string }>(settings).map(
-    ([name, { env, flag, default: byDefault, docs }]) =>
-      `  ${env}${flag ? `, ${flag}` : ''} (in the file: ${name})\n      ${docs}${byDefault === null ? '' : ` Default: ${byDefault}.`}`,
+  const lines = (Object.entries(settings) as [string, Setting<unknown>][]).map(
+    ([name, { env, flag, default: byDefault, publicDefault, docs }]) => {
+      const inPublic = publicDefault === undefined ? '' : `, in public mode ${publicDefault}`;
+      const said = byDefault === null ? '' : ` Default: ${byDefault}${inPublic}.`;
+      return `  ${env}${flag ? `, ${flag}` : ''} (in the file: ${name})\n      ${docs}${said}`;
+    },
   );
   return `uptimed serve [--host <address>] [--port <number>] [--data-dir <folder>] [--config <file>]
 

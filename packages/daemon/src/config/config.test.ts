@@ -24,6 +24,25 @@ test('a flag stands over the environment, the environment over the file, the fil
   expect(readConfig({ file, env, flags: { port: '3' } })).toMatchObject({ port: 3, host: 'env', region: 'file' });
 });
 
+test('the public mode turns on the safe default of every setting', () => {
+  expect(readConfig({ env: { UPTIME_MODE: 'public' } })).toMatchObject({
+    mode: 'public',
+    signup: 'invite',
+    targets: 'public-only',
+    rateLimit: 'on',
+  });
+  expect(readConfig({ env: { UPTIME_MODE: 'public', UPTIME_SIGNUP: 'open' } }).signup).toBe('open');
+});
+
+test.each([
+  ['UPTIME_TARGETS', 'all'],
+  ['UPTIME_RATE_LIMIT', 'off'],
+])('%s=%s contradicts the public mode, and is refused', (name, value) => {
+  expect(() => readConfig({ env: { UPTIME_MODE: 'public', [name]: value } })).toThrow(
+    `${name}=${value} contradicts UPTIME_MODE=public: leave one of them out.`,
+  );
+});
+
 test('an empty variable is an unset one', () => {
   expect(readConfig({ env: { UPTIME_PORT: '', UPTIME_SITE_URL: '' } })).toMatchObject({ port: 3000, siteUrl: null });
 });

@@ -35,16 +35,21 @@ export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): 
     return meant === null ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
   });
   const inFile = readFile(file, faults);
+  // An empty variable is an unset one: that is how compose files and shells leave things out.
+  const setTo = (name: SettingName) => flags[name] ?? (env[settings[name].env] || undefined) ?? inFile[name];
+  const isPublic = setTo('mode') === 'public';
   const config: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
-    // An empty variable is an unset one: that is how compose files and shells leave things out.
-    const given = flags[name] ?? (env[one.env] || undefined) ?? inFile[name] ?? one.default;
+    const given = setTo(name) ?? (isPublic ? one.publicDefault : undefined) ?? one.default;
+    const where = flags[name] === undefined ? one.env : (one.flag ?? one.env);
     try {
       config[name] = given === null ? null : one.parse(given);
     } catch (error) {
-      const where = flags[name] === undefined ? one.env : (one.flag ?? one.env);
       // A secret must not be shown, even when it is a bad one.
       faults.push(`${where} ${(error as Error).message}.`);
+    }
+    if (isPublic && given !== null && one.notInPublic?.includes(given)) {
+      faults.push(`${where}=${given} contradicts UPTIME_MODE=public: leave one of them out.`);
     }
   }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));

@@ -6,6 +6,10 @@ export interface Setting<T> {
   flag?: string;
   /** As it would be written; null where it is unset by default. */
   default: string | null;
+  /** The default in UPTIME_MODE=public. */
+  publicDefault?: string;
+  /** Values that contradict UPTIME_MODE=public. */
+  notInPublic?: readonly string[];
   docs: string;
   /** Throws an Error that says what was expected: `must be …`. */
   parse: (text: string) => T;
@@ -16,6 +20,13 @@ const setting = <T, D extends string | null>(of: Setting<T> & { default: D }) =>
 
 /** Every setting of the daemon. Environment, config file, flags, help and docs are read from here. */
 export const settings = {
+  mode: setting({
+    env: 'UPTIME_MODE',
+    flag: '--mode',
+    default: 'private',
+    docs: 'private: for yourself and people you trust. public: for a server that strangers use, with the safe default of every setting.',
+    parse: oneOf('private', 'public'),
+  }),
   host: setting({
     env: 'UPTIME_HOST',
     flag: '--host',
@@ -64,12 +75,14 @@ export const settings = {
   signup: setting({
     env: 'UPTIME_SIGNUP',
     default: 'open',
+    publicDefault: 'invite',
     docs: 'Who may sign up: open, closed, or invite (whom `uptimed admin invite` gave a code).',
     parse: oneOf('open', 'closed', 'invite'),
   }),
   rateLimit: setting({
     env: 'UPTIME_RATE_LIMIT',
     default: 'on',
+    notInPublic: ['off'],
     docs: 'Whether sign-in, sign-up, a change of password, tests of channels and looks at domains are throttled: on or off.',
     parse: oneOf('on', 'off'),
   }),
@@ -100,6 +113,8 @@ export const settings = {
   targets: setting({
     env: 'UPTIME_TARGETS',
     default: 'all',
+    publicDefault: 'public-only',
+    notInPublic: ['all'],
     docs: 'Which targets may be checked: all, or public-only.',
     parse: oneOf('all', 'public-only'),
   }),

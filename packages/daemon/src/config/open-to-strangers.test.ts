@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { openToStrangers } from './open-to-strangers.ts';
+
+const open = { mode: 'private', host: '0.0.0.0', signup: 'open', targets: 'all' } as const;
+
+test('a server on a public address with open sign-up and all targets is warned of', () => {
+  expect(openToStrangers(open, false)).toMatch(/UPTIME_MODE=public.*close-signup/);
+});
+
+test.each([
+  ['on this machine only', { host: '127.0.0.1' }],
+  ['on this machine only, by name', { host: 'localhost' }],
+  ['by invitation', { signup: 'invite' }],
+  ['with public targets', { targets: 'public-only' }],
+  ['in public mode', { mode: 'public' }],
+] as const)('a server %s is not', (_, change) => {
+  expect(openToStrangers({ ...open, ...change }, false)).toBeNull();
+});
+
+test('nor is one whose operator closed sign-up', () => {
+  expect(openToStrangers(open, true)).toBeNull();
+});
