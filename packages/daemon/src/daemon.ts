@@ -15,7 +15,7 @@ import { startCustomDomains } from './engine/custom-domains.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
 import { ServiceError } from './errors.ts';
 import { createRegistrationReader } from './expiry/registration.ts';
-import { createAccounts } from './http/accounts.ts';
+import { type AccountOptions, createAccounts } from './http/accounts.ts';
 import { createDomainServer } from './http/domain-server.ts';
 import { cannotListen } from './http/cannot-listen.ts';
 import { listenHttps } from './http/https-listener.ts';
@@ -45,6 +45,7 @@ export const version: string = packageJson.version;
 export interface Overrides extends Partial<Deps> {
   runCheck?: EngineOptions['runCheck'];
   readRegistration?: EngineOptions['readRegistration'];
+  passwords?: AccountOptions['passwords'];
   /** Told of each change of a monitor's status, after it is stored. */
   onTransition?: (transition: RecordedTransition) => void;
 }
@@ -133,6 +134,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       secret,
       siteUrl: url,
       signup: config.signup,
+      passwords: overrides.passwords,
     });
     const onTransition = (transition: RecordedTransition) => {
       deps.log.info(transition, 'status changed');
