@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { installed } from './ready/installed.mjs';
 import { alone } from './ready/alone.mjs';
+import { checkLockedNode } from './ready/locked-node.mjs';
 import { fail, root } from './ready/root.mjs';
 import { run } from './ready/run.mjs';
 
@@ -12,6 +13,7 @@ if (parts.some((part) => part !== 'build' && part !== 'program'))
   fail(`ready.mjs knows "build" and "program", not "${parts.join(' ')}".`);
 
 if (!installed()) await alone('install', () => installed() || install());
+checkLockedNode();
 for (const part of parts) {
   // A process of its own: the build runs on the repository's Node, which may have been installed just now.
   const { code } = await run(repositoryNode(), [join(root, 'scripts/build.mjs'), part], { stdio: 'inherit' });

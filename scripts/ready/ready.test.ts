@@ -1,5 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type * as nodeFs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -58,6 +69,26 @@ test('a failed installation is said in a sentence', async () => {
   expect(said).toMatch(/could not be installed \(npm ci ended with 7\)/);
 });
 
+test('a locked Node that does not start here is explained, and used once it starts', async () => {
+  const clone = makeClone();
+  clone.install('1.0.0');
+  const link = join(clone.folder, 'node_modules/.bin/node');
+  clone.lockNode('echo "node: error while loading shared libraries: libatomic.so.1: cannot open" >&2; exit 127');
+  symlinkSync(clone.lockedNode, link);
+  const { code, said } = await clone.ready();
+  expect(code).toBe(1);
+  expect(said).toMatch(/does not start here: libatomic.so.1 is missing. Run `apt-get install -y libatomic1` as root/);
+  // The system's Node, which can explain, runs the next script as well.
+  expect(existsSync(link)).toBe(false);
+
+  clone.lockNode('exit 0', '/no/such/loader');
+  expect((await clone.ready()).said).toMatch(/it needs glibc, which musl systems such as Alpine lack/);
+
+  clone.lockNode('exit 0');
+  expect(await clone.ready()).toEqual({ code: 0, said: '' });
+  expect(realpathSync(link)).toBe(realpathSync(clone.lockedNode));
+});
+
 test('a signal during the installation ends all that works on it, and the next start begins anew', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const clone = makeClone();
@@ -109,10 +140,18 @@ function makeClone() {
     writeFileSync(join(folder, 'node_modules/a/package.json'), '{}');
     writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify(lock(version)));
   };
+  const packaged = `node-${process.platform === 'darwin' ? 'bin-darwin' : process.platform}-${process.arch}`;
+  const lockedNode = join(folder, 'node_modules', packaged, 'bin/node');
   return {
     folder,
     writeLock,
     install,
+    lockedNode,
+    /** Puts a program in the place of the Node that the lock file names. */
+    lockNode(script: string, shell = '/bin/sh') {
+      mkdirSync(dirname(lockedNode), { recursive: true });
+      writeFileSync(lockedNode, `#!${shell}\n${script}\n`, { mode: 0o755 });
+    },
     installs: () =>
       readFileSync(join(folder, 'installs'), { encoding: 'utf8', flag: 'a+' })
         .split('\n')
