@@ -1,5 +1,6 @@
 // Makes a clone ready to run: installs what the lock file names, and with the argument `build` builds what changed.
-// The scripts in package.json call it first, so it must run on Node 18 and on a clone without node_modules.
+// The scripts in package.json call it first, on the Node that runs npm: the one in node_modules may not start here. So it
+// must run on Node 18, and on a clone without node_modules.
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { installed } from './ready/installed.mjs';

@@ -32,8 +32,8 @@ test('it needs no library that a minimal Debian or Ubuntu lacks', () => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return;
   const elf = readFileSync(join(root, 'dist/uptimed'));
   expect(dropLibatomic(elf)).toBeNull();
-  const { dynamic, text } = readElf(elf);
-  const needed = dynamic.filter(({ tag }) => tag === dt.needed).map(({ value }) => text(value));
+  const image = readElf(elf);
+  const needed = image.dynamic.filter(({ tag }) => tag === dt.needed).map(({ value }) => image.text(value));
   const minimal = ['ld-linux-x86-64', 'libc', 'libdl', 'libgcc_s', 'libm', 'libpthread', 'libstdc++'];
   expect(needed.map((name) => name.replace(/\.so\..*/, '')).toSorted()).toEqual(minimal);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from './root.mjs';
 
@@ -14,15 +14,8 @@ export function checkLockedNode() {
   const name = packages[`${process.platform}-${process.arch}`];
   const file = name && join(root, 'node_modules', name, 'bin/node');
   if (!file || !existsSync(file) || realpathSync(file) === realpathSync(process.execPath)) return;
-  const link = join(root, 'node_modules/.bin/node');
   const started = spawnSync(file, ['--version'], { encoding: 'utf8' });
-  if (started.status === 0) {
-    if (!existsSync(link)) symlinkSync(join('..', name, 'bin/node'), link);
-    return;
-  }
-  // npm's scripts take the first Node in their PATH: without this link the system's own runs them, and comes back here.
-  rmSync(link, { force: true });
-  fail(`The Node in node_modules/${name} does not start here: ${reasonOf(started)}`);
+  if (started.status !== 0) fail(`The Node in node_modules/${name} does not start here: ${reasonOf(started)}`);
 }
 
 function reasonOf({ error, stderr }) {
