@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { dropLibatomic } from './build/drop-libatomic.ts';
 import { brotliWasm } from './build/embed-brotli.ts';
 import { nodeFlags } from './build/node-flags.ts';
 import { buildForBinary } from './build/program.mjs';
@@ -68,8 +70,17 @@ function seal(work) {
     fail(
       `${done.stdout}${done.stderr}\nThe executable could not be built with Node ${process.version}; it needs 26 or newer.`,
     );
+  if (process.platform === 'linux') startWithoutLibatomic(output);
   if (process.platform === 'darwin') spawnSync('codesign', ['--sign', '-', output], { stdio: 'ignore' });
   return output;
+}
+
+/** After the parts are sealed in: that step writes the executable's headers anew. */
+function startWithoutLibatomic(output) {
+  const elf = readFileSync(output);
+  const reason = dropLibatomic(elf);
+  if (reason === null) writeFileSync(output, elf);
+  else process.stderr.write(`The executable needs libatomic1 where it runs, because ${reason}.\n`);
 }
 
 function sqliteAddon() {

@@ -1,9 +1,11 @@
 // Makes a clone ready to run: installs what the lock file names, and with the argument `build` builds what changed.
-// The scripts in package.json call it first, so it must run on Node 18 and on a clone without node_modules.
+// The scripts in package.json call it first, on the Node that runs npm: the one in node_modules may not start here. So it
+// must run on Node 18, and on a clone without node_modules.
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { installed } from './ready/installed.mjs';
 import { alone } from './ready/alone.mjs';
+import { checkLockedNode } from './ready/locked-node.mjs';
 import { fail, root } from './ready/root.mjs';
 import { run } from './ready/run.mjs';
 
@@ -12,6 +14,7 @@ if (parts.some((part) => part !== 'build' && part !== 'program'))
   fail(`ready.mjs knows "build" and "program", not "${parts.join(' ')}".`);
 
 if (!installed()) await alone('install', () => installed() || install());
+checkLockedNode();
 for (const part of parts) {
   // A process of its own: the build runs on the repository's Node, which may have been installed just now.
   const { code } = await run(repositoryNode(), [join(root, 'scripts/build.mjs'), part], { stdio: 'inherit' });

@@ -1,9 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, linkSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { compressed, httpTarget } from '../packages/daemon/src/testing/targets/http.ts';
+import { dropLibatomic } from '../scripts/build/drop-libatomic.ts';
+import { dt, readElf } from '../scripts/build/elf.ts';
 import { startProgram } from './running-program.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,6 +26,16 @@ beforeAll(() => {
 
 afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });
+});
+
+test('it needs no library that a minimal Debian or Ubuntu lacks', () => {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return;
+  const elf = readFileSync(join(root, 'dist/uptimed'));
+  expect(dropLibatomic(elf)).toBeNull();
+  const image = readElf(elf);
+  const needed = image.dynamic.filter(({ tag }) => tag === dt.needed).map(({ value }) => image.text(value));
+  const minimal = ['ld-linux-x86-64', 'libc', 'libdl', 'libgcc_s', 'libm', 'libpthread', 'libstdc++'];
+  expect(needed.map((name) => name.replace(/\.so\..*/, '')).toSorted()).toEqual(minimal);
 });
 
 test('alone in an empty folder, with an empty PATH, it serves the quickstart', async () => {

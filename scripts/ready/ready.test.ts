@@ -58,6 +58,21 @@ test('a failed installation is said in a sentence', async () => {
   expect(said).toMatch(/could not be installed \(npm ci ended with 7\)/);
 });
 
+test('a locked Node that does not start here is explained', async () => {
+  const clone = makeClone();
+  clone.install('1.0.0');
+  clone.lockNode('echo "node: error while loading shared libraries: libatomic.so.1: cannot open" >&2; exit 127');
+  const { code, said } = await clone.ready();
+  expect(code).toBe(1);
+  expect(said).toMatch(/does not start here: libatomic.so.1 is missing. Run `apt-get install -y libatomic1` as root/);
+
+  clone.lockNode('exit 0', '/no/such/loader');
+  expect((await clone.ready()).said).toMatch(/it needs glibc, which musl systems such as Alpine lack/);
+
+  clone.lockNode('exit 0');
+  expect(await clone.ready()).toEqual({ code: 0, said: '' });
+});
+
 test('a signal during the installation ends all that works on it, and the next start begins anew', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const clone = makeClone();
@@ -77,6 +92,16 @@ test('every script that is one command takes the place of its shell, which hands
     ([, command]) => !command.includes('&&') && !command.startsWith('exec '),
   );
   expect(kept).toEqual([]);
+});
+
+test('what runs before a script runs on the Node that runs npm, for the one in node_modules may not start', () => {
+  const before = Object.entries(packageScripts).filter(([name]) => name.startsWith('pre'));
+  expect(before.length).toBeGreaterThan(0);
+  for (const [name, command] of before)
+    expect([name, command]).toEqual([
+      name,
+      expect.stringMatching(/^exec "\$\{npm_node_execpath:-node\}" scripts\/ready\.mjs/),
+    ]);
 });
 
 test('the inner npm gets no settings of the outer one, and no path into node_modules', async () => {
@@ -109,10 +134,17 @@ function makeClone() {
     writeFileSync(join(folder, 'node_modules/a/package.json'), '{}');
     writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify(lock(version)));
   };
+  const packaged = `node-${process.platform === 'darwin' ? 'bin-darwin' : process.platform}-${process.arch}`;
+  const lockedNode = join(folder, 'node_modules', packaged, 'bin/node');
   return {
     folder,
     writeLock,
     install,
+    /** Puts a program in the place of the Node that the lock file names. */
+    lockNode(script: string, shell = '/bin/sh') {
+      mkdirSync(dirname(lockedNode), { recursive: true });
+      writeFileSync(lockedNode, `#!${shell}\n${script}\n`, { mode: 0o755 });
+    },
     installs: () =>
       readFileSync(join(folder, 'installs'), { encoding: 'utf8', flag: 'a+' })
         .split('\n')

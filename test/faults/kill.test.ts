@@ -4,13 +4,13 @@ import { killUnderPings } from './kill-under-pings.ts';
 
 // At once: each kills a daemon of its own, and both wait most of the time.
 test.concurrent(
-  'killed 20 times under 300 pings a second, it never loses an acknowledged ping',
+  'killed 6 times under 300 pings a second, it never loses an acknowledged ping',
   { timeout: 120_000 },
-  () => killUnderPings(20),
+  () => killUnderPings(6),
 );
 
 test.concurrent(
-  'killed 20 times while 100 monitors flap and channels misbehave, it tells each outage once',
+  'killed 6 times while 100 monitors flap and channels misbehave, it tells each outage once',
   { timeout: 240_000 },
-  () => killUnderAlerts(20),
+  () => killUnderAlerts(6),
 );

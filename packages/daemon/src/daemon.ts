@@ -16,7 +16,7 @@ import { startCustomDomains } from './engine/custom-domains.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
 import { ServiceError } from './errors.ts';
 import { createRegistrationReader } from './expiry/registration.ts';
-import { createAccounts } from './http/accounts.ts';
+import { type AccountOptions, createAccounts } from './http/accounts.ts';
 import { createDomainServer } from './http/domain-server.ts';
 import { cannotListen } from './http/cannot-listen.ts';
 import { listenHttps } from './http/https-listener.ts';
@@ -49,6 +49,7 @@ export interface Overrides extends Partial<Deps> {
   readRegistration?: EngineOptions['readRegistration'];
   /** Variables of the environment that look like settings and are not: the log warns of them. */
   unknownVariables?: readonly string[];
+  passwords?: AccountOptions['passwords'];
   /** Told of each change of a monitor's status, after it is stored. */
   onTransition?: (transition: RecordedTransition) => void;
 }
@@ -138,6 +139,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       secret,
       siteUrl: url,
       signup: config.signup,
+      passwords: overrides.passwords,
     });
     const onTransition = (transition: RecordedTransition) => {
       deps.log.info(transition, 'status changed');

@@ -1,5 +1,7 @@
+import { scryptSync } from 'node:crypto';
 import { type PluginTransformQueryArgs, type PluginTransformResultArgs, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Overrides } from '../daemon.ts';
 import { systemClock } from '../deps.ts';
 import { authTables } from '../store/auth-tables.ts';
 import { databases } from '../testing/databases.ts';
@@ -252,6 +254,18 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
   });
 });
 
+test('passwords are stored as scrypt hashes at full cost, each with its own salt', async () => {
+  await using daemon = await disposable({}, { passwords: undefined });
+  await daemon.another('bob');
+  const stored = await authTables(daemon.store.db).selectFrom('account').select('password').execute();
+  const hashes = stored.map((row) => String(row.password));
+  for (const hash of hashes) {
+    const [salt = '', key] = hash.split(':');
+    expect(scryptSync(password, salt, 64, { N: 2 ** 14, r: 16, p: 1, maxmem: 2 ** 26 }).toString('hex')).toBe(key);
+  }
+  expect(new Set(hashes).size).toBe(2);
+});
+
 test('closed sign-up is refused', async () => {
   const setting = { UPTIME_SIGNUP: 'closed' };
   await expect(createTestDaemon({ env: setting, runCheck: passingCheck })).rejects.toThrow(/Sign-up is closed/);
@@ -280,7 +294,7 @@ test('on an https site the session cookie is Secure', async () => {
   expect(signOut.statusCode).toBe(403);
 });
 
-async function disposable(env: Record<string, string>) {
-  const daemon = await createTestDaemon({ env, runCheck: passingCheck });
+async function disposable(env: Record<string, string>, overrides: Overrides = {}) {
+  const daemon = await createTestDaemon({ env, runCheck: passingCheck, ...overrides });
   return { ...daemon, [Symbol.asyncDispose]: () => daemon.close() };
 }

@@ -21,6 +21,13 @@ export interface AccountOptions {
   /** Where people reach the site; https makes the cookies Secure. */
   siteUrl: string;
   signup: 'open' | 'closed' | 'invite';
+  /** Replaces scrypt, which takes about 90 ms a password; for tests. */
+  passwords?: PasswordHashing | undefined;
+}
+
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  verify(stored: { hash: string; password: string }): Promise<boolean>;
 }
 
 const day = 24 * 3600;
@@ -116,14 +123,20 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
   };
 }
 
-function authOptions({ store, log, secret, siteUrl }: AccountOptions) {
+function authOptions({ store, log, secret, siteUrl, passwords }: AccountOptions) {
   const isHttps = siteUrl.startsWith('https:');
   return {
     database: { db: store.db, type: store.dialect.name },
     secret,
     baseURL: siteUrl,
     basePath: '/api/auth',
-    emailAndPassword: { enabled: true, autoSignIn: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      ...(passwords && { password: passwords }),
+    },
     // Sliding: a session used within its last 7 days less an hour is prolonged. No cookie cache, so that it can be ended.
     session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
     user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },

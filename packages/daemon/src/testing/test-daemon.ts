@@ -5,6 +5,7 @@ import { readConfig } from '../config/config.ts';
 import { type Daemon, type Overrides, startDaemon } from '../daemon.ts';
 import type { Logger } from '../deps.ts';
 import { createAnswerCheck } from './answer-check.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
 import type { TestDatabaseKind } from './databases.ts';
 
 export interface TestDaemonOptions extends Overrides {
@@ -57,7 +58,10 @@ export interface TestDaemon extends TestUser {
   close(): Promise<void>;
 }
 
-/** A daemon in this process, with a person, a project and a key ready. Throttling is off unless `env` says otherwise. */
+/**
+ * A daemon in this process, with a person, a project and a key ready. Throttling is off unless `env` says otherwise, and
+ * passwords are hashed cheaply unless `passwords` says otherwise.
+ */
 export async function createTestDaemon({
   env = {},
   database,
@@ -76,7 +80,7 @@ export async function createTestDaemon({
           ...env,
         },
       }),
-      { log: silentLog, ...overrides },
+      { log: silentLog, passwords: cheapPasswords, ...overrides },
     );
   let daemon = await start('0');
   const url = daemon.localUrl;

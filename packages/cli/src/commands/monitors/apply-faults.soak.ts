@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
+import { applyUnderFaults } from '../../testing/apply-under-faults.ts';
+import { type Fault, faults } from '../../testing/fault-proxy.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+});
+afterAll(() => daemon.close());
+
+const changes = { created: 8, updated: 6, deleted: 6, concurrency: 8 };
+
+describe.concurrent.each(Object.entries(faults) as [Fault, string][])('%s: with a request that is %s', (fault) => {
+  test.each([false, true])(
+    'whichever it is, applying again ends in the wanted state (and all after it: %s)',
+    { timeout: 120_000 },
+    (lasting) => applyUnderFaults(daemon, { fault, lasting, changes }),
+  );
+});

@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import type { TestDaemon } from '../../../daemon/src/testing/test-daemon.ts';
+import { type Fault, type FaultProxy, openFaultProxy } from './fault-proxy.ts';
+import { openSession, type Session, type SessionServer } from './session.ts';
+
+/** How many monitors an apply creates, updates and deletes. */
+export interface Changes {
+  created: number;
+  updated: number;
+  deleted: number;
+  /** How many of them are under way at once. */
+  concurrency: number;
+}
+
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, i) => i + from);
+const item = (i: number, interval: number) =>
+  `  - { key: m${i}, name: m${i}, type: ping, host: m${i}.example, interval: ${interval}, paused: true }\n`;
+const manifestOf = (intervals: Map<number, number>) =>
+  `monitors:\n${[...intervals].map(([i, interval]) => item(i, interval)).join('')}`;
+
+const applyOf =
+  ({ concurrency }: Changes) =>
+  (file: string) => ['apply', '-f', file, '--prune', '--allow-deletes', '--yes', '--concurrency', String(concurrency)];
+
+/**
+ * Applies those changes again and again, and lets each of its requests in turn meet the fault; with `lasting`, all after
+ * it as well. Expects each time that the next apply reaches the wanted state, and that the one after it changes nothing.
+ */
+export async function applyUnderFaults(
+  daemon: TestDaemon,
+  { fault, lasting, changes }: { fault: Fault; lasting: boolean; changes: Changes },
+): Promise<void> {
+  const { created, updated, deleted } = changes;
+  const apply = applyOf(changes);
+  /** One monitor that stays as it is stands between those that change. */
+  const kept = updated + 1;
+  const before = new Map(numbers(kept + deleted).map((i) => [i, 60]));
+  const wanted = new Map([
+    ...numbers(kept).map((i) => [i, i < updated ? 120 : 60] as const),
+    ...numbers(created, kept + deleted).map((i) => [i, 60] as const),
+  ]);
+  await using proxy = await openFaultProxy(daemon.url);
+  const { apiKey } = await daemon.another(`faults-${fault}-${lasting}`);
+  await using session = await openSession({ siteUrl: daemon.url, apiKey, fetch });
+  await session.write('before.yaml', manifestOf(before));
+  await session.write('wanted.yaml', manifestOf(wanted));
+  // The list comes first, then one request for each change.
+  for (const at of numbers(1 + created + updated + deleted, 1)) {
+    expect(await session.uptime(apply('before.yaml'))).toMatchObject({ exit: 0 });
+    await brokenApply(session, { daemon, proxy, fault, at, lasting, words: apply('wanted.yaml') });
+    expect(await session.uptime(apply('wanted.yaml'))).toMatchObject({ exit: 0 });
+    expect(await state(session)).toEqual([...wanted].map(([i, interval]) => `m${i} ${interval}`).toSorted());
+    const again = await session.uptime(apply('wanted.yaml'));
+    expect(again.stdout).toContain(`Nothing to do: ${wanted.size} unchanged.`);
+  }
+}
+
+async function brokenApply(
+  session: Session<SessionServer>,
+  run: { daemon: TestDaemon; proxy: FaultProxy; fault: Fault; at: number; lasting: boolean; words: string[] },
+): Promise<void> {
+  const { daemon, proxy, fault, at, lasting, words } = run;
+  proxy.break(fault, at, lasting);
+  session.env['UPTIME_SITE_URL'] = proxy.url;
+  const { exit, stderr } = await session.uptime(words);
+  session.env['UPTIME_SITE_URL'] = daemon.url;
+  // A fault that lasts ends it: before the first change nothing is made, later some of it.
+  if (lasting && fault !== 'delay') expect(exit, stderr).toBeOneOf(at <= 2 ? [1, 3] : [3]);
+  if (at === 1 && exit !== 0) expect(exit).toBe(1);
+}
+
+async function state(session: Session<SessionServer>): Promise<string[]> {
+  const { stdout } = await session.uptime(['monitors', 'list', '--json']);
+  const all = JSON.parse(stdout) as { key: string; interval: number }[];
+  return all.map(({ key, interval }) => `${key} ${interval}`).toSorted();
+}

@@ -1,0 +1,3 @@
+import { testGeneratedInput } from '../testing/test-generated-input.ts';
+
+testGeneratedInput(1);

