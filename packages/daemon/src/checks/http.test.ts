@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bytesTarget, httpTarget, monitorOf, refusedPort, tcpTarget, testContext } from '../testing/targets/index.ts';
 import * as answers from '../testing/targets/http.ts';
@@ -203,10 +204,13 @@ describe('a body', () => {
       await using whole = await httpTarget(answers.compressed(encoding, text));
       expect(await check(whole.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
       await using cut = await httpTarget(answers.compressed(encoding, text, 12));
-      expect(await check(cut.url, { bodyContains: 'line 7919' })).toMatchObject({
+      expect(await check(cut.url, { bodyContains: 'not there' })).toMatchObject({
         verdict: 'down',
         error: { code: 'http_decode' },
       });
+      // Of zstd it is one block, which says nothing before it is whole.
+      if (encoding !== 'zstd')
+        expect(await check(cut.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
     },
   );
 
@@ -284,10 +288,62 @@ describe('a body', () => {
     }
   });
 
+  const text = `<p>${'ü'.repeat(200)} all is well</p>`;
+  const wanted = { bodyContains: 'ü all is well', timeout: 2 };
+  type Compress = (bytes: Buffer) => Buffer;
+  /** The start of a compressed body, flushed but not ended, so that a reader can decode it at once. */
+  const flushed = {
+    gzip: (bytes) => gzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
+    deflate: (bytes) => deflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
+    br: (bytes) => brotliCompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+    zstd: (bytes) => zstdCompressSync(bytes, { finishFlush: constants.ZSTD_e_flush }),
+  } satisfies Record<string, Compress>;
+  const encodedStart =
+    (encoding: string, ...stages: Compress[]) =>
+    (request: IncomingMessage) => {
+      request.socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\n\r\n`);
+      request.socket.write(stages.reduce<Buffer>((bytes, compress) => compress(bytes), Buffer.from(text)));
+    };
+  const starts = {
+    identity: (request: IncomingMessage) => request.socket.write('HTTP/1.1 200 OK\r\n\r\n' + text),
+    'too long a content-length': (request: IncomingMessage) =>
+      request.socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n' + text),
+    gzip: encodedStart('gzip', flushed.gzip),
+    deflate: encodedStart('deflate', flushed.deflate),
+    br: encodedStart('br', flushed.br),
+    zstd: encodedStart('zstd', flushed.zstd),
+    'gzip, br': encodedStart('gzip, br', flushed.gzip, flushed.br),
+  };
+  test.each(Object.entries(starts))(
+    'in which the text was found passes, whatever follows: %s',
+    async (_name, start) => {
+      const checked: Promise<unknown>[] = [];
+      for (const end of ['hang', 'reset', 'close']) {
+        const target = await httpTarget((request) => {
+          start(request);
+          if (end === 'reset') setTimeout(() => request.socket.resetAndDestroy(), 20);
+          if (end === 'close') setTimeout(() => request.socket.destroy(), 20);
+        });
+        checked.push(check(target.url, wanted).finally(() => target.close()));
+      }
+      for (const outcome of await Promise.all(checked))
+        expect(outcome).toMatchObject({ verdict: 'up', statusCode: 200 });
+    },
+  );
+
+  test('in which the text was found is not read on', async () => {
+    for (const encoding of ['identity', 'gzip'] as const) {
+      await using target = await httpTarget((request) => void starts[encoding](request));
+      const from = performance.now();
+      expect(await check(target.url, { ...wanted, timeout: 30 })).toMatchObject({ verdict: 'up' });
+      expect(performance.now() - from).toBeLessThan(1000);
+    }
+  });
+
   test('that breaks off is http_incomplete, whether or not a text is asked for', async () => {
     for (const answer of [answers.truncated, answers.truncatedChunks]) {
       await using target = await httpTarget(answer);
-      expect(await check(target.url, { bodyContains: 'chunk' })).toMatchObject({ error: { code: 'http_incomplete' } });
+      expect(await check(target.url, { bodyContains: 'text' })).toMatchObject({ error: { code: 'http_incomplete' } });
       expect(await check(target.url)).toMatchObject({ error: { code: 'http_incomplete' } });
     }
   });

@@ -2,12 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MonitorFields } from '@uptime/sdk/contract';
 import { certificateFailure, readCertificate } from './certificate.ts';
-import { decodeText } from './charset.ts';
 import type { Check, SeenCertificate } from './check.ts';
 import { dial } from './dial.ts';
 import { describeExpected, namesRedirect, parseExpectedStatus, statusMatches } from './expected-status.ts';
 import { CheckFailure } from './failure.ts';
-import { drainBody, readBody } from './http-body.ts';
+import { drainBody, searchBody } from './http-body.ts';
 import { firstHop, type Hop, isRedirect, mostRedirects, nextHop } from './http-redirects.ts';
 import { exchange } from './http-request.ts';
 import { asciiHost } from './resolver.ts';
@@ -69,11 +68,8 @@ async function secured(run: Run, socket: Socket, hop: Hop, monitor: MonitorField
 async function judgeBody(run: Run, response: IncomingMessage, hop: Hop, wanted: string | null): Promise<void> {
   const bodiless = hop.method === 'HEAD' || response.statusCode === 101;
   if (wanted === null) return bodiless ? undefined : drainBody(run, response);
-  const body = bodiless ? Buffer.alloc(0) : await readBody(run, response);
+  const { found, size } = bodiless ? { found: false, size: 0 } : await searchBody(run, response, wanted);
   run.responseTime = elapsed(run);
-  if (decodeText(body, response.headers['content-type']).includes(wanted)) return;
-  throw new CheckFailure(
-    'http_body_mismatch',
-    `the body (${body.length} bytes read) does not contain the text asked for`,
-  );
+  if (found) return;
+  throw new CheckFailure('http_body_mismatch', `the body (${size} bytes read) does not contain the text asked for`);
 }

@@ -2,6 +2,7 @@ import type { MonitorFields } from '@uptime/sdk/contract';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../deps.ts';
 import { createBrotli } from './brotli.ts';
+import { createByteBudget } from './byte-budget.ts';
 import type { ActiveType, Check, CheckContext, CheckOutcome } from './check.ts';
 import { checkDns } from './dns.ts';
 import { oneLine } from './failure.ts';
@@ -40,13 +41,15 @@ export function createCheckContext(options: {
     blockList: createTargetGuard(options.targets),
     secureContext: sharedSecureContext(),
     brotli: createBrotli(options.clock),
+    memory: createByteBudget(),
     userAgent: `uptime/${packageJson.version}`,
   };
 }
 
 /**
  * Checks a monitor once, with up to `retries` quick re-checks (a second apart) before it counts as failed. Never
- * throws. `signal` abandons it within a quarter of a second: the outcome is then `internal`.
+ * throws. `signal` abandons it within a quarter of a second: the outcome is then `internal`. What it holds in memory is
+ * counted as `project`'s.
  *
  * @example
  * const context = createCheckContext({ clock: systemClock, dnsServers: [], targets: 'all' });
@@ -55,10 +58,10 @@ export function createCheckContext(options: {
 export async function runCheck(
   monitor: MonitorFields<ActiveType>,
   context: CheckContext,
-  options: { retries?: number; signal?: AbortSignal } = {},
+  options: { retries?: number; signal?: AbortSignal; project?: string } = {},
 ): Promise<CheckOutcome> {
-  const { retries = 0, signal } = options;
-  const own = signal ? { ...context, signal } : context;
+  const { retries = 0, signal, project } = options;
+  const own = signal ? { ...context, signal, project } : context;
   const startedAt = context.clock.monotonic();
   let outcome = await once(monitor, own);
   for (let retry = 1; retry <= retries && outcome.verdict === 'down'; retry++) {
