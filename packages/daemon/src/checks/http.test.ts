@@ -160,17 +160,65 @@ describe('redirects', () => {
     }
   });
 
-  test('carry credentials within an origin and to no other', async () => {
+  test("carry the monitor's headers within an origin, and none of them to another", async () => {
     await using other = await httpTarget();
     await using target = await httpTarget(
       answers.routes({ '/': answers.redirect('/b'), '/b': answers.redirect(`${other.url}/c`) }),
     );
     const headers = { Authorization: 'Bearer secret', Cookie: 'a=b', 'X-Kept': '1' };
     expect(await check(target.url, { headers })).toMatchObject({ verdict: 'up' });
-    expect(target.requests[1]?.headers).toMatchObject({ authorization: 'Bearer secret', cookie: 'a=b' });
-    expect(other.requests[0]?.headers).toMatchObject({ 'x-kept': '1' });
-    expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
-    expect(other.requests[0]?.headers).not.toHaveProperty('cookie');
+    expect(target.requests[1]?.headers).toMatchObject({ authorization: 'Bearer secret', cookie: 'a=b', 'x-kept': '1' });
+    expect(other.requests[0]?.headers).toEqual({
+      host: `127.0.0.1:${other.port}`,
+      'user-agent': context.userAgent,
+      accept: '*/*',
+      connection: 'close',
+    });
+  });
+
+  test('carry the cookies that were set on the way, each to the origin that set it', async () => {
+    const cookies = (...set: string[]) => ({ 'set-cookie': set });
+    await using other = await httpTarget((request, response) => {
+      response.writeHead(302, { location: `${target.url}/back`, ...cookies('theirs=1; Path=/') }).end();
+      void request;
+    });
+    const target = await httpTarget((request, response) => {
+      const steps: Record<string, [string, string[]]> = {
+        '/': ['/a/b', ['s=1; Path=/; HttpOnly', 'own=set', 'deep=2; Path=/a', 'secret=3; Secure; Path=/']],
+        '/a/b': [`${other.url}/`, ['s=4; Path=/', 'gone=; Max-Age=0; Path=/', 'far=5; Domain=elsewhere.example']],
+        '/back': ['/end', ['deep=; Path=/a; Expires=Thu, 01 Jan 1970 00:00:00 GMT']],
+      };
+      const [to, set] = steps[request.url ?? ''] ?? [null, []];
+      if (to === null) response.end('ok');
+      else response.writeHead(302, { location: to, ...cookies(...set) }).end();
+    });
+    try {
+      const outcome = await check(target.url, { headers: { Cookie: 'own=mine; also=mine; gone=1' } });
+      expect(outcome).toMatchObject({ verdict: 'up' });
+      expect(target.requests.map(({ url, headers }) => [url, headers.cookie])).toEqual([
+        ['/', 'own=mine; also=mine; gone=1'],
+        ['/a/b', 'also=mine; gone=1; deep=2; s=1; own=set'],
+        ['/back', 'own=set; s=4'],
+        ['/end', 'own=set; s=4'],
+      ]);
+      expect(other.requests[0]?.headers).not.toHaveProperty('cookie');
+    } finally {
+      await target.close();
+    }
+  });
+
+  test('keep a bounded number of cookies of a bounded size', async () => {
+    const many = Array.from({ length: 400 }, (_, i) => `c${i}=${'x'.repeat(100)}`);
+    await using target = await httpTarget(
+      answers.routes({
+        '/': (_request, response) =>
+          void response.writeHead(302, { location: '/b', 'set-cookie': [`long=${'x'.repeat(5000)}`, ...many] }).end(),
+        '/b': answers.status(200),
+      }),
+    );
+    expect(await check(target.url)).toMatchObject({ verdict: 'up' });
+    expect(target.requests[1]?.headers.cookie?.split('; ')).toHaveLength(50);
+    expect(target.requests[1]?.headers.cookie).not.toContain('long');
   });
 
   test('to an address that is never allowed are blocked_target', async () => {
@@ -385,9 +433,26 @@ describe('a connection', () => {
     });
   });
 
-  test('that sends headers without measure is http_too_large', async () => {
-    await using target = await bytesTarget(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(70_000)}\r\n\r\n`, 'stay');
-    expect(await check(`http://127.0.0.1:${target.port}/`)).toMatchObject({ error: { code: 'http_too_large' } });
+  test('that sends headers of up to 128 KB is read, one with more is http_too_large', async () => {
+    const answering = (bytes: number) =>
+      bytesTarget(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(bytes)}\r\ncontent-length: 0\r\n\r\n`, 'stay');
+    await using large = await answering(127 * 1024);
+    expect(await check(`http://127.0.0.1:${large.port}/`)).toMatchObject({ verdict: 'up' });
+    await using larger = await answering(129 * 1024);
+    expect(await check(`http://127.0.0.1:${larger.port}/`)).toMatchObject({
+      error: { code: 'http_too_large', message: expect.stringContaining('128 KB') },
+    });
+  });
+
+  test('that gives a reason in UTF-8 or in Latin-1 has it shown right', async () => {
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      await using target = await tcpTarget((socket) =>
+        socket.once('data', () => socket.end(Buffer.from('HTTP/1.1 503 Außer Betrieb\r\n\r\n', encoding))),
+      );
+      const outcome = await check(`http://127.0.0.1:${target.port}/`);
+      expect(outcome.error?.message).toBe('answered 503 Außer Betrieb; expected 200-299');
+      expect(outcome.trace.map(({ event }) => event)).toContain('answered 503 Außer Betrieb');
+    }
   });
 
   test('that never answers is a timeout, on time', async () => {

@@ -6,6 +6,7 @@ import type { Check, SeenCertificate } from './check.ts';
 import { dial } from './dial.ts';
 import { describeExpected, namesRedirect, parseExpectedStatus, statusMatches } from './expected-status.ts';
 import { CheckFailure } from './failure.ts';
+import { headerText } from './header-text.ts';
 import { drainBody, searchBody } from './http-body.ts';
 import { firstHop, type Hop, isRedirect, mostRedirects, nextHop } from './http-redirects.ts';
 import { exchange } from './http-request.ts';
@@ -34,13 +35,13 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
               'http_redirect',
               `more than ${mostRedirects} redirects, the last from ${hop.url.href}`,
             );
-          hop = nextHop(hop, status, response.headers.location);
+          hop = nextHop(hop, status, response.headers, context.clock.now());
           continue;
         }
         if (!statusMatches(expected, status))
           throw new CheckFailure(
             'http_status',
-            `answered ${`${status} ${response.statusMessage}`.trim()}; expected ${describeExpected(monitor.expectedStatus)}`,
+            `answered ${`${status} ${headerText(response.statusMessage ?? '')}`.trim()}; expected ${describeExpected(monitor.expectedStatus)}`,
           );
         await judgeBody(run, response, hop, monitor.bodyContains);
         hop = null;
@@ -57,8 +58,9 @@ async function secured(run: Run, socket: Socket, hop: Hop, monitor: MonitorField
   const keep = (certificate: SeenCertificate | null) => {
     if (redirects === 0) run.certificate = certificate;
   };
-  const tls = await secure(run, socket, asciiHost(hop.url.hostname), keep);
-  const certificate = readCertificate(tls);
+  const host = asciiHost(hop.url.hostname);
+  const tls = await secure(run, socket, host, keep);
+  const certificate = readCertificate(tls, host);
   keep(certificate);
   const failure = certificate && certificateFailure(certificate);
   if (failure && monitor.verifyTls) throw failure;
