@@ -28,16 +28,19 @@ export const retryPause = 1000;
 
 /**
  * Makes what all checks of a process share. `dnsServers`: `address[:port]` of the name servers to ask, none for the
- * system's; `targets`: which addresses may be checked at all. Throws on a name server that is no address.
+ * system's; `targets`: which addresses may be checked at all. `close` ends the lookups under way, so that the process can
+ * end. Throws on a name server that is no address.
  */
 export function createCheckContext(options: {
   clock: Clock;
   dnsServers: readonly string[];
   targets: TargetPolicy;
-}): CheckContext {
+}): CheckContext & { close: () => void } {
+  const resolver = createResolver(options.clock, options.dnsServers);
   return {
     clock: options.clock,
-    resolver: createResolver(options.clock, options.dnsServers),
+    resolver,
+    close: () => resolver.close(),
     blockList: createTargetGuard(options.targets),
     secureContext: sharedSecureContext(),
     brotli: createBrotli(options.clock),
