@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { invalid, ServiceError } from '../errors.ts';
 import { jsonFault } from './json-fault.ts';
@@ -17,6 +18,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined);
+    if (isEncoded(request.headers)) return done(encodedBody());
     if (!claimsJson(request.headers['content-type'])) {
       return done(
         new ServiceError('unsupported_media_type', 'The body must be JSON: send content-type application/json.'),
@@ -32,10 +34,17 @@ export function parseJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** UTF-8 as text, or null where it is none. */
+/** Whether a body is compressed, or otherwise not what its content type says. */
+export const isEncoded = ({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): boolean =>
+  !/^\s*(?:identity)?\s*$/i.test(encoding);
+
+export const encodedBody = () =>
+  new ServiceError('unsupported_media_type', 'The body must not be compressed: send it without a Content-Encoding.');
+
+/** UTF-8 as text, without a byte order mark, or null where it is none. */
 export function decode(body: Buffer): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch (error) {
     if (error instanceof TypeError) return null;
     throw error;
