@@ -34,7 +34,7 @@ test('incidents create asks for the title', async () => {
   const run = runInTerminal(['incidents', 'create', '--monitors', 'shop'], session);
   await run.shows('What is wrong, as people will read it:');
   run.type('\r');
-  await run.shows('must be 1 to 200 characters');
+  await run.shows('must be 1 to 200 visible characters');
   run.type('Checkout is slow\r');
   const { exit, screen } = await run.ended;
   expect(exit).toBe(0);

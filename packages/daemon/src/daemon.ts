@@ -120,6 +120,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       dnsServers: await lookUpNameServers(config.dnsServers ?? []),
       targets: config.targets,
     });
+    closers.push(() => checkContext.close());
     /** How whatever is no check reaches the world: under the same guard, by the same resolver. */
     const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
     const seal = createSeal(secret);
@@ -212,7 +213,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       store,
       region: config.region,
       runCheck:
-        overrides.runCheck ?? ((fields, signal) => runCheck(fields, checkContext, { retries: fields.retries, signal })),
+        overrides.runCheck ??
+        ((fields, signal, project) => runCheck(fields, checkContext, { retries: fields.retries, signal, project })),
       pings,
       courier,
       rawRetentionDays: config.rawRetentionDays,

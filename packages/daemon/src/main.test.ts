@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -57,6 +58,49 @@ test.each(['SIGTERM', 'SIGINT'] as const)('it serves until %s, and ends cleanly 
   await once(child, 'exit');
   expect(child.exitCode).toBe(0);
   expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test('it ends cleanly at once while name servers do not answer', async () => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const nameserver = `127.0.0.1:${silent.address().port}`;
+  try {
+    const child = uptimed(['serve', '--port', '0', '--data-dir', 'data'], { UPTIME_DNS_SERVERS: nameserver });
+    const url = await serving(child);
+    const json = { 'content-type': 'application/json', origin: url };
+    const account = { name: 'a', email: 'a@b.example', password: 'long enough 1' };
+    const signedUp = await fetch(`${url}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(account),
+    });
+    const headers = { ...json, cookie: signedUp.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    const body = JSON.stringify({ name: 'p' });
+    const project = (await (await fetch(`${url}/api/projects`, { method: 'POST', headers, body })).json()) as {
+      id: string;
+    };
+    const asked = once(silent, 'message');
+    const monitors = [
+      { type: 'tcp', name: 't', host: 'silent.example', port: 1 },
+      { type: 'dns', name: 'd', hostname: 'silent.example', nameserver },
+    ];
+    for (const monitor of monitors) {
+      const made = await fetch(`${url}/api/monitors`, {
+        method: 'POST',
+        headers: { ...headers, 'x-project-id': project.id },
+        body: JSON.stringify(monitor),
+      });
+      expect(made.status).toBe(201);
+    }
+    await asked;
+    const start = performance.now();
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    expect(child.exitCode).toBe(0);
+    expect(performance.now() - start).toBeLessThan(1500);
+  } finally {
+    silent.close();
+  }
 });
 
 test('a second daemon on a folder is refused with a sentence, and one after a kill is not', async () => {

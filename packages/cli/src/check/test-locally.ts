@@ -33,7 +33,11 @@ export async function testLocally(
       tested[index] = { name, key, type, outcome };
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  try {
+    await Promise.all(Array.from({ length: concurrency }, worker));
+  } finally {
+    checks.close();
+  }
   return { tested, passive: wanted.filter(({ value }) => value.type === 'heartbeat').length, paused };
 }
 

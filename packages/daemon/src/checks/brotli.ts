@@ -1,6 +1,7 @@
 import { Transform } from 'node:stream';
 import { callbackify } from 'node:util';
 import type { Clock } from '../deps.ts';
+import type { CheckContext } from './check.ts';
 import { CheckFailure, codeOf } from './failure.ts';
 import { createSlices } from './slices.ts';
 
@@ -15,10 +16,10 @@ const mostWork = 500;
  * small, and no decoder waits for a target: each time as much again has come as there was, the whole is decoded from its
  * start, and what was given before is passed over. That costs three times the work at most, and one decoder at a time.
  */
-export function createBrotli(clock: Clock): (most: number) => Transform {
+export function createBrotli(clock: Clock): CheckContext['brotli'] {
   const inSlices = createSlices(clock, mostWork);
 
-  return (most) => {
+  return (most, lease) => {
     const gathered: Buffer[] = [];
     let size = 0;
     let given = 0;
@@ -47,10 +48,14 @@ export function createBrotli(clock: Clock): (most: number) => Transform {
     const stream = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         if (over) return done();
-        gathered.push(chunk);
-        size += chunk.length;
-        if (size < nextTry) return done();
-        decode((error) => done(error ? failure(error) : over || size < most ? null : tooMuch(most)));
+        const gather = () => {
+          gathered.push(chunk);
+          size += chunk.length;
+          if (size < nextTry) return done();
+          decode((error) => done(error ? failure(error) : over || size < most ? null : tooMuch(most)));
+        };
+        if (lease) lease.take(chunk.length, gather);
+        else gather();
       },
       flush(done) {
         if (over) return done();

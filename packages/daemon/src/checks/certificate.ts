@@ -5,9 +5,9 @@ import { CheckFailure, codeOf, oneLine } from './failure.ts';
 import { nameOf, verificationFailure } from './tls-failure.ts';
 
 /** The certificate that a connected TLS socket shows, whether or not it verified; null when it shows none. */
-export const readCertificate = (socket: TLSSocket): SeenCertificate | null =>
+export const readCertificate = (socket: TLSSocket, host: string): SeenCertificate | null =>
   // Node types it as an Error, but it is the error's code.
-  read(socket, socket.authorized ? null : String(socket.authorizationError));
+  read(socket, host, socket.authorized ? null : String(socket.authorizationError));
 
 /**
  * The certificate of a handshake that failed after the server had shown it. Node judges one only once the handshake is
@@ -17,10 +17,10 @@ export function readUnfinished(socket: TLSSocket, host: string): SeenCertificate
   const { _handle: handle } = socket as unknown as { _handle?: { verifyError?: () => Error | null } | null };
   if (!handle?.verifyError) return null;
   const error = handle.verifyError() ?? checkServerIdentity(host, socket.getPeerCertificate());
-  return read(socket, error ? codeOf(error) || error.message : null);
+  return read(socket, host, error ? codeOf(error) || error.message : null);
 }
 
-function read(socket: TLSSocket, reason: string | null): SeenCertificate | null {
+function read(socket: TLSSocket, host: string, reason: string | null): SeenCertificate | null {
   const certificate = socket.getPeerX509Certificate();
   if (!certificate) return null;
   const failure = reason === null ? null : verificationFailure(reason, () => chainOf(socket));
@@ -30,7 +30,7 @@ function read(socket: TLSSocket, reason: string | null): SeenCertificate | null 
     issuer: oneLine(certificate.issuer?.replaceAll('\n', ', ') ?? ''),
     subject: oneLine(nameOf(certificate)),
     fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-    error: failure && { code: failure.code, message: oneLine(failure.message + validity(failure, certificate)) },
+    error: failure && { code: failure.code, message: oneLine(failure.message + details(failure, certificate, host)) },
   };
 }
 
@@ -46,12 +46,30 @@ function chainOf(socket: TLSSocket): X509Certificate[] {
 }
 
 /** What a person needs to know to mend it. */
-function validity({ code }: CheckFailure, certificate: X509Certificate): string {
+function details({ code }: CheckFailure, certificate: X509Certificate, host: string): string {
   if (code === 'tls_expired') return ` (the server's own is valid until ${certificate.validToDate.toISOString()})`;
   if (code === 'tls_not_yet_valid')
     return ` (the server's own is valid from ${certificate.validFromDate.toISOString()})`;
-  if (code === 'tls_hostname') return ` (it is for ${certificate.subjectAltName ?? certificate.subject})`;
+  if (code === 'tls_hostname') return ` (asked for ${host.slice(0, 100)}; it is for ${hostsOf(certificate)})`;
   return '';
+}
+
+/** The hosts that a certificate names, as many as a line has room for. */
+function hostsOf(certificate: X509Certificate): string {
+  const named = (certificate.subjectAltName ?? '')
+    .split(', ')
+    .map((name) => name.replace(/^(?:DNS|IP Address):/, ''))
+    .filter((name) => name !== '');
+  const all = named.length > 0 ? named : [nameOf(certificate)];
+  const shown: string[] = [];
+  let room = 120;
+  for (const name of all) {
+    room -= name.length + 2;
+    if (room < 0 && shown.length > 0) break;
+    shown.push(name.slice(0, 100));
+  }
+  const more = all.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The failure that a certificate's own error stands for. */

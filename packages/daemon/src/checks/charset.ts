@@ -4,27 +4,42 @@ const marks: [bytes: number[], charset: string][] = [
   [[0xfe, 0xff], 'utf-16be'],
   [[0xff, 0xfe], 'utf-16le'],
 ];
+const longestMark = 3;
+
+/** So many first bytes of a body decide its charset. */
+export const headLength = 1024;
 
 /**
- * A body as text: by its byte order mark, else the charset of its content type, else that of an HTML `<meta>` in its
- * first 1,024 bytes, else as UTF-8. Bytes that do not decode become U+FFFD.
+ * The charset of a body by its first bytes: its byte order mark, else the charset of its content type, else that of an
+ * HTML `<meta>`, else UTF-8. `settled`: no further bytes can say otherwise.
  */
-export function decodeText(body: Uint8Array, contentType: string | undefined): string {
-  const mark = marks.find(([bytes]) => bytes.every((byte, i) => body[i] === byte))?.[1];
-  const charset = mark ?? charsetOf(contentType ?? '') ?? metaCharset(body) ?? 'utf-8';
-  return decoderFor(charset).decode(body);
+export function charsetOf(
+  head: Uint8Array,
+  contentType: string | undefined,
+): {
+  charset: string;
+  settled: boolean;
+} {
+  const mark = marks.find(([bytes]) => bytes.every((byte, i) => head[i] === byte))?.[1];
+  if (mark) return { charset: mark, settled: true };
+  const declared = declaredCharset(contentType ?? '');
+  if (declared) return { charset: declared, settled: head.length >= longestMark };
+  return { charset: metaCharset(head) ?? 'utf-8', settled: head.length >= headLength };
 }
 
-const charsetOf = (contentType: string) => /;\s*charset\s*=\s*"?\s*([^\s";,]+)/i.exec(contentType)?.[1];
+/** A header may be long. A charset stands in its first part. */
+const declaredCharset = (contentType: string) =>
+  /;\s*charset\s*=\s*(?:"\s*)?([^\s";,]+)/i.exec(contentType.slice(0, 1024))?.[1];
 
-function metaCharset(body: Uint8Array): string | undefined {
-  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1024)).toString('latin1');
-  const declared = /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
+function metaCharset(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headLength)).toString('latin1');
+  const declared = /<meta\s[^>]*?charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i.exec(head)?.[1];
   // A page that could say so in ASCII is not UTF-16 (HTML standard, prescan).
   return declared && /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }
 
-function decoderFor(charset: string): TextDecoder {
+/** Decodes bytes that come piece by piece. Bytes that do not decode become U+FFFD. */
+export function textDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Transform } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import type { CheckError, MonitorFields, MonitorType, NormalMonitor } from '@uptime/sdk/contract';
 import type { Clock } from '../deps.ts';
+import type { ByteBudget, ByteLease } from './byte-budget.ts';
 import type { Resolver } from './resolver.ts';
 
 /** The types that are checked by asking the target; heartbeats are judged by their silence. */
@@ -61,8 +62,15 @@ export interface CheckContext {
   blockList: BlockList;
   /** The one secure context that all TLS checks share: making one costs more than half a handshake. */
   secureContext: () => SecureContext;
-  /** A stream that undoes brotli and stops after about `most` bytes: Node's own decoder is never used (docs/security.md). */
-  brotli: (most: number) => Transform;
+  /**
+   * A stream that undoes brotli and stops after about `most` bytes. The lease pays for what it gathers. Node's own decoder
+   * is never used (docs/security.md).
+   */
+  brotli: (most: number, lease?: ByteLease) => Transform;
+  /** What the bodies under way may hold in memory, in all and for each project. */
+  memory: ByteBudget;
+  /** The project that the check belongs to. */
+  project?: string | undefined;
   /** The `user-agent` of http checks, unless the monitor sets its own. */
   userAgent: string;
   /** When aborted, checks under way end as `internal` within a quarter of a second. */

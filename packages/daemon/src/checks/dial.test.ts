@@ -57,6 +57,16 @@ describe('a tcp check', () => {
     expect(outcome.error?.message).not.toBe('');
   });
 
+  test('that several addresses refuse names them all, in at most 300 characters', async () => {
+    const port = await refusedPort();
+    const two = await tcp('target.test', port, named('127.0.0.1', '::1'));
+    expect(two.error?.message).toBe(`[::1]:${port} refused the connection; 127.0.0.1:${port} refused the connection`);
+    const many = Array.from({ length: 12 }, (_, i) => `127.0.0.${i + 1}`);
+    const { error } = await tcp('target.test', port, named(...many));
+    expect(error?.message).toMatch(/^127\.0\.0\.1:\d+ refused.*; and \d+ more addresses failed$/);
+    expect(error?.message.length).toBeLessThanOrEqual(300);
+  });
+
   test('that nobody answers is connect_timeout, on time', async () => {
     await using hole = await blackHole();
     const from = performance.now();

@@ -1,5 +1,5 @@
 import { connect, isIP, type Socket } from 'node:net';
-import { type CheckFailure, interrupted } from './failure.ts';
+import { CheckFailure, interrupted } from './failure.ts';
 import type { Address } from './hosts-file.ts';
 import { asciiHost } from './resolver.ts';
 import { elapsed, note, type Run, spent } from './run.ts';
@@ -9,6 +9,9 @@ import { blocked, socketFailure } from './system-errors.ts';
 const attemptDelay = 250;
 /** Addresses tried at most. */
 const mostAddresses = 12;
+
+/** Characters of a failure's message. */
+const longestMessage = 300;
 
 /** Which of several failures says most about the target, best first. */
 const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unreachable', 'blocked_target'];
@@ -60,7 +63,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       if (next < addresses.length) attempt();
       else if (open.size === 0) {
         settle();
-        reject(mostTelling(failures));
+        reject(failureOfAll(failures));
       }
     };
     const attempt = (): void => {
@@ -98,20 +101,34 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
     run.deadline.interrupt = (why) => {
       settle();
       const seconds = Math.round(elapsed(run) / 100) / 10;
-      const what = addresses.length === 1 ? addresses[0]!.address : `none of ${addresses.length} addresses`;
-      reject(interrupted(why, 'connect_timeout', `no connection to ${what} port ${port} within ${seconds} s`));
+      const what = addresses.length === 1 ? addresses[0]!.address : `any of ${addresses.length} addresses`;
+      const silent = `no connection to ${what} port ${port} within ${seconds} s`;
+      const message = [silent, ...new Set(failures.map((failure) => failure.message))].join('; ');
+      reject(interrupted(why, 'connect_timeout', message));
     };
     if (run.deadline.over) run.deadline.interrupt(run.deadline.over);
     else attempt();
   });
 }
 
-function mostTelling(failures: readonly CheckFailure[]): CheckFailure {
+/** The code that says most, and what each of the addresses did. */
+function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   const rank = (failure: CheckFailure) => {
     const at = telling.indexOf(failure.code);
     return at < 0 ? telling.length : at;
   };
-  return failures.toSorted((a, b) => rank(a) - rank(b))[0]!;
+  const [first, ...others] = failures.toSorted((a, b) => rank(a) - rank(b));
+  const messages = new Set([first!, ...others].map(({ message }) => message));
+  // Of a fault of this machine one address says all.
+  if (messages.size === 1 || first!.code === 'internal') return first!;
+  const named = [...messages];
+  let shown = named.length;
+  const text = () => {
+    const left = named.length - shown;
+    return named.slice(0, shown).join('; ') + (left === 0 ? '' : `; and ${left} more addresses failed`);
+  };
+  while (shown > 1 && text().length > longestMessage) shown--;
+  return new CheckFailure(first!.code, text(), { cause: first });
 }
 
 /** A local port that nobody listens on can meet itself, when the kernel picks it for our own end too. */

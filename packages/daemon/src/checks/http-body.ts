@@ -1,113 +1,148 @@
 import type { IncomingMessage } from 'node:http';
-import { type Transform, Writable, pipeline } from 'node:stream';
-import { createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
-import type { CheckContext } from './check.ts';
+import type { Readable, Transform } from 'node:stream';
+import { bodyLimit, decodingOf, encodingsOf } from './body-encodings.ts';
+import { createBodySearch } from './body-search.ts';
 import { CheckFailure, codeOf, interrupted } from './failure.ts';
 import { note, type Run, spent } from './run.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
-/** Bytes of a decoded body that are read at most. */
-export const bodyLimit = 1024 * 1024;
 /** Without an interest in the body, this much of it is read, so that the target sees an orderly close. */
 const drained = 64 * 1024;
 const drainPatience = 250;
-/** Encodings on top of each other, at most. */
-const mostEncodings = 3;
+/** Decoded bytes that are searched in one turn of the event loop. */
+const searchedInTurn = 128 * 1024;
+/** Milliseconds that a decoder gets at the end of the time, to give out what it holds back. */
+const lastWords = 250;
+/** Bytes that a body holds before any decoder: what the connection has read and nobody has taken. */
+const connectionBytes = 8 * 1024;
 
-const decoders: Record<string, (context: CheckContext) => Transform> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: () => createInflate(),
-  // Twice the limit: what comes out may have to be decoded once more.
-  br: ({ brotli }) => brotli(2 * bodyLimit),
-  zstd: () => createZstdDecompress(),
-};
+/** What a search of a body came to. */
+export interface SearchedBody {
+  found: boolean;
+  /** Decoded bytes that were read. */
+  size: number;
+}
 
 /**
- * The body with its content encodings undone, up to 1 MiB: what is larger is cut at the limit while it is decoded.
- * Throws a CheckFailure.
+ * Looks for a text in the body, its content encodings undone, in up to 1 MiB. It keeps nothing of the body, and stops at
+ * the text: whatever the rest would do is not waited for. Throws a CheckFailure.
  */
-export function readBody(run: Run, response: IncomingMessage): Promise<Buffer> {
-  const from = run.context.clock.monotonic();
+export function searchBody(run: Run, response: IncomingMessage, wanted: string): Promise<SearchedBody> {
+  const { clock, memory, project } = run.context;
+  const from = clock.monotonic();
+  const search = createBodySearch(wanted, response.headers['content-type']);
+  const lease = memory.lease(project ?? '');
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
     let size = 0;
+    let inTurn = 0;
     let settled = false;
-    let undo: Transform[] = [];
-    const settle = (failure: CheckFailure | null) => {
+    let decoders: Transform[] = [];
+    let last: Readable | null = null;
+    let keepsOutput = false;
+    /** Why no more of the body will come. */
+    let broken: CheckFailure | null = null;
+    let cancelLastWords = () => {};
+
+    const settle = (failure: CheckFailure | null, found = false) => {
       if (settled) return;
       settled = true;
+      cancelLastWords();
       run.deadline.interrupt = null;
       // Nothing more is decoded: a response that has ended ends none of them.
-      for (const decoder of undo) decoder.destroy();
+      for (const decoder of decoders) decoder.destroy();
+      lease.end();
       spent(run, 'download', from);
-      note(run, `read ${size} bytes of body`);
+      note(run, `read ${size} bytes of body${found ? ', up to the text' : ''}`);
       if (failure) reject(failure);
-      else resolve(Buffer.concat(chunks));
+      else resolve({ found, size });
     };
-    const collector = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        const taken = chunk.subarray(0, bodyLimit - size);
-        chunks.push(taken);
-        size += taken.length;
-        if (size < bodyLimit) return done();
-        settle(null);
-        response.destroy();
-        done();
-      },
-    });
-    const finished = (error?: Error | null) =>
-      settle(error ? bodyFailure(error, response) : response.complete ? null : incomplete());
+    const take = (chunk: Buffer): void => {
+      if (settled) return;
+      const taken = chunk.subarray(0, bodyLimit - size);
+      size += taken.length;
+      inTurn += taken.length;
+      if (search.take(taken)) settle(null, true);
+      else if (size === bodyLimit) settle(null);
+    };
+    /** All that came is judged, also what nobody had read yet when the rest broke off. */
+    const finish = () => {
+      last?.off('data', read);
+      for (let left = last?.read() as Buffer | null | undefined; left; left = last?.read() as Buffer | null) take(left);
+      settle(broken);
+    };
+    const read = (chunk: Buffer): void => {
+      take(chunk);
+      const turnIsOver = inTurn >= searchedInTurn;
+      if (settled || (!turnIsOver && !keepsOutput)) return;
+      last?.pause();
+      const goOn = () => {
+        inTurn = 0;
+        if (!settled) last?.resume();
+      };
+      const granted = () => (turnIsOver ? void setImmediate(goOn) : goOn());
+      if (keepsOutput) lease.take(chunk.length, granted);
+      else granted();
+    };
+    /** Reads through the decoders. The fault of one ends the next, which gives out what it has. */
+    const begin = () => {
+      const stages: Readable[] = [response, ...decoders];
+      last = stages.at(-1)!;
+      for (const [place, stage] of stages.entries()) {
+        const next = decoders[place];
+        stage.on('error', (error) => {
+          broken ??= bodyFailure(error, response);
+          if (next) next.end();
+          else finish();
+        });
+        if (next) stage.pipe(next);
+      }
+      last.on('data', read);
+      last.once('end', () => {
+        if (decoders.length === 0 && !response.complete) broken ??= incomplete();
+        finish();
+      });
+    };
     run.deadline.interrupt = (why) => {
       // What has come and is not decoded waits for this process, not for the target.
-      const came = response.complete || undo.some(({ writableLength }) => writableLength > 0);
-      const behind = why === 'timeout' && came;
-      settle(
-        behind
+      const came = response.complete || lease.waiting || decoders.some(({ writableLength }) => writableLength > 0);
+      broken ??=
+        why === 'timeout' && came
           ? new CheckFailure('internal', 'the checker did not come to decode the body in time')
-          : interrupted(why, 'timeout', `the body did not arrive within ${run.timeout} s`),
-      );
-      response.destroy();
+          : interrupted(why, 'timeout', `the body did not arrive within ${run.timeout} s`);
+      const [first] = decoders;
+      if (why !== 'timeout') return settle(broken);
+      if (!first || lease.waiting) return finish();
+      cancelLastWords = clock.after(lastWords, finish);
+      response.unpipe(first);
+      first.end();
     };
     if (run.deadline.over) {
       run.deadline.interrupt(run.deadline.over);
       return;
     }
     const encodings = encodingsOf(response);
-    if (encodings.length === 0) {
-      pipeline(response, collector, finished);
-      return;
-    }
-    // The first bytes are looked at: none at all are an empty body, however it claims to be encoded.
-    response.once('error', finished);
-    response.once('readable', () => {
-      const first = response.read() as Buffer | null;
-      if (first) response.unshift(first);
-      if (first) undo = encodings.map((name, i) => decoderOf(name, i === 0 ? first[0]! : zlibHeader, run.context));
-      pipeline([response, ...undo, collector], finished);
+    // What breaks off while the check waits for memory, or for the first byte.
+    response.once('error', (error) => {
+      broken ??= bodyFailure(error, response);
+      if (last === null) settle(broken);
+    });
+    lease.take(connectionBytes, () => {
+      if (encodings.length === 0) return begin();
+      // The first bytes are looked at: none at all are an empty body, however it claims to be encoded.
+      response.once('readable', () => {
+        const first = response.read() as Buffer | null;
+        if (first === null) return begin();
+        response.unshift(first);
+        const decoding = decodingOf(encodings, first[0]!);
+        lease.take(decoding.bytes, () => {
+          decoders = decoding.make(run.context, lease);
+          keepsOutput = decoding.keepsOutput;
+          begin();
+        });
+      });
     });
   });
 }
-
-/** The encodings to undo, the outermost first. */
-function encodingsOf(response: IncomingMessage): string[] {
-  const names = (response.headers['content-encoding'] ?? '')
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > mostEncodings) throw new CheckFailure('http_decode', 'the body is encoded too many times over');
-  const unknown = names.find((name) => !decoders[name]);
-  if (unknown) throw new CheckFailure('http_decode', `the body's content encoding is not known: ${unknown}`);
-  return names.toReversed();
-}
-
-/** `deflate` is zlib-wrapped by the standard and bare from some servers: its first byte tells. */
-function decoderOf(name: string, firstByte: number, context: CheckContext): Transform {
-  return name === 'deflate' && (firstByte & 0x0f) !== zlibHeader ? createInflateRaw() : decoders[name]!(context);
-}
-
-/** The compression method that a zlib header names in the low half of its first byte (RFC 1950). */
-const zlibHeader = 8;
 
 function bodyFailure(error: Error, response: IncomingMessage): CheckFailure {
   if (error instanceof CheckFailure) return error;

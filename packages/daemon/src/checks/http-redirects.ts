@@ -1,5 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { MonitorFields } from '@uptime/sdk/contract';
+import { type Cookie, keepCookies } from './cookies.ts';
 import { CheckFailure } from './failure.ts';
+import { headerText } from './header-text.ts';
 
 /** One request of an http check; redirects make the next from the last. */
 export interface Hop {
@@ -8,14 +11,14 @@ export interface Hop {
   body: string | null;
   /** The monitor's own headers, lower-case names. */
   headers: ReadonlyMap<string, string>;
+  /** What redirects have set so far. */
+  cookies: readonly Cookie[];
 }
 
 /** Redirects followed at most. */
 export const mostRedirects = 10;
 
 const withBody = ['POST', 'PUT', 'PATCH'];
-/** Credentials stay with the origin that they were given for; so does an overridden host name. */
-const ofOrigin = ['authorization', 'cookie', 'proxy-authorization', 'host'];
 const ofBody = ['content-type', 'content-encoding', 'content-language', 'content-location'];
 
 /** The first request of a monitor; credentials in its URL become a Basic authorization. */
@@ -23,20 +26,21 @@ export function firstHop(monitor: MonitorFields<'http'>): Hop {
   const headers = new Map<string, string>();
   for (const name in monitor.headers) headers.set(name.toLowerCase(), monitor.headers[name]!);
   const body = withBody.includes(monitor.method) ? (monitor.body ?? '') : null;
-  return { url: authorized(new URL(monitor.url), headers), method: monitor.method, body, headers };
+  return { url: authorized(new URL(monitor.url), headers), method: monitor.method, body, headers, cookies: [] };
 }
 
 export const isRedirect = (status: number): boolean =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 
 /** The request that a redirect asks for, as browsers make it (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
-export function nextHop(hop: Hop, status: number, location: string | undefined): Hop {
+export function nextHop(hop: Hop, status: number, answered: IncomingHttpHeaders, now: number): Hop {
+  const { location } = answered;
   if (location === undefined) throw new CheckFailure('http_redirect', `a redirect (${status}) without a Location`);
-  const url = URL.parse(asUtf8(location), hop.url);
+  const url = URL.parse(headerText(location), hop.url);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.port === '0')
     throw new CheckFailure('http_redirect', `a redirect (${status}) to what is no http address: ${location}`);
-  const headers = new Map(hop.headers);
-  if (url.origin !== hop.url.origin) for (const name of ofOrigin) headers.delete(name);
+  // Any of them may be a credential: they stay with the origin that they were given for.
+  const headers = new Map(url.origin === hop.url.origin ? hop.headers : []);
   if (url.username !== '' || url.password !== '') headers.delete('authorization');
   const toGet =
     (status === 303 && hop.method !== 'GET' && hop.method !== 'HEAD') ||
@@ -47,6 +51,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
     method: toGet ? 'GET' : hop.method,
     body: toGet ? null : hop.body,
     headers,
+    cookies: keepCookies(hop.cookies, answered['set-cookie'], hop.url, now),
   };
 }
 
@@ -67,7 +72,3 @@ function percentDecoded(text: string): string {
     'latin1',
   ).toString('utf8');
 }
-
-/** Node reads headers as Latin-1, while servers that write other letters into a Location write UTF-8. */
-const asUtf8 = (location: string) =>
-  /[\x80-\xff]/.test(location) ? Buffer.from(location, 'latin1').toString('utf8') : location;

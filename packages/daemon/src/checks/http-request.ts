@@ -1,10 +1,15 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
+import { cookieHeader } from './cookies.ts';
 import { CheckFailure, codeOf, interrupted } from './failure.ts';
+import { headerText } from './header-text.ts';
 import type { Hop } from './http-redirects.ts';
 import { note, type Run, spent } from './run.ts';
 import { socketFailure } from './system-errors.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
+
+/** Bytes that the headers of a response may have. */
+const mostHeaderBytes = 128 * 1024;
 
 /** Sends one request over a connected socket and answers its response once the headers are there. */
 export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean): Promise<IncomingMessage> {
@@ -16,11 +21,12 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
       path: hop.url.pathname + hop.url.search,
       headers: headersOf(hop, run.context.userAgent, readsBody),
       setHost: false,
+      maxHeaderSize: mostHeaderBytes + 1,
     });
     const answered = (response: IncomingMessage) => {
       run.deadline.interrupt = null;
       spent(run, 'firstByte', from);
-      note(run, `answered ${response.statusCode} ${response.statusMessage}`);
+      note(run, `answered ${response.statusCode} ${headerText(response.statusMessage ?? '')}`);
       resolve(response);
     };
     outgoing.once('response', answered);
@@ -53,7 +59,11 @@ function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
     if (hop.body !== '') unlessOwn('content-type', contentTypeOf(hop.body));
     headers.push('content-length', String(Buffer.byteLength(hop.body)));
   }
-  for (const [name, value] of own) headers.push(name, value);
+  for (const [name, value] of own) if (name !== 'cookie' || hop.cookies.length === 0) headers.push(name, value);
+  if (hop.cookies.length > 0) {
+    const cookie = cookieHeader(hop.cookies, own.get('cookie'), hop.url);
+    if (cookie !== null) headers.push('cookie', cookie);
+  }
   headers.push('connection', 'close');
   return headers;
 }
@@ -66,7 +76,7 @@ function exchangeFailure(error: unknown, { host, protocol }: URL, bytesRead: num
   const code = codeOf(error);
   if (isTlsError(error)) return tlsFailure(error, false);
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new CheckFailure('http_too_large', `${host} sent headers of more than 16 KB`);
+    return new CheckFailure('http_too_large', `${host} sent headers of more than ${mostHeaderBytes / 1024} KB`);
   // A reset by the peer names the system call that met it; Node's own "socket hang up" names none.
   const hungUp = code === 'ECONNRESET' && (error as NodeJS.ErrnoException).syscall === undefined;
   if (code === 'HPE_INVALID_EOF_STATE' || (hungUp && bytesRead > 0 && protocol === 'http:'))

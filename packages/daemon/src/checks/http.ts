@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MonitorFields } from '@uptime/sdk/contract';
 import { certificateFailure, readCertificate } from './certificate.ts';
-import { decodeText } from './charset.ts';
 import type { Check, SeenCertificate } from './check.ts';
 import { dial } from './dial.ts';
 import { describeExpected, namesRedirect, parseExpectedStatus, statusMatches } from './expected-status.ts';
 import { CheckFailure } from './failure.ts';
-import { drainBody, readBody } from './http-body.ts';
+import { headerText } from './header-text.ts';
+import { drainBody, searchBody } from './http-body.ts';
 import { firstHop, type Hop, isRedirect, mostRedirects, nextHop } from './http-redirects.ts';
 import { exchange } from './http-request.ts';
 import { asciiHost } from './resolver.ts';
@@ -35,13 +35,13 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
               'http_redirect',
               `more than ${mostRedirects} redirects, the last from ${hop.url.href}`,
             );
-          hop = nextHop(hop, status, response.headers.location);
+          hop = nextHop(hop, status, response.headers, context.clock.now());
           continue;
         }
         if (!statusMatches(expected, status))
           throw new CheckFailure(
             'http_status',
-            `answered ${`${status} ${response.statusMessage}`.trim()}; expected ${describeExpected(monitor.expectedStatus)}`,
+            `answered ${`${status} ${headerText(response.statusMessage ?? '')}`.trim()}; expected ${describeExpected(monitor.expectedStatus)}`,
           );
         await judgeBody(run, response, hop, monitor.bodyContains);
         hop = null;
@@ -58,8 +58,9 @@ async function secured(run: Run, socket: Socket, hop: Hop, monitor: MonitorField
   const keep = (certificate: SeenCertificate | null) => {
     if (redirects === 0) run.certificate = certificate;
   };
-  const tls = await secure(run, socket, asciiHost(hop.url.hostname), keep);
-  const certificate = readCertificate(tls);
+  const host = asciiHost(hop.url.hostname);
+  const tls = await secure(run, socket, host, keep);
+  const certificate = readCertificate(tls, host);
   keep(certificate);
   const failure = certificate && certificateFailure(certificate);
   if (failure && monitor.verifyTls) throw failure;
@@ -69,11 +70,8 @@ async function secured(run: Run, socket: Socket, hop: Hop, monitor: MonitorField
 async function judgeBody(run: Run, response: IncomingMessage, hop: Hop, wanted: string | null): Promise<void> {
   const bodiless = hop.method === 'HEAD' || response.statusCode === 101;
   if (wanted === null) return bodiless ? undefined : drainBody(run, response);
-  const body = bodiless ? Buffer.alloc(0) : await readBody(run, response);
+  const { found, size } = bodiless ? { found: false, size: 0 } : await searchBody(run, response, wanted);
   run.responseTime = elapsed(run);
-  if (decodeText(body, response.headers['content-type']).includes(wanted)) return;
-  throw new CheckFailure(
-    'http_body_mismatch',
-    `the body (${body.length} bytes read) does not contain the text asked for`,
-  );
+  if (found) return;
+  throw new CheckFailure('http_body_mismatch', `the body (${size} bytes read) does not contain the text asked for`);
 }

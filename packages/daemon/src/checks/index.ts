@@ -2,6 +2,7 @@ import type { MonitorFields } from '@uptime/sdk/contract';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../deps.ts';
 import { createBrotli } from './brotli.ts';
+import { createByteBudget } from './byte-budget.ts';
 import type { ActiveType, Check, CheckContext, CheckOutcome } from './check.ts';
 import { checkDns } from './dns.ts';
 import { oneLine } from './failure.ts';
@@ -27,26 +28,31 @@ export const retryPause = 1000;
 
 /**
  * Makes what all checks of a process share. `dnsServers`: `address[:port]` of the name servers to ask, none for the
- * system's; `targets`: which addresses may be checked at all. Throws on a name server that is no address.
+ * system's; `targets`: which addresses may be checked at all. `close` ends the lookups under way, so that the process can
+ * end. Throws on a name server that is no address.
  */
 export function createCheckContext(options: {
   clock: Clock;
   dnsServers: readonly string[];
   targets: TargetPolicy;
-}): CheckContext {
+}): CheckContext & { close: () => void } {
+  const resolver = createResolver(options.clock, options.dnsServers);
   return {
     clock: options.clock,
-    resolver: createResolver(options.clock, options.dnsServers),
+    resolver,
+    close: () => resolver.close(),
     blockList: createTargetGuard(options.targets),
     secureContext: sharedSecureContext(),
     brotli: createBrotli(options.clock),
+    memory: createByteBudget(),
     userAgent: `uptime/${packageJson.version}`,
   };
 }
 
 /**
  * Checks a monitor once, with up to `retries` quick re-checks (a second apart) before it counts as failed. Never
- * throws. `signal` abandons it within a quarter of a second: the outcome is then `internal`.
+ * throws. `signal` abandons it within a quarter of a second: the outcome is then `internal`. What it holds in memory is
+ * counted as `project`'s.
  *
  * @example
  * const context = createCheckContext({ clock: systemClock, dnsServers: [], targets: 'all' });
@@ -55,10 +61,10 @@ export function createCheckContext(options: {
 export async function runCheck(
   monitor: MonitorFields<ActiveType>,
   context: CheckContext,
-  options: { retries?: number; signal?: AbortSignal } = {},
+  options: { retries?: number; signal?: AbortSignal; project?: string } = {},
 ): Promise<CheckOutcome> {
-  const { retries = 0, signal } = options;
-  const own = signal ? { ...context, signal } : context;
+  const { retries = 0, signal, project } = options;
+  const own = signal ? { ...context, signal, project } : context;
   const startedAt = context.clock.monotonic();
   let outcome = await once(monitor, own);
   for (let retry = 1; retry <= retries && outcome.verdict === 'down'; retry++) {

@@ -24,6 +24,11 @@ export interface Resolver {
   records(name: string, type: RecordType, server: string | null, deadline: Deadline): Promise<string[]>;
 }
 
+export interface ClosableResolver extends Resolver {
+  /** Cancels what is being asked, which would keep the process alive for up to 7 s. Nothing is asked from now on. */
+  close(): void;
+}
+
 /** c-ares' own patience is 23 s; this loses a packet three times and gives up after 7. */
 const patience = { timeout: 1000, tries: 4, maxTimeout: 2000 };
 /** What the other address family may take once one has answered (RFC 8305, resolution delay). */
@@ -40,9 +45,16 @@ export const asciiHost = (host: string): string => {
 };
 
 /** A resolver on the given `host[:port]` servers; none means the system's, followed as its configuration changes. */
-export function createResolver(clock: Clock, servers: readonly string[], hostsPath = systemHostsPath()): Resolver {
+export function createResolver(
+  clock: Clock,
+  servers: readonly string[],
+  hostsPath = systemHostsPath(),
+): ClosableResolver {
   const hosts = createHostsFile(clock, hostsPath);
   const own = ownChannel(clock, servers);
+  /** Channels that queries were sent by, the last used at the end. */
+  const used = new Set<dns.Resolver>();
+  let closed = false;
   const channels = new Map<string, dns.Resolver>();
 
   const channelOf = (server: string): dns.Resolver => {
@@ -68,10 +80,15 @@ export function createResolver(clock: Clock, servers: readonly string[], hostsPa
   ): Promise<T> {
     // Some versions of Node would ask for the part before it (CVE-2026-105482).
     if (name.includes('\0')) throw new CheckFailure('dns_not_found', 'a host name has no NUL in it');
+    if (closed) throw new CheckFailure('internal', 'the checker is stopping');
+    used.delete(channel);
+    used.add(channel);
+    if (used.size > 2 * channelsKept) used.delete(used.values().next().value!);
     const askedAt = clock.monotonic();
     try {
       return await within(deadline, query);
     } catch (error) {
+      if (closed) throw new CheckFailure('internal', 'the checker is stopping');
       if (error instanceof CheckFailure) throw error;
       const silent = error instanceof Cut || ['ETIMEOUT', 'ECONNREFUSED'].includes(codeOf(error));
       if (error instanceof Cut && error.why !== 'timeout') throw interrupted(error.why, 'dns_timeout', '');
@@ -109,6 +126,10 @@ export function createResolver(clock: Clock, servers: readonly string[], hostsPa
       const records = type === 'CNAME' ? found.filter((value) => !sameName(value, name)) : found;
       if (records.length === 0) throw lookupFailure('ENODATA', name, server);
       return records;
+    },
+    close() {
+      closed = true;
+      for (const channel of used) channel.cancel();
     },
   };
 }

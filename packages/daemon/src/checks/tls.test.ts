@@ -204,6 +204,20 @@ describe('a handshake', () => {
     }
   });
 
+  test('for other hosts names them, as far as there is room, and the host asked for', async () => {
+    await using one = await tlsTarget(full(await issue({ hosts: ['other.example', 'www.other.example'] })));
+    const { error } = await check(one.url);
+    expect(error?.code).toBe('tls_hostname');
+    expect(error?.message).toContain(
+      `asked for ${new URL(one.url).hostname}; it is for other.example, www.other.example)`,
+    );
+    const hosts = Array.from({ length: 60 }, (_, i) => `shop-${i}.example`);
+    await using many = await tlsTarget(full(await issue({ hosts })));
+    const message = (await check(many.url)).error?.message ?? '';
+    expect(message).toMatch(/shop-0\.example, .* and \d+ more\)$/);
+    expect(message.length).toBeLessThanOrEqual(300);
+  });
+
   test('that is never complete has its certificate judged all the same', async () => {
     const expired = { notBefore: new Date(Date.now() - 9 * day), notAfter: new Date(Date.now() - day) };
     for (const [code, leaf] of [

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { asciiHostName } from '@uptime/sdk/contract';
 
 // Readers of values: each throws an Error that says what was expected, as `must be …`.
 
@@ -37,6 +38,7 @@ export const address =
 /** The site's address, as its origin. */
 export const siteAddress = (given: string) => {
   const url = new URL(address('http', 'https')(given));
+  if (asciiHostName(url.hostname) === null) throw new Error('must name a host, such as status.example.com');
   if (url.search || url.hash || url.username || url.password || url.pathname !== '/') {
     throw new Error('must be an address without path, query or credentials, such as https://status.example.com');
   }
@@ -45,8 +47,8 @@ export const siteAddress = (given: string) => {
 
 /** A host name or an address, without a port. */
 export const hostName = (given: string) => {
-  const host = URL.parse(`http://${given}`)?.hostname;
-  if (!host || !/^[^\s/:@?#]+$|^\[[^\]]+\]$/.test(given))
+  const host = asciiHostName(given);
+  if (host === null || (given.includes(':') && !given.startsWith('[')))
     throw new Error('must be a host name or an address, without a port');
   return host;
 };
@@ -72,7 +74,7 @@ export const nameServers = (given: string) => {
 };
 
 /** Not of digits and dots alone, which is an address with a fault. */
-const isName = (host: string) => /^(?=.*[a-z])[a-z0-9._-]+$/i.test(host);
+const isName = (host: string) => /[^\d.]/.test(host) && asciiHostName(host) !== null;
 
 /** The name of a region. */
 export const region = (given: string) => {

@@ -27,12 +27,17 @@ export function readMetrics(text: string | null, bytes: number, claimsJson: bool
     if (!claimsJson && !Array.isArray(parsed)) return { ok: true, metrics: null };
     return { ok: false, reason: 'invalid', faults: [{ path: '', message: 'must be a flat JSON object' }] };
   }
-  const faults = Object.entries(parsed)
-    .filter(([, value]) => typeof value !== 'string' && !(typeof value === 'number' && Number.isFinite(value)))
-    .map(([path]) => ({ path, message: 'must be a number or a string' }));
+  const faults = Object.entries(parsed).flatMap(([path, value]) => {
+    if (halfPair.test(path) || (typeof value === 'string' && halfPair.test(value)))
+      return [{ path: path.replace(/\p{Cs}/gu, '\ufffd'), message: 'must not contain half a surrogate pair' }];
+    const good = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+    return good ? [] : [{ path, message: 'must be a number or a string' }];
+  });
   if (faults.length > 0) return { ok: false, reason: 'invalid', faults };
   return { ok: true, metrics: parsed as Record<string, number | string> };
 }
+
+const halfPair = /\p{Cs}/u;
 
 function parse(text: string): unknown {
   try {

@@ -13,10 +13,12 @@ export interface AskedChecksOptions {
   clock: Clock;
   claims: Claims;
   stopping: AbortSignal;
-  loadMonitor: (monitor: number) => Promise<{ generation: number; config: string; plan_paused: number } | undefined>;
+  loadMonitor: (
+    monitor: number,
+  ) => Promise<{ generation: number; config: string; plan_paused: number; project_id: string } | undefined>;
   /** Whether this checker has checks of the monitor under way: then the claim is its own. */
   isUnderWay: (monitor: number) => boolean;
-  begin: (monitor: number, generation: number, fields: ActiveFields) => Promise<FinishedCheck>;
+  begin: (monitor: number, generation: number, fields: ActiveFields, project: string) => Promise<FinishedCheck>;
 }
 
 /**
@@ -45,7 +47,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       if (taken && stopping.aborted) await claims.giveBack([monitor]);
       if (stopping.aborted) continue;
       // What this checker holds itself is checked beside what it holds it for; what another does, when that is done.
-      if (taken || options.isUnderWay(monitor)) return options.begin(monitor, row.generation, fields);
+      if (taken || options.isUnderWay(monitor)) return options.begin(monitor, row.generation, fields, row.project_id);
       await pause(clock, 50);
     }
   };

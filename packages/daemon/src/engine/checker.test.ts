@@ -243,6 +243,40 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     );
   });
 
+  it('ends at once the hanging checks of a monitor that is paused, deleted or edited, and no others', async () => {
+    const names = ['paused', 'deleted', 'edited', 'left'];
+    const monitors: Record<string, number> = {};
+    for (const name of names) monitors[name] = await project.addMonitor(name, { interval: 60 });
+    start(async () => {});
+    await untilBegun(4);
+    const { db } = database.store;
+    const later = begun + 3_600_000;
+    await db.deleteFrom('schedule').where('monitor', '=', monitors['paused']!).execute();
+    await db.deleteFrom('monitor').where('seq', '=', monitors['deleted']!).execute();
+    await db
+      .updateTable('monitor')
+      .set((set) => ({ generation: set('generation', '+', 1) }))
+      .where('seq', '=', monitors['edited']!)
+      .execute();
+    // Not due again for an hour: nothing but the edit itself ends its check.
+    await db.updateTable('schedule').set({ next_at: later }).where('monitor', '=', monitors['edited']!).execute();
+    await vi.waitFor(
+      async () => {
+        await clock.advance(100);
+        expect(
+          checks
+            .filter(({ signal }) => signal.aborted)
+            .map(({ fields }) => fields.name)
+            .toSorted(),
+        ).toEqual(['deleted', 'edited', 'paused']);
+      },
+      { timeout: 5000, interval: 1 },
+    );
+    expect(clock.now() - begun).toBeLessThan(3000);
+    await vi.waitFor(() => expect(checker.inFlight()).toBe(1));
+    expect(checker.ownFault()).toBeNull();
+  });
+
   it('abandons the checks of what a monitor was before it was edited, however often it is', async () => {
     const shop = await project.addMonitor('shop', { interval: 1 });
     start(async () => {});

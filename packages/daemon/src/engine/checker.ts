@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { createAskedChecks } from './asked-checks.ts';
 import { createClaims, renewAfter } from './claims.ts';
 import { type Loop, pause, startLoop } from './loop.ts';
+import { findUnwanted } from './unwanted-checks.ts';
 
 /** Most checks under way at once: sockets are finite. */
 const maxInFlight = 5000;
@@ -22,6 +23,8 @@ const recordAgainAfter = 500;
 const tooLate = 1000;
 /** Longest wait until the schedule is looked at again, in milliseconds: how soon a new monitor is noticed. */
 const patience = 500;
+/** Milliseconds between two looks for checks that nobody wants any more. */
+const unwantedAfter = 250;
 /** Starts are paced to this cost per millisecond, so that what answers people is not held up by bursts. */
 const costPerMs = 3;
 const cost = (fields: NormalMonitor) => (fields.type === 'http' && fields.url.startsWith('https') ? 10 : 1);
@@ -31,7 +34,7 @@ export interface CheckerOptions {
   region: number;
   observingSince: () => number;
   /** Runs one check; never throws. */
-  runCheck: (fields: ActiveFields, signal: AbortSignal) => Promise<CheckOutcome>;
+  runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   /** Writes a finished check down; answers after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;
 }
@@ -84,13 +87,16 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   const { store, region } = options;
   const claims = createClaims(store, clock, region);
   const select = prepare(store, (db, p: { monitor: number }) =>
-    db.selectFrom('monitor').select(['generation', 'config', 'plan_paused']).where('seq', '=', p.monitor),
+    db.selectFrom('monitor').select(['generation', 'config', 'plan_paused', 'project_id']).where('seq', '=', p.monitor),
   );
   const loadMonitor = async (monitor: number) => (await select(store.db, { monitor }))[0];
   const lines = new Map<number, Line>();
   let inFlight = 0;
   const stopping = new AbortController();
   let renewedAt = clock.monotonic();
+  let lookedAt = clock.monotonic();
+  /** The lines that the last look found, by what their monitors were: what is among them again takes long. */
+  let seen = new Map<Line, number>();
   let late = 0;
   let ownFault: { at: number; message: string } | null = null;
   /** Results that the store refused, and since when there are any, on the monotonic clock. */
@@ -100,6 +106,11 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     if (lines.size > 0 && clock.monotonic() - renewedAt > renewAfter) {
       await claims.renew([...lines.keys()]);
       renewedAt = clock.monotonic();
+    }
+
+    if (clock.monotonic() - lookedAt >= unwantedAfter) {
+      await abandonUnwanted();
+      lookedAt = clock.monotonic();
     }
 
     const free = maxInFlight - inFlight;
@@ -132,15 +143,35 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       const fields = JSON.parse(row.config) as ActiveFields;
       if (at >= claimed.length && !isStillDue(monitor, row, fields)) continue;
       budget -= cost(fields);
-      void begin(monitor, row.generation, fields);
+      void begin(monitor, row.generation, fields, row.project_id);
     }
 
     if (claimed.length === limit) return 0;
     return nextDue();
   });
 
+  /** Ends the checks that hang on a target nobody asks about any more: a pause, a delete and an edit free it at once. */
+  const abandonUnwanted = async () => {
+    const long = [...lines].filter(([, line]) => seen.get(line) === line.generation);
+    seen = new Map([...lines.values()].map((line) => [line, line.generation]));
+    if (long.length === 0) return;
+    const checked = new Map(long.map(([monitor, { generation }]) => [monitor, generation]));
+    for (const monitor of await findUnwanted(store.db, region, checked)) {
+      const line = lines.get(monitor);
+      if (!line || line.generation !== checked.get(monitor)) continue;
+      line.abandon.abort();
+      line.abandon = new AbortController();
+      line.nextAt = null;
+    }
+  };
+
   /** Begins a check, and answers it once it is recorded. */
-  const begin = (monitor: number, generation: number, fields: ActiveFields): Promise<FinishedCheck> => {
+  const begin = (
+    monitor: number,
+    generation: number,
+    fields: ActiveFields,
+    project: string,
+  ): Promise<FinishedCheck> => {
     const line = lines.get(monitor) ?? newLine(generation);
     lines.set(monitor, line);
     if (line.generation !== generation) {
@@ -158,7 +189,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 
     let found: FinishedCheck | undefined;
     const check = async () => {
-      const outcome = await options.runCheck(fields, signal);
+      const outcome = await options.runCheck(fields, signal, project);
       inFlight--;
       const later = laterThan(place, line);
       if (line.begun === place) line.nextAt = null;

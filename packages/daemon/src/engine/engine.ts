@@ -35,7 +35,7 @@ export interface EngineOptions {
   store: Store;
   /** The name of the region that this process checks from. */
   region: string;
-  runCheck: (fields: ActiveFields, signal: AbortSignal) => Promise<CheckOutcome>;
+  runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   pings: PingRecorder;
   /** Sends what is in the outbox. */
   courier: Courier;

@@ -55,6 +55,8 @@ function limitsOf(field: string, schema: JsonSchema): Case[] {
 
 function fill(field: string, length: number): string {
   if (field === 'url') return 'http://localhost/'.padEnd(length, 'a');
+  if (field === 'host' || field === 'hostname') return `${'a'.repeat(62)}.`.repeat(5).slice(0, length);
+  if (field === 'nameserver') return `${fill('host', 253)}:${'53'.padStart(length - 254, '0')}`;
   if (field === 'email') return `${'a'.repeat(40)}@${'b'.repeat(length - 45)}.com`;
   return 'a'.repeat(length);
 }

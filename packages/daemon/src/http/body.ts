@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, ServiceError } from '../errors.ts';
 import { type BodyBudget, readBody } from './body-budget.ts';
@@ -24,6 +24,7 @@ export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget): void 
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
   takeBodies(app, bodies, (request, body, done) => {
     if (body.length === 0) return done(null);
+    if (isEncoded(request.headers)) return done(encodedBody());
     if (!claimsJson(request.headers['content-type'])) {
       return done(
         new ServiceError('unsupported_media_type', 'The body must be JSON: send content-type application/json.'),
@@ -63,10 +64,17 @@ function takeBodies(
 
 const tooLarge = () => new ServiceError('payload_too_large', `A body may have at most ${maxBodyBytes} bytes.`);
 
-/** UTF-8 as text, or null where it is none. */
+/** Whether a body is compressed, or otherwise not what its content type says. */
+export const isEncoded = ({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): boolean =>
+  !/^\s*(?:identity)?\s*$/i.test(encoding);
+
+export const encodedBody = () =>
+  new ServiceError('unsupported_media_type', 'The body must not be compressed: send it without a Content-Encoding.');
+
+/** UTF-8 as text, without a byte order mark, or null where it is none. */
 export function decode(body: Buffer): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch (error) {
     if (error instanceof TypeError) return null;
     throw error;

@@ -144,6 +144,10 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
     daemon.request(endpoint.method, pathOf(endpoint), `"${'x'.repeat(1024 * 1024)}"`, credential(endpoint)),
 
   unsupported_media_type: (_, endpoint) => {
+    if (endpoint.access === 'ping') {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      return daemon.request('POST', pathOf(endpoint), '{}', { apiKey: null, headers });
+    }
     const headers = { 'content-type': 'text/plain' };
     return daemon.request(endpoint.method, pathOf(endpoint), 'x', { ...credential(endpoint), headers });
   },

@@ -6,7 +6,7 @@ import type { Clock } from '../deps.ts';
 import { invalid, notFound, ServiceError } from '../errors.ts';
 import type { ReceivedPing } from '../operations/record-pings.ts';
 import { isPingToken } from '../resources/secrets.ts';
-import { claimsJson, decode, maxBodyBytes } from './body.ts';
+import { claimsJson, decode, encodedBody, isEncoded, maxBodyBytes } from './body.ts';
 import { type BodyBudget, readBody } from './body-budget.ts';
 import { networkOf } from './network-of.ts';
 
@@ -78,7 +78,10 @@ function signalOf(word: string): Signal | null {
 function metricsOf(request: FastifyRequest): string | null {
   const body = request.body;
   if (!Buffer.isBuffer(body) || body.length === 0) return null;
-  const read = readMetrics(decode(body), body.length, claimsJson(request.headers['content-type']));
+  const claims = claimsJson(request.headers['content-type']);
+  // One that does not claim to be JSON is a ping without metrics, whatever it holds.
+  if (claims && isEncoded(request.headers)) throw encodedBody();
+  const read = readMetrics(decode(body), body.length, claims);
   if (read.ok) return read.metrics && JSON.stringify(read.metrics);
   if (read.reason === 'invalid') throw invalid(read.faults);
   throw tooLarge(maxMetricsBytes);

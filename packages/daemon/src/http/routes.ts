@@ -6,6 +6,7 @@ import type { Backend, Handlers, Operation } from '../resources/handler.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
+import { listCursor } from './list-cursor.ts';
 import { isPages, jsonStream } from './json-stream.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
@@ -92,28 +93,33 @@ interface Context {
 
 function validatedRequest({ operation, endpoint, request, reply, caller, backend }: Context): Validated {
   const key = endpoint.creates ? readIdempotencyKey(request.headers['idempotency-key']) : null;
+  const owner = caller.project?.id ?? caller.user?.id ?? '';
+  const cursors = listCursor([operation, owner, ...Object.values(request.params as Record<string, string>)]);
+  const query = checkedQuery(endpoint, request);
   return {
     params: request.params,
-    query: checkedQuery(endpoint, request),
+    query: query['cursor'] === undefined ? query : { ...query, cursor: cursors.open(String(query['cursor'])) },
     body: request.body,
     project: caller.project,
     user: caller.user,
     headers: request.headers,
     setHeader: (name, value) => void reply.header(name, value),
-    nextPage: (cursor) => void reply.header('link', nextLink(request.url, backend.siteUrl(), cursor)),
+    nextPage: (cursor) => void reply.header('link', nextLink(request.url, backend.siteUrl(), cursors.seal(cursor))),
     create: (input, work) => {
       if (key === null) return backend.store.write(work);
-      const scope = `${caller.project?.id ?? caller.user?.id ?? ''} ${operation}`;
+      const scope = `${owner} ${operation}`;
       return once(backend, { scope, key }, input, work);
     },
   };
 }
 
-function checkedQuery(endpoint: Endpoint, request: FastifyRequest): unknown {
+function checkedQuery(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
   if (!endpoint.query && endpoint.access === 'public') return {};
   const given = request.query as Record<string, unknown>;
+  const repeated = Object.keys(given).filter((name) => Array.isArray(given[name]));
   const parsed = validate(endpoint.query ?? noQuery, { ...given });
-  const faults = parsed.ok ? [] : parsed.faults;
+  const faults = parsed.ok ? [] : parsed.faults.filter(({ path }) => !repeated.includes(path.split('.')[0]!));
+  for (const path of repeated) faults.push({ path, message: 'is given more than once: give it once' });
   for (const [name, value] of Object.entries(given)) {
     if (String(value).includes('\0')) faults.push({ path: name, message: 'must not contain a NUL character' });
   }

@@ -1,4 +1,4 @@
-import type { project } from '@uptime/sdk/contract';
+import { type project, projectPatch } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import { lockAccount } from '../operations/billing/account-plan.ts';
@@ -6,10 +6,11 @@ import { refitAccount } from '../operations/billing/fit-account.ts';
 import { removeProject } from '../operations/remove-project.ts';
 import { newId } from '../store/ids.ts';
 import type { Project, Tables } from '../store/tables.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, OwnValidation } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 import { lockProject } from './lock-project.ts';
 import { cursorOf, cutPage, readPage } from './paging.ts';
+import { patchSentBack } from './sent-back.ts';
 import { newApiKey } from './secrets.ts';
 
 export const listProjects: Handler<'listProjects'> = async (request, { store }) => {
@@ -56,15 +57,18 @@ export async function insertProject(
   return row;
 }
 
-export const updateProject: Handler<'updateProject'> = (request, { deps, store }) =>
-  store.write(async (trx) => {
-    await lockProject(trx, request.project);
-    const { name } = request.body;
-    if (name === undefined || name === request.project.name) return renderProject(request.project);
-    const change = { name, updated_at: deps.clock.now() };
-    await trx.updateTable('project').set(change).where('id', '=', request.project.id).execute();
-    return renderProject({ ...request.project, ...change });
-  });
+export const updateProject: OwnValidation<'updateProject'> = {
+  validatesBody: true,
+  handle: (request, { deps, store }) =>
+    store.write(async (trx) => {
+      await lockProject(trx, request.project);
+      const { name } = await patchSentBack(request.body, projectPatch, () => renderProject(request.project));
+      if (name === undefined || name === request.project.name) return renderProject(request.project);
+      const change = { name, updated_at: deps.clock.now() };
+      await trx.updateTable('project').set(change).where('id', '=', request.project.id).execute();
+      return renderProject({ ...request.project, ...change });
+    }),
+};
 
 export const deleteProject: Handler<'deleteProject'> = (request, { deps, store, billing }) =>
   store.write(async (trx) => {

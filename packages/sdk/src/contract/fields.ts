@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { linePattern, looseLinePattern } from './plain-text.ts';
 
 /**
  * Field shapes that several resources share: ids, times, names, paging. Limits stand here once;
  * validation, OpenAPI, help texts and docs read them from the schemas.
  */
 
-/** One line of text a person reads: no control characters, line breaks or broken surrogates. */
+/** One line of text that a person reads. It shows what it holds: nothing in it is invisible, and it is not blank. */
 export const line = (max: number) =>
-  z.string().regex(new RegExp(`^[^\\p{Cc}\\p{Cs}\\u2028\\u2029]{1,${max}}$`, 'u'), {
-    error: `must be 1 to ${max} characters, without line breaks or control characters`,
+  z.string().regex(linePattern(max), {
+    error: `must be 1 to ${max} visible characters on one line`,
   });
 
 export const timestamp = z.string().meta({
@@ -52,7 +53,12 @@ export const webAddress = z
   .regex(/^[hH][tT][tT][pP][sS]?:\/\/[^\s\p{Cc}]+$/u, { error: 'must be a full http:// or https:// address' });
 
 export const labels = z
-  .record(line(63), z.string().max(500, { error: 'must be at most 500 characters' }))
+  .record(
+    line(63),
+    z.string().regex(looseLinePattern(500), {
+      error: 'must be at most 500 visible characters on one line',
+    }),
+  )
   .describe('Free labels of your own, name to value.');
 
 export const date = z.iso

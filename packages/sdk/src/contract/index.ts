@@ -20,6 +20,7 @@ export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './health.ts';
+export * from './host.ts';
 export * from './heartbeats.ts';
 export * from './incidents.ts';
 export * from './monitor-fields.ts';

@@ -36,7 +36,7 @@ test('a thousand faults are told and the rest is counted, those included that on
   const both = faults({ ...http, headers, nmae: 'x', name: '' });
   expect([both.length, both[0], both.at(-1)]).toEqual([
     1001,
-    'name: must be 1 to 200 characters, without line breaks or control characters',
+    'name: must be 1 to 200 visible characters on one line',
     ': has 1049 more faults',
   ]);
 });
@@ -60,7 +60,7 @@ test('fields of another type are refused', () => {
 
 test('without a type that is known, what all types share is judged, and what no type knows refused', () => {
   const unknownType = 'type: must be one of http, dns, tcp, ping, heartbeat';
-  const name = 'name: must be 1 to 200 characters, without line breaks or control characters';
+  const name = 'name: must be 1 to 200 visible characters on one line';
   expect(faults({ tpye: 'http', name: 'n' })).toEqual(['tpye: unknown field; did you mean `type`?', unknownType]);
   expect(faults({ type: 'icmp', name: '', prot: 1, nonsense: 1 })).toEqual([
     unknownType,

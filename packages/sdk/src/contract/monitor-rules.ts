@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { MonitorFields } from './monitor-fields.ts';
 import { monitorInputs, monitorTypes, untypedMonitorInput } from './monitor-fields.ts';
+import { asciiHostName } from './host.ts';
 import { addressFaults, headerFaults } from './request-rules.ts';
 import { addFaults, type Fault, validate, type Validated } from './validate.ts';
 
@@ -31,15 +32,16 @@ export function validateMonitor(input: unknown): Validated<NormalMonitor> {
 
 /** The faults that the schema cannot see. */
 export function monitorFaults(monitor: Partial<MonitorFields>): Fault[] {
-  return Object.entries(monitor).flatMap(([field, value]) =>
+  const faults = Object.entries(monitor).flatMap(([field, value]) =>
     value === undefined || value === null ? [] : (ruleOf(field)?.(value as never) ?? []),
   );
+  return [...faults, ...bodyFaults(monitor as { method?: unknown; bodyContains?: unknown })];
 }
 
 /** The rules for those fields of an input that the schema finds no fault in. */
 function rest(input: unknown, found: readonly Fault[]): Fault[] {
   const faulty = new Set(found.map(({ path }) => path.split('.')[0]));
-  const fields = Object.keys(rules).filter((field) => !faulty.has(field));
+  const fields = [...Object.keys(rules), 'method', 'bodyContains'].filter((field) => !faulty.has(field));
   return monitorFaults(Object.fromEntries(fields.map((field) => [field, (input as Record<string, unknown>)[field]])));
 }
 
@@ -78,19 +80,27 @@ function statusFaults(expected: MonitorFields<'http'>['expectedStatus']): Fault[
 }
 
 function hostFaults(path: string, host: string): Fault[] {
-  if (!host.includes(':')) {
-    return host.split('.').every((label, i, all) => label !== '' || (i > 0 && i === all.length - 1))
-      ? []
-      : [{ path, message: 'must be a host name or an IP address: a part between dots is empty' }];
-  }
-  return isIPv6(host) ? [] : [{ path, message: 'must be a host name or an IP address, without a port' }];
+  if (asciiHostName(host) !== null) return [];
+  const expected = 'must be a host name or an IP address';
+  if (host.includes(':')) return [{ path, message: `${expected}, without a port` }];
+  const empty = host
+    .replace(/\.$/, '')
+    .split('.')
+    .some((part) => part === '');
+  const why = empty ? 'a part between dots is empty' : 'parts of letters, digits, - and _, with dots between';
+  return [{ path, message: `${expected}: ${why}` }];
 }
-
-const isIPv6 = (host: string) => URL.canParse(`http://[${host.replace(/%.*$/, '')}]/`);
 
 function nameserverFaults(nameserver: string): Fault[] {
+  if (asciiHostName(nameserver) !== null) return [];
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(nameserver) ?? [];
+  const parsed = asciiHostName(host) === null ? null : URL.parse(`http://x:${port}/`);
   const message = 'must be host[:port], such as 9.9.9.9 or [2620:fe::fe]:53';
-  const bare = isIPv6(nameserver) ? `[${nameserver}]` : nameserver;
-  const parsed = URL.parse(`http://${bare}/`);
-  return parsed && parsed.hostname !== '' && parsed.port !== '0' ? [] : [{ path: 'nameserver', message }];
+  return parsed && parsed.port !== '0' ? [] : [{ path: 'nameserver', message }];
 }
+
+/** HEAD is answered without a body. */
+const bodyFaults = ({ method, bodyContains }: { method?: unknown; bodyContains?: unknown }): Fault[] =>
+  method === 'HEAD' && typeof bodyContains === 'string'
+    ? [{ path: 'bodyContains', message: 'cannot be found with method HEAD, whose answer has no body: use GET' }]
+    : [];

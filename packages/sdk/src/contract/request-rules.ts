@@ -1,3 +1,4 @@
+import { asciiHostName } from './host.ts';
 import type { Fault } from './validate.ts';
 
 /** Headers that the sender of a request writes itself: setting them would break the request's framing. */
@@ -17,6 +18,10 @@ export function addressFaults(path: string, address: string): Fault[] {
   const parsed = URL.parse(address);
   if (!parsed || parsed.hostname === '' || !/^https?:$/.test(parsed.protocol))
     return [{ path, message: 'must be a full http:// or https:// address' }];
+  if (asciiHostName(parsed.hostname) === null)
+    return [
+      { path, message: 'must name a host: parts of letters, digits, - and _, with dots between, or an IP address' },
+    ];
   if (parsed.port === '0') return [{ path, message: 'must name a port from 1 to 65535' }];
   return [];
 }

@@ -21,7 +21,7 @@ test.each([
   [
     { type: 'slack', name: '', config: { webhookUrl: 'http://a:0/', webhookurl: 'x' } },
     [
-      'name: must be 1 to 200 characters, without line breaks or control characters',
+      'name: must be 1 to 200 visible characters on one line',
       'config.webhookurl: unknown field; did you mean `webhookUrl`?',
       'config.webhookUrl: must name a port from 1 to 65535',
     ],
@@ -78,7 +78,7 @@ test('a channel of an unknown type is told the known ones', () => {
 test('without a type that is known, what all types share is judged, and what no type knows refused', () => {
   const config = { webhookURL: 'x', url: 5, headers: 5, nonsense: 1 };
   expect(said(validateChannel({ name: '', config })).slice(1)).toEqual([
-    'name: must be 1 to 200 characters, without line breaks or control characters',
+    'name: must be 1 to 200 visible characters on one line',
     'config.webhookURL: unknown field; did you mean `webhookUrl`?',
     'config.nonsense: unknown field',
   ]);

@@ -1,3 +1,4 @@
+import { asciiHostName } from './host.ts';
 import { type StatusPageFields, statusPageInput } from './status-pages.ts';
 import { type Fault, validate, type Validated } from './validate.ts';
 
@@ -37,7 +38,6 @@ const name = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`);
 
 /** The name as the DNS knows it; null for what is none, or could never point at a server of another's. */
 function domainName(given: string): string | null {
-  if (!/^[^\s/:@?#[\]\\%*]+$/.test(given)) return null;
-  const host = URL.parse(`http://${given}`)?.hostname ?? '';
+  const host = asciiHostName(given) ?? '';
   return name.test(host) && !/(^|\.)localhost$/.test(host) ? host : null;
 }

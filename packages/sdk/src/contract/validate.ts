@@ -20,7 +20,10 @@ const most = 1000;
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
   const parsed = schema.safeParse(input);
-  const unseen = prototypesInMaps(input, [schema as SchemaNode]);
+  const unseen = [
+    ...prototypesInMaps(input, [schema as SchemaNode]),
+    ...brokenTexts(input, parsed.error?.issues ?? []),
+  ];
   if (parsed.success && unseen.length === 0) return { ok: true, value: parsed.data };
   const issues = parsed.success ? [] : parsed.error.issues;
   const faults = issues.slice(0, most).flatMap((issue) => faultsOf(issue, schema));
@@ -106,6 +109,40 @@ function knownFields(schema: z.ZodType, path: readonly PropertyKey[]): string[] 
   for (const step of path) options = options.flatMap(branches).flatMap((node) => child(node, step));
   return [...new Set(options.flatMap(branches).flatMap((node) => Object.keys(node.shape ?? {})))];
 }
+
+/** The texts that hold half a surrogate pair, which is no character: no UTF-8 can carry it. */
+function brokenTexts(input: unknown, issues: readonly z.core.$ZodIssue[]): Fault[] {
+  const faults: Fault[] = [];
+  const path: string[] = [];
+  const seen = new Set<object>();
+  const look = (value: unknown, name: string): void => {
+    if (typeof value === 'string' ? !halfPair.test(value) : typeof value !== 'object' || value === null) return;
+    path.push(name.replace(halfPairs, '\ufffd'));
+    if (typeof value === 'string')
+      faults.push({ path: path.slice(1).join('.'), message: 'must not contain half a surrogate pair' });
+    // An alias in YAML may lead back to where it stands.
+    else if (!seen.has(value as object)) lookInto(value as object);
+    path.pop();
+  };
+  const lookInto = (value: object): void => {
+    seen.add(value);
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) look(value[at], String(at));
+      return;
+    }
+    for (const [name, inner] of Object.entries(value)) {
+      if (halfPair.test(name)) look(name, name);
+      else look(inner, name);
+    }
+  };
+  look(input, '');
+  if (faults.length === 0) return faults;
+  const told = new Set(issues.map((issue) => issue.path.map(String).join('.')));
+  return faults.filter((fault) => !told.has(fault.path));
+}
+
+const halfPair = /\p{Cs}/u;
+const halfPairs = /\p{Cs}/gu;
 
 /** The entries named `__proto__` of maps: zod leaves them out and says nothing. In an object it is an unknown field. */
 function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] = []): Fault[] {

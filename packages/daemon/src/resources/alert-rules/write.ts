@@ -1,4 +1,4 @@
-import { type AlertRuleFields, validateAlertRule } from '@uptime/sdk/contract';
+import { type AlertRuleFields, alertRulePatch, validateAlertRule } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid } from '../../errors.ts';
 import { lockMonitors } from '../../operations/lock-monitor.ts';
@@ -7,6 +7,7 @@ import type { Tables } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
 import { lockProject } from '../lock-project.ts';
 import { mergePatch } from '../merge-patch.ts';
+import { withoutReadOnly } from '../sent-back.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { findMembers, setMembers } from './members.ts';
 import { findRow } from '../find-row.ts';
@@ -47,8 +48,10 @@ export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
     store.write(async (trx) => {
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'rule', request.project, request.params.ruleId);
-      const { id, createdAt, updatedAt, ...before } = (await renderRules(trx, [row]))[0]!;
-      const fields = checked(mergePatch(before, request.body, {}));
+      const shown = (await renderRules(trx, [row]))[0]!;
+      const { id, createdAt, updatedAt, ...before } = shown;
+      const patch = await withoutReadOnly(request.body, alertRulePatch, () => shown);
+      const fields = checked(mergePatch(before, patch, {}));
       const members = await findMembers(trx, request.project, fields);
       const after = {
         ...fields,

@@ -1,10 +1,12 @@
+import { planPatch } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid, notFound, ServiceError } from '../../errors.ts';
 import { type Plan, planColumns, plansMade, renderPlan, selfHosted } from '../../operations/billing/account-plan.ts';
 import { fitAccounts } from '../../operations/billing/fit-account.ts';
 import { newId } from '../../store/ids.ts';
 import type { Tables } from '../../store/tables.ts';
-import type { Backend, Handler } from '../handler.ts';
+import type { Backend, Handler, OwnValidation } from '../handler.ts';
+import { patchSentBack } from '../sent-back.ts';
 import { endWithoutPlan } from './end-without-plan.ts';
 
 export const listPlans: Handler<'listPlans'> = async (_, { store, billing }) => {
@@ -23,16 +25,20 @@ export const createPlan: Handler<'createPlan'> = async (request, backend) => {
   return made;
 };
 
-export const updatePlan: Handler<'updatePlan'> = async (request, backend) => {
-  refuseFractions(request.body.price);
-  const changed = await backend.store.write(async (trx) => {
-    const before = await lockPlan(trx, request.params.planId);
-    const after: Plan = { ...before, ...request.body };
-    await trx.updateTable('plan').set(planColumns(after)).where('id', '=', before.id).execute();
-    return after;
-  });
-  await fit(backend);
-  return changed;
+export const updatePlan: OwnValidation<'updatePlan'> = {
+  validatesBody: true,
+  handle: async (request, backend) => {
+    const changed = await backend.store.write(async (trx) => {
+      const before = await lockPlan(trx, request.params.planId);
+      const body = await patchSentBack(request.body, planPatch, () => before);
+      refuseFractions(body.price);
+      const after: Plan = { ...before, ...body };
+      await trx.updateTable('plan').set(planColumns(after)).where('id', '=', before.id).execute();
+      return after;
+    });
+    await fit(backend);
+    return changed;
+  },
 };
 
 export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {

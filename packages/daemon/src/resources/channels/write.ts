@@ -1,6 +1,7 @@
 import {
   addFaults,
   channelConfigs,
+  channelPatch,
   type ChannelFields,
   type ChannelType,
   type Fault,
@@ -15,6 +16,7 @@ import type { ChannelRow, Tables } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
 import { lockProject } from '../lock-project.ts';
 import { isObject, mergePatch } from '../merge-patch.ts';
+import { withoutReadOnly } from '../sent-back.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { maskFaults, unmaskConfig } from './mask.ts';
 import { findRow } from '../find-row.ts';
@@ -59,7 +61,8 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       if (stored === null && isObject(request.body) && request.body.config === undefined)
         throw new ServiceError('conflict', unreadable);
       const before = { key: row.key, name: row.name, type: row.type, config: stored ?? {} };
-      const { config, ...fields } = checked(patched(before, request.body));
+      const patch = await withoutReadOnly(request.body, channelPatch, () => renderChannel(row, courier));
+      const { config, ...fields } = checked(patched(before, patch));
       const now = deps.clock.now();
       const newConfig = stored === null || JSON.stringify(config) !== JSON.stringify(stored);
       // Nothing changed: nothing is written, and updatedAt stays.

@@ -1,14 +1,15 @@
-import { type Fault, type IncidentStatus, scheduleFaults } from '@uptime/sdk/contract';
+import { type Fault, incidentPatch, type IncidentStatus, scheduleFaults } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid } from '../../errors.ts';
 import { closeBooks, reviewAfterWindow } from '../../operations/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
 import type { Tables } from '../../store/tables.ts';
 import { findByIds } from '../find-by-ids.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, OwnValidation } from '../handler.ts';
 import { isoTimeOrNull } from '../iso-time.ts';
 import { lockProject } from '../lock-project.ts';
 import { findRow } from '../find-row.ts';
+import { patchSentBack } from '../sent-back.ts';
 import { showIncident } from './read.ts';
 
 export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
@@ -44,47 +45,50 @@ export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
     return showIncident(trx, row);
   });
 
-export const updateIncident: Handler<'updateIncident'> = (request, { store, deps }) =>
-  store.write(async (trx) => {
-    await lockProject(trx, request.project);
-    const before = await findRow(trx, 'incident', request.project, request.params.incidentId);
-    const { title = before.title, scheduledStart, scheduledEnd, monitorIds } = request.body;
-    const maintenance = before.maintenance === 1;
-    // Null brings the default back; what is absent stays as it is.
-    const status =
-      request.body.status === undefined ? before.status : (request.body.status ?? firstStatus(maintenance));
-    const message = request.body.message ?? '';
-    const start = scheduledStart === undefined ? before.scheduled_start : instantOf(scheduledStart);
-    const end = scheduledEnd === undefined ? before.scheduled_end : instantOf(scheduledEnd);
-    const named = await findByIds(trx, 'monitor', request.project, monitorIds ?? []);
-    refuse([...faultsOfSchedule(maintenance, start, end), ...named.faults]);
-    const watched = await monitorsOf(trx, before.seq);
-    const wanted = monitorIds === undefined ? watched : seqs(named.rows);
-    const now = deps.clock.now();
-    const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
-    await closeBooks(trx, concerned, now);
+export const updateIncident: OwnValidation<'updateIncident'> = {
+  validatesBody: true,
+  handle: (request, { store, deps }) =>
+    store.write(async (trx) => {
+      await lockProject(trx, request.project);
+      const before = await findRow(trx, 'incident', request.project, request.params.incidentId);
+      const body = await patchSentBack(request.body, incidentPatch, () => showIncident(trx, before));
+      const { title = before.title, scheduledStart, scheduledEnd, monitorIds } = body;
+      const maintenance = before.maintenance === 1;
+      // Null brings the default back; what is absent stays as it is.
+      const status = body.status === undefined ? before.status : (body.status ?? firstStatus(maintenance));
+      const message = body.message ?? '';
+      const start = scheduledStart === undefined ? before.scheduled_start : instantOf(scheduledStart);
+      const end = scheduledEnd === undefined ? before.scheduled_end : instantOf(scheduledEnd);
+      const named = await findByIds(trx, 'monitor', request.project, monitorIds ?? []);
+      refuse([...faultsOfSchedule(maintenance, start, end), ...named.faults]);
+      const watched = await monitorsOf(trx, before.seq);
+      const wanted = monitorIds === undefined ? watched : seqs(named.rows);
+      const now = deps.clock.now();
+      const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
+      await closeBooks(trx, concerned, now);
 
-    const resolvedAt = status !== 'resolved' ? null : (before.resolved_at ?? now);
-    const row = await trx
-      .updateTable('incident')
-      .set({
-        title,
-        status,
-        scheduled_start: start,
-        scheduled_end: end,
-        started_at: start ?? before.started_at,
-        resolved_at: resolvedAt,
-        ...(monitorIds !== undefined && { named: wanted.length > 0 ? 1 : 0 }),
-        updated_at: now,
-      })
-      .where('seq', '=', before.seq)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    if (monitorIds !== undefined) await setMonitors(trx, before.seq, wanted);
-    if (status !== before.status || message !== '') await addUpdate(trx, before.seq, status, message, now);
-    await reviewAfterWindow(trx, concerned, now);
-    return showIncident(trx, row);
-  });
+      const resolvedAt = status !== 'resolved' ? null : (before.resolved_at ?? now);
+      const row = await trx
+        .updateTable('incident')
+        .set({
+          title,
+          status,
+          scheduled_start: start,
+          scheduled_end: end,
+          started_at: start ?? before.started_at,
+          resolved_at: resolvedAt,
+          ...(monitorIds !== undefined && { named: wanted.length > 0 ? 1 : 0 }),
+          updated_at: now,
+        })
+        .where('seq', '=', before.seq)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (monitorIds !== undefined) await setMonitors(trx, before.seq, wanted);
+      if (status !== before.status || message !== '') await addUpdate(trx, before.seq, status, message, now);
+      await reviewAfterWindow(trx, concerned, now);
+      return showIncident(trx, row);
+    }),
+};
 
 export const deleteIncident: Handler<'deleteIncident'> = (request, { store, deps }) =>
   store.write(async (trx) => {

@@ -1,4 +1,4 @@
-import { type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
+import { monitorPatch, type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
 import { invalid } from '../../errors.ts';
 import { lockAccount } from '../../operations/billing/account-plan.ts';
 import { refitAccount } from '../../operations/billing/fit-account.ts';
@@ -12,6 +12,7 @@ import { lockProject } from '../lock-project.ts';
 import { isObject, mergePatch } from '../merge-patch.ts';
 import { newPingToken } from '../secrets.ts';
 import { refuseTakenKey } from '../taken-key.ts';
+import { withoutReadOnly } from '../sent-back.ts';
 import { showMonitor } from './read.ts';
 import { fieldColumns, storedFields } from '../../operations/stored-monitor.ts';
 
@@ -57,10 +58,15 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
       const before = storedFields(row);
-      const after = checked(patched(before, request.body));
+      const patch = await withoutReadOnly(request.body, monitorPatch, () =>
+        showMonitor(trx, request.project, row.id, backend),
+      );
+      const after = checked(patched(before, patch));
       const planPaused = row.plan_paused === 1;
       if (backend.billing) {
-        const resumes = planPaused && (request.body as { paused?: unknown }).paused === false;
+        const { paused, pausedReason } = request.body as { paused?: unknown; pausedReason?: unknown };
+        // A whole read that is sent back asks for nothing.
+        const resumes = planPaused && paused === false && pausedReason === undefined;
         await refuseBeyondPlan(trx, user, { fields: after, before, resumes });
       }
       const columns = fieldColumns(after);

@@ -1,4 +1,4 @@
-import { type StatusPageFields, validateStatusPage } from '@uptime/sdk/contract';
+import { type StatusPageFields, statusPagePatch, validateStatusPage } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import { newId } from '../../store/ids.ts';
@@ -7,6 +7,7 @@ import { findMonitors } from '../find-monitors.ts';
 import type { Backend, Handler, OwnValidation } from '../handler.ts';
 import { lockProject } from '../lock-project.ts';
 import { mergePatch } from '../merge-patch.ts';
+import { withoutReadOnly } from '../sent-back.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { findRow } from '../find-row.ts';
 import { showStatusPage } from './read.ts';
@@ -45,7 +46,8 @@ export const updateStatusPage: OwnValidation<'updateStatusPage'> = {
     backend.store.write(async (trx) => {
       await lockProject(trx, request.project);
       const before = await findRow(trx, 'status_page', request.project, request.params.statusPageId);
-      const { monitorIds } = await showStatusPage(trx, before, backend);
+      const shown = await showStatusPage(trx, before, backend);
+      const { monitorIds } = shown;
       const stored: StatusPageFields = {
         key: before.key,
         name: before.name,
@@ -53,7 +55,8 @@ export const updateStatusPage: OwnValidation<'updateStatusPage'> = {
         monitorIds,
         customDomain: before.custom_domain,
       };
-      const fields = checked(mergePatch(stored, request.body, {}), backend);
+      const patch = await withoutReadOnly(request.body, statusPagePatch, () => shown);
+      const fields = checked(mergePatch(stored, patch, {}), backend);
       if (JSON.stringify(fields) === JSON.stringify(stored)) return showStatusPage(trx, before, backend);
 
       await refuseTaken(trx, fields, before.seq);

@@ -1,0 +1,106 @@
+/** A cookie that a redirect set, for the origin that set it. */
+export interface Cookie {
+  origin: string;
+  name: string;
+  value: string;
+  path: string;
+  secure: boolean;
+}
+
+/** Most cookies that are kept, and most characters of one: what browsers take at least (RFC 6265, section 6.1). */
+const mostCookies = 50;
+const longestCookie = 4096;
+
+/**
+ * The cookies after a response of `url`, by the rules of RFC 6265. `now` is in epoch milliseconds. A cookie goes back to its
+ * own origin alone, so that no list of public suffixes is needed.
+ */
+export function keepCookies(
+  kept: readonly Cookie[],
+  headers: readonly string[] | undefined,
+  url: URL,
+  now: number,
+): readonly Cookie[] {
+  if (headers === undefined) return kept;
+  let cookies = [...kept];
+  for (const header of headers) {
+    const parsed = header.length > longestCookie ? null : parseCookie(header, url, now);
+    if (parsed === null) continue;
+    const { cookie, expired } = parsed;
+    cookies = cookies.filter(
+      ({ origin, name, path }) => origin !== cookie.origin || name !== cookie.name || path !== cookie.path,
+    );
+    if (!expired && cookies.length < mostCookies) cookies.push(cookie);
+  }
+  return cookies;
+}
+
+/** The `cookie` header of a request to `url`: the user's own, and those that were set; null for none. */
+export function cookieHeader(cookies: readonly Cookie[], own: string | undefined, url: URL): string | null {
+  const sent = cookies
+    .filter(
+      ({ origin, path, secure }) =>
+        origin === url.origin && pathMatches(path, url.pathname) && (!secure || url.protocol === 'https:'),
+    )
+    // The longer path first (RFC 6265, section 5.4).
+    .toSorted((a, b) => b.path.length - a.path.length);
+  const replaced = new Set(sent.map(({ name }) => name));
+  const pairs = (own ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '' && !replaced.has(pair.split('=', 1)[0]!.trim()));
+  const all = [...pairs, ...sent.map(({ name, value }) => `${name}=${value}`)];
+  return all.length === 0 ? null : all.join('; ');
+}
+
+function parseCookie(header: string, url: URL, now: number): { cookie: Cookie; expired: boolean } | null {
+  const [pair = '', ...attributes] = header.split(';');
+  const at = pair.indexOf('=');
+  const name = pair.slice(0, at).trim();
+  // Node reads headers as Latin-1 and writes them so: bytes go back as they came.
+  if (at < 1 || name === '' || /[\0-\x08\x0a-\x1f\x7f]/.test(pair)) return null;
+  const cookie: Cookie = {
+    origin: url.origin,
+    name,
+    value: pair.slice(at + 1).trim(),
+    path: defaultPath(url.pathname),
+    secure: false,
+  };
+  let expires: number | null = null;
+  let maxAge: number | null = null;
+  for (const attribute of attributes) {
+    const [key = '', ...rest] = attribute.split('=');
+    const value = rest.join('=').trim();
+    switch (key.trim().toLowerCase()) {
+      case 'path':
+        if (value.startsWith('/')) cookie.path = value;
+        break;
+      case 'domain':
+        if (value !== '' && !domainMatches(url.hostname, value)) return null;
+        break;
+      case 'secure':
+        cookie.secure = true;
+        break;
+      case 'expires':
+        expires = Date.parse(value);
+        break;
+      case 'max-age':
+        if (/^-?\d+$/.test(value)) maxAge = Number(value);
+        break;
+      default:
+    }
+  }
+  const expired = maxAge === null ? expires !== null && expires <= now : maxAge <= 0;
+  return { cookie, expired };
+}
+
+const defaultPath = (path: string) => path.slice(0, Math.max(1, path.lastIndexOf('/')));
+
+const pathMatches = (path: string, asked: string) =>
+  asked === path || (asked.startsWith(path) && (path.endsWith('/') || asked[path.length] === '/'));
+
+function domainMatches(host: string, domain: string): boolean {
+  const bare = domain.replace(/^\./, '').toLowerCase();
+  // An address has no domain above it.
+  return host === bare || (host.endsWith(`.${bare}`) && !/^[\d.]+$|:/.test(host));
+}

@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTextSearch } from './text-search.ts';
+
+test('finds what `includes` finds, however the text is cut into pieces', () => {
+  const letters = fc.constantFrom('a', 'b', 'ä', '😀');
+  const text = (minLength: number, maxLength: number) => fc.string({ unit: letters, minLength, maxLength });
+  fc.assert(
+    fc.property(text(1, 12), fc.array(text(0, 30), { maxLength: 8 }), (wanted, pieces) => {
+      const search = createTextSearch(wanted);
+      let found = false;
+      for (const piece of pieces) found = search.take(piece);
+      expect(found).toBe(pieces.join('').includes(wanted));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('finds a planted text at every border', () => {
+  const wanted = 'abcabcabcabd';
+  const whole = `abcabcabc${wanted}abc`;
+  for (let cut = 0; cut <= whole.length; cut++) {
+    const search = createTextSearch(wanted);
+    search.take(whole.slice(0, cut));
+    expect(search.take(whole.slice(cut))).toBe(true);
+  }
+});
+
+test('takes linear time for texts that make other searches quadratic', () => {
+  const body = 'a'.repeat(64 * 1024);
+  for (const wanted of [
+    `${'a'.repeat(500)}b${'a'.repeat(9499)}`,
+    `${'a'.repeat(9999)}b`,
+    `b${'a'.repeat(9999)}`,
+    `${'a'.repeat(5)}b`,
+    `${'ab'.repeat(5000)}`,
+  ]) {
+    const times = [0, 1, 2].map(() => {
+      const from = performance.now();
+      const search = createTextSearch(wanted);
+      for (let piece = 0; piece < 16; piece++) expect(search.take(body)).toBe(false);
+      return performance.now() - from;
+    });
+    // A quadratic search takes 3 s. The best of three leaves out what the machine did meanwhile.
+    expect(Math.min(...times), wanted.slice(0, 6)).toBeLessThan(100);
+  }
+});

@@ -1,0 +1,57 @@
+/** Looks for a text in what comes piece by piece. It keeps nothing of the pieces. */
+export interface TextSearch {
+  /** Takes the next piece. Answers true once the text has been found. */
+  take(piece: string): boolean;
+}
+
+/** So many first characters are looked for by `indexOf`, which is fast, and linear for a text this short. */
+const longestStart = 6;
+
+/**
+ * Searches in time that is linear in the pieces and in the text, whatever they hold: V8's own search is quadratic for some.
+ * This is the algorithm of Knuth, Morris and Pratt. Where nothing has matched yet, `indexOf` finds the next start.
+ */
+export function createTextSearch(wanted: string): TextSearch {
+  const start = wanted.slice(0, longestStart);
+  /** How many characters of the text the pieces end with so far. */
+  let matched = 0;
+  let fallbacks: Uint32Array | null = null;
+
+  return {
+    take(piece) {
+      if (matched === wanted.length) return true;
+      const lastStart = piece.length - start.length;
+      for (let at = 0; at < piece.length;) {
+        if (matched === 0 && at <= lastStart) {
+          const found = piece.indexOf(start, at);
+          // The end of the piece may hold a part of the start.
+          at = found < 0 ? lastStart + 1 : found + start.length;
+          if (found >= 0) matched = start.length;
+          if (matched === wanted.length) return true;
+          if (found >= 0) continue;
+        }
+        fallbacks ??= fallbacksOf(wanted);
+        while (at < piece.length) {
+          const unit = piece.charCodeAt(at);
+          while (matched > 0 && unit !== wanted.charCodeAt(matched)) matched = fallbacks[matched]!;
+          if (unit === wanted.charCodeAt(matched)) matched++;
+          at++;
+          if (matched === wanted.length) return true;
+          if (matched === 0 && at <= lastStart) break;
+        }
+      }
+      return false;
+    },
+  };
+}
+
+/** For each number of characters that matched: how many still match when the next one does not. */
+function fallbacksOf(wanted: string): Uint32Array {
+  const fallbacks = new Uint32Array(wanted.length + 1);
+  for (let at = 1, matched = 0; at < wanted.length; at++) {
+    while (matched > 0 && wanted.charCodeAt(at) !== wanted.charCodeAt(matched)) matched = fallbacks[matched]!;
+    if (wanted.charCodeAt(at) === wanted.charCodeAt(matched)) matched++;
+    fallbacks[at + 1] = matched;
+  }
+  return fallbacks;
+}

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Fault, validate } from '@uptime/sdk/contract';
+import type { z } from 'zod';
+import { invalid } from '../errors.ts';
+import { isObject } from './merge-patch.ts';
+
+/** What moves by itself between a read and a write: its value of then is no attempt to change it. */
+const moving = ['lastCheckedAt', 'nextCheckAt', 'lastPingAt', 'certificate', 'domain', 'lastSentAt', 'lastError'];
+
+/**
+ * A patch without the read-only fields that came back as they were shown, so that a whole read can be sent back. `show`
+ * reads the resource, and is only called for a patch that has other fields than the writable ones. A read-only field that
+ * differs throws `invalid_request` by its name; one that moves by itself may differ in a whole read, which its id or creation tells.
+ */
+export async function withoutReadOnly(
+  patch: unknown,
+  writable: z.ZodObject,
+  show: () => object | Promise<object>,
+): Promise<unknown> {
+  if (!isObject(patch) || Object.keys(patch).every((field) => Object.hasOwn(writable.shape, field))) return patch;
+  const shown = new Map(Object.entries(await show()).filter(([field]) => !Object.hasOwn(writable.shape, field)));
+  const wasRead = ['id', 'createdAt'].some((field) => shown.has(field) && patch[field] === shown.get(field));
+  const changed = Object.entries(patch).filter(
+    ([field, value]) =>
+      shown.has(field) &&
+      !isDeepStrictEqual(value, shown.get(field)) &&
+      !(wasRead && (moving.includes(field) || isFirstStatus(field, value))),
+  );
+  const faults = changed.map(([path]): Fault => ({
+    path,
+    message: 'is read-only: leave it out, or send it back unchanged',
+  }));
+  if (faults.length > 0) throw invalid(faults);
+  return Object.fromEntries(Object.entries(patch).filter(([field]) => !shown.has(field)));
+}
+
+/** A new monitor is checked within two seconds, perhaps between the read and the write. */
+const isFirstStatus = (field: string, value: unknown) => field === 'status' && value === 'pending';
+
+/** The same, validated by the schema of the writable fields. */
+export async function patchSentBack<S extends z.ZodObject>(
+  patch: unknown,
+  writable: S,
+  show: () => object | Promise<object>,
+): Promise<z.output<S>> {
+  const parsed = validate(writable, await withoutReadOnly(patch, writable, show));
+  if (!parsed.ok) throw invalid(parsed.faults);
+  return parsed.value;
+}

@@ -1,0 +1,23 @@
+/**
+ * Patterns of text that is shown on one line. Control characters, line breaks, lone surrogates and characters that cannot be
+ * seen are left out: a zero-width character makes two names look alike, a bidirectional override makes one look like another.
+ * Joiners stay where people write them: between emoji, and in the scripts that need them.
+ */
+const joiningScripts = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Mong'
+  .split(' ')
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+const visible = '[^\\p{Cc}\\p{Cs}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029]';
+const joined = [
+  `(?<=[${joiningScripts}])[\\u200c\\u200d](?=[${joiningScripts}])`,
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
+  '[\\ufe0e\\ufe0f]',
+].join('|');
+const character = `(?:${visible}|${joined})`;
+
+/** 1 to `max` characters, not all of them blank. */
+export const linePattern = (max: number): RegExp =>
+  new RegExp(`^(?=.*[^\\s\\u2800\\u200c\\u200d\\ufe0e\\ufe0f])${character}{1,${max}}$`, 'u');
+
+/** Up to `max` characters. */
+export const looseLinePattern = (max: number): RegExp => new RegExp(`^${character}{0,${max}}$`, 'u');
