@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { messageOf, nastyTexts, testChannelContext } from '../testing/messages.ts';
-import { canary, providers, type ProviderType, startProvider } from '../testing/providers/index.ts';
+import { canary, providers, type ProviderType, startProvider, twoForms } from '../testing/providers/index.ts';
 import { httpTarget, redirect, status } from '../testing/targets/index.ts';
 import { type ChannelContext, type Message, type NoticeEvent, sendThrough } from './index.ts';
 
@@ -46,7 +46,15 @@ const worded = (message: Message, text: string): Message => {
 };
 
 const longAddress = `https://shop.example/${'a&b|c"<>\'()*_'.repeat(170)}`.slice(0, 2048);
-const addresses = [longAddress, `https://shop.example/?q=${'é'.repeat(300)}`];
+const addresses = [
+  longAddress,
+  `https://shop.example/?q=${'é'.repeat(300)}`,
+  'http://gateway:8080/',
+  'http://localhost:3000/alerts/alr_1.abc',
+  'http://gateway.:8080/',
+  'http://[::1]:3000/',
+  'http://10.0.0.5:3000/',
+];
 
 describe.each(types)('%s', (type) => {
   test('takes every kind of message', async () => {
@@ -72,6 +80,7 @@ describe.each(types)('%s', (type) => {
       const about = { ...message, link: url, notice: { ...message.notice, monitor: { ...monitor, url } } };
       expect(await provider.send(about), url).toMatchObject({ ok: true });
     }
+    expect(provider.requests).toHaveLength(addresses.length);
   });
 
   test('keeps its secrets, however the provider echoes them', async () => {
@@ -170,13 +179,67 @@ describe.each(types)('%s', (type) => {
   });
 });
 
+/** What is sent to a paging service in one form: an end has no markup. */
+const ends = ({ notice }: Message) => notice.kind === 'recovery' || notice.kind === 'close';
+
+describe.each(twoForms)('%s refuses the rich form', (type) => {
+  const closes = type === 'pagerduty' || type === 'opsgenie';
+  const inTwoForms = every.filter((message) => !(closes && ends(message)));
+
+  test('and takes the plain one at once, of every kind of message, however nasty', async () => {
+    await using provider = await startProvider(type, undefined, 'plain');
+    const messages = [...inTwoForms, ...nastyTexts.map((text) => worded(messageOf(), text))];
+    for (const message of messages) {
+      const sent = await provider.send(message);
+      expect(sent).toMatchObject({ ok: true });
+      expect(sent.text).toMatch(/^Sent as plain text, since the rich form was refused: HTTP 4/);
+      expect(sent.text.length).toBeLessThanOrEqual(200);
+    }
+    expect(provider.requests).toHaveLength(2 * messages.length);
+  });
+
+  test('and the plain one says all that the rich one says', async () => {
+    await using provider = await startProvider(type, undefined, 'plain');
+    await provider.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
+    const said = saidIn(provider.requests[1]!);
+    for (const part of ['Down: Shop', 'Answered 500 Internal Server Error']) expect(said).toContain(part);
+    // PagerDuty's event has one line of text.
+    if (type !== 'pagerduty')
+      for (const part of ['2026-01-31 08:00:00 UTC', 'http://gateway:8080/alerts/alr_1']) expect(said).toContain(part);
+  });
+
+  test.each([400, 413, 422])('and the plain one too, by %i: each is sent once, and that is final', async (code) => {
+    await using provider = await startProvider(type, status(code, 'no such room'));
+    expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  test('and is then busy: what counts is how the plain form fared', async () => {
+    let asked = 0;
+    await using target = await startProvider(type, (request, response) =>
+      (++asked === 1 ? status(400, 'bad form') : status(503, 'busy'))(request, response),
+    );
+    expect(await target.send(messageOf())).toMatchObject({ ok: false, retry: true, status: 503 });
+  });
+
+  test.each([401, 403, 404, 429, 500])('an answer of %i is not about the form: nothing is sent twice', async (code) => {
+    await using provider = await startProvider(type, status(code, 'no'));
+    expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
+    expect(provider.requests).toHaveLength(1);
+  });
+});
+
+/** What a request says, in whatever form. */
+function saidIn({ headers, body }: { headers: Record<string, unknown>; body: string }): string {
+  const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+  return isForm ? [...new URLSearchParams(body).values()].join('\n') : body.replaceAll('\\\\', '');
+}
+
 describe.each(types.filter((type) => type !== 'webhook'))('%s', (type) => {
   test('says the name, why, and since when', async () => {
     await using provider = await startProvider(type);
     await provider.send(messageOf());
-    const { headers, body } = provider.requests[0]!;
-    const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
-    const said = isForm ? [...new URLSearchParams(body).values()].join('\n') : body.replaceAll('\\\\', '');
+    const said = saidIn(provider.requests[0]!);
     const parts = ['Down: Shop', 'Answered 500 Internal Server Error', '2026-01-31 08:00:00 UTC'];
     // Nobody wants to hear an address.
     for (const part of type === 'phone' ? parts : [...parts, 'https://shop.example/cart']) expect(said).toContain(part);

@@ -51,3 +51,15 @@ test('a limit says in its body for how long, to parts of a second', async () => 
   await using discord = await startProvider('discord', status(429, body));
   expect(await discord.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: 64_571, status: 429 });
 });
+
+test('a link to a host of one word, which Discord refuses, is shown as text', async () => {
+  await using room = await startProvider('discord');
+  await room.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
+  const { embeds } = JSON.parse(room.requests[0]!.body) as { embeds: { url?: string; fields: { name: string }[] }[] };
+  expect(embeds[0]).not.toHaveProperty('url');
+  expect(embeds[0]!.fields.at(-1)).toEqual({
+    name: 'Link',
+    value: String.raw`http:\/\/gateway:8080\/alerts\/alr\_1`,
+    inline: true,
+  });
+});

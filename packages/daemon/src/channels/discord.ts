@@ -1,34 +1,43 @@
-import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import { waitInBody } from './answer-body.ts';
+import { hasDottedHost } from './has-dotted-host.ts';
+import { plainText } from './plain-text.ts';
+import { sendForms } from './send-forms.ts';
 import { wordsFor, type Words } from './words.ts';
 
 /** Discord's webhooks: https://docs.discord.com/developers/resources/webhook#execute-webhook */
 export const discord: Channel<'discord'> = {
   send({ webhookUrl }, message, context) {
-    const { title, sentence, facts, link, mood, emoji } = wordsFor(message);
+    const words = wordsFor(message);
+    const { title, sentence, facts, link, mood, emoji } = words;
     const url = URL.parse(webhookUrl);
     // Without it the answer is a success also when the message is not kept.
     url?.searchParams.set('wait', 'true');
-    return call(context, {
-      url: url?.href ?? webhookUrl,
-      secrets: [webhookUrl],
-      wait: waitInBody('retry_after', 1000),
-      json: {
-        // Nobody is pinged, whatever a monitor is called.
-        allowed_mentions: { parse: [] },
-        embeds: [
-          {
-            title: `${emoji} ${cut(title, 250, escape)}`,
-            ...(link.length <= 2048 && { url: link }),
-            description: cut(sentence, 1500, escape),
-            color: colors[mood],
-            fields: facts.map(({ label, value }) => ({ name: label, value: cut(value, 600, escape), inline: true })),
-            timestamp: new Date(message.notice.at).toISOString(),
-          },
-        ],
+    const to = { url: url?.href ?? webhookUrl, secrets: [webhookUrl], wait: waitInBody('retry_after', 1000) };
+    // Nobody is pinged, whatever a monitor is called.
+    const nobody = { allowed_mentions: { parse: [] } };
+    const linked = link.length <= 2048 && hasDottedHost(link);
+    // Discord refuses a link to a host of one word: such a link is shown as text.
+    const shown = linked || link.length > 600 ? facts : [...facts, { label: 'Link', value: link }];
+    return sendForms(context, {
+      rich: {
+        ...to,
+        json: {
+          ...nobody,
+          embeds: [
+            {
+              title: `${emoji} ${cut(title, 250, escape)}`,
+              ...(linked && { url: link }),
+              description: cut(sentence, 1500, escape),
+              color: colors[mood],
+              fields: shown.map(({ label, value }) => ({ name: label, value: cut(value, 600, escape), inline: true })),
+              timestamp: new Date(message.notice.at).toISOString(),
+            },
+          ],
+        },
       },
+      plain: { ...to, json: { ...nobody, content: plainText(words, { escape }) } },
     });
   },
 };

@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { messageOf, nastyTexts, testChannelContext } from '../testing/messages.ts';
-import { refusedPort, type ReceivedMail, smtpTarget, tcpTarget } from '../testing/targets/index.ts';
-import { patience } from './call.ts';
+import { blackHole, refusedPort, type ReceivedMail, smtpTarget, tcpTarget } from '../testing/targets/index.ts';
 import type { ChannelContext, Message, Sent } from './channel.ts';
 import { email } from './email.ts';
 
@@ -52,6 +51,8 @@ test('an alarm says what failed, where and since when, as text and as HTML', asy
     ])
       expect(part(mail, type)).toContain(said);
   expect(part(mail, 'text/html')).toContain('<a href="https://shop.example/cart?a=1&amp;b=2">');
+  // Some readers show no subject beside the text.
+  expect(part(mail, 'text/plain')).toMatch(/^Down: Shop\r\n/);
 });
 
 test.each([
@@ -172,10 +173,102 @@ test('a server that offers TLS under a certificate nobody trusts gets no message
   expect(server.mails).toEqual([]);
 });
 
+test('a message that is refused for its content is sent at once as text alone, once', async () => {
+  const forms: string[] = [];
+  const strict = (takesText: boolean) =>
+    smtpTarget({
+      onData(stream, _session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const raw = Buffer.concat(chunks).toString('utf8');
+          forms.push(/content-type: (\S+);/i.exec(raw)![1]!);
+          if (takesText && !raw.includes('text/html')) done();
+          else done(reply(554, '5.6.1 no HTML here'));
+        });
+      },
+    });
+  await using server = await strict(true);
+  expect(await send(server.url)).toEqual({
+    ok: true,
+    status: 250,
+    text: 'Sent as plain text, since the HTML was refused: Message failed: 554 5.6.1 no HTML here',
+  });
+  expect(forms.splice(0)).toEqual(['multipart/alternative', 'text/plain']);
+  await using stricter = await strict(false);
+  expect(await send(stricter.url)).toMatchObject({ ok: false, retry: false, status: 554 });
+  expect(forms).toEqual(['multipart/alternative', 'text/plain']);
+});
+
+test('each attempt of a message has the same Message-ID', async () => {
+  await using server = await smtpTarget();
+  for (const message of [messageOf(), messageOf(), messageOf('monitor_up'), messageOf('monitor_up')])
+    await send(server.url, message);
+  const ids = server.mails.map(({ headers }) => headers.get('message-id')![0]);
+  expect(ids).toEqual(['<alr_1@mail.example>', '<alr_1@mail.example>', '<dlv_1@mail.example>', '<dlv_1@mail.example>']);
+});
+
+test('a server that cannot check the password for now is told of in a sentence, and tried again', async () => {
+  await using server = await smtpTarget({
+    authOptional: false,
+    onAuth: (_auth, _session, done) => done(reply(454, '4.7.0 Temporary authentication failure')),
+  });
+  expect(await send(server.url.replace('://', '://uptime:secret@'))).toMatchObject({
+    ok: false,
+    retry: true,
+    status: 454,
+    text: 'The mail server cannot check the name and password of UPTIME_SMTP_URL for now: 454 4.7.0 Temporary authentication failure',
+  });
+});
+
+test('smtps:// on a port that begins without TLS is told of in a sentence that says what to write', async () => {
+  await using server = await smtpTarget();
+  const { ok, text } = await send(server.url.replace('smtp:', 'smtps:'));
+  expect([ok, text]).toEqual([
+    false,
+    'The mail server does not begin with TLS on this port. Let UPTIME_SMTP_URL begin with smtp:// (STARTTLS), or name its TLS port, usually 465.',
+  ]);
+});
+
+const minute = 60_000;
+
+test('after the end of the message its answer is awaited for 10 minutes, and a late one counts', async () => {
+  const handedOver = Promise.withResolvers<() => void>();
+  await using slow = await smtpTarget({
+    onData: (stream, _session, done) => void stream.resume().on('end', () => handedOver.resolve(done)),
+  });
+  const clock = createFakeClock();
+  const sending = send(slow.url, messageOf(), { clock });
+  const answer = await handedOver.promise;
+  await clock.advance(10 * minute - 1);
+  answer();
+  expect(await sending).toMatchObject({ ok: true, status: 250 });
+  expect(clock.waiting()).toBe(0);
+});
+
+test('an answer that never comes is given up after these 10 minutes, and tried again', async () => {
+  const handedOver = Promise.withResolvers<void>();
+  await using slow = await smtpTarget({
+    onData: (stream) => void stream.resume().on('end', () => handedOver.resolve()),
+  });
+  const clock = createFakeClock();
+  const sending = send(slow.url, messageOf(), { clock });
+  await handedOver.promise;
+  await clock.advance(10 * minute);
+  expect(await sending).toMatchObject({
+    ok: false,
+    retry: true,
+    text: 'The mail server did not answer within 10 min after the end of the message. It may have taken it.',
+  });
+});
+
 test.each([
-  ['never greets', ''],
-  ['greets and falls silent', '220 mail.example ESMTP\r\n'],
-])('a server that %s is given up after the whole of the patience', async (_, greeting) => {
+  ['alarm', 'never greets', ''],
+  ['alarm', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
+  ['test', 'never greets', ''],
+  ['test', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
+] as const)('an %s at a server that %s is given up after its time', async (kind, _, greeting) => {
+  const [time, said] = kind === 'test' ? [15_000, '15 s'] : [5 * minute, '5 min'];
   const opened: { closed: Promise<void> }[] = [];
   const clock = createFakeClock();
   const reached = Promise.withResolvers<void>();
@@ -185,18 +278,32 @@ test.each([
     else socket.write(greeting);
     socket.on('data', () => reached.resolve());
   });
-  const sending = send(`smtp://127.0.0.1:${silent.port}`, messageOf(), { clock });
+  const message = messageOf(kind === 'test' ? 'test' : 'monitor_down');
+  const sending = send(`smtp://127.0.0.1:${silent.port}`, message, { clock });
   await reached.promise;
-  await clock.advance(patience);
+  await clock.advance(time);
   expect(await sending).toEqual({
     ok: false,
     retry: true,
     retryAfter: null,
     status: null,
-    text: 'No answer within 15 s.',
+    text: `The mail server took no message within ${said}. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.`,
   });
   await Promise.all(opened.map(({ closed }) => closed));
   expect(clock.waiting()).toBe(0);
+});
+
+test('a server that takes no connection is given up after 15 s', async () => {
+  await using hole = await blackHole();
+  const clock = createFakeClock();
+  const sending = send(`smtp://127.0.0.1:${hole.port}`, messageOf(), { clock });
+  await vi.waitUntil(() => clock.waiting() > 0);
+  await clock.advance(15_000);
+  expect(await sending).toMatchObject({
+    ok: false,
+    retry: true,
+    text: 'The mail server could not be connected to within 15 s.',
+  });
 });
 
 test('a daemon that stops ends the attempt at once', async () => {

@@ -1,103 +1,102 @@
 import { unescape } from 'node:querystring';
-import { patience } from './call.ts';
-import type { Channel, Message, Sent } from './channel.ts';
+import type { SendMailOptions } from 'nodemailer';
+import type { Channel, ChannelContext, Sent } from './channel.ts';
 import { cut } from './cut.ts';
-import { escapeHtml } from './escape-html.ts';
-import { createSaid } from './said.ts';
+import { mailOf } from './mail-of.ts';
+import { createSaid, textAtMost } from './said.ts';
+import { startSmtpDeadline } from './smtp-deadline.ts';
 import { unset } from './unset.ts';
-import { type Words, wordsFor } from './words.ts';
 
 /** E-mail through the operator's server: https://nodemailer.com/smtp */
 export const email: Channel<'email'> = {
-  async send({ address }, message, { gateways, clock, signal: stopped }) {
-    const { smtpUrl, mailFrom } = gateways;
+  async send({ address }, message, context) {
+    const { smtpUrl, mailFrom } = context.gateways;
     if (smtpUrl === null || mailFrom === null) return unset({ UPTIME_SMTP_URL: smtpUrl, UPTIME_MAIL_FROM: mailFrom });
-    const deadline = new AbortController();
-    const cancel = clock.after(patience, () => deadline.abort());
-    const { said } = createSaid(secretsOf(smtpUrl));
-    try {
-      // Loaded with the first message: most daemons send none, and all would start later.
-      const { createTransport } = await import('nodemailer');
-      // A connection for each message, gone with it. Nothing that a message says is read from files or addresses.
-      const transport = createTransport({
-        url: smtpUrl,
-        socketCloseTimeout: 0,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
-      const { response } = await transport.sendMail({
-        ...written(message, mailFrom),
-        from: mailFrom,
-        to: address,
-        date: new Date(clock.now()),
-        signal: AbortSignal.any([deadline.signal, ...(stopped ? [stopped] : [])]),
-      });
-      return { ok: true, status: Number.parseInt(response, 10) || null, text: said(response) };
-    } catch (error) {
-      const why = deadline.signal.aborted
-        ? `No answer within ${patience / 1000} s.`
-        : stopped?.aborted
-          ? 'The daemon was stopped.'
-          : (error as Error).message;
-      return refused(error as SmtpError, said(why));
-    } finally {
-      cancel();
-    }
+    const { html, ...plain } = mailOf(message, mailFrom);
+    const about = { smtpUrl, test: message.notice.kind === 'test' };
+    const ends = { from: mailFrom, to: address };
+    const rich = await sendMail(context, { ...ends, ...plain, html }, about);
+    // Whatever a mail server has against the content, it may have against the HTML alone.
+    if (!rich.contentRefused) return rich.sent;
+    const { sent } = await sendMail(context, { ...ends, ...plain }, about);
+    const why = `Sent as plain text, since the HTML was refused: ${rich.sent.text}`;
+    return sent.ok ? { ...sent, text: cut(why, textAtMost) } : sent;
   },
 };
 
+interface Tried {
+  sent: Sent;
+  /** Whether the mail server read the message and refused it for good. */
+  contentRefused: boolean;
+}
+
+/** Sends a mail once. */
+async function sendMail(
+  { clock, signal: stopped }: ChannelContext,
+  mail: SendMailOptions,
+  { smtpUrl, test }: { smtpUrl: string; test: boolean },
+): Promise<Tried> {
+  const deadline = startSmtpDeadline(clock, { test });
+  const { said } = createSaid(secretsOf(smtpUrl));
+  try {
+    // Loaded with the first message: most daemons send none, and all would start later.
+    const { createTransport } = await import('nodemailer');
+    // A connection for each message, gone with it. Nothing that a message says is read from files or addresses.
+    const transport = createTransport({
+      url: smtpUrl,
+      logger: listener((entry) => deadline.heard(entry)),
+      // Its own limits are beyond ours, which go by the daemon's clock.
+      ...timeouts,
+      socketCloseTimeout: 0,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    const signal = AbortSignal.any([deadline.signal, ...(stopped ? [stopped] : [])]);
+    const { response } = await transport.sendMail({ ...mail, date: new Date(clock.now()), signal });
+    const sent = { ok: true as const, status: Number.parseInt(response, 10) || null, text: said(response) };
+    return { sent, contentRefused: false };
+  } catch (error) {
+    const stop = stopped?.aborted ? 'The daemon was stopped.' : null;
+    return refused(error as SmtpError, (why) => said(deadline.passed() ?? stop ?? why));
+  } finally {
+    deadline.cancel();
+  }
+}
+
+const timeouts = { connectionTimeout: 900_000, greetingTimeout: 900_000, socketTimeout: 900_000 };
+
+/** A logger that keeps nothing. */
+function listener(heard: (entry: unknown) => void) {
+  const ignore = () => {};
+  return { level: ignore, trace: ignore, debug: ignore, info: heard, warn: ignore, error: ignore, fatal: ignore };
+}
+
 interface SmtpError extends Error {
   code?: string;
+  /** The code of the system or of OpenSSL that `code` has taken the place of. */
+  originalCode?: string;
   responseCode?: number;
+  /** What the server said. */
+  response?: string;
 }
 
 /** A reply of 5yz would be given again (RFC 5321, 4.2.1), and so would a message that was never offered for what it is. */
-function refused({ code = '', responseCode }: SmtpError, text: string): Sent {
-  const retry = responseCode === undefined ? !['EENVELOPE', 'EMESSAGE'].includes(code) : responseCode < 500;
-  return { ok: false, retry, retryAfter: null, status: responseCode ?? null, text };
-}
-
-/** The message; all of one alert are one conversation, which its alarm begins (RFC 5322, 3.6.4). */
-function written(message: Message, mailFrom: string) {
-  const { id, notice } = message;
-  const words = wordsFor(message);
-  const host = /@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost';
-  const first = `<${notice.alert}@${host}>`;
-  const begins = notice.kind === 'alarm' || notice.kind === 'test';
+function refused(error: SmtpError, said: (why: string) => string): Tried {
+  const { code = '', responseCode } = error;
+  const final = responseCode === undefined ? ['EENVELOPE', 'EMESSAGE'].includes(code) : responseCode >= 500;
   return {
-    subject: cut(words.title, 250),
-    text: textOf(words),
-    html: htmlOf(words),
-    ...(begins ? { messageId: first } : { messageId: `<${id}@${host}>`, inReplyTo: first, references: first }),
-    // So that no absence is answered to it (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
-    xMailer: false as const,
+    sent: { ok: false, retry: !final, retryAfter: null, status: responseCode ?? null, text: said(whyNot(error)) },
+    contentRefused: code === 'EMESSAGE' && responseCode !== undefined && final,
   };
 }
 
-const textOf = ({ sentence, facts, link }: Words): string =>
-  [sentence, facts.map(({ label, value }) => `${label}: ${value}`).join('\n'), link].filter(Boolean).join('\n\n');
-
-const colours: Record<Words['mood'], string> = {
-  bad: '#b91c1c',
-  warning: '#b45309',
-  good: '#15803d',
-  neutral: '#374151',
-};
-
-function htmlOf({ title, sentence, facts, link, mood }: Words): string {
-  const rows = facts.map(
-    ({ label, value }) =>
-      `<tr><th align="left" style="padding-right:1em;font-weight:normal;color:#6b7280">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
-  );
-  return [
-    '<!doctype html><html lang="en"><body style="font-family:sans-serif;color:#111827">',
-    `<h1 style="font-size:1.25em;color:${colours[mood]}">${escapeHtml(title)}</h1>`,
-    `<p>${escapeHtml(sentence)}</p>`,
-    ...(rows.length === 0 ? [] : [`<table>${rows.join('\n')}</table>`]),
-    `<p><a href="${escapeHtml(link)}">Open</a></p>`,
-    '</body></html>',
-  ].join('\n');
+/** The failures whose own words lead astray, in better ones. */
+function whyNot({ code, originalCode, responseCode, response, message }: SmtpError): string {
+  if (originalCode === 'ERR_SSL_WRONG_VERSION_NUMBER' || originalCode === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
+    return 'The mail server does not begin with TLS on this port. Let UPTIME_SMTP_URL begin with smtp:// (STARTTLS), or name its TLS port, usually 465.';
+  if (code === 'EAUTH' && responseCode !== undefined && responseCode < 500)
+    return `The mail server cannot check the name and password of UPTIME_SMTP_URL for now: ${response}`;
+  return message;
 }
 
 /** The password, as it is and as it travels. */

@@ -1,8 +1,9 @@
-import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import { escapeHtml } from './escape-html.ts';
 import { waitInBody } from './answer-body.ts';
+import { plainText } from './plain-text.ts';
+import { sendForms } from './send-forms.ts';
 import { wordsFor } from './words.ts';
 
 /** Matrix's client-server API: https://spec.matrix.org/latest/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid */
@@ -12,35 +13,46 @@ export const matrix: Channel<'matrix'> = {
       const text = 'roomId must be the room\'s id, which begins with "!"; an alias (#room:server) only leads to it.';
       return { ok: false, retry: false, retryAfter: null, status: null, text };
     }
-    const { title, sentence, facts, link, emoji } = wordsFor(message);
+    const words = wordsFor(message);
+    const { title, sentence, facts, link, emoji } = words;
     const shown = facts.map(({ label, value }) => ({ label, value: cut(value, 1000) }));
     const room = encodeURIComponent(roomId.toWellFormed());
-    return call(context, {
-      method: 'PUT',
+    const to = (transaction: string) => ({
+      method: 'PUT' as const,
       // The transaction's id lets the homeserver drop a repetition.
-      url: `${homeserverUrl.replace(/\/+$/, '')}/_matrix/client/v3/rooms/${room}/send/m.room.message/${encodeURIComponent(message.id)}`,
+      url: `${homeserverUrl.replace(/\/+$/, '')}/_matrix/client/v3/rooms/${room}/send/m.room.message/${encodeURIComponent(transaction)}`,
       headers: { authorization: `Bearer ${accessToken}` },
       secrets: [accessToken],
       wait: waitInBody('retry_after_ms', 1),
-      json: {
-        // A notice (`m.notice`) would wake nobody.
-        msgtype: 'm.text',
-        body: [
-          `${emoji} ${title}`,
-          cut(sentence, 2000),
-          ...shown.map(({ label, value }) => `${label}: ${value}`),
-          link,
-        ].join('\n'),
-        format: 'org.matrix.custom.html',
-        formatted_body: [
-          `<strong>${emoji} ${escapeHtml(title)}</strong>`,
-          escapeHtml(cut(sentence, 2000)),
-          ...shown.map(({ label, value }) => `${label}: ${escapeHtml(value)}`),
-          `<a href="${escapeHtml(link)}">Open</a>`,
-        ].join('<br>'),
-        // Says that nobody is meant, so that an `@room` in a name rings for nobody.
-        'm.mentions': {},
+    });
+    const text = {
+      // A notice (`m.notice`) would wake nobody.
+      msgtype: 'm.text',
+      // Says that nobody is meant, so that an `@room` in a name rings for nobody.
+      'm.mentions': {},
+    };
+    return sendForms(context, {
+      rich: {
+        ...to(message.id),
+        json: {
+          ...text,
+          body: [
+            `${emoji} ${title}`,
+            cut(sentence, 2000),
+            ...shown.map(({ label, value }) => `${label}: ${value}`),
+            link,
+          ].join('\n'),
+          format: 'org.matrix.custom.html',
+          formatted_body: [
+            `<strong>${emoji} ${escapeHtml(title)}</strong>`,
+            escapeHtml(cut(sentence, 2000)),
+            ...shown.map(({ label, value }) => `${label}: ${escapeHtml(value)}`),
+            `<a href="${escapeHtml(link)}">Open</a>`,
+          ].join('<br>'),
+        },
       },
+      // An id of its own: a homeserver may answer the first one's with the refusal again.
+      plain: { ...to(`${message.id}-plain`), json: { ...text, body: plainText(words) } },
     });
   },
 };

@@ -1,24 +1,32 @@
-import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
+import { plainText } from './plain-text.ts';
+import { sendForms } from './send-forms.ts';
 import { wordsFor, type Words } from './words.ts';
 
 /** ntfy, published as JSON: https://docs.ntfy.sh/publish/#publish-as-json */
 export const ntfy: Channel<'ntfy'> = {
   send({ topic, serverUrl }, message, context) {
-    const { title, sentence, facts, link, mood } = wordsFor(message);
-    return call(context, {
-      // An access token is a password without a name.
-      url: serverUrl,
-      json: {
-        topic,
-        title: cut(title, 250),
-        // What is over 4,096 bytes would arrive as a file.
-        message: [cut(sentence, 400), ...facts.map(({ label, value }) => `${label}: ${cut(value, 200)}`)].join('\n'),
-        priority: priorities[mood],
-        tags: [tags[mood]],
-        ...(link.length <= 2000 && { click: link }),
+    const words = wordsFor(message);
+    const { title, sentence, facts, link, mood } = words;
+    // An access token is a password without a name.
+    const url = serverUrl;
+    const priority = priorities[mood];
+    return sendForms(context, {
+      rich: {
+        url,
+        json: {
+          topic,
+          title: cut(title, 250),
+          // What is over 4,096 bytes would arrive as a file.
+          message: [cut(sentence, 400), ...facts.map(({ label, value }) => `${label}: ${cut(value, 200)}`)].join('\n'),
+          priority,
+          tags: [tags[mood]],
+          ...(link.length <= 2000 && { click: link }),
+        },
       },
+      // It still rings: the priority is no matter of form.
+      plain: { url, json: { topic, message: plainText(words), priority } },
     });
   },
 };

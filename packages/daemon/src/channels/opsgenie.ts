@@ -2,6 +2,8 @@ import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import type { NoticeEvent } from './notice.ts';
+import { plainText } from './plain-text.ts';
+import { sendForms } from './send-forms.ts';
 import { line, wordsFor } from './words.ts';
 
 const hosts = { us: 'https://api.opsgenie.com', eu: 'https://api.eu.opsgenie.com' };
@@ -11,27 +13,30 @@ export const opsgenie: Channel<'opsgenie'> = {
   closes: true,
   send({ apiKey, region }, message, context) {
     const { kind, event, alert, monitor } = message.notice;
-    const { title, sentence, facts, link } = wordsFor(message);
+    const words = wordsFor(message);
+    const { title, sentence, facts, link } = words;
     const alerts = `${(context.gateways.opsgenieUrl ?? hosts[region]).replace(/\/+$/, '')}/v2/alerts`;
     const authorized = { headers: { authorization: `GenieKey ${apiKey}` }, secrets: [apiKey] };
     if (kind === 'recovery' || kind === 'close') {
       const url = `${alerts}/${encodeURIComponent(alert)}/close?identifierType=alias`;
       return call(context, { ...authorized, url, json: { source: 'uptime', note: cut(sentence, 1000) } });
     }
-    return call(context, {
-      ...authorized,
-      url: alerts,
-      json: {
-        message: cut(title, 130),
-        // A repetition or a reminder is counted at the alert it finds under this name.
-        alias: alert,
-        description: [cut(sentence, 1000), ...facts.map(({ label, value }) => `${label}: ${value}`), link].join('\n'),
-        details: Object.fromEntries(facts.map(({ label, value }) => [label, cut(value, 1000)])),
-        entity: cut(line(monitor.url || monitor.name), 512),
-        source: 'uptime',
-        priority: priorities[event],
-        tags: [event],
+    const to = { ...authorized, url: alerts };
+    // A repetition or a reminder is counted at the alert it finds under this alias.
+    const created = { message: cut(title, 130), alias: alert, priority: priorities[event] };
+    return sendForms(context, {
+      rich: {
+        ...to,
+        json: {
+          ...created,
+          description: [cut(sentence, 1000), ...facts.map(({ label, value }) => `${label}: ${value}`), link].join('\n'),
+          details: Object.fromEntries(facts.map(({ label, value }) => [label, cut(value, 1000)])),
+          entity: cut(line(monitor.url || monitor.name), 512),
+          source: 'uptime',
+          tags: [event],
+        },
       },
+      plain: { ...to, json: { ...created, description: plainText(words) } },
     });
   },
 };

@@ -2,6 +2,7 @@ import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import type { NoticeEvent } from './notice.ts';
+import { sendForms } from './send-forms.ts';
 import { line, wordsFor } from './words.ts';
 
 /** PagerDuty's Events API v2: https://developer.pagerduty.com/docs/send-alert-event */
@@ -9,30 +10,39 @@ export const pagerduty: Channel<'pagerduty'> = {
   closes: true,
   send({ integrationKey }, message, context) {
     const { kind, event, alert, monitor, at } = message.notice;
-    const over = kind === 'recovery' || kind === 'close';
     const { title, sentence, facts, link } = wordsFor(message);
-    return call(context, {
+    const to = {
       url: `${context.gateways.pagerdutyUrl.replace(/\/+$/, '')}/v2/enqueue`,
       secrets: [integrationKey],
-      json: {
-        routing_key: integrationKey,
-        event_action: over ? 'resolve' : 'trigger',
-        // What a repetition, a reminder and the resolve have in common with the alarm.
-        dedup_key: alert,
-        ...(!over && {
+    };
+    // What a repetition, a reminder and the resolve have in common with the alarm.
+    const incident = { routing_key: integrationKey, dedup_key: alert };
+    if (kind === 'recovery' || kind === 'close')
+      return call(context, { ...to, json: { ...incident, event_action: 'resolve' } });
+    const trigger = { ...incident, event_action: 'trigger' };
+    const payload = {
+      summary: cut(`${title}. ${sentence}`, 1024),
+      source: cut(line(monitor.url || monitor.name), 255),
+      severity: severities[event],
+    };
+    return sendForms(context, {
+      rich: {
+        ...to,
+        json: {
+          ...trigger,
           client: 'uptime',
           client_url: link,
           links: [{ href: link, text: 'Open' }],
           payload: {
-            summary: cut(`${title}. ${sentence}`, 1024),
-            source: cut(line(monitor.url || monitor.name), 255),
-            severity: severities[event],
+            ...payload,
             timestamp: new Date(at).toISOString(),
             class: event,
             custom_details: Object.fromEntries(facts.map(({ label, value }) => [label, cut(value, 1024)])),
           },
-        }),
+        },
       },
+      // What an event must have, and no more.
+      plain: { ...to, json: { ...trigger, payload } },
     });
   },
 };

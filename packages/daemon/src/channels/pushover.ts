@@ -1,29 +1,37 @@
-import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
+import { plainText } from './plain-text.ts';
+import { sendForms } from './send-forms.ts';
 import { type Words, wordsFor } from './words.ts';
 
 /** Pushover: https://pushover.net/api */
 export const pushover: Channel<'pushover'> = {
   send({ userKey, appToken }, message, context) {
-    const { title, sentence, facts, link, mood } = wordsFor(message);
+    const words = wordsFor(message);
+    const { title, sentence, facts, link, mood } = words;
     const details = facts.map(({ label, value }) => `${label}: ${cut(value, 150)}`);
     const { priority, sound } = urgency[mood];
-    return call(context, {
+    const to = {
       url: `${context.gateways.pushoverUrl.replace(/\/+$/, '')}/1/messages.json`,
       secrets: [userKey, appToken],
-      form: {
-        token: appToken,
-        user: userKey,
-        title: cut(title, 250),
-        message: cut([cut(sentence, 500), ...details].join('\n'), 1024),
-        priority,
-        sound,
-        timestamp: String(Math.floor(message.notice.at / 1000)),
-        // An address that was cut would lead nowhere.
-        ...(link.length <= 512 && { url: link, url_title: 'Open' }),
-      },
       refusal: refused,
+    };
+    // It breaks through quiet hours in both forms.
+    const whom = { token: appToken, user: userKey, priority };
+    return sendForms(context, {
+      rich: {
+        ...to,
+        form: {
+          ...whom,
+          title: cut(title, 250),
+          message: cut([cut(sentence, 500), ...details].join('\n'), 1024),
+          sound,
+          timestamp: String(Math.floor(message.notice.at / 1000)),
+          // An address that was cut would lead nowhere.
+          ...(link.length <= 512 && { url: link, url_title: 'Open' }),
+        },
+      },
+      plain: { ...to, form: { ...whom, message: plainText(words, { atMost: 1024 }) } },
     });
   },
 };

@@ -1,7 +1,8 @@
 import { createBlot } from './blot.ts';
 import { cut } from './cut.ts';
 
-const textAtMost = 200;
+/** Characters of what a provider said that are told on. */
+export const textAtMost = 200;
 
 /** What a provider said, as it is told on: one line of at most 200 characters, without the secrets. */
 export function createSaid(secrets: readonly string[]): { said: (text: string) => string; longest: number } {

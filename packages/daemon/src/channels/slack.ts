@@ -1,33 +1,45 @@
-import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import { escapeAngles } from './escape-html.ts';
+import { plainText } from './plain-text.ts';
+import { sendForms } from './send-forms.ts';
 import { wordsFor } from './words.ts';
 
 /** Slack's incoming webhooks: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
 export const slack: Channel<'slack'> = {
   send({ webhookUrl }, message, context) {
-    const { title, sentence, facts, link, emoji } = wordsFor(message);
+    const words = wordsFor(message);
+    const { title, sentence, facts, link, emoji } = words;
     // A bar would end the address.
     const address = escapeAngles(link.replaceAll('|', '%7C'));
-    return call(context, {
-      url: webhookUrl,
-      secrets: [webhookUrl],
-      json: {
-        // What notifications and screen readers say in place of the blocks.
-        text: cut(`${emoji} ${title}: ${sentence}`, 2000, escapeAngles),
-        unfurl_links: false,
-        unfurl_media: false,
-        blocks: [
-          { type: 'header', text: plain(`${emoji} ${title}`, 150) },
-          { type: 'section', text: plain(sentence, 2000) },
-          ...(facts.length === 0
-            ? []
-            : [{ type: 'section', fields: facts.map(({ label, value }) => plain(`${label}:\n${value}`, 600)) }]),
-          ...(address.length > addressAtMost
-            ? []
-            : [{ type: 'context', elements: [{ type: 'mrkdwn', text: `<${address}|Open>`, verbatim: true }] }]),
-        ],
+    const to = { url: webhookUrl, secrets: [webhookUrl] };
+    const noPreview = { unfurl_links: false, unfurl_media: false };
+    return sendForms(context, {
+      rich: {
+        ...to,
+        json: {
+          // What notifications and screen readers say in place of the blocks.
+          text: cut(`${emoji} ${title}: ${sentence}`, 2000, escapeAngles),
+          ...noPreview,
+          blocks: [
+            { type: 'header', text: plain(`${emoji} ${title}`, 150) },
+            { type: 'section', text: plain(sentence, 2000) },
+            ...(facts.length === 0
+              ? []
+              : [{ type: 'section', fields: facts.map(({ label, value }) => plain(`${label}:\n${value}`, 600)) }]),
+            ...(address.length > addressAtMost
+              ? []
+              : [{ type: 'context', elements: [{ type: 'mrkdwn', text: `<${address}|Open>`, verbatim: true }] }]),
+          ],
+        },
+      },
+      plain: {
+        ...to,
+        json: {
+          ...noPreview,
+          mrkdwn: false,
+          text: plainText({ ...words, link: escapeAngles(link) }, { escape: escapeAngles }),
+        },
       },
     });
   },

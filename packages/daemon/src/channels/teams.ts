@@ -1,41 +1,59 @@
-import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
+import { plainText } from './plain-text.ts';
+import { sendForms } from './send-forms.ts';
 import { wordsFor, type Words } from './words.ts';
 
 /** Teams' workflow webhooks: https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook */
 export const teams: Channel<'teams'> = {
   send({ webhookUrl }, message, context) {
-    const { title, sentence, facts, link, mood, emoji } = wordsFor(message);
-    return call(context, {
-      url: webhookUrl,
-      secrets: [webhookUrl],
-      json: {
-        type: 'message',
-        attachments: [
-          {
-            contentType: 'application/vnd.microsoft.card.adaptive',
-            content: {
-              $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-              type: 'AdaptiveCard',
-              version: '1.4',
-              fallbackText: cut(`${title}: ${sentence}`, 1000),
-              body: [
-                line({ text: `${emoji} ${title}`, size: 'Large', weight: 'Bolder', color: colors[mood] }),
-                line({ text: cut(sentence, 1500) }),
-                ...facts.map(({ label, value }) =>
-                  line({ text: `${label}: `, weight: 'Bolder' }, { text: cut(value, 700) }),
-                ),
-              ],
-              actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }],
-              msteams: { width: 'Full' },
-            },
-          },
-        ],
+    const words = wordsFor(message);
+    const { title, sentence, facts, link, mood, emoji } = words;
+    const to = { url: webhookUrl, secrets: [webhookUrl] };
+    return sendForms(context, {
+      rich: {
+        ...to,
+        json: card({
+          version: '1.4',
+          fallbackText: cut(`${title}: ${sentence}`, 1000),
+          body: [
+            line({ text: `${emoji} ${title}`, size: 'Large', weight: 'Bolder', color: colors[mood] }),
+            line({ text: cut(sentence, 1500) }),
+            ...facts.map(({ label, value }) =>
+              line({ text: `${label}: `, weight: 'Bolder' }, { text: cut(value, 700) }),
+            ),
+          ],
+          actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }],
+          msteams: { width: 'Full' },
+        }),
+      },
+      // A workflow takes nothing but cards: the plain one is of an older version, and has text alone.
+      plain: {
+        ...to,
+        json: card({
+          version: '1.2',
+          body: plainText(words)
+            .split('\n')
+            .map((text) => line({ text })),
+        }),
       },
     });
   },
 };
+
+const card = (content: object) => ({
+  type: 'message',
+  attachments: [
+    {
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      content: {
+        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+        type: 'AdaptiveCard',
+        ...content,
+      },
+    },
+  ],
+});
 
 const colors: Record<Words['mood'], string> = {
   bad: 'Attention',

@@ -1,14 +1,17 @@
-import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import { escapeHtml } from './escape-html.ts';
 import { parseBody, waitInBody } from './answer-body.ts';
+import { hasDottedHost } from './has-dotted-host.ts';
+import { plainText } from './plain-text.ts';
+import { sendForms } from './send-forms.ts';
 import { wordsFor } from './words.ts';
 
 /** Telegram's Bot API: https://core.telegram.org/bots/api#sendmessage */
 export const telegram: Channel<'telegram'> = {
   send({ botToken, chatId }, message, context) {
-    const { title, sentence, facts, link, emoji } = wordsFor(message);
+    const words = wordsFor(message);
+    const { title, sentence, facts, link, emoji } = words;
     const token = encodeURIComponent(botToken.toWellFormed()).replaceAll('%3A', ':');
     // A message holds 4,096 characters after its markup is read.
     const text = [
@@ -16,23 +19,26 @@ export const telegram: Channel<'telegram'> = {
       cut(sentence, 1000, escape),
       ...(facts.length === 0 ? [] : ['']),
       ...facts.map(({ label, value }) => `${label}: ${cut(value, 700, escape)}`),
-      ...(link.length > 2000 ? [] : [`<a href="${escapeHtml(link)}">Open</a>`]),
+      // Telegram makes no link to a host of one word: its address is shown.
+      ...(link.length > 2000
+        ? []
+        : [hasDottedHost(link) ? `<a href="${escapeHtml(link)}">Open</a>` : escapeHtml(link)]),
     ];
-    return call(context, {
+    const to = {
       url: `${context.gateways.telegramUrl.replace(/\/+$/, '')}/bot${token}/sendMessage`,
       secrets: [botToken],
       wait: waitInBody('parameters.retry_after', 1000),
-      refusal: (body) => ((parseBody(body) as { ok?: unknown } | null)?.ok === true ? null : body),
-      json: {
-        chat_id: chatId,
-        text: text.join('\n'),
-        // HTML has the fewest characters to escape.
-        parse_mode: 'HTML',
-        link_preview_options: { is_disabled: true },
-      },
+      refusal: (body: string) => ((parseBody(body) as { ok?: unknown } | null)?.ok === true ? null : body),
+    };
+    const chat = { chat_id: chatId, link_preview_options: { is_disabled: true } };
+    return sendForms(context, {
+      // HTML has the fewest characters to escape.
+      rich: { ...to, json: { ...chat, text: text.join('\n'), parse_mode: 'HTML' } },
+      plain: { ...to, json: { ...chat, text: plainText(words, { escape: uncalled }) } },
     });
   },
 };
 
 /** Without the joiner, which takes no room, an `@name` would call whoever has it. */
-const escape = (character: string) => (character === '@' ? '@\u2060' : escapeHtml(character));
+const uncalled = (character: string) => (character === '@' ? '@\u2060' : character);
+const escape = (character: string) => escapeHtml(uncalled(character));

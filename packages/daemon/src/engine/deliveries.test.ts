@@ -30,13 +30,13 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   let attempts: Attempt[];
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
 
-  const start = async (on: Store = store) => {
+  const start = async (on: Store = store, by: FakeClock = clock) => {
     const recording = createRecordingCourier((attempt) => {
       attempts.push(attempt);
       return answer(attempt);
     });
     const deliveries = await startDeliveries(
-      { clock, log, random: () => 0 },
+      { clock: by, log, random: () => 0 },
       { store: on, courier: recording.courier },
     );
     running.push(deliveries);
@@ -337,8 +337,13 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     const killed = Promise.withResolvers<Sent>();
     answer = () => (attempts.length === 1 ? killed.promise : arrived);
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
-    await start();
-    await until(() => attempts.length === 1);
+    // For a process that is killed no time goes by: it renews no claim.
+    const stopped = createFakeClock(clock.now());
+    await start(store, stopped);
+    await until(async () => {
+      await stopped.advance(10);
+      return attempts.length === 1;
+    });
     const { lease_until: lapses } = (await delivery(attempts[0]!.id))!;
     await start(await database.openAnother());
     await until(() => attempts.length === 2);

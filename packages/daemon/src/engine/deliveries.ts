@@ -7,6 +7,7 @@ import {
   releaseDeliveries,
 } from '../operations/alerts/claim-deliveries.ts';
 import { dueChannels, dueDeliveries } from '../operations/alerts/due-deliveries.ts';
+import { createClaimRenewal } from '../operations/alerts/renew-deliveries.ts';
 import { type Finished, finishDelivery } from '../operations/alerts/finish-delivery.ts';
 import type { Courier } from '../operations/courier.ts';
 import { createBatch } from '../store/batch.ts';
@@ -21,7 +22,7 @@ const soon = 10;
 const perChannel = 4;
 /** Messages under way to all, since sockets are finite. From the half of it on, each channel has one place. */
 const inAll = 500;
-/** Milliseconds for which a claim holds: longer than any attempt takes. */
+/** Milliseconds for which a claim holds; it is renewed while its attempt goes on. */
 const lease = 60_000;
 /** Milliseconds that attempts under way have to end when the daemon stops. */
 const grace = 700;
@@ -68,7 +69,9 @@ export async function startDeliveries(
     { durable: false },
   );
 
+  const renewClaims = createClaimRenewal(store, clock, lease);
   const loop = startLoop(deps, 'deliveries', async () => {
+    await renewClaims(running.keys());
     const now = clock.now();
     const wanted: number[] = [];
     const channels = await dueChannels(store.db, now);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canary, type Provider, text } from './provider.ts';
+import { canary, dottedUrl, type Provider, text } from './provider.ts';
 
 /** All of Discord's markup behind a backslash, and no mention. */
 const escaped = (atMost: number) =>
@@ -10,7 +10,8 @@ const escaped = (atMost: number) =>
 const embed = z
   .strictObject({
     title: escaped(256),
-    url: z.url().max(2048).optional(),
+    // A host of one word is refused: https://github.com/grafana/grafana/issues/65270
+    url: dottedUrl.max(2048).optional(),
     description: escaped(4096),
     color: z.int().min(0).max(0xff_ff_ff),
     fields: z.array(z.strictObject({ name: escaped(256), value: escaped(1024), inline: z.boolean() })).max(25),
@@ -31,5 +32,12 @@ export const discord: Provider = {
     allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
     embeds: z.array(embed).min(1).max(10),
   }),
+  plain: {
+    body: z.strictObject({
+      allowed_mentions: z.strictObject({ parse: z.tuple([]) }),
+      content: text(2000).regex(/^(?!.*@(?:everyone|here))/s),
+    }),
+    refusal: { status: 400, body: '{"embeds": ["0"]}' },
+  },
   answer: { status: 200, body: '{"id":"1"}' },
 };

@@ -35,5 +35,16 @@ export const googlechat: Provider = {
       ]),
     })
     .refine(within(32_000), 'must be at most 32,000 bytes'),
+  plain: {
+    body: z.strictObject({
+      thread: z.strictObject({ threadKey: text(4000) }),
+      // Nobody is mentioned, and no link is hidden behind a text.
+      text: text(4096).regex(/^(?!.*<(?:users\/|https?:))/s),
+    }),
+    refusal: {
+      status: 400,
+      body: '{"error":{"code":400,"message":"Invalid JSON payload received.","status":"INVALID_ARGUMENT"}}',
+    },
+  },
   answer: { status: 200, body: '{"name":"spaces/AAAA/messages/1"}' },
 };

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { ChannelType } from '@uptime/sdk/contract';
+import { z } from 'zod';
 import { type Channel, type ChannelContext, channels, type Message, type Sent } from '../../channels/index.ts';
 import { testChannelContext } from '../messages.ts';
 import { type HttpTarget, httpTarget, status } from '../targets/index.ts';
@@ -37,15 +38,30 @@ export const providers = {
 } satisfies Record<Exclude<ChannelType, 'email'>, Provider>;
 export type ProviderType = keyof typeof providers;
 
-/** A provider on loopback that takes what its documentation says and answers 400, and why, to all else. */
+/** The providers that have a plain form beside the rich one. */
+export const twoForms = (Object.keys(providers) as ProviderType[]).filter((type) => 'plain' in providers[type]);
+
+/**
+ * A provider on loopback that takes what its documentation says and answers 400, and why, to all else. One that takes
+ * only the plain form refuses the rich one in its own words.
+ */
 export async function startProvider(
   type: ProviderType,
   /** What it answers in place of its own success. */
   instead?: RequestListener,
+  takes: 'rich' | 'plain' = 'rich',
 ): Promise<HttpTarget & { send: (message: Message, context?: Partial<ChannelContext>) => Promise<Sent> }> {
   const provider: Provider = providers[type];
   const target = await httpTarget((request, response) => {
-    const against = objection(provider, target.requests.at(-1)!);
+    const received = target.requests.at(-1)!;
+    if (takes === 'plain' && objection(provider, received, provider.body) === null) {
+      const refusal = provider.plain!.refusal;
+      return status(refusal.status, refusal.body)(request, response);
+    }
+    // Whoever tests an answer of its own gives it to both forms.
+    const forms = [provider.body, ...(provider.plain ? [provider.plain.body] : [])];
+    const like = instead ? z.union(forms) : takes === 'plain' ? provider.plain!.body : provider.body;
+    const against = objection(provider, received, like);
     if (against !== null) return status(400, against)(request, response);
     (instead ?? status(provider.answer.status, provider.answer.body))(request, response);
   });

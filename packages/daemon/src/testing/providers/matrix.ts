@@ -19,5 +19,9 @@ export const matrix: Provider = {
     })
     // An event may have 65,536 bytes, with what the homeserver adds.
     .refine(within(60_000), 'must be at most 60,000 bytes'),
+  plain: {
+    body: z.strictObject({ msgtype: z.literal('m.text'), body: text(20_000), 'm.mentions': z.strictObject({}) }),
+    refusal: { status: 413, body: '{"errcode":"M_TOO_LARGE","error":"event too large"}' },
+  },
   answer: { status: 200, body: '{"event_id":"$abc"}' },
 };

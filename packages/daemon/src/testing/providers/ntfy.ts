@@ -22,5 +22,13 @@ export const ntfy: Provider = {
       click: z.url().optional(),
     })
     .refine(within(8192), 'must be at most 8,192 bytes'),
+  plain: {
+    body: z.strictObject({
+      topic: z.string().regex(/^[-_A-Za-z0-9]{1,64}$/),
+      message: text(4096).refine((value) => Buffer.byteLength(value) <= 4096, 'would become an attachment'),
+      priority: z.int().min(1).max(5),
+    }),
+    refusal: { status: 400, body: '{"code":40018,"http":400,"error":"invalid request: actions invalid"}' },
+  },
   answer: { status: 200, body: '{"id":"xE73Iyuabi","event":"message","topic":"shop-alerts"}' },
 };

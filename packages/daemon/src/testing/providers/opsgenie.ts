@@ -23,5 +23,9 @@ export const opsgenie: Provider = {
   path: /^\/v2\/alerts(?:\/alr_1\/close\?identifierType=alias)?$/,
   headers: { authorization: `GenieKey ${canary}` },
   body: z.union([created, closed]),
+  plain: {
+    body: created.pick({ message: true, alias: true, description: true, priority: true }),
+    refusal: { status: 422, body: '{"message":"Request body is not processable.","errors":{"details":"invalid"}}' },
+  },
   answer: { status: 202, body: '{"result":"Request will be processed","took":0.3,"requestId":"43a2"}' },
 };

@@ -29,5 +29,20 @@ export const pagerduty: Provider = {
       z.strictObject({ ...key, event_action: z.literal('resolve') }),
     ])
     .refine(within(512 * 1024), 'must be at most 512 KB'),
+  plain: {
+    body: z.strictObject({
+      ...key,
+      event_action: z.literal('trigger'),
+      payload: z.strictObject({
+        summary: text(1024),
+        source: text(255),
+        severity: z.enum(['critical', 'error', 'warning', 'info']),
+      }),
+    }),
+    refusal: {
+      status: 400,
+      body: '{"status":"invalid event","message":"Event object is invalid","errors":["\'links\' is invalid"]}',
+    },
+  },
   answer: { status: 202, body: '{"status":"success","message":"Event processed","dedup_key":"alr_1"}' },
 };

@@ -15,17 +15,23 @@ export interface Provider {
   headers?: Record<string, string>;
   /** What it takes, with its limits; others are a 400. */
   body: z.ZodType;
+  /** Its plain form, where it has one: what a provider takes that refuses the form above, and its words of refusal. */
+  plain?: { body: z.ZodType; refusal: { status: number; body: string } };
   /** What it answers to that. */
   answer: { status: number; body: string };
 }
 
-/** What a provider would say against a request; null when it takes it. */
-export function objection(provider: Provider, { method, url, headers, body }: ReceivedRequest): string | null {
+/** What a provider would say against a request whose body is not like this; null when it takes it. */
+export function objection(
+  provider: Provider,
+  { method, url, headers, body }: ReceivedRequest,
+  like: z.ZodType,
+): string | null {
   if (method !== provider.method || !provider.path.test(url)) return `no such endpoint: ${method} ${url}`;
   const expected = { 'content-type': 'application/json', ...provider.headers };
   const wrong = Object.entries(expected).find(([name, value]) => headers[name] !== value);
   if (wrong) return `wrong header ${wrong[0]}: ${String(headers[wrong[0]])}`;
-  const read = provider.body.safeParse(headers['content-type'] === 'application/json' ? JSON.parse(body) : body);
+  const read = like.safeParse(headers['content-type'] === 'application/json' ? JSON.parse(body) : body);
   return read.success ? null : z.prettifyError(read.error);
 }
 
@@ -38,6 +44,9 @@ export const text = (atMost: number) =>
     .refine((value) => value.isWellFormed(), 'must be well-formed')
     .refine((value) => !/[\r\0\u2028\u202e]/.test(value), 'must be without control characters')
     .refine((value) => value.trim() !== '', 'must not be blank');
+
+/** An address whose host has a dot in it, or is an IPv4 address. */
+export const dottedUrl = z.url({ hostname: /^[^[\]]*[^.]\.[^.]/ });
 
 /** At most so many bytes as JSON. */
 export const within = (bytes: number) => (body: unknown) => Buffer.byteLength(JSON.stringify(body)) <= bytes;

@@ -20,5 +20,14 @@ export const pushover: Provider = {
     url: z.url().max(512).optional(),
     url_title: text(100).optional(),
   }),
+  plain: {
+    body: form({
+      token: z.literal(`${canary}-app`),
+      user: z.literal(`${canary}-user`),
+      message: text(1024),
+      priority: z.enum(['-2', '-1', '0', '1']),
+    }),
+    refusal: { status: 400, body: '{"url":"is invalid","errors":["url is invalid"],"status":0}' },
+  },
   answer: { status: 200, body: '{"status":1,"request":"647d2300-702c-4b38-8b2f-d56326ae460b"}' },
 };

@@ -31,5 +31,14 @@ export const slack: Provider = {
       .min(1)
       .max(50),
   }),
+  plain: {
+    body: z.strictObject({
+      text: escaped(4000),
+      mrkdwn: z.literal(false),
+      unfurl_links: z.literal(false),
+      unfurl_media: z.literal(false),
+    }),
+    refusal: { status: 400, body: 'invalid_blocks' },
+  },
   answer: { status: 200, body: 'ok' },
 };

@@ -37,5 +37,27 @@ export const teams: Provider = {
       ]),
     })
     .refine(within(28 * 1024), 'must be at most 28 KB'),
+  plain: {
+    body: z.strictObject({
+      type: z.literal('message'),
+      attachments: z.tuple([
+        z.strictObject({
+          contentType: z.literal('application/vnd.microsoft.card.adaptive'),
+          content: z.strictObject({
+            $schema: z.literal('http://adaptivecards.io/schemas/adaptive-card.json'),
+            type: z.literal('AdaptiveCard'),
+            version: z.literal('1.2'),
+            body: z.array(
+              z.strictObject({
+                type: z.literal('RichTextBlock'),
+                inlines: z.tuple([z.strictObject({ type: z.literal('TextRun'), text: text(1000) })]),
+              }),
+            ),
+          }),
+        }),
+      ]),
+    }),
+    refusal: { status: 400, body: '{"error":{"code":"InvalidRequest","message":"The card is not valid."}}' },
+  },
   answer: { status: 202, body: '' },
 };

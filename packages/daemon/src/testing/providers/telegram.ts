@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canary, type Provider } from './provider.ts';
+import { canary, type Provider, text } from './provider.ts';
 
 const tags = /<\/?b>|<a href="https?:[^"<>]*">|<\/a>/g;
 const entities = /&(?:amp|lt|gt|quot|#39);/g;
@@ -21,5 +21,16 @@ export const telegram: Provider = {
     parse_mode: z.literal('HTML'),
     link_preview_options: z.strictObject({ is_disabled: z.literal(true) }),
   }),
+  plain: {
+    body: z.strictObject({
+      chat_id: z.literal('-1001234567890'),
+      text: text(4096).refine((value) => !/@\w/.test(value), 'mentions somebody'),
+      link_preview_options: z.strictObject({ is_disabled: z.literal(true) }),
+    }),
+    refusal: {
+      status: 400,
+      body: '{"ok":false,"error_code":400,"description":"Bad Request: can\'t parse entities: Unsupported start tag"}',
+    },
+  },
   answer: { status: 200, body: '{"ok":true,"result":{"message_id":7}}' },
 };

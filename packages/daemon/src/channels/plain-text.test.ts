@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { messageOf } from '../testing/messages.ts';
+import { plainText } from './plain-text.ts';
+import { wordsFor } from './words.ts';
+
+test('a message is a line for each of its parts', () => {
+  expect(plainText(wordsFor(messageOf()))).toBe(
+    [
+      '🔴 Down: Shop',
+      'Answered 500 Internal Server Error; expected 200-299.',
+      'Address: https://shop.example/cart?a=1&b=2',
+      'Down since: 2026-01-31 08:00:00 UTC',
+      'HTTP status: 500',
+      'Checked from: eu',
+      'Rule: Everything',
+      'https://shop.example/cart?a=1&b=2',
+    ].join('\n'),
+  );
+});
+
+test.each([1000, 1024, 2000])('all of it is within %i characters, with its link whole or not at all', (atMost) => {
+  const long = 'x'.repeat(3000);
+  const facts = Array.from({ length: 5 }, () => ({ label: 'Down since', value: long }));
+  for (const length of [20, atMost / 4, 3000]) {
+    const link = `https://${'y'.repeat(length - 8)}`;
+    const text = plainText({ title: long, sentence: long, facts, link, mood: 'bad', emoji: '🔴' }, { atMost });
+    expect(text.length).toBeLessThanOrEqual(atMost);
+    expect(text.includes(link)).toBe(length <= atMost / 4);
+    expect(text).not.toMatch(/y…/);
+  }
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Sent } from '../channels/index.ts';
+import type { Store } from '../store/store.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { arrived, channelRow, createRecordingCourier, failing, openTestAlert } from '../testing/outbox.ts';
+import { projectRow } from '../testing/rows.ts';
+import { startDeliveries } from './deliveries.ts';
+
+const minute = 60_000;
+
+describe.each(databases)('a message that takes minutes, on $name', ({ open }) => {
+  let database: TestDatabase;
+  let store: Store;
+  let clock: FakeClock;
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+  beforeEach(async () => {
+    database = await open();
+    store = database.store;
+    clock = createFakeClock();
+    await store.db.insertInto('project').values(projectRow('prj')).execute();
+    await store.db
+      .insertInto('channel')
+      .values(channelRow('chn_1', { type: 'email' }))
+      .execute();
+  });
+  afterEach(() => database.dispose());
+
+  /** Moves time on, 10 ms a step, until something is so; the store works in real time. */
+  const until = async (condition: () => boolean | Promise<boolean>) => {
+    const deadline = performance.now() + 10_000;
+    while (!(await condition())) {
+      if (performance.now() > deadline) throw new Error('It was never so.');
+      await clock.advance(10);
+    }
+  };
+  const row = () => store.db.selectFrom('delivery').selectAll().executeTakeFirstOrThrow();
+  /** Lets minutes go by, in which the claim always holds for more than half a lease. */
+  const hold = async (minutes: number) => {
+    for (let third = 0; third < 3 * minutes; third++) {
+      await clock.advance(20_000);
+      await until(async () => (await row()).lease_until > clock.now() + 30_000);
+    }
+  };
+
+  it('stays the claim of the daemon that sends it, and no other daemon sends it too', async () => {
+    const answer = Promise.withResolvers<Sent>();
+    const recording = createRecordingCourier(() => answer.promise);
+    const start = () => startDeliveries({ clock, log, random: () => 0 }, { store, courier: recording.courier });
+    const daemons = [await start(), await start()];
+    await openTestAlert(store, 'alr_1', { channel: 1, at: clock.now() });
+    await until(() => recording.attempts.length > 0);
+    await hold(4);
+    expect(recording.attempts).toHaveLength(1);
+    answer.resolve(arrived);
+    await until(async () => (await row()).status === 'sent');
+    expect(recording.attempts).toHaveLength(1);
+    await Promise.all(daemons.map((one) => one.stop()));
+  });
+
+  it('is due again after its failure when its back-off says so, not when a renewed claim would lapse', async () => {
+    const answer = Promise.withResolvers<Sent>();
+    const { courier, attempts } = createRecordingCourier(() => answer.promise);
+    const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier });
+    await openTestAlert(store, 'alr_1', { channel: 1, at: clock.now() });
+    await until(() => attempts.length > 0);
+    await hold(2);
+    answer.resolve(failing);
+    await until(async () => (await row()).attempts > 0);
+    expect(await row()).toMatchObject({ status: 'pending', lease_until: 0 });
+    expect((await row()).next_at! - clock.now()).toBeLessThan(minute);
+    await daemon.stop();
+  });
+});

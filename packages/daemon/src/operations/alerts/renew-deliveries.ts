@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../deps.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Store } from '../../store/store.ts';
+
+/**
+ * Keeps the claims of messages that are under way, by their seqs, so that no other daemon sends them too: a mail may wait
+ * 15 minutes for its answer. Call it often; it writes three times in each lease. A daemon that dies renews nothing, and
+ * its messages are due again when their lease of `leaseMs` has passed.
+ */
+export function createClaimRenewal(
+  store: Store,
+  clock: Clock,
+  leaseMs: number,
+): (underWay: Iterable<number>) => Promise<void> {
+  let renewedAt = clock.monotonic();
+  return async (underWay) => {
+    if (clock.monotonic() - renewedAt < leaseMs / 3) return;
+    const seqs = [...underWay];
+    try {
+      if (seqs.length > 0) await renew(store, seqs, clock.now() + leaseMs);
+    } catch (error) {
+      // A store that takes no writes lets nobody else claim them either. The next call tries again.
+      if (error instanceof ServiceError && error.code === 'unavailable') return;
+      throw error;
+    }
+    renewedAt = clock.monotonic();
+  };
+}
+
+const renew = (store: Store, seqs: readonly number[], until: number) =>
+  store.write(
+    (trx) =>
+      trx
+        .updateTable('delivery')
+        .set({ next_at: until, lease_until: until })
+        .where('seq', 'in', seqs)
+        .where('status', '=', sql.lit('pending'))
+        // Not one whose end was recorded meanwhile: it has the time of its next attempt.
+        .where('lease_until', '>', 0)
+        .execute(),
+    { durable: false },
+  );
