@@ -19,7 +19,7 @@ interface Decoder {
 }
 
 const kilobytes = (count: number) => count * 1024;
-const inflating = { bytes: kilobytes(48) };
+const inflating = { bytes: kilobytes(40) };
 
 const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },

@@ -46,6 +46,8 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
     });
 
     const stream = new Transform({
+      // What waits here is not paid for yet.
+      writableHighWaterMark: 16 * 1024,
       transform(chunk: Buffer, _encoding, done) {
         if (over) return done();
         const gather = () => {

@@ -58,7 +58,7 @@ function parseCookie(header: string, url: URL, now: number): { cookie: Cookie; e
   const at = pair.indexOf('=');
   const name = pair.slice(0, at).trim();
   // Node reads headers as Latin-1 and writes them so: bytes go back as they came.
-  if (at < 1 || name === '' || /[\0-\x08\x0a-\x1f\x7f]/.test(pair)) return null;
+  if (at < 1 || name === '' || /[^\t\P{Cc}]/u.test(pair)) return null;
   const cookie: Cookie = {
     origin: url.origin,
     name,

@@ -2,7 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bytesTarget, httpTarget, monitorOf, refusedPort, tcpTarget, testContext } from '../testing/targets/index.ts';
+import {
+  bytesTarget,
+  type HttpTarget,
+  httpTarget,
+  monitorOf,
+  refusedPort,
+  tcpTarget,
+  testContext,
+} from '../testing/targets/index.ts';
 import * as answers from '../testing/targets/http.ts';
 import { checkHttp } from './http.ts';
 
@@ -362,6 +370,7 @@ describe('a body', () => {
   test.each(Object.entries(starts))(
     'in which the text was found passes, whatever follows: %s',
     async (_name, start) => {
+      const targets: HttpTarget[] = [];
       const checked: Promise<unknown>[] = [];
       for (const end of ['hang', 'reset', 'close']) {
         const target = await httpTarget((request) => {
@@ -369,10 +378,12 @@ describe('a body', () => {
           if (end === 'reset') setTimeout(() => request.socket.resetAndDestroy(), 20);
           if (end === 'close') setTimeout(() => request.socket.destroy(), 20);
         });
-        checked.push(check(target.url, wanted).finally(() => target.close()));
+        targets.push(target);
+        checked.push(check(target.url, wanted));
       }
-      for (const outcome of await Promise.all(checked))
-        expect(outcome).toMatchObject({ verdict: 'up', statusCode: 200 });
+      const outcomes = await Promise.all(checked);
+      await Promise.all(targets.map((target) => target.close()));
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ verdict: 'up', statusCode: 200 });
     },
   );
 

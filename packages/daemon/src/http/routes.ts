@@ -98,7 +98,7 @@ function validatedRequest({ operation, endpoint, request, reply, caller, backend
   const query = checkedQuery(endpoint, request);
   return {
     params: request.params,
-    query: query['cursor'] === undefined ? query : { ...query, cursor: cursors.open(String(query['cursor'])) },
+    query: typeof query['cursor'] === 'string' ? { ...query, cursor: cursors.open(query['cursor']) } : query,
     body: request.body,
     project: caller.project,
     user: caller.user,

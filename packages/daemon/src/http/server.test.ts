@@ -58,9 +58,8 @@ test.each([
     },
     body: encode(JSON.stringify({ type: 'tcp', name: 'encoded', host: '127.0.0.1', port: 1 })),
   });
-  // What came is held to be the text itself.
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ code: 'invalid_request', detail: 'must be UTF-8' });
+  expect(answer.status).toBe(415);
+  expect(await answer.json()).toMatchObject({ code: 'unsupported_media_type' });
 });
 
 test('a method that an address does not take is refused with those that it takes', async () => {

@@ -28,10 +28,10 @@ export const createPlan: Handler<'createPlan'> = async (request, backend) => {
 export const updatePlan: OwnValidation<'updatePlan'> = {
   validatesBody: true,
   handle: async (request, backend) => {
+    const body = await patchSentBack(request.body, planPatch, () => ({ id: request.params.planId }));
+    refuseFractions(body.price);
     const changed = await backend.store.write(async (trx) => {
       const before = await lockPlan(trx, request.params.planId);
-      const body = await patchSentBack(request.body, planPatch, () => before);
-      refuseFractions(body.price);
       const after: Plan = { ...before, ...body };
       await trx.updateTable('plan').set(planColumns(after)).where('id', '=', before.id).execute();
       return after;
