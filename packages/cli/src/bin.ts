@@ -2,17 +2,22 @@
 // Everything else is loaded after this test: an older Node could not even read it.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || major === 23 || major === 25 || (major === 22 && minor < 22) || (major === 24 && minor < 15)) {
-  process.stderr.write(`uptime needs Node 22.22, 24.15, or 26 and newer; this is Node ${process.versions.node}.\n`);
+  process.stderr.write(
+    `This program needs Node 22.22, 24.15, or 26 and newer; this is Node ${process.versions.node}.\n`,
+  );
   process.exit(1);
 }
 
 // A plain ping is sent on its own, by a file that holds no more; whatever is not plain about it, or fails, goes the whole way.
-let sent = false;
+let recorded = false;
+let pingAfterMs = 0;
 if (process.argv[2] === 'ping') {
   const { quickPing } = await import('./commands/ping/quick.ts');
-  sent = await quickPing(process.argv.slice(3), process.env, (name) => process.getBuiltinModule(name));
+  ({ recorded, pingAfterMs } = await quickPing(process.argv.slice(3), process.env, (name) =>
+    process.getBuiltinModule(name),
+  ));
 }
-if (!sent) {
+if (!recorded) {
   const { main } = await import('./main.ts');
-  await main();
+  await main(pingAfterMs);
 }

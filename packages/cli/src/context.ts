@@ -1,6 +1,6 @@
 import type { RequestEvent, Uptime } from '@uptime/sdk';
 import { CliError } from './exit.ts';
-import { createIo, type Io, type Streams } from './io.ts';
+import { createIo, type Io, type ProgramName, type Streams } from './io.ts';
 import { plain } from './output.ts';
 import { resolveSettings, type SettingFlags, type Settings } from './settings.ts';
 
@@ -13,6 +13,10 @@ export interface Context {
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   fetch: typeof fetch | undefined;
+  /** The name that the program was called by. */
+  program: ProgramName;
+  /** Milliseconds that a ping waits before it is sent: a server has asked for them already. */
+  pingAfterMs: number;
   /** For a client's `onRequest`: tells each request on standard error, where `--verbose` asks for it. */
   tracer: (flags: SettingFlags) => ((event: RequestEvent) => void) | undefined;
   /** The settings in force, from the command's flags, the environment and the file. */
@@ -33,19 +37,23 @@ export interface ContextOptions extends Streams {
   signal?: AbortSignal;
   onSignal?: Context['onSignal'];
   fetch?: typeof fetch;
+  program?: ProgramName;
+  pingAfterMs?: number;
 }
 
 /** Makes the context of one run; streams and environment are the caller's. */
 export function createContext(options: ContextOptions): Context {
-  const { env, cwd } = options;
+  const { env, cwd, program = 'uptime', pingAfterMs = 0 } = options;
   const settings = (flags: SettingFlags) => resolveSettings(env, flags);
-  const io = createIo(options, env);
+  const io = createIo(options, env, program);
   const tracer: Context['tracer'] = ({ verbose }) => (verbose ? (event) => io.say(io.err.dim(told(event))) : undefined);
   return {
     io,
     tracer,
     env,
     cwd,
+    program,
+    pingAfterMs,
     signal: options.signal ?? new AbortController().signal,
     fetch: options.fetch,
     settings,

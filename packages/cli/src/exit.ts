@@ -16,8 +16,8 @@ export type Ended = ExitName | number;
 export const exitMeanings: Record<ExitName, string> = {
   ok: 'done, or nothing to do',
   failed: 'it failed, and nothing was changed',
-  usage: 'wrong usage or a faulty manifest; with --detailed-exitcode also: changes are pending',
-  partial: 'partly applied: some changes were made, or may have been, before one failed',
+  usage: 'wrong usage, or a manifest with faults; with --detailed-exitcode also: there are changes',
+  partial: 'partly applied: some changes were made, or may have been made, before one failed',
   unauthorised: 'not logged in, or the key may not do this',
   interrupted: 'stopped by Ctrl-C or a signal',
 };

@@ -1,6 +1,9 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import type { Readable, Writable } from 'node:stream';
 
+/** The names that the program is installed under. */
+export type ProgramName = 'uptime' | 'uptimectl';
+
 /** Where a command reads and writes. Standard output is data, standard error is talk. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean };
@@ -13,7 +16,9 @@ export interface Io {
   err: ChalkInstance;
   /** Writes data and a line break to standard output. */
   print: (text: string) => void;
-  /** Writes talk and a line break to standard error. */
+  /** A text with the program's name as it was called, in each command line that the text tells to type. */
+  named: (text: string) => string;
+  /** Writes talk and a line break to standard error; the command lines in it go by the program's name. */
   say: (text: string) => void;
 }
 
@@ -24,8 +29,14 @@ export interface Streams {
 }
 
 /** Wraps the streams; colours follow NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
-export function createIo(streams: Streams, env: Record<string, string | undefined>): Io {
+export function createIo(
+  streams: Streams,
+  env: Record<string, string | undefined>,
+  program: ProgramName = 'uptime',
+): Io {
   const { stdin, stdout, stderr } = streams;
+  const named = (text: string) =>
+    program === 'uptime' ? text : text.replaceAll(/(?<=`|\$ |Usage: |Topics: |, )uptime(?= |`)/g, program);
   return {
     stdin,
     stdout,
@@ -34,7 +45,8 @@ export function createIo(streams: Streams, env: Record<string, string | undefine
     out: new Chalk({ level: colourLevel(stdout, env) }),
     err: new Chalk({ level: colourLevel(stderr, env) }),
     print: (text) => void stdout.write(`${text}\n`),
-    say: (text) => void stderr.write(`${text}\n`),
+    named,
+    say: (text) => void stderr.write(`${named(text)}\n`),
   };
 }
 

@@ -1,10 +1,13 @@
 import { version } from './version.ts';
 
-/** Runs this process's command line. Besides bin.ts the only file that touches the process. */
-export async function main(): Promise<void> {
+/**
+ * Runs this process's command line; `pingAfterMs` is what a server asked a ping to wait.
+ * Besides bin.ts the only file that touches the process.
+ */
+export async function main(pingAfterMs = 0): Promise<void> {
   const argv = process.argv.slice(2);
   // Asked for by scripts, often: answered before anything else is loaded.
-  if (argv.length === 1 && /^(?:--version|-V)$/.test(argv[0] ?? '')) {
+  if (argv.length === 1 && /^(?:--version|-V|version)$/.test(argv[0] ?? '')) {
     process.stdout.write(`${version}\n`);
     return;
   }
@@ -23,9 +26,23 @@ export async function main(): Promise<void> {
     });
   }
   const { signal, onSignal } = signals;
-  const context = createContext({ stdin, stdout, stderr, env, cwd: process.cwd(), signal, onSignal });
+  const context = createContext({
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    signal,
+    onSignal,
+    pingAfterMs,
+    program: programName(process.argv[1]),
+  });
   const exit = await run(argv, context);
   process.exitCode = exit || process.exitCode;
   signals.close();
   stdin.unref?.();
 }
+
+/** The name that the program was called by: of its two, the shorter one where the path does not say. */
+const programName = (path = ''): 'uptime' | 'uptimectl' =>
+  /(?:^|[\\/])uptimectl(?:\.\w+)?$/.test(path) ? 'uptimectl' : 'uptime';

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { commands } from './commands/index.ts';
 import type { CliCommand } from './commands/command.ts';
 import type { Context } from './context.ts';
@@ -7,21 +7,32 @@ import { topics } from './help/topics.ts';
 import { version } from './version.ts';
 
 const groups: Record<string, string> = {
-  monitors: 'apply monitors from YAML, change them one by one, read what they say',
+  monitors: 'create, change, list and check monitors; what happened to them',
   channels: 'where alerts are sent, and whether they arrive',
-  rules: 'what fires an alert, and who is told',
+  rules: 'which monitors alert which channels, and when',
   alerts: 'past and open alerts, and the messages about them',
-  incidents: 'what is wrong, told to those who look at your status pages',
-  maintenance: 'windows of planned work, in which no alert is sent',
+  incidents: 'what you tell the readers of your status pages',
+  maintenance: 'planned work, during which no alert is sent',
   pages: 'public status pages',
-  billing: 'what your account may have, and paying for more',
+  billing: 'plans and payment',
   projects: 'the projects of your account, and their keys',
   sessions: 'where your account is logged in',
 };
 
+/** The first words of command lines, as the help groups them. A word that is missing here comes last. */
+const headings: Record<string, readonly string[]> = {
+  'Start here:': ['login', 'init', 'test', 'apply', 'ls', 'doctor'],
+  'Manifest (monitors.yaml):': ['validate', 'diff', 'export'],
+  'One by one:': ['monitors', 'channels', 'rules', 'alerts', 'incidents', 'maintenance', 'pages'],
+  'From jobs and cron:': ['ping', 'exec'],
+  'Account:': ['signup', 'logout', 'whoami', 'projects', 'sessions', 'billing'],
+  'More:': ['version', 'help'],
+};
+const headed = Object.values(headings).flat();
+
 /** The tree of commands. How the one that runs ended is handed to `ended`. */
 export function createProgram(context: Context, ended: (exit: Ended) => void): Command {
-  const program = quiet(new Command('uptime'), context)
+  const program = quiet(new Command(context.program), context)
     .description('Uptime monitoring that you keep in code.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
@@ -29,12 +40,15 @@ export function createProgram(context: Context, ended: (exit: Ended) => void): C
     .addOption(new Option('--site-url <address>', 'address of the server (UPTIME_SITE_URL)'))
     .addOption(new Option('--api-key <key>', "the project's key (UPTIME_API_KEY); better kept out of the command line"))
     .addOption(new Option('--verbose', 'tell each request, and more about failures'))
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, visibleCommands: inOrder, groupItems, subcommandTerm: termOf })
+    .addHelpCommand(
+      new Command('help').argument('[command]').description('print help on a command or a topic').helpGroup('More:'),
+    )
     .showSuggestionAfterError(true)
     .addHelpText(
       'after',
       `\nTopics: ${Object.keys(topics)
-        .map((topic) => `uptime help ${topic}`)
+        .map((topic) => `${context.program} help ${topic}`)
         .join(', ')}`,
     );
 
@@ -55,11 +69,12 @@ function addCommand(
   const verb = words.pop()!;
   const parent = words.reduce((at, word) => findGroup(at, word, context), program);
   const added = quiet(parent.command(verb), context)
+    .helpGroup(parent === program ? headingOf(verb) : '')
     .description(sentence(entry.summary))
     .summary(entry.summary)
     .helpOption('-h, --help', 'print help')
     .configureHelp({ showGlobalOptions: true })
-    .addHelpText('after', `\nExamples:\n${entry.examples.map((line) => `  $ uptime ${line}`).join('\n')}`);
+    .addHelpText('after', `\nExamples:\n${entry.examples.map((line) => `  $ ${context.program} ${line}`).join('\n')}`);
   entry.define?.(added);
   added.action(async () => {
     ended(await entry.execute(added.args, added.optsWithGlobals(), context));
@@ -70,16 +85,38 @@ function findGroup(parent: Command, word: string, context: Context): Command {
   const found = parent.commands.find((command) => command.name() === word);
   if (found) return found;
   return quiet(parent.command(word), context)
+    .helpGroup(headingOf(word))
     .description(sentence(groups[word] ?? word))
     .summary(groups[word] ?? word)
     .helpOption('-h, --help', 'print help');
 }
 
+const headingOf = (word: string): string =>
+  Object.keys(headings).find((heading) => headings[heading]!.includes(word)) ?? 'More:';
+
+/** The first words in the order of the groups; what stands below them as it was declared. */
+function inOrder(command: Command): Command[] {
+  const visible = new Help().visibleCommands(command);
+  return command.parent ? visible : visible.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+function placeOf(command: Command): number {
+  const place = headed.indexOf(command.name());
+  return place < 0 ? headed.length : place;
+}
+
+/** A command with its arguments. That it takes options goes without saying. */
+const termOf = (command: Command): string => new Help().subcommandTerm(command).replace(' [options]', '');
+
+/** Groups in the order in which their first item is shown. */
+const groupItems = <T>(_: readonly T[], visible: T[], groupOf: (item: T) => string): Map<string, T[]> =>
+  Map.groupBy(visible, groupOf);
+
 /** Keeps commander away from the process: it writes through the context and throws instead of exiting. */
 const quiet = (command: Command, { io }: Context): Command =>
   command.exitOverride().configureOutput({
-    writeOut: (text) => void io.stdout.write(text),
-    writeErr: (text) => void io.stderr.write(text),
+    writeOut: (text) => void io.stdout.write(io.named(text)),
+    writeErr: (text) => void io.stderr.write(io.named(text)),
     getOutHelpWidth: () => io.stdout.columns || 100,
     getErrHelpWidth: () => io.stderr.columns || 100,
     getOutHasColors: () => io.out.level > 0,

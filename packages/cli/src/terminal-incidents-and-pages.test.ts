@@ -29,16 +29,50 @@ async function open(name: string): Promise<Session<SessionServer>> {
   return session;
 }
 
-test('incidents create asks for the title', async () => {
+test('incidents create asks for title, message and monitors, and shows where it will be public', async () => {
   await using session = await open('pty-incident');
-  const run = runInTerminal(['incidents', 'create', '--monitors', 'shop'], session);
+  const run = runInTerminal(['incidents', 'create'], session);
   await run.shows('What is wrong, as people will read it:');
   run.type('\r');
   await run.shows('must be 1 to 200 visible characters');
   run.type('Checkout is slow\r');
+  await run.shows('What do you know so far?');
+  run.type('We are on it.\r');
+  await run.shows('Which monitors does it affect?');
+  run.type(' \r');
+  await run.shows('It will be public on:');
+  await run.shows(`Status  ${daemon.url}/status/pty-incident`);
+  await run.shows('Publish it?');
+  run.type('\r');
   const { exit, screen } = await run.ended;
   expect(exit).toBe(0);
   expect(screen).toMatch(/title: +Checkout is slow\nstatus: +investigating\nmonitors: +shop\n/);
+  expect(screen).toContain('We are on it.');
+});
+
+test('an incident that is not confirmed is not created, and one that no page shows says so', async () => {
+  await using session = await open('pty-incident-no');
+  const run = runInTerminal(['incidents', 'create', '--title', 'Late', '--monitors', 'backup'], session);
+  await run.shows('What do you know so far?');
+  run.type('\r');
+  await run.shows('No status page shows these monitors');
+  await run.shows('Create it?');
+  run.type('n\r');
+  const { exit, screen } = await run.ended;
+  expect(exit).toBe(1);
+  expect(screen).toContain('error: not confirmed; no incident was created');
+  const { stdout } = await session.uptime(['incidents', 'list', '-o', 'json']);
+  expect(stdout).not.toContain('Late');
+});
+
+test('pages open finds a page by its slug', async () => {
+  await using session = await open('pty-slug');
+  expect(await session.uptime(['pages', 'open', 'pty-slug'])).toMatchObject({
+    exit: 0,
+    stdout: `${daemon.url}/status/pty-slug\n`,
+  });
+  expect((await session.uptime(['pages', 'list'])).stdout).toMatch(/^NAME +SLUG .*\nStatus +pty-slug /);
+  expect((await session.uptime(['pages', 'open', 'pty-slog'])).stderr).toContain('did you mean "pty-slug"?');
 });
 
 test('pages create asks for name and slug, and has monitors chosen from a list', async () => {

@@ -33,6 +33,8 @@ test('apply shows its plan in colours, asks, and moves a progress line', async (
   expect(exit).toBe(0);
   expect(settled(screen)).toBe(`+ create heartbeat "Backup" (backup)
 Plan: 1 to create, 0 unchanged.
+warning: monitors.yaml:1:12: no alert rule watches "Backup": nobody is told when it goes down
+  name them in a rule below \`alertRules\`, or type \`uptime rules create\`
 ✔ Apply this change? Yes
 Applied: 1 changed, 0 unchanged.
 
@@ -45,7 +47,7 @@ Backup     <site>/ping/<token>`);
 test('on a terminal that does not say how wide it is, apply tells each change on a line', async () => {
   await using session = await openAccount(daemon, 'pty-narrow');
   await session.write('monitors.yaml', manifest);
-  const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session, false);
+  const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session, { tellsWidth: false });
   await run.shows('Apply this change? (y/N)');
   run.type('y\r');
   const { exit, screen } = await run.ended;
@@ -81,17 +83,18 @@ test('an apply that fails halfway tells what was done and what was not', async (
   const jobs = ['first', 'second', 'third'].map((name) => `  - { name: ${name}, type: heartbeat }\n`);
   await session.write('monitors.yaml', `monitors:\n${jobs.join('')}`);
   await using proxy = await openFaultProxy(daemon.url);
-  // The list and the first change pass.
-  proxy.break('answer-500', 3, true);
+  // The lists and the first change pass.
+  proxy.break('answer-500', 4, true);
   const env = { ...session.env, UPTIME_SITE_URL: proxy.url, UPTIME_API_KEY: session.server.apiKey };
   const words = ['apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1'];
   const { exit, screen } = await runInTerminal(words, { env, cwd: session.cwd }).ended;
   expect(exit).toBe(3);
-  expect(screen).toContain(`Plan: 3 to create, 0 unchanged.
+  expect(screen).toContain(`
 created heartbeat "first"
 error: monitors.yaml:3:5: create heartbeat "second": It failed. (HTTP 500)`);
-  expect(screen).toContain(`1 of 3 changes were made for certain; of 1 it is not known; the rest was not begun.
-  not begun: create heartbeat "third"`);
+  expect(screen)
+    .toContain(`1 of 3 changes were made for certain; 1 may have been made: the server did not say; 1 was not begun.
+  Apply again to go on from here.`);
 });
 
 test('login asks which way, then for address, password and project; the password is not shown', async () => {
@@ -126,7 +129,8 @@ test('login by key asks for the key and does not show it', async () => {
   const run = runInTerminal(['login'], session);
   await run.shows('Log in with');
   run.type('\u001b[B\r');
-  await run.shows('API key of a project');
+  // The list before it names the same thing, without the address.
+  await run.shows('API key of a project on');
   run.type(`${session.server.apiKey}\r`);
   const { exit, screen, sent } = await run.ended;
   expect(exit).toBe(0);

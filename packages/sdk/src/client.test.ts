@@ -61,6 +61,7 @@ const calls: Record<keyof typeof allEndpoints, (uptime: Uptime) => Promise<unkno
   getAlert: ({ alertHistory }) => alertHistory.get(id),
   listDeliveries: ({ alertHistory }) => alertHistory.deliveries({ alertId: id, status: 'failed' }),
   redeliver: ({ alertHistory }) => alertHistory.redeliver(id),
+  listRegions: ({ regions }) => regions.list(),
   listPlans: ({ billing }) => billing.plans(),
   getSubscription: ({ billing }) => billing.subscription(),
   createCheckout: ({ billing }) => billing.checkout({ planId: id }),

@@ -10,6 +10,7 @@ import { heartbeats } from './resources/heartbeats.ts';
 import { incidents } from './resources/incidents.ts';
 import { monitors } from './resources/monitors.ts';
 import { projects } from './resources/projects.ts';
+import { regions } from './resources/regions.ts';
 import { statusPages } from './resources/status-pages.ts';
 import type { Health, Unhealthy } from './types.ts';
 
@@ -43,6 +44,8 @@ export class Uptime {
   readonly alertRules: ReturnType<typeof alertRules>;
   /** Past and open alerts. */
   readonly alertHistory: ReturnType<typeof alertHistory>;
+  /** Where checks run from. */
+  readonly regions: ReturnType<typeof regions>;
   /** Plans, the subscription and payment. */
   readonly billing: ReturnType<typeof billing>;
   /**
@@ -65,6 +68,7 @@ export class Uptime {
     this.channels = channels(api);
     this.alertRules = alertRules(api);
     this.alertHistory = alertHistory(api);
+    this.regions = regions(api);
     this.billing = billing(api);
     this.health = async (options) =>
       healthOf(await api.send<Health | Unhealthy>({ path: '/healthz', site: true, anonymous: true, accept }, options));

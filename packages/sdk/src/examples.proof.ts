@@ -296,6 +296,10 @@ export const examples = [
   async () => {
     const { apiKey } = await uptime.projects.regenerateKey('prj_1');
   },
+  // resources/regions.ts
+  async () => {
+    const served = (await uptime.regions.list()).filter(({ served }) => served).map(({ name }) => name);
+  },
   // resources/status-pages.ts
   async () => {
     const all = await uptime.statusPages.list();

@@ -70,6 +70,7 @@ export type Proof = [
   Expect<Same<types.ProjectPatch, z.input<typeof contract.projectPatch>>>,
   Expect<Same<types.PushoverChannelInput, z.input<(typeof contract.channelInput.options)[10]>>>,
   Expect<Same<types.PushoverConfig, z.input<typeof contract.channelConfigs.pushover>>>,
+  Expect<Same<types.Region, z.output<typeof contract.region>>>,
   Expect<Same<types.ResponseTime, z.output<typeof contract.responseTime>>>,
   Expect<Same<types.Session, z.output<typeof contract.session>>>,
   Expect<Same<types.SignInInput, z.input<typeof contract.signInInput>>>,

@@ -1117,6 +1117,13 @@ export interface ProjectPatch {
   /** Display name, 1 to 200 characters. */
   name?: string;
 }
+export interface Region {
+  name: string;
+  /** Whether a daemon checks from it now. */
+  served: boolean;
+  /** When its daemon last gave a sign of life. */
+  lastSeenAt: string;
+}
 export interface ResponseTime {
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   timestamp: string;

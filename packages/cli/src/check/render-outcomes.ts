@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
-import { type Column, plain, table } from '../output.ts';
+import { plain } from '../output.ts';
+import { type Column, table } from '../table.ts';
 import type { Tested } from './test-locally.ts';
 
 /** Outcomes as a table; with `timing` the milliseconds of each phase, with `explain` the steps of each check below it. */

@@ -1,8 +1,16 @@
 import type { Command } from 'commander';
+import { defaultManifest } from '../manifest/load.ts';
 import { listFlag, type RawFlags, repeated } from './command.ts';
 
 /** Declares `-f`, which names manifests and may be repeated. */
 export const fileFlag = (command: Command): Command =>
-  command.requiredOption('-f, --file <path>', 'manifest: a file, a folder of *.yaml, or - ; may be repeated', repeated);
+  command.option(
+    '-f, --file <path>',
+    `manifest: a file, a folder of *.yaml, or - for standard input; may be repeated (default: ${defaultManifest})`,
+    repeated,
+  );
 
-export const readFiles = (flags: RawFlags): string[] => listFlag(flags, 'file');
+export function readFiles(flags: RawFlags): string[] {
+  const given = listFlag(flags, 'file');
+  return given.length > 0 ? given : [defaultManifest];
+}

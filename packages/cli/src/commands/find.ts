@@ -7,6 +7,8 @@ export interface Findable<T> {
   many: string;
   /** What they go by in a message; `id, key or name` where this is left out. */
   by?: string;
+  /** One more word that names exactly one, such as a slug. */
+  alias?: (one: T) => string;
   /** What their ids begin with. */
   prefix: string;
   /** Those that a filter lets through; a server that does not know the filter answers with all. */
@@ -20,7 +22,7 @@ export interface Findable<T> {
 /** The resource that goes by an id, a key or a name. Throws a CliError when none or several do. */
 export async function find<T extends { id: string; key?: string | null; name: string }>(
   word: string,
-  { one, many, by = 'id, key or name', prefix, list, get, listing }: Findable<T>,
+  { one, many, by = 'id, key or name', alias, prefix, list, get, listing }: Findable<T>,
 ): Promise<T> {
   if (word.startsWith(prefix)) {
     const byId = get ? await get(word) : (await list({})).find(({ id }) => id === word);
@@ -30,6 +32,10 @@ export async function find<T extends { id: string; key?: string | null; name: st
     const byKey = (await list({ key: word })).find(({ key }) => key === word);
     if (byKey) return byKey;
   }
+  if (alias) {
+    const byAlias = (await list({})).find((each) => alias(each) === word);
+    if (byAlias) return byAlias;
+  }
   const named = (await list({ name: word })).filter(({ name }) => name === word);
   if (named.length > 1) {
     throw new CliError(`${named.length} ${many} are named ${JSON.stringify(plain(word))}`, {
@@ -38,7 +44,9 @@ export async function find<T extends { id: string; key?: string | null; name: st
   }
   if (named[0]) return named[0];
   const { nearest } = await import('@uptime/sdk/contract');
-  const names = (await list({})).flatMap(({ key, name }) => (key ? [key, name] : [name]));
+  const names = (await list({})).flatMap((each) =>
+    [each.key, alias?.(each), each.name].filter((known) => known != null),
+  );
   const meant = nearest(word, names);
   throw new CliError(`no ${one} has the ${by} ${JSON.stringify(plain(word))}`, {
     next: meant ? `did you mean ${JSON.stringify(plain(meant))}?` : `\`uptime ${listing}\` shows what there is`,

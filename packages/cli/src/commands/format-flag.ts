@@ -9,10 +9,10 @@ export function formatFlag(command: Command): void {
     .addOption(new Option('--json', 'the same as -o json'));
 }
 
-/** The same, and `--quiet`, which prints ids alone. */
+/** The same, and `--quiet`, which prints only ids. */
 export function quietFormatFlag(command: Command): void {
   formatFlag(command);
-  command.option('-q, --quiet', 'print ids alone');
+  command.option('-q, --quiet', 'print only ids');
 }
 
 export const readFormat = (flags: RawFlags): Format =>

@@ -66,6 +66,7 @@ import { listRules } from './rules/list.ts';
 import { updateRule } from './rules/update.ts';
 import { listSessions } from './sessions/list.ts';
 import { revokeSession } from './sessions/revoke.ts';
+import { showVersion } from './version.ts';
 import { whoami } from './whoami.ts';
 
 /** Every command, in the order of the help. */
@@ -138,4 +139,5 @@ export const commands: readonly CliCommand[] = [
   checkout,
   ping,
   exec,
+  showVersion,
 ];

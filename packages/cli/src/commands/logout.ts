@@ -4,7 +4,7 @@ import { command, settingFlags } from './command.ts';
 
 export const logout = command<SettingFlags>({
   path: 'logout',
-  summary: 'end the session and remove what a profile stores',
+  summary: 'log out, and remove the stored key and session',
   examples: ['logout', 'logout --profile work'],
   parse: (_args, flags) => settingFlags(flags),
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { type Format, output, pairs } from '../output.ts';
+import { interval, relativeWithTime } from '../times.ts';
 import { isSet, type RawFlags } from './command.ts';
 import { quietFormatFlag, readFormat } from './format-flag.ts';
 
@@ -23,9 +24,21 @@ export async function showResource(
 ): Promise<void> {
   if (quiet) return io.print(resource.id);
   await output(io, format, resource, () =>
-    pairs(Object.entries(inTable).map(([field, value]) => [field, show(value)])),
+    pairs(Object.entries(inTable).map(([field, value]) => [field, io.stdout.isTTY ? said(field, value) : show(value)])),
   );
 }
+
+/** Fields that hold seconds. */
+const seconds = ['interval', 'timeout', 'gracePeriod', 'reminderInterval'];
+
+/** A value as people say it: times as seen from now, seconds as a duration. */
+function said(field: string, value: unknown): string {
+  if (typeof value === 'string' && isoTime.test(value)) return relativeWithTime(value, Date.now());
+  if (typeof value === 'number' && seconds.includes(field)) return interval(value);
+  return show(value);
+}
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function show(value: unknown): string {
   if (value === null) return '-';

@@ -11,7 +11,7 @@ interface WhoamiOptions {
 
 export const whoami = command<WhoamiOptions>({
   path: 'whoami',
-  summary: 'show server, profile and project, and where each setting comes from',
+  summary: 'show which server, profile and project are in use, and why',
   examples: ['whoami', 'whoami -o json'],
   define: formatFlag,
   parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),

@@ -7,7 +7,7 @@ import { topics } from './topics.ts';
 /** Prints help on a topic, or on the command that goes by these words. Throws a CliError for any other. */
 export async function help(words: readonly string[], program: Command, io: Io): Promise<void> {
   const topic = words.length === 1 ? topics[words[0]!] : undefined;
-  if (topic) return io.print(await topic());
+  if (topic) return io.print(io.named(await topic()));
   let at = program;
   for (const word of words) {
     const found = at.commands.find((command) => command.name() === word);

@@ -59,6 +59,8 @@ export interface Kind {
   collection(client: Uptime): Collection;
   /** Every fault of one item of its list, or the item with its defaults. */
   validate(given: unknown): Validated<Named>;
+  /** Fields whose value no two items may share, beside key and name. */
+  unique?: readonly string[];
   /** Fields that other kinds are named in. */
   references: Readonly<Record<string, Reference>>;
   /** Fields that are not compared as a whole. */

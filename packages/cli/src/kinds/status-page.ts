@@ -22,6 +22,7 @@ export const statusPage: Kind = {
     // Both see what is wrong with a field that both know.
     return { ok: false, faults: [...new Map(faults.map((fault) => [fault.path, fault])).values()] };
   },
+  unique: ['slug', 'customDomain'],
   references: { monitors: { kind: 'monitor', ids: 'monitorIds', ordered: true } },
   compare: {},
   isSecret: () => false,

@@ -10,6 +10,9 @@ export interface Source {
   text: string;
 }
 
+/** What is read where no `-f` names anything. */
+export const defaultManifest = 'monitors.yaml';
+
 /** What standard input goes by in messages. */
 const stdin = '<stdin>';
 
@@ -39,7 +42,10 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
   }
   if (missing.length > 0) {
     // Another name would not make text of what was found and read.
-    const next = notUtf8 < missing.length ? { next: 'name a file, a folder or `-` with -f' } : {};
+    const init = missing.some((line) => line.startsWith(`${defaultManifest}:`))
+      ? '; `uptime init` writes a first one'
+      : '';
+    const next = notUtf8 < missing.length ? { next: `name a file, a folder or \`-\` with -f${init}` } : {};
     throw new CliError(missing.join('\n'), { exit: 'usage', ...next });
   }
   return sources;

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
-import { formatDiagnostic } from './diagnostic.ts';
+import { formatDiagnostic, sortDiagnostics } from './diagnostic.ts';
 import { loadSources } from './load.ts';
 import { type Manifest, validateManifests } from './validate.ts';
 
@@ -10,10 +10,16 @@ export async function readManifests(
   { cwd, io, env }: Pick<Context, 'cwd' | 'io' | 'env'>,
 ): Promise<Manifest> {
   const sources = await loadSources(paths, cwd, io);
-  const { items, lists, faults } = validateManifests(sources, env);
+  const { items, lists, faults, dangling } = validateManifests(sources, env, Date.now());
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-    throw new CliError(`${count} in the manifest; nothing was changed\n${faults.map(formatDiagnostic).join('\n')}`, {
+    // The server may have what the manifest lacks; it is asked only once the manifest has no other fault.
+    const unsure = dangling.map(({ message, ...place }) => ({
+      ...place,
+      message: `${message} (unless the server has it)`,
+    }));
+    const lines = sortDiagnostics([...faults, ...unsure]).map(formatDiagnostic);
+    throw new CliError(`${count} in the manifest; nothing was changed\n${lines.join('\n')}`, {
       exit: 'usage',
       next: '`uptime help manifest` lists the fields',
     });

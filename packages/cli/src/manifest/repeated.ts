@@ -2,8 +2,12 @@ import { identityOf } from '../kinds/kind.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Wanted } from './item.ts';
 
-/** Items of one kind that go by one identity: one `key`, or for those without a key one name (of windows: title and start). */
-export function repeatedIdentities(items: readonly Wanted[]): Diagnostic[] {
+/** Items of one kind that share what only one may have: a key, a name where there is no key, a slug or a domain. */
+export function repeatedItems(items: readonly Wanted[]): Diagnostic[] {
+  return [...repeatedIdentities(items), ...repeatedValues(items)];
+}
+
+function repeatedIdentities(items: readonly Wanted[]): Diagnostic[] {
   const first = new Map<string, Wanted>();
   return items.flatMap((item) => {
     const { kind } = item;
@@ -28,4 +32,23 @@ export function repeatedIdentities(items: readonly Wanted[]): Diagnostic[] {
       },
     ];
   });
+}
+
+function repeatedValues(items: readonly Wanted[]): Diagnostic[] {
+  const first = new Map<string, Wanted>();
+  return items.flatMap((item) =>
+    (item.kind.unique ?? []).flatMap((field) => {
+      const value = item.value[field];
+      if (typeof value !== 'string') return [];
+      const what = `${item.kind.name} ${field} ${value}`;
+      const earlier = first.get(what);
+      if (!earlier) {
+        first.set(what, item);
+        return [];
+      }
+      const { file, line } = earlier.place(field);
+      const message = `the \`${field}\` ${JSON.stringify(value)} stands already at ${file}:${line}; give each ${item.kind.one} its own`;
+      return [{ ...item.place(field), message }];
+    }),
+  );
 }

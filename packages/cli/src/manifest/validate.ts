@@ -1,7 +1,7 @@
 import { type ManifestList, manifestLists, nearest } from '@uptime/sdk/contract';
-import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
+import { type Alias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { allKinds } from '../kinds/index.ts';
-import type { Fields, Kind } from '../kinds/kind.ts';
+import type { Fields, Kind, Named } from '../kinds/kind.ts';
 import { type Diagnostic, type Place, sortDiagnostics } from './diagnostic.ts';
 import { faultMessage, isAboutName } from './fault-message.ts';
 import { interpolate } from './interpolate.ts';
@@ -10,7 +10,8 @@ import type { Source } from './load.ts';
 import { keyText, locate, pathsWhere, resolveAlias } from './locate.ts';
 import { type ParsedDocument, parseSource } from './parse.ts';
 import { danglingReferences } from './references.ts';
-import { repeatedIdentities } from './repeated.ts';
+import { repeatedItems } from './repeated.ts';
+import { aliasMessage, holdsOne, unresolvedAliases } from './unresolved-aliases.ts';
 
 /** What manifests want. */
 export interface Manifest {
@@ -29,9 +30,11 @@ export interface Validated extends Manifest {
 /** What is gathered while manifests are read. */
 interface Reading {
   items: Wanted[];
+  /** Items with a fault, as far as they can be read: others name them, and they name others. */
+  faulty: Wanted[];
   lists: Set<ManifestList>;
-  /** Kinds with an item that has a fault, so that not all of their names are known. */
-  faulty: Set<Kind>;
+  /** Kinds with an item whose key or name cannot be read, so that not all of their names are known. */
+  unknown: Set<Kind>;
   faults: Diagnostic[];
 }
 
@@ -44,20 +47,25 @@ export function validateManifests(
   env: Record<string, string | undefined>,
   now = 0,
 ): Validated {
-  const reading: Reading = { items: [], lists: new Set(), faulty: new Set(), faults: [] };
-  const { items, lists, faulty, faults } = reading;
+  const reading: Reading = { items: [], faulty: [], lists: new Set(), unknown: new Set(), faults: [] };
+  const { items, faulty, lists, unknown, faults } = reading;
+  let unread = false;
   for (const source of sources) {
     const parsed = parseSource(source);
     faults.push(...parsed.faults);
     // What is not YAML at all would only bring faults that follow from the first.
-    if (parsed.faults.length > 0) continue;
+    if (parsed.faults.length > 0) {
+      unread = true;
+      continue;
+    }
     const filled = parsed.documents.filter(({ document }) => !isEmpty(document.contents));
     if (filled.length === 0) faults.push({ ...firstPlace(source), message: 'is empty: expected a list `monitors:`' });
     for (const document of filled) readDocument(document, env, reading);
   }
-  const whole = allKinds.filter((kind) => lists.has(kind.list) && !faulty.has(kind));
-  faults.push(...repeatedIdentities(items));
-  const dangling = danglingReferences(items, whole, now);
+  const whole = allKinds.filter((kind) => lists.has(kind.list) && !unknown.has(kind) && !unread);
+  // A faulty window has no start that could tell it from another.
+  faults.push(...repeatedItems([...items, ...faulty.filter(({ kind }) => !kind.identity)].toSorted(byPlace)));
+  const dangling = danglingReferences([...items, ...faulty], whole, now);
   return { items, lists, faults: sortDiagnostics(faults), dangling: sortDiagnostics(dangling) };
 }
 
@@ -67,14 +75,19 @@ function readDocument(parsed: ParsedDocument, env: Record<string, string | undef
   reading.faults.push(...missing.map(({ offset, message }) => ({ ...at(offset), message })));
   const broken = new Set(missing.map(({ offset }) => offset));
 
+  const lost = unresolvedAliases(document);
+  reading.faults.push(...lost.map((alias) => ({ ...at(start(alias)), message: aliasMessage(alias) })));
+
   const root = document.contents;
   if (!isMap(root)) {
     reading.faults.push({ ...at(start(root)), message: 'expected `monitors:` with a list below it' });
     return;
   }
   for (const pair of root.items) {
+    // What the alias was to stand for is not known: nothing more can be said of the list.
+    if (lost.includes(pair.value as Alias)) continue;
     const list = readList(parsed, pair, reading);
-    for (const node of list?.nodes ?? []) readItem(parsed, list!.kind, node, { secret, broken }, reading);
+    for (const node of list?.nodes ?? []) readItem(parsed, list!.kind, node, { secret, broken, lost }, reading);
   }
 }
 
@@ -108,19 +121,23 @@ function readItem(
   { document, at }: ParsedDocument,
   kind: Kind,
   node: Node,
-  { secret, broken }: { secret: ReadonlySet<unknown>; broken: ReadonlySet<number> },
-  { items, faulty, faults }: Reading,
+  { secret, broken, lost }: { secret: ReadonlySet<unknown>; broken: ReadonlySet<number>; lost: readonly Alias[] },
+  { items, faulty, unknown, faults }: Reading,
 ): void {
   const place = (path: string): Place => {
     const found = locate(document, node, path);
     return at(start(found.found ? (found.value ?? found.key) : found.value) ?? start(node));
   };
   const fault = (where: Place, message: string) => {
-    faulty.add(kind);
     faults.push({ ...where, message });
   };
+  if (holdsOne(node, lost)) {
+    unknown.add(kind);
+    return;
+  }
   if (!isMap(resolveAlias(document, node))) {
     const article = /^[aeiou]/.test(kind.one) ? 'an' : 'a';
+    unknown.add(kind);
     fault(at(start(node)), `${article} ${kind.one} must be a map of fields, such as \`name: Home\``);
     return;
   }
@@ -128,6 +145,7 @@ function readItem(
   try {
     given = node.toJS(document, { maxAliasCount: 100 }) as Fields;
   } catch (error) {
+    unknown.add(kind);
     fault(place(''), `cannot be read: ${(error as Error).message}`);
     return;
   }
@@ -139,9 +157,15 @@ function readItem(
     items.push({ kind, given, value: checked.value, hides, place });
     return;
   }
+  const isBroken = (path: string) => {
+    const { value } = locate(document, node, path);
+    return isScalar(value) && broken.has(start(value));
+  };
+  const readable = readableFields(given, kind, isBroken);
+  if (readable) faulty.push({ kind, given, value: readable, hides, place });
+  else unknown.add(kind);
   for (const one of checked.faults) {
     const found = locate(document, node, one.path);
-    faulty.add(kind);
     // A value whose variable is missing has been told already.
     if (isScalar(found.value) && broken.has(start(found.value))) continue;
     const offset = start((isAboutName(one) ? found.key : null) ?? found.value ?? found.key ?? node);
@@ -149,6 +173,25 @@ function readItem(
     fault(at(offset), faultMessage(one, value, given, kind));
   }
 }
+
+/** Key, name and references of an item with a fault; null where neither key nor name can be read. */
+function readableFields(given: Fields, kind: Kind, isBroken: (path: string) => boolean): Named | null {
+  const text = (field: string) => (typeof given[field] === 'string' && !isBroken(field) ? given[field] : null);
+  const [key, name] = [text('key'), text('name') ?? text('title')];
+  if ((key === null && name === null) || isBroken('key') || isBroken('name')) return null;
+  const references = Object.keys(kind.references).map((field) => {
+    const words: unknown = given[field];
+    const all =
+      Array.isArray(words) && words.every((word, i) => typeof word === 'string' && !isBroken(`${field}.${i}`));
+    return [field, all ? words : []] as const;
+  });
+  return { ...given, ...Object.fromEntries(references), key, name: name ?? '' };
+}
+
+const byPlace = (a: Wanted, b: Wanted): number => {
+  const [x, y] = [a.place(''), b.place('')];
+  return x.file === y.file ? x.line - y.line || x.column - y.column : 0;
+};
 
 const start = (node: Node | null | undefined): number => node?.range?.[0] ?? 0;
 

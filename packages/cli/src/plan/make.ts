@@ -4,17 +4,30 @@ import { CliError } from '../exit.ts';
 import { allKinds } from '../kinds/index.ts';
 import { fieldsOf, type Kind, type Remote } from '../kinds/kind.ts';
 import { readAll, readIfKnown } from '../kinds/read-all.ts';
-import { formatDiagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
+import { type Diagnostic, formatDiagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { readManifests } from '../manifest/read.ts';
+import type { Manifest } from '../manifest/validate.ts';
 import { plain } from '../output.ts';
 import type { SettingFlags } from '../settings.ts';
 import type { Plan } from './change.ts';
 import { planChanges, type Remotes } from './plan.ts';
 
-/** A plan, and how many of each kind the server has. */
+/** A manifest that does not fit what the server has. */
+export class PlanFaults extends CliError {
+  readonly faults: Diagnostic[];
+
+  constructor(faults: Diagnostic[]) {
+    super(`nothing was changed\n${faults.map(formatDiagnostic).join('\n')}`, { exit: 'usage' });
+    this.faults = faults;
+  }
+}
+
+/** A plan with what it was made of, and how many of each kind the server has. */
 export interface Made {
   client: Uptime;
+  items: readonly Wanted[];
+  remotes: Remotes;
   plan: Plan;
   existing: ReadonlyMap<Kind, number>;
 }
@@ -24,7 +37,15 @@ export async function makePlan(
   options: { files: readonly string[]; settings: SettingFlags; prune: boolean },
   context: Context,
 ): Promise<Made> {
-  const { items, lists } = await readManifests(options.files, context);
+  return planOfManifest(await readManifests(options.files, context), options, context);
+}
+
+/** The same for a manifest that was read already. */
+export async function planOfManifest(
+  { items, lists }: Manifest,
+  options: { settings: SettingFlags; prune: boolean },
+  context: Context,
+): Promise<Made> {
   const client = await context.connect(options.settings);
   const listed = allKinds.filter(({ list }) => lists.has(list));
   const named = new Set(items.flatMap(({ kind }) => Object.values(kind.references).map(({ kind: name }) => name)));
@@ -49,6 +70,8 @@ export async function makePlan(
     there.filter((remote) => kind.phase?.(fieldsOf(remote), now) !== 'over');
   return {
     client,
+    items,
+    remotes,
     plan: naming.length > 0 ? planOf(items, remotes, compared) : plan,
     existing: new Map([...remotes].map(([kind, there]) => [kind, standing(kind, there).length])),
   };
@@ -69,8 +92,7 @@ function tellOver({ over }: Plan, { io }: Context): void {
 function planOf(items: readonly Wanted[], remotes: Remotes, options: { prune: readonly Kind[]; now: number }): Plan {
   const planned = planChanges(items, remotes, options);
   if (planned.ok) return planned.plan;
-  const faults = sortDiagnostics(planned.faults).map(formatDiagnostic);
-  throw new CliError(`nothing was changed\n${faults.join('\n')}`, { exit: 'usage' });
+  throw new PlanFaults(sortDiagnostics(planned.faults));
 }
 
 /** Kinds that may name what the plan replaces, and that were not read yet. */

@@ -2,11 +2,11 @@ import type { Context } from '../context.ts';
 import type { ExitName } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { fieldsOf, type Remote } from '../kinds/kind.ts';
-import { type Format, output, table } from '../output.ts';
+import { type Format, output } from '../output.ts';
+import { table } from '../table.ts';
 import type { Applied, Failure } from './apply.ts';
 import type { Plan } from './change.ts';
 import { tellFailures } from './failures.ts';
-import { describe } from './render-text.ts';
 import { type JsonPlan, renderJson } from './render-json.ts';
 
 interface PingAddress {
@@ -38,8 +38,7 @@ export async function tellApplied(plan: Plan, applied: Applied, format: Format, 
   const stopped = failed.length > 0 || skipped.length > 0;
   if (stopped) {
     io.say(countOf(plan, applied));
-    for (const change of skipped) io.say(`  not begun: ${change.action} ${describe(change)}`);
-    io.say('  Applying again goes on from here.');
+    io.say('  Apply again to go on from here.');
   } else io.say(`Applied: ${done.length} changed, ${plan.unchanged.length} unchanged.`);
 
   const data = {
@@ -63,14 +62,15 @@ export async function tellApplied(plan: Plan, applied: Applied, format: Format, 
 const countMade = ({ failed }: Applied, what: Failure['made']): number =>
   failed.filter(({ made }) => made === what).length;
 
-/** `3 of 6 changes were made; the rest was not begun.` What is not known is not counted as not made. */
+/** `3 of 40 changes were made; 37 were not begun.` What is not known is not counted as not made. */
 function countOf({ changes }: Plan, applied: Applied): string {
   const [parts, unknown] = [countMade(applied, 'a part'), countMade(applied, 'unknown')];
+  const notBegun = applied.skipped.length;
   const sure = unknown > 0 ? ' for certain' : '';
   return [
     `${applied.done.length} of ${changes.length} changes were made${sure}${parts > 0 ? `, and ${parts} in part` : ''}`,
-    ...(unknown > 0 ? [`of ${unknown} it is not known`] : []),
-    ...(applied.skipped.length > 0 ? ['the rest was not begun'] : []),
+    ...(unknown > 0 ? [`${unknown} may have been made: the server did not say`] : []),
+    ...(notBegun > 0 ? [`${notBegun} ${notBegun === 1 ? 'was' : 'were'} not begun`] : []),
   ]
     .join('; ')
     .concat('.');

@@ -14,8 +14,17 @@ export interface Session<S extends SessionServer = FakeServer> extends AsyncDisp
   server: S;
   cwd: string;
   env: Record<string, string>;
-  uptime(words: string[], options?: { fetch?: typeof fetch; signal?: AbortSignal; stdin?: string }): Promise<Ended>;
+  uptime(words: string[], options?: RunOptions): Promise<Ended>;
   write(path: string, content: string): Promise<void>;
+}
+
+/** What differs from a plain run. */
+export interface RunOptions {
+  fetch?: typeof fetch;
+  signal?: AbortSignal;
+  stdin?: string;
+  program?: 'uptime' | 'uptimectl';
+  pingAfterMs?: number;
 }
 
 export interface Ended {
@@ -34,7 +43,7 @@ export async function openSession(server: SessionServer = createFakeServer()): P
     server,
     cwd,
     env,
-    async uptime(words, { fetch = server.fetch, signal, stdin = '' } = {}) {
+    async uptime(words, { fetch = server.fetch, stdin = '', ...options } = {}) {
       const said = { stdout: '', stderr: '' };
       const into = (name: keyof typeof said) =>
         new Writable({
@@ -51,7 +60,7 @@ export async function openSession(server: SessionServer = createFakeServer()): P
         stdout: into('stdout'),
         stderr: into('stderr'),
         fetch,
-        signal,
+        ...options,
       });
       return { exit: await run(words, context), ...said };
     },

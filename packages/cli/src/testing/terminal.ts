@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
 
-/** The program in a pseudo-terminal of 100 columns and 40 lines, from its sources. */
+/** The program in a pseudo-terminal of 40 lines, from its sources. */
 export interface TerminalRun {
   /** Resolves once the terminal has shown a text since the last thing that was typed; rejects when it ends before. */
   shows: (text: string) => Promise<void>;
@@ -19,9 +19,9 @@ export interface TerminalRun {
 export function runInTerminal(
   words: readonly string[],
   { env, cwd }: { env: Record<string, string>; cwd: string },
-  tellsWidth = true,
+  { columns = 100, tellsWidth = true } = {},
 ): TerminalRun {
-  const size = { cols: 100, rows: 40 };
+  const size = { cols: columns, rows: 40 };
   const { PATH = '' } = process.env;
   const program = [process.execPath, '--conditions=x-source', bin, ...words];
   const [file, ...args] = tellsWidth ? program : ['sh', '-c', 'stty cols 0 && exec "$@"', 'sh', ...program];

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
 import { joinRegion } from '../operations/join-region.ts';
+import { unservedAfterMs } from '../operations/regions.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
 import type { PingRecorder } from '../operations/ping-recorder.ts';
@@ -27,9 +28,6 @@ const gather = 8;
 const tooLate = 10_000;
 /** So long without a sign of life taken by the store, in milliseconds, means that it cannot be written. */
 const tooSilent = 5000;
-
-/** So long without a sign of life from a region's checker, in milliseconds, means that nobody serves it. */
-const unserved = 10_000;
 
 export interface EngineOptions {
   store: Store;
@@ -141,7 +139,7 @@ async function unservedRegions(store: Store, now: number): Promise<string[]> {
     .selectFrom('schedule')
     .innerJoin('region', 'region.id', 'schedule.region')
     .select(['region.name', store.db.fn.countAll<number>().as('monitors')])
-    .where('region.seen_at', '<', now - unserved)
+    .where('region.seen_at', '<', now - unservedAfterMs)
     .groupBy('region.name')
     .execute();
   return rows.map((row) => `Nobody checks from region "${row.name}": ${row.monitors} monitor(s) wait for it.`);

@@ -1,6 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
+/** Milliseconds without a sign of life from a region's daemon, after which nobody serves the region. */
+export const unservedAfterMs = 10_000;
+
 /** The number of a region, made known if it is new. */
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
   const known = await trx.selectFrom('region').select('id').where('name', '=', name).executeTakeFirst();

@@ -12,6 +12,7 @@ import { monitorPastHandlers } from './monitor-past/index.ts';
 import { getMonitor, listMonitors } from './monitors/read.ts';
 import { checkMonitor, createMonitor, deleteMonitor, updateMonitor } from './monitors/write.ts';
 import { createProject, deleteProject, getProject, listProjects, regenerateApiKey, updateProject } from './projects.ts';
+import { listRegions } from './regions.ts';
 import { getStatusPage, listStatusPages } from './status-pages/read.ts';
 import { verifyDomain } from './status-pages/verify-domain.ts';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './status-pages/write.ts';
@@ -55,6 +56,7 @@ export const handlers: Handlers = {
   updateStatusPage,
   deleteStatusPage,
   verifyDomain,
+  listRegions,
   ...billingHandlers,
   getHealth,
 };

@@ -8,6 +8,7 @@ import { incidentEndpoints } from './incidents.ts';
 import { monitorPastEndpoints } from './monitor-past.ts';
 import { monitorEndpoints } from './monitors.ts';
 import { projectEndpoints } from './projects.ts';
+import { regionEndpoints } from './regions.ts';
 import { statusPageEndpoints } from './status-pages.ts';
 
 export * from './alert-rules.ts';
@@ -30,6 +31,7 @@ export * from './monitor-rules.ts';
 export * from './monitors.ts';
 export * from './nearest.ts';
 export * from './projects.ts';
+export * from './regions.ts';
 export * from './schedule-faults.ts';
 export * from './status-pages.ts';
 export * from './validate-alert-rule.ts';
@@ -48,6 +50,7 @@ export const allEndpoints = {
   ...statusPageEndpoints,
   ...channelEndpoints,
   ...alertRuleEndpoints,
+  ...regionEndpoints,
   ...billingEndpoints,
   ...healthEndpoints,
 };

@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, settingFlags } from '../command.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 import { readShown, type Shown, shownFlags } from '../show.ts';
 
 const statuses: readonly Delivery['status'][] = ['pending', 'sent', 'failed'];
@@ -11,26 +12,28 @@ interface DeliveriesOptions extends Shown {
   settings: SettingFlags;
   alert: string | undefined;
   status: Delivery['status'] | undefined;
+  wide: boolean;
 }
 
 export const listDeliveries = command<DeliveriesOptions>({
   path: 'alerts deliveries',
-  summary: 'list the messages about alerts, oldest first, with what their receivers said',
+  summary: 'list the messages about alerts, oldest first, and what their receivers answered',
   examples: ['alerts deliveries nightly-backup', 'alerts deliveries --status failed'],
   define: (command) => {
     command
       .argument('[alert]', "its id; or a monitor's id, key or name, for the latest about it")
-      .addOption(new Option('--status <status>', 'those alone that are in this status').choices(statuses));
-    shownFlags(command);
+      .addOption(new Option('--status <status>', 'only those in this status').choices(statuses));
+    shownFlags(wideFlag(command));
   },
   parse: ([alert], flags) => ({
     settings: settingFlags(flags),
     ...readShown(flags),
     alert,
+    wide: isWide(flags),
     status: statuses.find((status) => status === flags['status']),
   }),
 
-  async run({ settings, alert: word, status, format, quiet }, { io, signal, connect }) {
+  async run({ settings, alert: word, status, format, quiet, wide }, { io, signal, connect }) {
     const client = await connect(settings);
     const { findAlert } = await import('./find.ts');
     const { deliveryTable } = await import('./delivery-table.ts');
@@ -41,8 +44,8 @@ export const listDeliveries = command<DeliveriesOptions>({
       if (deliveries.length > 0) io.print(deliveries.map(({ id }) => id).join('\n'));
       return 'ok';
     }
-    if (deliveries.length === 0) io.say('No such message.');
-    await output(io, format, deliveries, () => (deliveries.length === 0 ? '' : deliveryTable(deliveries, io.out)));
+    if (deliveries.length === 0) io.say('No message fits.');
+    await output(io, format, deliveries, () => deliveryTable(deliveries, io, wide));
     return 'ok';
   },
 });

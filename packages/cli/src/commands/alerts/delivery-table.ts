@@ -1,25 +1,27 @@
 import type { Delivery } from '@uptime/sdk';
-import type { ChalkInstance } from 'chalk';
-import { table } from '../../output.ts';
+import type { Io } from '../../io.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 
 /** Deliveries for a person: what became of each, and what its receiver said at the latest attempt. */
-export const deliveryTable = (deliveries: readonly Delivery[], paint: ChalkInstance): string =>
-  table(deliveries, [
-    {
-      title: 'STATUS',
-      value: ({ status }) => status,
-      colour: ({ status }, text) =>
-        status === 'failed' ? paint.red(text) : status === 'sent' ? paint.green(text) : paint.yellow(text),
-    },
-    { title: 'WHAT', value: ({ kind }) => kind },
-    { title: 'MONITOR', value: ({ monitorName }) => monitorName },
-    { title: 'CHANNEL', value: ({ channelName }) => channelName },
-    { title: 'CREATED', value: ({ createdAt }) => createdAt },
-    { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts.length) },
-    { title: 'NEXT', value: ({ nextAttemptAt }) => nextAttemptAt ?? '-' },
-    { title: 'SAID', value: said },
-    { title: 'ID', value: ({ id }) => id },
-  ]);
+export const deliveryTable = (deliveries: readonly Delivery[], io: Io, wide = false): string =>
+  listTable(io, deliveries, columns(io, Date.now()), wide);
+
+const columns = ({ out: paint }: Io, now: number): ListColumn<Delivery>[] => [
+  {
+    title: 'STATUS',
+    value: ({ status }) => status,
+    colour: ({ status }, text) =>
+      status === 'failed' ? paint.red(text) : status === 'sent' ? paint.green(text) : paint.yellow(text),
+  },
+  { title: 'WHAT', value: ({ kind }) => kind },
+  { title: 'MONITOR', value: ({ monitorName }) => monitorName, cut: true },
+  { title: 'CHANNEL', value: ({ channelName }) => channelName, cut: true },
+  timeColumn('CREATED', { read: ({ createdAt }) => createdAt, now }),
+  { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts.length) },
+  timeColumn('NEXT', { read: ({ nextAttemptAt }) => nextAttemptAt, now }),
+  { title: 'SAID', value: said, cut: true },
+  { title: 'ID', value: ({ id }) => id, wide: true },
+];
 
 /** The beginning of what the receiver said; all of it stands in the JSON. */
 function said({ attempts }: Delivery): string {

@@ -1,9 +1,11 @@
 import type { Alert } from '@uptime/sdk';
 import type { ChalkInstance } from 'chalk';
-import { type Column, output, table } from '../../output.ts';
+import { output } from '../../output.ts';
+import { type Column, table } from '../../table.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags, textFlag } from '../command.ts';
 import { type Range, rangeFlags, readRange } from '../range-flags.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 import { readShown, type Shown, shownFlags } from '../show.ts';
 
 interface ListOptions extends Shown {
@@ -11,17 +13,18 @@ interface ListOptions extends Shown {
   range: Range;
   open: boolean;
   monitor: string | undefined;
+  wide: boolean;
 }
 
 export const listAlerts = command<ListOptions>({
   path: 'alerts list',
-  summary: 'list alerts: open ones first, then the latest',
+  summary: 'list alerts: open ones first, then the latest; on a terminal one line for each outage',
   examples: ['alerts list --open', 'alerts list --monitor nightly-backup --from 2026-01-01'],
   define: (command) => {
     command
-      .option('--open', 'those alone that are open, whenever they fired')
-      .option('--monitor <monitor>', 'those about a monitor, by its id, key or name');
-    shownFlags(rangeFlags(command, '30 days'));
+      .option('--open', 'only those that are open, whenever they fired')
+      .option('--monitor <monitor>', 'only those about this monitor: its id, key or name');
+    shownFlags(rangeFlags(wideFlag(command), '30 days'));
   },
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
@@ -29,9 +32,10 @@ export const listAlerts = command<ListOptions>({
     range: readRange(flags),
     open: isSet(flags, 'open'),
     monitor: textFlag(flags, 'monitor'),
+    wide: isWide(flags),
   }),
 
-  async run({ settings, range, open, monitor, format, quiet }, { io, signal, connect }) {
+  async run({ settings, range, open, monitor, wide, format, quiet }, { io, signal, connect }) {
     const client = await connect(settings);
     // One that fired long ago may be open still.
     const whole = open && range.from === undefined ? { from: '1970-01-01', ...range } : range;
@@ -46,7 +50,10 @@ export const listAlerts = command<ListOptions>({
       return 'ok';
     }
     if (shown.length === 0) io.say(open ? 'No alert is open.' : 'No alert in this time.');
-    await output(io, format, shown, () => (shown.length === 0 ? '' : table(shown, columns(io.out))));
+    if (format === 'table' && io.stdout.isTTY) {
+      const { outageTable } = await import('./outage-table.ts');
+      if (shown.length > 0) io.print(await outageTable(shown, io, wide, { client, signal }));
+    } else await output(io, format, shown, () => (shown.length === 0 ? '' : table(shown, columns(io.out))));
     return 'ok';
   },
 });

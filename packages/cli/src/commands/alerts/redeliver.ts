@@ -12,7 +12,7 @@ interface RedeliverOptions extends Shown {
 
 export const redeliver = command<RedeliverOptions>({
   path: 'alerts redeliver',
-  summary: 'send a finished message once more, under the same delivery id',
+  summary: 'send a message again, under the same delivery id',
   examples: ['alerts redeliver nightly-backup', 'alerts redeliver nightly-backup --quiet'],
   define: (command) =>
     shownFlags(

@@ -10,7 +10,7 @@ interface ShowOptions extends Shown {
 
 export const showAlert = command<ShowOptions>({
   path: 'alerts show',
-  summary: 'show one alert, and what became of each message about it',
+  summary: 'show one alert and each message about it',
   examples: ['alerts show nightly-backup', 'alerts show nightly-backup -o json'],
   define: (command) =>
     shownFlags(command.argument('<alert>', "its id; or a monitor's id, key or name, for the latest about it")),
@@ -28,7 +28,7 @@ export const showAlert = command<ShowOptions>({
     const deliveries = await client.alertHistory.deliveries({ alertId: alert.id }, { signal });
     await output(io, format, { ...alert, deliveries }, () => {
       const fields = pairs(Object.entries(alert).map(([field, value]) => [field, value ?? '-']));
-      return deliveries.length === 0 ? fields : `${fields}\n\n${deliveryTable(deliveries, io.out)}`;
+      return deliveries.length === 0 ? fields : `${fields}\n\n${deliveryTable(deliveries, io)}`;
     });
     return 'ok';
   },

@@ -1,6 +1,8 @@
 import type { Plan } from '@uptime/sdk';
-import { type Column, type Format, output, table } from '../../output.ts';
+import { type Format, output } from '../../output.ts';
+import { type ListColumn, listTable } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
+import { interval } from '../../times.ts';
 import { command, settingFlags } from '../command.ts';
 import { formatFlag, readFormat } from '../format-flag.ts';
 
@@ -23,16 +25,20 @@ export const listPlans = command<PlansOptions>({
     const client = new Uptime({ apiKey: null, siteUrl: siteUrl.value, fetch, onRequest: context.tracer(flags) });
     const plans = await client.billing.plans({ signal });
     if (plans.length === 0) io.say('No plans are on offer.');
-    await output(io, format, plans, () => (plans.length === 0 ? '' : table(plans, columns)));
+    await output(io, format, plans, () => listTable(io, plans, columns));
     return 'ok';
   },
 });
 
-const columns: readonly Column<Plan>[] = [
-  { title: 'NAME', value: ({ name }) => name },
+const columns: readonly ListColumn<Plan>[] = [
+  { title: 'NAME', value: ({ name }) => name, cut: true },
   { title: 'USD A MONTH', value: ({ price }) => price.toFixed(2) },
   { title: 'MONITORS', value: ({ monitors }) => String(monitors) },
-  { title: 'SHORTEST INTERVAL', value: ({ checkInterval }) => `${checkInterval} s` },
+  {
+    title: 'SHORTEST INTERVAL',
+    value: ({ checkInterval }) => `${checkInterval} s`,
+    short: ({ checkInterval }) => interval(checkInterval),
+  },
   { title: 'REGIONS', value: ({ regions }) => String(regions) },
   { title: 'ID', value: ({ id }) => id },
 ];

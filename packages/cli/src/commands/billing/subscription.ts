@@ -10,7 +10,7 @@ interface SubscriptionOptions {
 
 export const showSubscription = command<SubscriptionOptions>({
   path: 'billing subscription',
-  summary: 'show the plan that your account is on or was subscribed to last, and how its payment stands',
+  summary: 'show the current or last plan of your account, and whether it is paid',
   examples: ['billing subscription', 'billing subscription -o json'],
   define: formatFlag,
   parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),

@@ -9,7 +9,7 @@ interface GetOptions extends Shown {
 
 export const getChannel = command<GetOptions>({
   path: 'channels get',
-  summary: 'show one channel; what is secret in it is masked',
+  summary: 'show one channel; its secrets are masked',
   examples: ['channels get ops', 'channels get ops -o yaml'],
   define: (command) => shownFlags(command.argument('<channel>', 'its id, key or name')),
   parse: ([channel], flags) => ({ settings: settingFlags(flags), ...readShown(flags), channel: channel ?? '' }),

@@ -1,21 +1,24 @@
 import type { Channel } from '@uptime/sdk';
-import { type Column, output, table } from '../../output.ts';
+import { output } from '../../output.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, settingFlags } from '../command.ts';
 import { readShown, type Shown, shownFlags } from '../show.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 
 interface ListOptions extends Shown {
   settings: SettingFlags;
+  wide: boolean;
 }
 
 export const listChannels = command<ListOptions>({
   path: 'channels list',
   summary: 'list the channels of the project, and whether messages arrive',
   examples: ['channels list', 'channels list -o json'],
-  define: shownFlags,
-  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags) }),
+  define: (command) => shownFlags(wideFlag(command)),
+  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), wide: isWide(flags) }),
 
-  async run({ settings, format, quiet }, context) {
+  async run({ settings, format, quiet, wide }, context) {
     const { io, signal } = context;
     const client = await context.connect(settings);
     const channels = await client.channels.list({}, { signal });
@@ -25,17 +28,15 @@ export const listChannels = command<ListOptions>({
     }
     if (channels.length === 0) io.say('No channels yet. `uptime channels create` makes one.');
     const { withoutSecrets } = await import('./show.ts');
-    await output(io, format, channels.map(withoutSecrets), () =>
-      channels.length === 0 ? '' : table(channels, columns),
-    );
+    await output(io, format, channels.map(withoutSecrets), () => listTable(io, channels, columns(Date.now()), wide));
     return 'ok';
   },
 });
 
-const columns: readonly Column<Channel>[] = [
-  { title: 'NAME', value: ({ name }) => name },
+const columns = (now: number): ListColumn<Channel>[] => [
+  { title: 'NAME', value: ({ name }) => name, cut: true },
   { title: 'TYPE', value: ({ type }) => type },
-  { title: 'LAST SENT', value: ({ lastSentAt }) => lastSentAt ?? 'never' },
-  { title: 'LAST ERROR', value: ({ lastError }) => lastError ?? '-' },
-  { title: 'ID', value: ({ id }) => id },
+  timeColumn('LAST SENT', { read: ({ lastSentAt }) => lastSentAt, none: 'never', now }),
+  { title: 'LAST ERROR', value: ({ lastError }) => lastError ?? '-', cut: true },
+  { title: 'ID', value: ({ id }) => id, wide: true },
 ];

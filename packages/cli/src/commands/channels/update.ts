@@ -13,7 +13,7 @@ interface UpdateOptions extends Shown {
 
 export const updateChannel = command<UpdateOptions>({
   path: 'channels update',
-  summary: 'change fields of a channel; what is not named stays as it is',
+  summary: 'change fields of a channel; the other fields stay as they are',
   examples: ['channels update ops --name Operations', 'channels update ops --unset header.X-Team'],
   define: (command) => {
     command.argument('<channel>', 'its id, key or name');

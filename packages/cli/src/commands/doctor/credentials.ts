@@ -14,7 +14,7 @@ export async function examineKey(flags: SettingFlags, context: Context): Promise
     const opens = project
       ? `opens project ${project.name} (${project.id})`
       : 'opens a project that the server does not name';
-    const rights = (await mayWrite(client, context.signal)) ? 'may read and write' : 'may read alone';
+    const rights = (await mayWrite(client, context.signal)) ? 'may read and write' : 'may only read';
     const says = `${maskKey(apiKey!.value)} (${apiKey!.from}) ${opens}, and ${rights}`;
     return { what: 'key', state: 'ok', says };
   } catch (error) {

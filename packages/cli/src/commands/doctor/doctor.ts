@@ -12,7 +12,7 @@ interface DoctorOptions {
 
 export const doctor = command<DoctorOptions>({
   path: 'doctor',
-  summary: 'look for what is wrong: settings, server, clock, key and account',
+  summary: 'find out what is wrong: settings, server, clock, key, account, regions, alert rules',
   examples: ['doctor', 'doctor -o json'],
   define: formatFlag,
   parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),
@@ -22,19 +22,27 @@ export const doctor = command<DoctorOptions>({
     const { examineSettings } = await import('./settings.ts');
     const { examineServer } = await import('./server.ts');
     const { examineKey, examineAccount } = await import('./credentials.ts');
+    const { examineGaps } = await import('./gaps.ts');
     const findings: Finding[] = [];
     const tell = async (found: readonly Finding[]) => {
       findings.push(...found);
-      if (format === 'table') for (const finding of found) io.print(line(finding, io));
+      if (format === 'table') for (const finding of found) io.print(io.named(line(finding, io)));
     };
     await tell(examineSettings(settings, context));
     const server = await examineServer(settings, context);
     await tell(server);
     // What a server that does not answer would say of a key, nobody knows.
     if (server.every(({ state }) => state !== 'failed')) {
-      await tell([await examineKey(settings, context), await examineAccount(settings, context)]);
+      const key = await examineKey(settings, context);
+      await tell([key, await examineAccount(settings, context)]);
+      if (key.state === 'ok') await tell(await examineGaps(settings, context));
     }
-    const told = findings.map(({ what, state, says, next }) => ({ what, state, says, ...(next && { next }) }));
+    const told = findings.map(({ what, state, says, next }) => ({
+      what,
+      state,
+      says: io.named(says),
+      ...(next && { next: io.named(next) }),
+    }));
     await output(io, format, told, () => '');
     const failed = findings.filter(({ state }) => state === 'failed');
     if (failed.length === 0) return 'ok';
@@ -42,8 +50,21 @@ export const doctor = command<DoctorOptions>({
   },
 });
 
-function line({ state, what, says, next }: Finding, { out }: Io): string {
+/** Characters before what a finding says. */
+const indent = 19;
+
+function line({ state, what, says, next }: Finding, { out, stdout }: Io): string {
   const colour = { ok: out.green, warning: out.yellow, failed: out.red }[state];
-  const told = `${colour(state.padEnd(7))}  ${what.padEnd(8)}  ${plain(says)}`;
-  return next ? `${told}\n${' '.repeat(19)}${plain(next)}` : told;
+  const room = stdout.isTTY && stdout.columns ? Math.max(20, stdout.columns - indent) : Infinity;
+  const rows = [says, ...(next ? [next] : [])].flatMap((text) => wrap(plain(text), room));
+  return `${colour(state.padEnd(7))}  ${what.padEnd(8)}  ${rows.join(`\n${' '.repeat(indent)}`)}`;
 }
+
+/** A text in lines of at most so many characters, broken between words. */
+const wrap = (text: string, most: number): string[] =>
+  text.split(' ').reduce<string[]>((lines, word) => {
+    const last = lines.at(-1);
+    return last !== undefined && last.length + 1 + word.length <= most
+      ? [...lines.slice(0, -1), `${last} ${word}`]
+      : [...lines, word];
+  }, []);

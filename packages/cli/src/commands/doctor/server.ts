@@ -42,7 +42,7 @@ function stateOf({ status, reason, warnings }: Health): Finding[] {
           what: 'server',
           state: 'failed',
           says: `answers that it is not available: ${reason ?? 'it does not say why'}`,
-          next: 'look at its log, and at `uptimed doctor` there',
+          next: 'look at its log',
         };
   const next = 'look at the log of the server';
   return [first, ...(warnings ?? []).map((says): Finding => ({ what: 'server', state: 'warning', says, next }))];

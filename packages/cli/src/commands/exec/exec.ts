@@ -19,7 +19,7 @@ interface ExecOptions {
 
 export const exec = command<ExecOptions>({
   path: 'exec',
-  summary: 'run a job and report its start and its exit code to a heartbeat monitor; exits as the job did',
+  summary: "run a job, and report its start and its exit code to a heartbeat monitor; exits with the job's code",
   examples: ['exec nightly-backup -- echo done', "exec nightly-backup -- sh -c 'exit 0'"],
   define: (command) => {
     command

@@ -12,7 +12,7 @@ const notRunnable = 126;
  * number for one that a signal ended, 126 and 127 for one that could not be run. Signals that arrive go to it. Never throws.
  */
 export async function runJob(program: string, args: readonly string[], context: Context): Promise<number> {
-  const { io, env, cwd } = context;
+  const { io, env, cwd, program: own } = context;
   const job = start(program, args, { io, env, cwd });
   if (!(job instanceof Error)) {
     const stop = context.onSignal((signal) => {
@@ -22,12 +22,12 @@ export async function runJob(program: string, args: readonly string[], context: 
     try {
       return await ended(job);
     } catch (error) {
-      return refused(program, error as NodeJS.ErrnoException, io);
+      return refused(program, error as NodeJS.ErrnoException, { io, own });
     } finally {
       stop();
     }
   }
-  return refused(program, job, io);
+  return refused(program, job, { io, own });
 }
 
 const fromTerminal: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
@@ -61,8 +61,8 @@ const ended = (job: ChildProcess): Promise<number> =>
     job.once('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
 
-function refused(program: string, error: NodeJS.ErrnoException, io: Io): number {
+function refused(program: string, error: NodeJS.ErrnoException, { io, own }: { io: Io; own: string }): number {
   const missing = error.code === 'ENOENT';
-  io.say(`uptime: ${program}: ${missing ? 'no such program' : `cannot be run (${error.code ?? error.message})`}`);
+  io.say(`${own}: ${program}: ${missing ? 'no such program' : `cannot be run (${error.code ?? error.message})`}`);
   return missing ? notFound : notRunnable;
 }

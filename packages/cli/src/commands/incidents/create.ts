@@ -13,7 +13,7 @@ interface CreateOptions extends Shown {
 
 export const createIncident = command<CreateOptions>({
   path: 'incidents create',
-  summary: 'open an incident, which the status pages of its monitors show',
+  summary: 'open an incident; the status pages of its monitors show it',
   examples: [
     "incidents create --title 'Checkout is slow' --monitors shop",
     "incidents create --title 'Checkout is slow' --monitors shop --status identified --message 'A cable is cut.'",
@@ -30,15 +30,21 @@ export const createIncident = command<CreateOptions>({
     monitors: readMonitors(flags),
   }),
 
-  async run({ settings, fields: typed, monitors, ...shown }, context) {
+  async run({ settings, fields: typed, monitors: named, ...shown }, context) {
     const { io, signal } = context;
-    const { askTitle } = await import('./ask-title.ts');
     const { asInput } = await import('./validate-fields.ts');
     const { resolveMonitors } = await import('../resolve-ids.ts');
     const { showIncident } = await import('./show.ts');
-    const input = asInput(await askTitle(typed, context), 'incidents create');
+    if (!io.interactive) asInput(typed, 'incidents create');
     const client = await context.connect(settings);
+    const asking = io.interactive ? await import('./ask-incident.ts') : null;
+    const { fields, monitors } = asking
+      ? await asking.askIncident({ fields: typed, monitors: named }, client, context)
+      : { fields: typed, monitors: named };
+    const input = asInput(fields, 'incidents create');
     const of = await resolveMonitors(monitors, { client, signal });
+    const asked = fields['title'] !== typed['title'] || fields['message'] !== typed['message'] || monitors !== named;
+    if (asking) await asking.showAudience(of.monitorIds ?? [], asked, client, context);
     const incident = await client.incidents.create({ ...input, ...of }, { signal });
     await showIncident(io, incident, shown, { client, signal });
     return 'ok';

@@ -1,23 +1,31 @@
 import type { Incident } from '@uptime/sdk';
 import type { ChalkInstance } from 'chalk';
-import { type Column, output, table } from '../../output.ts';
+import { output } from '../../output.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
 import { readShown, type Shown, shownFlags } from '../show.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 
 interface ListOptions extends Shown {
   settings: SettingFlags;
   open: boolean;
+  wide: boolean;
 }
 
 export const listIncidents = command<ListOptions>({
   path: 'incidents list',
   summary: 'list incidents: open ones first, then the latest; `maintenance list` has the windows',
   examples: ['incidents list --open', 'incidents list -o json'],
-  define: (command) => shownFlags(command.option('--open', 'those alone that are not resolved')),
-  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), open: isSet(flags, 'open') }),
+  define: (command) => shownFlags(wideFlag(command.option('--open', 'only those that are not resolved'))),
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    open: isSet(flags, 'open'),
+    wide: isWide(flags),
+  }),
 
-  async run({ settings, open, format, quiet }, { io, signal, connect }) {
+  async run({ settings, open, format, quiet, wide }, { io, signal, connect }) {
     const client = await connect(settings);
     const { fewNames, readMonitorNames } = await import('../monitor-names.ts');
     const incidents = (await client.incidents.list({}, { signal })).filter(({ maintenance }) => !maintenance);
@@ -30,7 +38,7 @@ export const listIncidents = command<ListOptions>({
       io.say(open ? 'No incident is open.' : 'No incidents. `uptime incidents create` opens one.');
     const names = shown.length > 0 && format === 'table' ? await readMonitorNames(client, signal) : String;
     const monitorsOf = ({ monitorIds }: Incident) => fewNames(monitorIds.map(names));
-    await output(io, format, shown, () => (shown.length === 0 ? '' : table(shown, columns(io.out, monitorsOf))));
+    await output(io, format, shown, () => listTable(io, shown, columns(io.out, { monitorsOf, now: Date.now() }), wide));
     return 'ok';
   },
 });
@@ -41,15 +49,20 @@ const isOpen = ({ resolvedAt }: Incident): boolean => resolvedAt === null;
 const openFirst = (incidents: readonly Incident[]): Incident[] =>
   incidents.toReversed().toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
 
-const columns = (paint: ChalkInstance, monitorsOf: (incident: Incident) => string): Column<Incident>[] => [
+interface Words {
+  monitorsOf: (incident: Incident) => string;
+  now: number;
+}
+
+const columns = (paint: ChalkInstance, { monitorsOf, now }: Words): ListColumn<Incident>[] => [
   {
     title: 'STATUS',
     value: ({ status }) => status,
     colour: (incident, text) => (isOpen(incident) ? paint.red(text) : text),
   },
-  { title: 'TITLE', value: ({ title }) => title },
-  { title: 'MONITORS', value: monitorsOf },
-  { title: 'STARTED', value: ({ startedAt }) => startedAt },
-  { title: 'RESOLVED', value: ({ resolvedAt }) => resolvedAt ?? '-' },
-  { title: 'ID', value: ({ id }) => id },
+  { title: 'TITLE', value: ({ title }) => title, cut: true },
+  { title: 'MONITORS', value: monitorsOf, cut: true },
+  timeColumn('STARTED', { read: ({ startedAt }) => startedAt, now }),
+  timeColumn('RESOLVED', { read: ({ resolvedAt }) => resolvedAt, now }),
+  { title: 'ID', value: ({ id }) => id, wide: true },
 ];

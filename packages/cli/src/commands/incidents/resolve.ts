@@ -10,7 +10,7 @@ interface ResolveOptions extends Shown {
 
 export const resolveIncident = command<ResolveOptions>({
   path: 'incidents resolve',
-  summary: 'say that an incident is over',
+  summary: 'end an incident',
   examples: [
     "incidents resolve 'Checkout is slow'",
     "incidents resolve 'Checkout is slow' --message 'The cable is whole again.'",

@@ -1,6 +1,7 @@
 import type { Incident, Uptime } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
-import { output, pairs, table } from '../../output.ts';
+import { output, pairs } from '../../output.ts';
+import { table } from '../../table.ts';
 import { readMonitorNames } from '../monitor-names.ts';
 import type { Shown } from '../show.ts';
 

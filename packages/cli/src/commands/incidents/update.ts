@@ -15,7 +15,7 @@ interface UpdateOptions extends Shown {
 
 export const updateIncident = command<UpdateOptions>({
   path: 'incidents update',
-  summary: 'tell how an incident goes: a status or a message becomes an entry of its timeline',
+  summary: 'add a status or a message to the timeline of an incident',
   examples: [
     "incidents update 'Checkout is slow' --status monitoring --message 'A fix is out.'",
     "incidents update 'Checkout is slow' --monitors shop,nightly-backup",

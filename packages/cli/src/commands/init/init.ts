@@ -15,7 +15,7 @@ interface InitOptions {
 
 export const init = command<InitOptions>({
   path: 'init',
-  summary: 'write a first manifest, by questions on a terminal and from flags elsewhere',
+  summary: 'write a first monitors.yaml: asks on a terminal, takes flags elsewhere',
   examples: [
     'init --file first.yaml --name Shop --type http --url https://shop.example.com',
     'init --file first.yaml --key backup --name Backup --type heartbeat --interval 86400',

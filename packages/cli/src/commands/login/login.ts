@@ -13,7 +13,7 @@ interface LoginOptions {
 
 export const login = command<LoginOptions>({
   path: 'login',
-  summary: "store a project's API key, or log in to an account, after trying it",
+  summary: "log in to an account, or store a project's API key",
   examples: ['login --api-key - < key.txt', 'login --email ada@example.com --password - < password.txt'],
   define: (command) => {
     command

@@ -12,7 +12,7 @@ interface SignupOptions {
 
 export const signup = command<SignupOptions>({
   path: 'signup',
-  summary: 'make an account at the server, and log in to it',
+  summary: 'create an account on the server, and log in',
   examples: [
     'signup --name Grace --email grace@example.com --password - < password.txt',
     'signup --name Alan --email alan@example.com --invitation 4f0c99d2 --password - < password.txt',

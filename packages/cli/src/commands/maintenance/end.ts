@@ -11,7 +11,7 @@ interface EndOptions extends Shown {
 
 export const endMaintenance = command<EndOptions>({
   path: 'maintenance end',
-  summary: 'end a maintenance window before its time, or cancel one that is ahead',
+  summary: 'end a maintenance window early, or cancel a scheduled one',
   examples: ["maintenance end 'Database move'", "maintenance end 'Database move' --message 'Done early.'"],
   define: (command) =>
     shownFlags(

@@ -1,24 +1,32 @@
 import type { Incident } from '@uptime/sdk';
 import type { ChalkInstance } from 'chalk';
 import type { Phase } from '../../kinds/kind.ts';
-import { type Column, output, table } from '../../output.ts';
+import { output } from '../../output.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
 import { readShown, type Shown, shownFlags } from '../show.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 
 interface ListOptions extends Shown {
   settings: SettingFlags;
   all: boolean;
+  wide: boolean;
 }
 
 export const listMaintenance = command<ListOptions>({
   path: 'maintenance list',
-  summary: 'list the maintenance windows that are in force or ahead, in order of their start',
+  summary: 'list the maintenance windows that run now or are scheduled',
   examples: ['maintenance list', 'maintenance list --all -o json'],
-  define: (command) => shownFlags(command.option('--all', 'also those that are over')),
-  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), all: isSet(flags, 'all') }),
+  define: (command) => shownFlags(wideFlag(command.option('--all', 'also those that are over'))),
+  parse: (_args, flags) => ({
+    settings: settingFlags(flags),
+    ...readShown(flags),
+    all: isSet(flags, 'all'),
+    wide: isWide(flags),
+  }),
 
-  async run({ settings, all, format, quiet }, { io, signal, connect }) {
+  async run({ settings, all, format, quiet, wide }, { io, signal, connect }) {
     const client = await connect(settings);
     const { fewNames, readMonitorNames } = await import('../monitor-names.ts');
     const { phaseOf } = await import('../../kinds/maintenance-window.ts');
@@ -36,9 +44,7 @@ export const listMaintenance = command<ListOptions>({
     }
     const names = windows.length > 0 && format === 'table' ? await readMonitorNames(client, signal) : String;
     const monitorsOf = ({ monitorIds }: Incident) => fewNames(monitorIds.map(names));
-    await output(io, format, windows, () =>
-      windows.length === 0 ? '' : table(windows, columns(io.out, { phase, monitorsOf })),
-    );
+    await output(io, format, windows, () => listTable(io, windows, columns(io.out, { phase, monitorsOf, now }), wide));
     return 'ok';
   },
 });
@@ -46,17 +52,18 @@ export const listMaintenance = command<ListOptions>({
 interface Words {
   phase: (window: Incident) => Phase;
   monitorsOf: (window: Incident) => string;
+  now: number;
 }
 
-const columns = (paint: ChalkInstance, { phase, monitorsOf }: Words): Column<Incident>[] => [
+const columns = (paint: ChalkInstance, { phase, monitorsOf, now }: Words): ListColumn<Incident>[] => [
   {
     title: 'STATE',
     value: phase,
     colour: (window, text) => (phase(window) === 'in force' ? paint.yellow(text) : text),
   },
-  { title: 'TITLE', value: ({ title }) => title },
-  { title: 'START', value: ({ scheduledStart }) => scheduledStart ?? '-' },
-  { title: 'END', value: ({ scheduledEnd }) => scheduledEnd ?? '-' },
-  { title: 'MONITORS', value: monitorsOf },
-  { title: 'ID', value: ({ id }) => id },
+  { title: 'TITLE', value: ({ title }) => title, cut: true },
+  timeColumn('START', { read: ({ scheduledStart }) => scheduledStart, now }),
+  timeColumn('END', { read: ({ scheduledEnd }) => scheduledEnd, now }),
+  { title: 'MONITORS', value: monitorsOf, cut: true },
+  { title: 'ID', value: ({ id }) => id, wide: true },
 ];

@@ -106,7 +106,9 @@ test('the window is closed at another try where the server fails at first', asyn
   await session.write('go', '');
   const { exit, stderr } = await running.ended;
   expect(exit).toBe(9);
-  expect(stderr).toMatch(/^uptime: the end of the maintenance window is not recorded yet \(.+\); trying again\n$/);
+  expect(stderr).toMatch(
+    /^uptime: the end of the maintenance window is not recorded yet \(.+\); trying again in .+\n$/,
+  );
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }]);
 });
 

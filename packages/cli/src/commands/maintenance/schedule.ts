@@ -15,7 +15,7 @@ interface ScheduleOptions extends Shown {
 
 export const scheduleMaintenance = command<ScheduleOptions>({
   path: 'maintenance schedule',
-  summary: 'plan a maintenance window, which status pages announce',
+  summary: 'schedule a maintenance window; status pages announce it',
   examples: [
     'maintenance schedule --monitors shop --start 2030-05-01T02:00:00Z --end 2030-05-01T04:00:00Z',
     "maintenance schedule --monitors shop --start '2030-05-01 02:00' --for 2h --title 'Database move'",

@@ -13,7 +13,7 @@ interface StartOptions extends Shown {
 
 export const startMaintenance = command<StartOptions>({
   path: 'maintenance start',
-  summary: 'open a maintenance window now, which ends by itself; no alert about its monitors is sent meanwhile',
+  summary: 'start a maintenance window now; it ends by itself, and no alert about its monitors is sent until then',
   examples: [
     'maintenance start --monitors shop --for 30m',
     "maintenance start --monitors shop,nightly-backup --for 2h --title 'Database move' --message 'The shop is read-only.'",

@@ -84,7 +84,9 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
       expect(exit, stderr).toBe(3);
       expect(stderr).toContain('replace ping "Job"');
       expect(stderr).toMatch(told);
-      expect(stderr).toMatch(/^0 of 1 changes were made(, and 1 in part| for certain; of 1 it is not known)\.$/m);
+      expect(stderr).toMatch(
+        /^0 of 1 changes were made(, and 1 in part| for certain; 1 may have been made: the server did not say)\.$/m,
+      );
       expect(await read(session)).not.toHaveLength(0);
       expect(await apply(session, ping(key))).toMatchObject({ exit: 0 });
       expect(await read(session)).toContainEqual(expect.objectContaining({ type: 'ping', key: key ? 'job' : null }));
@@ -141,6 +143,6 @@ test('a creation whose answers are all lost is not counted as not made', async (
   const { exit, stderr } = await apply(session, ping(''), { fetch: breaking('POST', 'after') });
   expect(exit).toBe(3);
   expect(stderr).toContain('; whether it was made is not known\n');
-  expect(stderr).toContain('\n0 of 1 changes were made for certain; of 1 it is not known.\n');
+  expect(stderr).toContain('\n0 of 1 changes were made for certain; 1 may have been made: the server did not say.\n');
   expect((await apply(session, ping(''))).stdout).toContain('Nothing to do: 1 unchanged.');
 });

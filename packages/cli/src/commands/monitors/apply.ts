@@ -23,14 +23,17 @@ interface ApplyCommandOptions {
 export const applyMonitors = command<ApplyCommandOptions>({
   path: 'monitors apply',
   aliases: ['apply'],
-  summary: 'make the server watch what a manifest says',
-  examples: ['monitors apply -f monitors.yaml --dry-run', 'apply -f monitors.yaml --yes'],
+  summary: 'change the server to match a manifest',
+  examples: ['apply --dry-run', 'monitors apply -f monitors.yaml --yes'],
   define: (command) => {
     yesFlag(fileFlag(command).option('--dry-run', 'print what would change, and change nothing'))
-      .option('--prune', 'also delete what the manifest does not have, of the lists that stand in it')
-      .option('--allow-deletes', 'let --prune delete more than 30 % of ten or more')
-      .option('--detailed-exitcode', 'exit code 0: nothing to do, 2: changes')
-      .option('--concurrency <n>', 'most calls under way at once', whole(1, 64), 8);
+      .option(
+        '--prune',
+        'also delete what is on the server but not in the manifest, for each list that the manifest has',
+      )
+      .option('--allow-deletes', 'allow --prune to delete more than 30 % of ten or more resources')
+      .option('--detailed-exitcode', 'exit with 0 for no change, with 2 for changes')
+      .option('--concurrency <n>', 'how many requests to send at once', whole(1, 64), 8);
     formatFlag(command);
   },
   parse: (_args, flags) => ({
@@ -50,6 +53,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
     const { makePlan } = await import('../../plan/make.ts');
     const { renderText, counts } = await import('../../plan/render-text.ts');
     const { renderJson } = await import('../../plan/render-json.ts');
+    const { readGaps, sayGaps } = await import('../../gaps/read-gaps.ts');
     const made = await makePlan(options, context);
     const { client, plan } = made;
     const changed: ExitName = options.detailedExitCode ? 'usage' : 'ok';
@@ -57,6 +61,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
     if (!json) io.print(renderText(plan, io.out));
     else io.say(counts(plan));
 
+    sayGaps(await readGaps(made, context), context);
     if (plan.changes.length === 0 || options.dryRun) {
       const { tellPlan } = await import('../../plan/tell.ts');
       await tellPlan(plan, options.format, io, { pingUrls: !options.dryRun, rendered: renderJson(plan) });
@@ -64,7 +69,7 @@ export const applyMonitors = command<ApplyCommandOptions>({
     }
     await checkSafety(made, options);
     const these = plan.changes.length === 1 ? 'this change' : `these ${plan.changes.length} changes`;
-    const next = 'add --yes to apply the plan, or --dry-run to see it alone';
+    const next = 'add --yes to apply the plan, or --dry-run to only see it';
     await confirm({ message: `Apply ${these}?`, yes: options.yes, next, taken: options.files.includes('-') }, context);
 
     const { applyPlan } = await import('../../plan/apply.ts');

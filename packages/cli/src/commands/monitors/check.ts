@@ -15,13 +15,13 @@ interface CheckOptions {
 
 export const checkMonitor = command<CheckOptions>({
   path: 'monitors check',
-  summary: 'have the server check a monitor now; exits 1 when it is down',
+  summary: 'let the server check a monitor now; exits with 1 when it is down',
   examples: ['monitors check shop', 'monitors check shop --explain'],
   define: (command) => {
     command
       .argument('<monitor>', 'its id, key or name')
       .option('--explain', 'show what the check did, step by step')
-      .option('-q, --quiet', 'print the status alone');
+      .option('-q, --quiet', 'print only the status');
     formatFlag(command);
   },
   parse: ([monitor], flags) => ({

@@ -33,6 +33,9 @@ export const createMonitor = command<CreateOptions>({
     const client = await connect(settings);
     const monitor = await client.monitors.create(input, { signal });
     await showMonitor(io, monitor, shown);
+    if (shown.quiet || monitor.paused) return 'ok';
+    const { sayNewGaps } = await import('./say-new-gaps.ts');
+    await sayNewGaps(monitor, { client, signal, io });
     return 'ok';
   },
 });

@@ -15,12 +15,12 @@ interface DiffOptions {
 export const diffMonitors = command<DiffOptions>({
   path: 'monitors diff',
   aliases: ['diff'],
-  summary: 'show what apply would change',
-  examples: ['monitors diff -f monitors.yaml', 'monitors diff -f monitors.yaml --prune --detailed-exitcode'],
+  summary: 'show what apply would change, and change nothing',
+  examples: ['diff', 'monitors diff -f monitors.yaml --prune --detailed-exitcode'],
   define: (command) => {
     fileFlag(command)
-      .option('--prune', 'also show what the manifest does not have, of the lists that stand in it')
-      .option('--detailed-exitcode', 'exit code 0: nothing to do, 2: changes');
+      .option('--prune', 'also show what --prune would delete: what is on the server but not in the manifest')
+      .option('--detailed-exitcode', 'exit with 0 for no change, with 2 for changes');
     formatFlag(command);
   },
   parse: (_args, flags) => ({

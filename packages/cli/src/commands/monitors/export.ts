@@ -11,7 +11,7 @@ interface ExportOptions {
 export const exportMonitors = command<ExportOptions>({
   path: 'monitors export',
   aliases: ['export'],
-  summary: 'print what the project has as a manifest that applies without a change',
+  summary: 'print the whole project as a manifest',
   examples: ['export', 'monitors export > monitors.yaml'],
   define: (command) => {
     command.option('--show-secrets', 'print headers and passwords of monitors as they are, not as ${NAME}');

@@ -10,7 +10,7 @@ interface GetOptions extends Shown {
 
 export const getMonitor = command<GetOptions>({
   path: 'monitors get',
-  summary: 'show one monitor with all its fields',
+  summary: 'show one monitor with all its fields; of one that is down, since when and why',
   examples: ['monitors get nightly-backup', 'monitors get nightly-backup -o yaml'],
   define: (command) => shownFlags(command.argument('<monitor>', 'its id, key or name')),
   parse: ([monitor], flags) => ({ settings: settingFlags(flags), ...readShown(flags), monitor: monitor ?? '' }),
@@ -18,7 +18,15 @@ export const getMonitor = command<GetOptions>({
   async run({ settings, monitor: word, ...shown }, context) {
     const client = await context.connect(settings);
     const { findMonitor } = await import('./find.ts');
-    await showMonitor(context.io, await findMonitor(client, word, context.signal), shown);
+    const { readDownTime } = await import('./read-down-time.ts');
+    const { io, signal } = context;
+    const monitor = await findMonitor(client, word, signal);
+    const isDown = monitor.status === 'down' && shown.format === 'table' && !shown.quiet;
+    const down = isDown
+      ? ((await readDownTime(client, monitor.id, { signal })) ??
+        (await readDownTime(client, monitor.id, { from: monitor.createdAt.slice(0, 10), signal })))
+      : null;
+    await showMonitor(io, monitor, shown, down);
     return 'ok';
   },
 });

@@ -45,7 +45,7 @@ export const monitorHistory = command<HistoryOptions>({
     const { rows, render } = await readHistory(client, id, { view, range, signal });
     if (rows.length === 0) io.say('Nothing in this time.');
     await output(io, format, rows, () => {
-      const text = rows.length === 0 ? '' : render();
+      const text = rows.length === 0 ? '' : render(io);
       return quiet ? text.split('\n').slice(1).join('\n') : text;
     });
     return 'ok';

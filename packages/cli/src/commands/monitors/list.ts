@@ -1,59 +1,97 @@
-import type { Monitor } from '@uptime/sdk';
-import { type Column, type Format, output, table } from '../../output.ts';
+import type { Monitor, MonitorStatus } from '@uptime/sdk';
+import { Option } from 'commander';
+import { type Format, output } from '../../output.ts';
 import { withoutSecrets } from '../../plan/secrets.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
+import { command, isSet, listFlag, repeated, settingFlags } from '../command.ts';
 import { quietFormatFlag, readFormat } from '../format-flag.ts';
+import { whole } from '../whole.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 import { allMonitors } from './all.ts';
-import { statusColour } from './status-colour.ts';
-import { target } from './target.ts';
+import { monitorFlags } from './flags.ts';
 
-interface ListOptions {
+interface ListOptions extends Filter {
   settings: SettingFlags;
   format: Format;
   quiet: boolean;
+  wide: boolean;
+  limit: number | undefined;
 }
+
+interface Filter {
+  status: string | undefined;
+  type: string | undefined;
+  /** `name`, or `name=value`. */
+  labels: string[];
+}
+
+/** In the order of a list on a terminal: what asks for attention comes first. */
+const statuses: readonly MonitorStatus[] = ['down', 'pending', 'up', 'paused'];
+const types = monitorFlags.find(({ field }) => field === 'type')?.choices ?? [];
 
 export const listMonitors = command<ListOptions>({
   path: 'monitors list',
-  summary: 'list the monitors of the project',
-  examples: ['monitors list', 'monitors list -o json'],
-  define: quietFormatFlag,
+  aliases: ['ls'],
+  summary: 'list the monitors; on a terminal, those that are down come first',
+  examples: ['monitors list --status down', 'ls --label team=ops -o json'],
+  define: (command) => {
+    command
+      .addOption(new Option('--status <status>', 'only those in this status').choices(statuses))
+      .addOption(new Option('--type <type>', 'only those of this type').choices(types))
+      .option(
+        '--label <name=value>',
+        'only those with this label, or with any value of `name`; may be repeated',
+        repeated,
+      )
+      .option('--limit <n>', 'at most so many', whole(1, 1_000_000));
+    quietFormatFlag(wideFlag(command));
+  },
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     format: readFormat(flags),
     quiet: isSet(flags, 'quiet'),
+    wide: isWide(flags),
+    status: statuses.find((status) => status === flags['status']),
+    type: types.find((type) => type === flags['type']),
+    labels: listFlag(flags, 'label'),
+    limit: flags['limit'] as number | undefined,
   }),
 
-  async run({ settings, format, quiet }, context) {
+  async run({ settings, format, quiet, wide, limit, ...filter }, context) {
     const { io, signal } = context;
     const client = await context.connect(settings);
-    const monitors = await allMonitors(client, signal);
+    const all = await allMonitors(client, signal);
+    const fitting = all.filter((monitor) => fits(monitor, filter));
+    const isTerminal = format === 'table' && !quiet && io.stdout.isTTY === true;
+    const shown = (isTerminal ? downFirst(fitting) : fitting).slice(0, limit);
     if (quiet) {
-      if (monitors.length > 0) io.print(monitors.map(({ id }) => id).join('\n'));
+      if (shown.length > 0) io.print(shown.map(({ id }) => id).join('\n'));
       return 'ok';
     }
-    if (monitors.length === 0) io.say('No monitors yet. `uptime apply -f monitors.yaml` makes some.');
-    await output(io, format, monitors.map(withoutSecrets), () =>
-      monitors.length === 0 ? '' : table(monitors, columns(io.out)),
+    if (all.length === 0)
+      io.say('No monitors yet. `uptime init` writes a first manifest, and `uptime apply` applies it.');
+    else if (shown.length === 0) io.say(`None of ${all.length} monitors fits.`);
+    const { listTable } = await import('../../list-table.ts');
+    const { monitorColumns } = await import('./columns.ts');
+    await output(io, format, shown.map(withoutSecrets), () =>
+      listTable(io, shown, monitorColumns(io.out, Date.now()), wide),
     );
+    if (isTerminal && shown.length < fitting.length) {
+      io.say(`${shown.length} of ${fitting.length} monitors are shown: --limit ${fitting.length} shows all.`);
+    }
     return 'ok';
   },
 });
 
-const columns = (paint: Parameters<typeof statusColour>[0]): Column<Monitor>[] => [
-  {
-    title: 'STATUS',
-    value: ({ status, pausedReason }) => (pausedReason ? `${status} (${pausedReason})` : status),
-    colour: ({ status }, text) => statusColour(paint, status)(text),
-  },
-  { title: 'NAME', value: ({ name }) => name },
-  { title: 'TYPE', value: ({ type }) => type },
-  { title: 'TARGET', value: target },
-  { title: 'EVERY', value: ({ interval }) => `${interval} s` },
-  {
-    title: 'CHECKED',
-    value: (monitor) => (monitor.type === 'heartbeat' ? monitor.lastPingAt : monitor.lastCheckedAt) ?? 'never',
-  },
-  { title: 'ID', value: ({ id }) => id },
-];
+function fits(monitor: Monitor, { status, type, labels }: Filter): boolean {
+  if (status !== undefined && monitor.status !== status) return false;
+  if (type !== undefined && monitor.type !== type) return false;
+  return labels.every((label) => {
+    const [, name = label, value] = /^([^=]*)=(.*)$/s.exec(label) ?? [];
+    const own = Object.hasOwn(monitor.labels, name) ? monitor.labels[name] : undefined;
+    return own !== undefined && (value === undefined || own === value);
+  });
+}
+
+const downFirst = (monitors: readonly Monitor[]): Monitor[] =>
+  monitors.toSorted((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status));

@@ -1,11 +1,12 @@
 import type { RangeQuery, Uptime } from '@uptime/sdk';
-import { type Column, table } from '../../output.ts';
+import type { Io } from '../../io.ts';
+import { type ListColumn, listTable } from '../../list-table.ts';
 import type { View } from './history.ts';
 
 export interface History {
   rows: readonly unknown[];
   /** The rows as a table. */
-  render: () => string;
+  render: (io: Io) => string;
 }
 
 interface Query {
@@ -22,7 +23,7 @@ export async function readHistory(client: Uptime, id: string, { view, range, sig
       { title: 'TIME', value: ({ timestamp }) => timestamp },
       { title: 'FROM', value: ({ from }) => from },
       { title: 'TO', value: ({ to }) => to },
-      { title: 'WHY', value: ({ error }) => why(error) },
+      { title: 'WHY', value: ({ error }) => why(error), cut: true },
     ]);
   }
   if (view === 'days') {
@@ -38,7 +39,7 @@ export async function readHistory(client: Uptime, id: string, { view, range, sig
       { title: 'STATUS', value: ({ status }) => status ?? '-' },
       { title: 'TOOK', value: ({ responseTime }) => (responseTime === null ? '-' : `${Math.round(responseTime)} ms`) },
       { title: 'REGION', value: ({ region }) => region ?? '-' },
-      { title: 'WHY', value: ({ error }) => why(error) },
+      { title: 'WHY', value: ({ error }) => why(error), cut: true },
     ]);
   }
   return history(await monitors.heartbeatMetrics(id, range, { signal }), [
@@ -55,9 +56,9 @@ export async function readHistory(client: Uptime, id: string, { view, range, sig
   ]);
 }
 
-const history = <T>(rows: readonly T[], columns: readonly Column<T>[]): History => ({
+const history = <T>(rows: readonly T[], columns: readonly ListColumn<T>[]): History => ({
   rows,
-  render: () => table(rows, columns),
+  render: (io) => listTable(io, rows, columns),
 });
 
 const why = (error: { code: string; message: string } | null | undefined): string =>

@@ -18,7 +18,7 @@ export const monitorStats = command<StatsOptions>({
   define: (command) => {
     command
       .argument('<monitor>', 'its id, key or name')
-      .option('-q, --quiet', 'print the uptime of 30 days alone, in per cent');
+      .option('-q, --quiet', 'print only the uptime of 30 days, in per cent');
     formatFlag(command);
   },
   parse: ([monitor], flags) => ({

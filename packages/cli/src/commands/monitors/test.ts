@@ -12,11 +12,12 @@ interface TestOptions {
 
 export const testMonitors = command<TestOptions>({
   path: 'monitors test',
-  summary: 'run every check of a manifest once, here, without a server',
-  examples: ['monitors test -f monitors.yaml', 'monitors test -f monitors.yaml --timing --explain'],
+  aliases: ['test'],
+  summary: 'run each check of a manifest once, on this machine, without a server',
+  examples: ['test', 'monitors test -f monitors.yaml --timing --explain'],
   define: (command) => {
     fileFlag(command)
-      .option('--timing', 'show the milliseconds of each phase')
+      .option('--timing', 'show how long each phase took')
       .option('--explain', 'show what each check did, step by step');
     formatFlag(command);
   },

@@ -14,7 +14,7 @@ interface UpdateOptions extends Shown {
 
 export const updateMonitor = command<UpdateOptions>({
   path: 'monitors update',
-  summary: 'change fields of a monitor; what is not named stays as it is',
+  summary: 'change fields of a monitor; the other fields stay as they are',
   examples: [
     'monitors update nightly-backup --grace-period 3600 --label team=ops',
     'monitors update nightly-backup --unset description --unset labels.team',

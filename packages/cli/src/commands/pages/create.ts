@@ -13,7 +13,7 @@ interface CreateOptions extends Shown {
 
 export const createPage = command<CreateOptions>({
   path: 'pages create',
-  summary: 'create a public status page, from flags and on a terminal by questions',
+  summary: 'create a public status page; on a terminal it asks for what is missing',
   examples: [
     'pages create --name Shop --slug shop --monitors shop,nightly-backup',
     'pages create --name Shop --slug shop-status --monitors shop --custom-domain status.example.com',

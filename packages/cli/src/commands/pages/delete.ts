@@ -12,9 +12,9 @@ interface DeleteOptions extends Shown {
 
 export const deletePage = command<DeleteOptions>({
   path: 'pages delete',
-  summary: 'delete a status page; its address is free again',
+  summary: 'delete a status page, and free its address',
   examples: ['pages delete shop --yes', 'pages delete shop --yes --quiet'],
-  define: (command) => shownFlags(yesFlag(command.argument('<page>', 'its id, key or name'))),
+  define: (command) => shownFlags(yesFlag(command.argument('<page>', 'its id, key, slug or name'))),
   parse: ([page], flags) => ({
     settings: settingFlags(flags),
     ...readShown(flags),

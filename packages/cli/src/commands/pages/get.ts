@@ -11,7 +11,7 @@ export const getPage = command<GetOptions>({
   path: 'pages get',
   summary: 'show one status page with its address and the state of its domain',
   examples: ['pages get shop', 'pages get shop -o yaml'],
-  define: (command) => shownFlags(command.argument('<page>', 'its id, key or name')),
+  define: (command) => shownFlags(command.argument('<page>', 'its id, key, slug or name')),
   parse: ([page], flags) => ({ settings: settingFlags(flags), ...readShown(flags), page: page ?? '' }),
 
   async run({ settings, page: word, ...shown }, { io, signal, connect }) {

@@ -1,21 +1,24 @@
 import type { StatusPage } from '@uptime/sdk';
-import { type Column, output, table } from '../../output.ts';
+import { output } from '../../output.ts';
+import { type ListColumn, listTable } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, settingFlags } from '../command.ts';
 import { readShown, type Shown, shownFlags } from '../show.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 
 interface ListOptions extends Shown {
   settings: SettingFlags;
+  wide: boolean;
 }
 
 export const listPages = command<ListOptions>({
   path: 'pages list',
   summary: 'list the status pages of the project',
   examples: ['pages list', 'pages list -o json'],
-  define: shownFlags,
-  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags) }),
+  define: (command) => shownFlags(wideFlag(command)),
+  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), wide: isWide(flags) }),
 
-  async run({ settings, format, quiet }, { io, signal, connect }) {
+  async run({ settings, format, quiet, wide }, { io, signal, connect }) {
     const client = await connect(settings);
     const pages = await client.statusPages.list({}, { signal });
     if (quiet) {
@@ -23,15 +26,16 @@ export const listPages = command<ListOptions>({
       return 'ok';
     }
     if (pages.length === 0) io.say('No status pages yet. `uptime pages create` makes one.');
-    await output(io, format, pages, () => (pages.length === 0 ? '' : table(pages, columns)));
+    await output(io, format, pages, () => listTable(io, pages, columns, wide));
     return 'ok';
   },
 });
 
-const columns: readonly Column<StatusPage>[] = [
-  { title: 'NAME', value: ({ name }) => name },
+const columns: readonly ListColumn<StatusPage>[] = [
+  { title: 'NAME', value: ({ name }) => name, cut: true },
+  { title: 'SLUG', value: ({ slug }) => slug },
   { title: 'MONITORS', value: ({ monitorIds }) => String(monitorIds.length) },
   { title: 'DOMAIN', value: ({ customDomain, domain }) => (customDomain ? `${customDomain}, ${domain?.status}` : '-') },
-  { title: 'ID', value: ({ id }) => id },
+  { title: 'ID', value: ({ id }) => id, wide: true },
   { title: 'ADDRESS', value: ({ url }) => url },
 ];

@@ -12,7 +12,7 @@ export const openPage = command<OpenOptions>({
   path: 'pages open',
   summary: 'open a status page in the browser; without a terminal, print its address',
   examples: ['pages open shop', 'pages open shop -o json'],
-  define: (command) => shownFlags(command.argument('<page>', 'its id, key or name')),
+  define: (command) => shownFlags(command.argument('<page>', 'its id, key, slug or name')),
   parse: ([page], flags) => ({ settings: settingFlags(flags), ...readShown(flags), page: page ?? '' }),
 
   async run({ settings, page: word, format, quiet }, context) {

@@ -20,5 +20,5 @@ export async function showPage(
 /** The state of a custom domain in words: `pending: the name does not point here; expected a CNAME to status.example`. */
 export function tellDomain({ status, error, cname }: NonNullable<StatusPage['domain']>): string {
   if (status === 'active') return status;
-  return `${status}${error ? `: ${error}` : ''}; its CNAME is to be ${cname}`;
+  return `${status}${error ? `: ${error}` : ''}; set its CNAME to ${cname}`;
 }

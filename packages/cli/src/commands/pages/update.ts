@@ -15,10 +15,10 @@ interface UpdateOptions extends Shown {
 
 export const updatePage = command<UpdateOptions>({
   path: 'pages update',
-  summary: 'change fields of a status page; what is not named stays as it is',
+  summary: 'change fields of a status page; the other fields stay as they are',
   examples: ['pages update shop --monitors nightly-backup,shop', 'pages update shop --unset custom-domain'],
   define: (command) => {
-    command.argument('<page>', 'its id, key or name');
+    command.argument('<page>', 'its id, key, slug or name');
     fieldFlags(command, pageFlags);
     monitorsFlag(command, 'what it shows, in this order');
     command.option('--unset <field>', "bring a field's default back; may be repeated", repeated);

@@ -30,6 +30,6 @@ test('the exit code says whether the domain is served, and what is wrong is said
     domain: { status: 'error', cname: 'pages.example.net' },
   });
   expect(stderr).toMatch(
-    /^status\.example\.com: error: .*somewhere\.example\.org.*; its CNAME is to be pages\.example\.net\n$/,
+    /^status\.example\.com: error: .*somewhere\.example\.org.*; set its CNAME to pages\.example\.net\n$/,
   );
 });

@@ -10,9 +10,9 @@ interface VerifyOptions extends Shown {
 
 export const verifyDomain = command<VerifyOptions>({
   path: 'pages verify-domain',
-  summary: "look at once where a page's domain points, and fetch its certificate; exits 0 only if it is served",
+  summary: "check now where a page's domain points, and get its certificate; exits with 0 only if it is served",
   examples: ['pages verify-domain shop', 'pages verify-domain shop -o json'],
-  define: (command) => shownFlags(command.argument('<page>', 'its id, key or name')),
+  define: (command) => shownFlags(command.argument('<page>', 'its id, key, slug or name')),
   parse: ([page], flags) => ({ settings: settingFlags(flags), ...readShown(flags), page: page ?? '' }),
 
   async run({ settings, page: word, format, quiet }, { io, signal, connect }) {

@@ -46,3 +46,40 @@ test('Ctrl-C ends the waiting', async () => {
   const ended = await session.uptime(['ping', `${session.server.siteUrl}/ping/x`], { fetch, signal: stop.signal });
   expect(ended.exit).toBe(130);
 });
+
+test('a ping waits as long as the server asks', async () => {
+  await using session = await openSession();
+  await session.write('m.yaml', backup);
+  const { stdout } = await session.uptime(['apply', '-f', 'm.yaml', '--yes']);
+  session.server.failNext({ status: 429, retryAfter: 1 });
+  const from = performance.now();
+  const { exit, stderr } = await session.uptime(['ping', /http\S+/.exec(stdout)![0]]);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('trying again in 1 s') });
+  expect(performance.now() - from).toBeGreaterThanOrEqual(1000);
+});
+
+test('a server that asks for a longer wait than --retry-for allows is asked no further', async () => {
+  await using session = await openSession();
+  let asked = 0;
+  const fetch: typeof globalThis.fetch = () => {
+    asked++;
+    return Promise.resolve(new Response('{}', { status: 429, headers: { 'retry-after': '120' } }));
+  };
+  const { exit, stderr } = await session.uptime(['ping', `${session.server.siteUrl}/ping/x`], { fetch });
+  expect({ exit, asked }).toEqual({ exit: 1, asked: 1 });
+  expect(stderr).toContain('the server asks to wait 2 min, and --retry-for allows 30 s');
+  expect(stderr).toContain('add --retry-for 130');
+});
+
+test('what a server asked the quick ping to wait holds for the whole command', async () => {
+  await using session = await openSession();
+  let asked = 0;
+  const fetch: typeof globalThis.fetch = () => {
+    asked++;
+    return Promise.reject(new TypeError('fetch failed'));
+  };
+  const words = ['ping', `${session.server.siteUrl}/ping/x`, '--retry-for', '5'];
+  const { exit, stderr } = await session.uptime(words, { fetch, pingAfterMs: 60_000 });
+  expect({ exit, asked }).toEqual({ exit: 1, asked: 0 });
+  expect(stderr).toContain('the server asks to wait 1 min');
+});

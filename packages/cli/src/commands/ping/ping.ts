@@ -19,7 +19,7 @@ export const defaultRetryFor = 30;
 
 export const ping = command<PingOptions>({
   path: 'ping',
-  summary: 'report to a heartbeat monitor that a job ran; exits 0 only if that is recorded',
+  summary: 'tell a heartbeat monitor that a job ran; exits with 0 only if that is recorded',
   examples: ['ping nightly-backup --metric rows=1200', 'ping nightly-backup --fail'],
   define: (command) => {
     command
@@ -30,7 +30,7 @@ export const ping = command<PingOptions>({
       .option('--exit-code <code>', 'exit code of the job: 0 is a success, 1 to 255 a failure', whole(0, 255))
       .option(
         '--retry-for <seconds>',
-        'how long to try again where the network or the server fails',
+        'how long to retry when the network or the server fails',
         whole(0, 3600),
         defaultRetryFor,
       );
@@ -39,7 +39,7 @@ export const ping = command<PingOptions>({
     const exitCode = flags['exitCode'] as number | undefined;
     const events = [isSet(flags, 'start'), isSet(flags, 'fail'), exitCode !== undefined];
     if (events.filter(Boolean).length > 1) {
-      throw new CliError('--start, --fail and --exit-code exclude each other: give one', { exit: 'usage' });
+      throw new CliError('give only one of --start, --fail and --exit-code', { exit: 'usage' });
     }
     return {
       settings: settingFlags(flags),

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { keepTrying } from './keep-trying.ts';
+import { keepTrying, type Patience } from './keep-trying.ts';
 import { mayBeToken, isAddress } from './target.ts';
 
 /** Sends pings to one heartbeat. */
@@ -28,12 +28,18 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
     fetch: context.fetch,
     onRequest: context.tracer(flags),
   });
+  let askedMs = context.pingAfterMs;
   let known: string | null = isAddress(to) ? to : null;
   return {
     async send(ping, retryFor) {
-      const patience = { seconds: retryFor, signal, say: (text: string) => io.say(text) };
+      const patience = (): Patience => {
+        // Waited for once, before whatever is sent first.
+        const firstAfterMs = askedMs;
+        askedMs = 0;
+        return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };
+      };
       const attempt = (where: string) =>
-        keepTrying(() => client.heartbeats.ping(where, ping, { signal }), patience).catch((error: unknown) => {
+        keepTrying(() => client.heartbeats.ping(where, ping, { signal }), patience()).catch((error: unknown) => {
           throw isAddress(to) ? unanswered(error) : error;
         });
       if (known === null && mayBeToken(to)) {
@@ -45,7 +51,7 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
           if (!(error instanceof NotFoundError)) throw error;
         }
       }
-      known ??= await keepTrying(() => addressOf(to, flags, context), patience);
+      known ??= await keepTrying(() => addressOf(to, flags, context), patience());
       await attempt(known);
     },
   };

@@ -6,13 +6,14 @@ import { quickPing } from './quick.ts';
 const token = 'abcdefghijklmnopqrstuv';
 let site: string;
 let status: number;
+let headers: Record<string, string>;
 let got: string[];
 const server = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk) => (body += String(chunk)));
   request.on('end', () => {
     got.push([request.method, request.url, body].join(' ').trim());
-    response.writeHead(status).end('{"ok":true}');
+    response.writeHead(status, headers).end('{"ok":true}');
   });
 });
 beforeAll(async () => {
@@ -21,12 +22,16 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   status = 200;
+  headers = {};
   got = [];
 });
 afterAll(() => void server.close());
 
 const builtin = (name: 'node:http' | 'node:https') => process.getBuiltinModule(name);
 const quick = (...argv: string[]) => quickPing(argv, { UPTIME_SITE_URL: site, UPTIME_CONFIG_DIR: '/nowhere' }, builtin);
+
+const recorded = { recorded: true, pingAfterMs: 0 };
+const notSent = { recorded: false, pingAfterMs: 0 };
 
 test.each([
   [[token], `GET /ping/${token}`],
@@ -35,12 +40,12 @@ test.each([
   [[token, '--exit-code=07'], `GET /ping/${token}/7`],
   [[token, '-m', 'rows=12', '--metric=host=a=b'], `POST /ping/${token} {"rows":12,"host":"a=b"}`],
 ])('%j is sent as %s', async (argv, expected) => {
-  expect(await quick(...argv)).toBe(true);
+  expect(await quick(...argv)).toEqual(recorded);
   expect(got).toEqual([expected]);
 });
 
 test('a whole address is taken as it is', async () => {
-  expect(await quickPing([`${site}/ping/${token}/`, '--fail'], {}, builtin)).toBe(true);
+  expect(await quickPing([`${site}/ping/${token}/`, '--fail'], {}, builtin)).toEqual(recorded);
   expect(got).toEqual([`GET /ping/${token}/fail`]);
 });
 
@@ -55,15 +60,25 @@ test.each([
   [token, '--help'],
   [token, '--metric'],
 ])('%j is left to the whole command', async (...argv) => {
-  expect(await quick(...argv)).toBe(false);
+  expect(await quick(...argv)).toEqual(notSent);
   expect(got).toEqual([]);
 });
 
 test.each([404, 503, 301])('an answer of %i is left to the whole command', async (given) => {
   status = given;
-  expect(await quick(token)).toBe(false);
+  expect(await quick(token)).toEqual(notSent);
 });
 
 test('a server that is not there is left to the whole command', async () => {
-  expect(await quickPing([`http://127.0.0.1:1/ping/${token}`], {}, builtin)).toBe(false);
+  expect(await quickPing([`http://127.0.0.1:1/ping/${token}`], {}, builtin)).toEqual(notSent);
+});
+
+test.each([429, 503])('an answer of %i says how long the whole command is to wait', async (given) => {
+  status = given;
+  headers = { 'retry-after': '7' };
+  expect(await quick(token)).toEqual({ recorded: false, pingAfterMs: 7000 });
+  headers = { 'retry-after': new Date(Date.now() + 60_000).toUTCString() };
+  const { pingAfterMs } = await quick(token);
+  expect(pingAfterMs).toBeGreaterThan(50_000);
+  expect(pingAfterMs).toBeLessThanOrEqual(60_000);
 });

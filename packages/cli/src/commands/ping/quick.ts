@@ -16,17 +16,26 @@ interface Plain {
  */
 type Builtin = (name: 'node:http' | 'node:https') => { request: typeof request };
 
+/** What became of a quick ping. */
+export interface QuickPing {
+  recorded: boolean;
+  /** Milliseconds that the server asks to wait before the next try. */
+  pingAfterMs: number;
+}
+
+const notSent: QuickPing = { recorded: false, pingAfterMs: 0 };
+
 /**
  * Sends a plain ping (by address or token) without loading the rest of the program, which takes longer than the ping.
- * Answers whether it was recorded; on anything else the whole command tries again and tells what is wrong.
+ * Where it was not recorded, the whole command tries again, once the server's Retry-After is over, and says what is wrong.
  */
 export async function quickPing(
   argv: readonly string[],
   env: Record<string, string | undefined>,
   builtin: Builtin,
-): Promise<boolean> {
+): Promise<QuickPing> {
   const ping = readPlain(argv);
-  if (!ping) return false;
+  if (!ping) return notSent;
   try {
     const { to, settings, metrics, signal } = ping;
     const url = new URL(isAddress(to) ? to : `${resolveSettings(env, settings).siteUrl.value}/ping/${to}`);
@@ -34,7 +43,7 @@ export async function quickPing(
     return await send(url, builtin, Object.keys(metrics).length > 0 ? JSON.stringify(metrics) : null);
   } catch {
     // Not lost: the whole command meets it again, and says so.
-    return false;
+    return notSent;
   }
 }
 
@@ -67,7 +76,7 @@ function readPlain(argv: readonly string[]): Plain | null {
   return plain.to === '' ? null : plain;
 }
 
-function send(url: URL, builtin: Builtin, body: string | null): Promise<boolean> {
+function send(url: URL, builtin: Builtin, body: string | null): Promise<QuickPing> {
   const { request } = builtin(url.protocol === 'https:' ? 'node:https' : 'node:http');
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body ?? '') };
@@ -78,13 +87,22 @@ function send(url: URL, builtin: Builtin, body: string | null): Promise<boolean>
     };
     const sent = request(url, options, (answer) => {
       answer.resume();
-      resolve(answer.statusCode === 200);
+      const { statusCode = 0, headers: said } = answer;
+      const mayPass = statusCode >= 500 || statusCode === 429 || statusCode === 408;
+      resolve({ recorded: statusCode === 200, pingAfterMs: mayPass ? retryAfterMs(said['retry-after']) : 0 });
       // Nothing more is wanted of the connection.
       sent.destroy();
     });
     sent.on('timeout', () => sent.destroy());
-    sent.on('error', () => resolve(false));
-    sent.on('close', () => resolve(false));
+    sent.on('error', () => resolve(notSent));
+    sent.on('close', () => resolve(notSent));
     sent.end(body ?? undefined);
   });
+}
+
+/** Milliseconds that a Retry-After header asks for, given in seconds or as a date; 0 where it says neither. */
+function retryAfterMs(header: string | undefined): number {
+  if (!header) return 0;
+  const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(wait) ? 0 : Math.max(0, wait);
 }

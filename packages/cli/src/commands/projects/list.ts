@@ -1,28 +1,32 @@
 import type { Project } from '@uptime/sdk';
-import { type Column, type Format, output, table } from '../../output.ts';
+import { type Format, output } from '../../output.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 import { maskKey, type SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
 import { quietFormatFlag, readFormat } from '../format-flag.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 import { withoutKey } from './show.ts';
 
 interface ListOptions {
   settings: SettingFlags;
   format: Format;
   quiet: boolean;
+  wide: boolean;
 }
 
 export const listProjects = command<ListOptions>({
   path: 'projects list',
   summary: 'list the projects of your account',
   examples: ['projects list', 'projects list -o json'],
-  define: quietFormatFlag,
+  define: (command) => quietFormatFlag(wideFlag(command)),
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     format: readFormat(flags),
     quiet: isSet(flags, 'quiet'),
+    wide: isWide(flags),
   }),
 
-  async run({ settings, format, quiet }, context) {
+  async run({ settings, format, quiet, wide }, context) {
     const { io, signal } = context;
     const client = await context.connectAccount(settings);
     const projects = await client.projects.list({}, { signal });
@@ -32,17 +36,15 @@ export const listProjects = command<ListOptions>({
     }
     if (projects.length === 0) io.say('No projects yet. `uptime projects create --name <name> --use` makes one.');
     const inUse = context.settings(settings).apiKey?.value;
-    await output(io, format, projects.map(withoutKey), () =>
-      projects.length === 0 ? '' : table(projects, columns(inUse)),
-    );
+    await output(io, format, projects.map(withoutKey), () => listTable(io, projects, columns(inUse, Date.now()), wide));
     return 'ok';
   },
 });
 
-const columns = (inUse: string | undefined): Column<Project>[] => [
+const columns = (inUse: string | undefined, now: number): ListColumn<Project>[] => [
   { title: 'IN USE', value: ({ apiKey }) => (apiKey === inUse ? '*' : '') },
-  { title: 'NAME', value: ({ name }) => name },
+  { title: 'NAME', value: ({ name }) => name, cut: true },
   { title: 'KEY', value: ({ apiKey }) => maskKey(apiKey) },
-  { title: 'CREATED', value: ({ createdAt }) => createdAt },
-  { title: 'ID', value: ({ id }) => id },
+  timeColumn('CREATED', { read: ({ createdAt }) => createdAt, now }),
+  { title: 'ID', value: ({ id }) => id, wide: true },
 ];

@@ -12,7 +12,7 @@ interface RegenerateOptions extends Shown {
 
 export const regenerateKey = command<RegenerateOptions>({
   path: 'projects regenerate-key',
-  summary: "make a project's API key anew; the old one stops at once",
+  summary: "replace a project's API key; the old one stops working at once",
   examples: ['projects regenerate-key shop --yes', 'projects regenerate-key shop --yes -o json'],
   define: (command) => {
     yesFlag(command.argument('<project>', 'its id or name'));

@@ -12,7 +12,7 @@ interface DeleteOptions extends Shown {
 
 export const deleteRule = command<DeleteOptions>({
   path: 'rules delete',
-  summary: 'delete an alert rule; its open alerts end, and no recovery is sent',
+  summary: 'delete an alert rule; its open alerts end without a recovery message',
   examples: ['rules delete backups --yes', 'rules delete backups --yes --quiet'],
   define: (command) => shownFlags(yesFlag(command.argument('<rule>', 'its id, key or name'))),
   parse: ([rule], flags) => ({

@@ -1,23 +1,26 @@
 import type { AlertRule } from '@uptime/sdk';
-import { type Column, output, table } from '../../output.ts';
+import { output } from '../../output.ts';
+import { type ListColumn, listTable } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, settingFlags } from '../command.ts';
 import { fewNames } from '../monitor-names.ts';
 import { readShown, type Shown, shownFlags } from '../show.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 import type { Names } from './show.ts';
 
 interface ListOptions extends Shown {
   settings: SettingFlags;
+  wide: boolean;
 }
 
 export const listRules = command<ListOptions>({
   path: 'rules list',
-  summary: 'list the alert rules of the project: what fires them, and who is told',
+  summary: 'list the alert rules: what fires them, and which channels they tell',
   examples: ['rules list', 'rules list -o json'],
-  define: shownFlags,
-  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags) }),
+  define: (command) => shownFlags(wideFlag(command)),
+  parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), wide: isWide(flags) }),
 
-  async run({ settings, format, quiet }, context) {
+  async run({ settings, format, quiet, wide }, context) {
     const { io, signal } = context;
     const client = await context.connect(settings);
     const rules = await client.alertRules.list({}, { signal });
@@ -28,18 +31,18 @@ export const listRules = command<ListOptions>({
     if (rules.length === 0) io.say('No alert rules yet. `uptime rules create` makes one.');
     const { readNames } = await import('./show.ts');
     const names = rules.length > 0 && format === 'table' ? await readNames(client, signal) : String;
-    await output(io, format, rules, () => (rules.length === 0 ? '' : table(rules, columns(names))));
+    await output(io, format, rules, () => listTable(io, rules, columns(names), wide));
     return 'ok';
   },
 });
 
-const columns = (nameOf: Names): Column<AlertRule>[] => [
-  { title: 'NAME', value: ({ name }) => name },
+const columns = (nameOf: Names): ListColumn<AlertRule>[] => [
+  { title: 'NAME', value: ({ name }) => name, cut: true },
   { title: 'FIRES AT', value: trigger },
-  { title: 'MONITORS', value: ({ monitorIds }) => fewNames(monitorIds.map(nameOf)) },
-  { title: 'CHANNELS', value: ({ channelIds }) => fewNames(channelIds.map(nameOf)) },
+  { title: 'MONITORS', value: ({ monitorIds }) => fewNames(monitorIds.map(nameOf)), cut: true },
+  { title: 'CHANNELS', value: ({ channelIds }) => fewNames(channelIds.map(nameOf)), cut: true },
   { title: 'ENABLED', value: ({ enabled }) => (enabled ? 'yes' : 'no') },
-  { title: 'ID', value: ({ id }) => id },
+  { title: 'ID', value: ({ id }) => id, wide: true },
 ];
 
 const trigger = ({ trigger: what, consecutiveFailures }: AlertRule): string =>

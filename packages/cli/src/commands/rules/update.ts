@@ -15,7 +15,7 @@ interface UpdateOptions extends Shown {
 
 export const updateRule = command<UpdateOptions>({
   path: 'rules update',
-  summary: 'change fields of an alert rule; what is not named stays as it is',
+  summary: 'change fields of an alert rule; the other fields stay as they are',
   examples: [
     'rules update backups --monitor nightly-backup --monitor shop',
     'rules update backups --no-enabled --unset reminder-interval',

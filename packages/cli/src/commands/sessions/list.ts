@@ -1,40 +1,44 @@
 import type { AccountSession } from '@uptime/sdk';
-import { type Column, type Format, output, table } from '../../output.ts';
+import { type Format, output } from '../../output.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command, isSet, settingFlags } from '../command.ts';
 import { quietFormatFlag, readFormat } from '../format-flag.ts';
+import { isWide, wideFlag } from '../wide-flag.ts';
 
 interface ListOptions {
   settings: SettingFlags;
   format: Format;
   quiet: boolean;
+  wide: boolean;
 }
 
 export const listSessions = command<ListOptions>({
   path: 'sessions list',
-  summary: 'list where your account is logged in',
+  summary: 'list the sessions of your account',
   examples: ['sessions list', 'sessions list -o json'],
-  define: quietFormatFlag,
+  define: (command) => quietFormatFlag(wideFlag(command)),
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     format: readFormat(flags),
     quiet: isSet(flags, 'quiet'),
+    wide: isWide(flags),
   }),
 
-  async run({ settings, format, quiet }, context) {
+  async run({ settings, format, quiet, wide }, context) {
     const { io, signal } = context;
     const client = await context.connectAccount(settings);
     const sessions = await client.auth.listSessions({ signal });
     if (quiet) io.print(sessions.map(({ id }) => id).join('\n'));
-    else await output(io, format, sessions, () => table(sessions, columns));
+    else await output(io, format, sessions, () => listTable(io, sessions, columns(Date.now()), wide));
     return 'ok';
   },
 });
 
-const columns: Column<AccountSession>[] = [
+const columns = (now: number): ListColumn<AccountSession>[] => [
   { title: 'THIS', value: ({ current }) => (current ? '*' : '') },
-  { title: 'PROGRAM', value: ({ userAgent }) => userAgent ?? '' },
-  { title: 'CREATED', value: ({ createdAt }) => createdAt },
-  { title: 'EXPIRES', value: ({ expiresAt }) => expiresAt },
+  { title: 'PROGRAM', value: ({ userAgent }) => userAgent ?? '', cut: true },
+  timeColumn('CREATED', { read: ({ createdAt }) => createdAt, now }),
+  timeColumn('EXPIRES', { read: ({ expiresAt }) => expiresAt, now }),
   { title: 'ID', value: ({ id }) => id },
 ];

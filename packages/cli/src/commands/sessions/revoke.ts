@@ -13,7 +13,7 @@ interface RevokeOptions {
 
 export const revokeSession = command<RevokeOptions>({
   path: 'sessions revoke',
-  summary: 'log your account out somewhere, or everywhere else',
+  summary: 'end a session of your account, or all other sessions',
   examples: ['sessions revoke others', 'sessions revoke others --quiet'],
   define: (command) =>
     quietFormatFlag(

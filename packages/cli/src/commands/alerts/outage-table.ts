@@ -1,0 +1,76 @@
+import type { Alert, Uptime } from '@uptime/sdk';
+import type { Io } from '../../io.ts';
+import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
+import { duration } from '../../times.ts';
+import { type DownTime, readDownTime } from '../monitors/read-down-time.ts';
+import { type Outage, outagesOf } from './outages.ts';
+
+interface Server {
+  client: Uptime;
+  signal: AbortSignal;
+}
+
+/** Most monitors whose reason is asked for: one call each. */
+const mostReasons = 50;
+/** Calls under way at once. */
+const atOnce = 8;
+
+/** Alerts for a person: a line for each outage, with how long it lasted, why, and which channels were told. */
+export async function outageTable(alerts: readonly Alert[], io: Io, wide: boolean, server: Server): Promise<string> {
+  const outages = outagesOf(alerts);
+  const reasons = await readReasons(outages, server);
+  return listTable(io, outages, columns(io, reasons, Date.now()), wide);
+}
+
+type Reasons = ReadonlyMap<Outage, DownTime>;
+
+/** When and why each monitor went down; an outage of a certificate or a domain says it by its type. */
+async function readReasons(outages: readonly Outage[], { client, signal }: Server): Promise<Reasons> {
+  const found = new Map<Outage, DownTime>();
+  const queue = outages.filter(({ type }) => type === 'monitor_down').slice(0, mostReasons);
+  const worker = async () => {
+    for (let outage = queue.shift(); outage; outage = queue.shift()) {
+      const until = Date.parse(outage.firedAt);
+      // It went down some failures before the alert fired.
+      const from = new Date(until - 86_400_000).toISOString().slice(0, 10);
+      const down = await readDownTime(client, outage.monitorId, { from, until, signal });
+      if (down) found.set(outage, down);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
+  return found;
+}
+
+const columns = ({ out: paint }: Io, reasons: Reasons, now: number): ListColumn<Outage>[] => [
+  {
+    title: 'STATE',
+    value: ({ resolvedAt }) => (resolvedAt === null ? 'open' : 'resolved'),
+    colour: ({ resolvedAt }, text) => (resolvedAt === null ? paint.red(text) : text),
+  },
+  { title: 'WHAT', value: ({ type }) => (type === 'monitor_down' ? 'down' : type.replace('_', ' ')) },
+  { title: 'MONITOR', value: ({ monitorName }) => monitorName, cut: true },
+  { ...timeColumn<Outage>('BEGAN', { read: (outage) => beganAt(outage, reasons), now }), wide: true },
+  {
+    title: 'LASTED',
+    value: (outage) => {
+      const end = outage.resolvedAt === null ? now : Date.parse(outage.resolvedAt);
+      return duration(Math.max(0, end - Date.parse(beganAt(outage, reasons))));
+    },
+  },
+  timeColumn('ENDED', { read: ({ resolvedAt }) => resolvedAt, now }),
+  { title: 'REASON', value: (outage) => reasons.get(outage)?.reason ?? '-', cut: true },
+  { title: 'TOLD', value: told, cut: true },
+  { title: 'ALERT IDS', value: ({ alerts }) => alerts.map(({ id }) => id).join(', '), wide: true },
+];
+
+const beganAt = (outage: Outage, reasons: Reasons): string => reasons.get(outage)?.since ?? outage.firedAt;
+
+/** The channels, each with what became of its message where that is not `sent`. */
+const told = ({ alerts }: Outage): string =>
+  [
+    ...new Set(
+      alerts.map(({ channelName, deliveryStatus }) =>
+        deliveryStatus === 'sent' ? channelName : `${channelName} (${deliveryStatus})`,
+      ),
+    ),
+  ].join(', ');

@@ -1,0 +1,52 @@
+import type { Context } from '../../context.ts';
+import { readRegions, unservedReason } from '../../gaps/regions.ts';
+import { watchesForDown } from '../../gaps/watches.ts';
+import type { SettingFlags } from '../../settings.ts';
+import { fewNames } from '../monitor-names.ts';
+import { allMonitors } from '../monitors/all.ts';
+import type { Finding } from './finding.ts';
+
+/** Whether each monitor of the project is checked from every region it names, and watched by a rule. */
+export async function examineGaps(flags: SettingFlags, context: Context): Promise<Finding[]> {
+  const { signal } = context;
+  const client = await context.connect(flags);
+  const monitors = (await allMonitors(client, signal)).filter(({ paused }) => !paused);
+  if (monitors.length === 0) return [];
+  const rules = await client.alertRules.list({}, { signal });
+  const regions = await readRegions(client, signal);
+  const watched = new Set(rules.filter(watchesForDown).flatMap(({ monitorIds }) => monitorIds));
+  const unwatched = monitors.filter(({ id }) => !watched.has(id)).map(({ name }) => name);
+  const alerts: Finding =
+    unwatched.length === 0
+      ? { what: 'alerts', state: 'ok', says: 'an alert rule watches every monitor' }
+      : {
+          what: 'alerts',
+          state: 'warning',
+          says: `no alert rule watches ${unwatched.length} of ${monitors.length} monitors: ${fewNames(unwatched)}`,
+          next: 'type `uptime rules create`, or name them in a rule of the manifest',
+        };
+  return [...(regions ? regionFindings(monitors, regions) : []), alerts];
+}
+
+function regionFindings(
+  monitors: readonly { name: string; regions?: string[] | null }[],
+  regions: Parameters<typeof unservedReason>[1],
+): Finding[] {
+  const named = [...new Set(monitors.flatMap((monitor) => monitor.regions ?? []))];
+  const gaps = named.flatMap((name): Finding[] => {
+    const reason = unservedReason(name, regions, Date.now());
+    if (reason === null) return [];
+    const waiting = monitors.filter((monitor) => monitor.regions?.includes(name)).map((monitor) => monitor.name);
+    return [
+      {
+        what: 'regions',
+        state: 'warning',
+        says: `${reason} (named by ${fewNames(waiting)})`,
+        next: `start a daemon with UPTIME_REGION=${name} on the same PostgreSQL, or name another region`,
+      },
+    ];
+  });
+  if (gaps.length > 0) return gaps;
+  const served = regions.filter((region) => region.served).map(({ name }) => name);
+  return [{ what: 'regions', state: 'ok', says: `checks run from ${served.join(', ')}` }];
+}

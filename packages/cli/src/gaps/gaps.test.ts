@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../../daemon/src/testing/test-daemon.ts';
+import { openAccount } from '../testing/account.ts';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await createTestDaemon({ env: { UPTIME_REGION: 'eu-west' } });
+});
+afterAll(() => daemon.close());
+
+const manifest = `monitors:
+  - { key: shop, name: Shop, type: tcp, host: localhost, port: 1, regions: [eu-west, eu-wst] }
+  - { key: later, name: Later, type: tcp, host: localhost, port: 1, paused: true, regions: [mars] }
+  - { key: job, name: Job, type: heartbeat }
+`;
+const rules = `channels: [{ key: hook, name: Hook, type: webhook, config: { url: "http://localhost:1/" } }]
+alertRules: [{ key: all, name: All, monitors: [shop, job], channels: [hook] }]
+`;
+const region =
+  'warning: monitors.yaml:2:84: no daemon serves the region "eu-wst", so no check runs from there; did you mean "eu-west"?';
+const noRule = (place: string, name: string) =>
+  `warning: monitors.yaml:${place}: no alert rule watches "${name}": nobody is told when it goes down`;
+
+test('apply and validate --server name a region that nobody serves and monitors that no rule watches, at their lines', async () => {
+  await using session = await openAccount(daemon, 'coverage');
+  await session.write('monitors.yaml', manifest);
+  const validated = await session.uptime(['validate', '--server', '-o', 'json']);
+  const { valid, warnings } = JSON.parse(validated.stdout) as { valid: boolean; warnings: { line: number }[] };
+  expect({ valid, lines: warnings.map(({ line }) => line) }).toEqual({ valid: true, lines: [2, 2, 4] });
+  for (const words of [
+    ['validate', '--server'],
+    ['apply', '--dry-run'],
+    ['apply', '--yes'],
+  ]) {
+    const { exit, stderr } = await session.uptime(words);
+    expect(exit).toBe(0);
+    expect(stderr).toContain([region, noRule('2:5', 'Shop'), noRule('4:5', 'Job')].join('\n'));
+    expect(stderr).not.toContain('Later');
+  }
+  expect((await session.uptime(['validate'])).stderr).toBe('');
+
+  await session.write('monitors.yaml', manifest + rules);
+  expect((await session.uptime(['apply', '--yes'])).stderr).not.toContain('no alert rule');
+  // What a rule of the server watches is watched, though the manifest does not have the rule.
+  await session.write('monitors.yaml', manifest);
+  expect((await session.uptime(['apply', '--yes'])).stderr).not.toContain('no alert rule');
+  expect(await session.uptime(['rules', 'update', 'all', '--no-enabled'])).toMatchObject({ exit: 0 });
+  expect((await session.uptime(['apply', '--yes'])).stderr).toContain(noRule('4:5', 'Job'));
+});
+
+test('a rule of the manifest that is deleted by the same plan watches nothing any more', async () => {
+  await using session = await openAccount(daemon, 'coverage-pruned');
+  await session.write('monitors.yaml', manifest + rules);
+  expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
+  await session.write('monitors.yaml', `${manifest}alertRules: []\n`);
+  expect((await session.uptime(['apply', '--prune', '--dry-run'])).stderr).toContain(noRule('2:5', 'Shop'));
+});
+
+test('validate --server knows names that only the server has, and finds those that nobody has', async () => {
+  await using session = await openAccount(daemon, 'coverage-names');
+  await session.write('monitors.yaml', 'monitors: [{ key: shop, name: Shop, type: heartbeat }]\n');
+  expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
+  const page = (monitor: string) => `statusPages: [{ name: P, slug: coverage-names, monitors: [${monitor}] }]\n`;
+  await session.write('monitors.yaml', page('shop'));
+  expect(await session.uptime(['validate', '--server'])).toMatchObject({ exit: 0, stderr: '' });
+  await session.write('monitors.yaml', page('shp'));
+  const { exit, stdout } = await session.uptime(['validate', '--server']);
+  expect({ exit, stdout }).toEqual({
+    exit: 2,
+    stdout: 'monitors.yaml:1:60: no monitor has the key or name "shp"; did you mean "shop"?\n',
+  });
+});
+
+test('create and doctor say the same of what is on the server', async () => {
+  await using session = await openAccount(daemon, 'coverage-create');
+  const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
+  const { stderr } = await session.uptime([...create, '--key', 'shop', '--regions', 'mars']);
+  expect(stderr).toBe(
+    [
+      'warning: no daemon serves the region "mars", so no check runs from there; served are: eu-west',
+      'warning: no alert rule watches "Shop" yet: nobody is told when it goes down',
+      '  type `uptime rules create --monitor shop`, or add it to a rule\n',
+    ].join('\n'),
+  );
+  const { exit, stdout } = await session.uptime(['doctor']);
+  expect(exit).toBe(0);
+  expect(stdout).toContain('warning  regions   no daemon serves the region "mars"');
+  expect(stdout).toContain('warning  alerts    no alert rule watches 1 of 1 monitors: Shop');
+});

@@ -1,0 +1,63 @@
+import type { Region } from '@uptime/sdk';
+import { kinds } from '../kinds/index.ts';
+import type { Remote } from '../kinds/kind.ts';
+import { type Diagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
+import { monitorsOf, type Wanted } from '../manifest/item.ts';
+import { plain } from '../output.ts';
+import type { Plan } from '../plan/change.ts';
+import { unservedReason } from './regions.ts';
+import { ruleOf, watchesForDown } from './watches.ts';
+
+/** Regions of a manifest's monitors that nobody serves, each at its place. */
+export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
+  const gaps = monitorsOf(items).flatMap(({ value, place }) =>
+    (value.paused ? [] : value.regions).flatMap((name, index) => {
+      const reason = unservedReason(name, regions, now);
+      return reason === null ? [] : [{ ...place(`regions.${index}`), message: reason }];
+    }),
+  );
+  return sortDiagnostics(gaps);
+}
+
+/** Monitors of a manifest that no rule will watch once the plan is applied; `rules` are those on the server. */
+export function unwatchedMonitors(items: readonly Wanted[], plan: Plan, rules: readonly Remote[]): Diagnostic[] {
+  const { wanted: watched, ids } = watchedBy(plan, rules);
+  const idOf = new Map<unknown, string>(
+    [...plan.unchanged, ...plan.changes].flatMap((one) =>
+      'wanted' in one && 'current' in one ? [[one.wanted, one.current.id] as const] : [],
+    ),
+  );
+  const gaps = monitorsOf(items)
+    .filter((item) => !item.value.paused && !watched.has(item) && !ids.has(idOf.get(item) ?? ''))
+    .map(({ value, place }) => ({
+      ...place(''),
+      message: `no alert rule watches ${JSON.stringify(plain(value.name))}: nobody is told when it goes down`,
+    }));
+  return sortDiagnostics(gaps);
+}
+
+/** What is watched after the plan: items of the manifest, and ids of the server. */
+function watchedBy({ changes }: Plan, rules: readonly Remote[]): { wanted: Set<unknown>; ids: Set<string> } {
+  const wanted = new Set<unknown>();
+  const ids = new Set<string>();
+  const touched = new Set<string>();
+  for (const change of changes) {
+    if (change.kind !== kinds.alertRule) continue;
+    const current = change.action === 'create' ? null : change.current;
+    if (current) touched.add(current.id);
+    if (change.action === 'delete') continue;
+    const { monitors = [], channels } = change.targets;
+    // A rule that the manifest does not have is changed only to follow a replaced monitor: the rest stays.
+    const after = ruleOf(current, change.wanted.value);
+    const channelIds = channels ? channels.map(({ name }) => name) : after.channelIds;
+    if (!watchesForDown({ ...after, channelIds })) continue;
+    for (const target of monitors) {
+      if (target.wanted) wanted.add(target.wanted);
+      if (target.current) ids.add(target.current.id);
+    }
+  }
+  for (const rule of rules.filter(({ id }) => !touched.has(id)).map((remote) => ruleOf(remote))) {
+    if (watchesForDown(rule)) rule.monitorIds.forEach((id) => ids.add(id));
+  }
+  return { wanted, ids };
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts';
+import { kinds } from '../kinds/index.ts';
+import { readIfKnown } from '../kinds/read-all.ts';
+import { type Diagnostic, formatDiagnostic } from '../manifest/diagnostic.ts';
+import { monitorsOf } from '../manifest/item.ts';
+import type { Made } from '../plan/make.ts';
+import { unservedRegions, unwatchedMonitors } from './plan-gaps.ts';
+import { readRegions } from './regions.ts';
+
+/** What a manifest leaves unseen: regions that nobody serves, and monitors that no rule watches. */
+export interface Gaps {
+  regions: Diagnostic[];
+  unwatched: Diagnostic[];
+}
+
+/** Reads from the server what a plan does not hold already. A server that has no such lists says nothing of them. */
+export async function readGaps(
+  { client, items, plan, remotes }: Pick<Made, 'client' | 'items' | 'plan' | 'remotes'>,
+  { signal }: Pick<Context, 'signal'>,
+): Promise<Gaps> {
+  const monitors = monitorsOf(items);
+  if (monitors.length === 0) return { regions: [], unwatched: [] };
+  const named = monitors.some(({ value }) => value.regions.length > 0);
+  const rules = remotes.get(kinds.alertRule) ?? (await readIfKnown(kinds.alertRule, client, signal));
+  const regions = named ? await readRegions(client, signal) : [];
+  return {
+    regions: regions === null ? [] : unservedRegions(items, regions, Date.now()),
+    unwatched: 'unknown' in rules ? [] : unwatchedMonitors(items, plan, 'remotes' in rules ? rules.remotes : rules),
+  };
+}
+
+/** Most monitors that are listed one by one. */
+const listed = 5;
+
+/** Says the gaps on standard error, each at its line of the manifest. */
+export function sayGaps({ regions, unwatched }: Gaps, { io }: Pick<Context, 'io'>): void {
+  const say = (text: string) => io.say(`${io.err.yellow('warning:')} ${text}`);
+  regions.forEach((gap) => say(formatDiagnostic(gap)));
+  unwatched.slice(0, listed).forEach((gap) => say(formatDiagnostic(gap)));
+  const more = unwatched.length - listed;
+  if (more > 0) say(`${more} more ${more === 1 ? 'monitor has' : 'monitors have'} no alert rule either`);
+  if (unwatched.length > 0) io.say('  name them in a rule below `alertRules`, or type `uptime rules create`');
+}

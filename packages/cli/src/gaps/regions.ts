@@ -1,0 +1,25 @@
+import { ApiError, type Region, type Uptime } from '@uptime/sdk';
+import { nearest } from '@uptime/sdk/contract';
+import { relative } from '../times.ts';
+
+/** The regions of a server; null for a server that does not list them. */
+export async function readRegions(client: Uptime, signal: AbortSignal): Promise<Region[] | null> {
+  try {
+    return await client.regions.list({ signal });
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 501)) return null;
+    throw error;
+  }
+}
+
+/** Why no check runs from a region, and what was probably meant; null for a region that a daemon serves. */
+export function unservedReason(name: string, regions: readonly Region[], now: number): string | null {
+  const known = regions.find((region) => region.name === name);
+  if (known?.served) return null;
+  const served = regions.filter((region) => region.served).map((region) => region.name);
+  if (known)
+    return `no daemon serves the region "${name}" now; its daemon was last seen ${relative(known.lastSeenAt, now)}`;
+  const meant = nearest(name, served);
+  const hint = meant ? `did you mean "${meant}"?` : `served are: ${served.join(', ') || 'none'}`;
+  return `no daemon serves the region "${name}", so no check runs from there; ${hint}`;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { commands } from './commands/index.ts';
+import { openSession } from './testing/session.ts';
+
+test('called uptimectl, the program tells to type its own name', async () => {
+  await using session = await openSession();
+  const say = async (...words: string[]) => {
+    const { stdout, stderr } = await session.uptime(words, { program: 'uptimectl' });
+    return stdout + stderr;
+  };
+  expect(await say('monitors', 'list')).toContain('`uptimectl init`');
+  expect(await say('monitors', 'get', 'nobody')).toContain('`uptimectl monitors list`');
+  expect(await say('--help')).toMatch(/^Usage: uptimectl /);
+  expect(await say('exec', 'x', '--retry-for', '0', '--', 'no-such-program')).toContain('uptimectl: no-such-program');
+  const topics = ['manifest', 'exit-codes', 'environment'];
+  const pages = [
+    ...topics.map((topic) => ['help', topic]),
+    ...commands.map(({ path }) => [...path.split(' '), '--help']),
+  ];
+  const told = await Promise.all([['--help'], ...pages].map((words) => say(...words)));
+  const left = told.join('\n').split('\n');
+  expect(left.filter((line) => /(?:^|[`$] |Usage: |`)uptime (?!monitoring)/.test(line))).toEqual([]);
+});

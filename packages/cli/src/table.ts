@@ -1,0 +1,75 @@
+import { plain } from './output.ts';
+
+export interface Column<T> {
+  title: string;
+  value: (row: T) => string;
+  colour?: (row: T, text: string) => string;
+  /** May be cut where the table is wider than the terminal; cut first. */
+  cut?: true;
+}
+
+/** Rows under titles, columns aligned; the last column is left ragged. With `most`, no line is wider than that. */
+export function table<T>(rows: readonly T[], columns: readonly Column<T>[], most = Infinity): string {
+  const cells = [
+    columns.map((column) => column.title),
+    ...rows.map((row) => columns.map((column) => plain(column.value(row)))),
+  ];
+  const natural = columns.map((_, i) => Math.max(...cells.map((line) => width(line[i]!))));
+  const widths = fit(natural, columns, most);
+  const lines = cells.map((line, rowIndex) =>
+    line
+      .map((whole, i) => {
+        const text = cutTo(whole, widths[i]!);
+        const padded = i === line.length - 1 ? text : text + ' '.repeat(widths[i]! - width(text));
+        const colour = columns[i]!.colour;
+        return rowIndex > 0 && colour ? colour(rows[rowIndex - 1]!, padded) : padded;
+      })
+      .join(gap)
+      .trimEnd(),
+  );
+  return lines.join('\n');
+}
+
+const gap = '  ';
+/** No column is cut below this. */
+const narrowest = 6;
+
+/** The widths of columns that fit together: the widest one gives first, and those that may be cut before the others. */
+function fit(natural: readonly number[], columns: readonly Pick<Column<never>, 'cut'>[], most: number): number[] {
+  const widths = [...natural];
+  const total = () => widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1));
+  while (total() > most) {
+    const open = widths.flatMap((one, i) => (one > narrowest ? [i] : []));
+    const cuttable = open.filter((i) => columns[i]!.cut);
+    const widest = (cuttable.length > 0 ? cuttable : open).toSorted((a, b) => widths[b]! - widths[a]!)[0];
+    if (widest === undefined) break;
+    widths[widest]!--;
+  }
+  return widths;
+}
+
+function cutTo(text: string, most: number): string {
+  if (width(text) <= most) return text;
+  let kept = '';
+  let taken = 1;
+  for (const char of text) {
+    taken += width(char);
+    if (taken > most) break;
+    kept += char;
+  }
+  return `${kept}…`;
+}
+
+const width = (text: string): number =>
+  Array.from(text).reduce(
+    (sum, char) =>
+      sum +
+      (/\p{Mn}/u.test(char)
+        ? 0
+        : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
+              char,
+            )
+          ? 2
+          : 1),
+    0,
+  );

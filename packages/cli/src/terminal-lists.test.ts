@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
+import { openAccount } from './testing/account.ts';
+import type { Session, SessionServer } from './testing/session.ts';
+import { runInTerminal } from './testing/terminal.ts';
+
+let daemon: TestDaemon;
+let session: Session<SessionServer>;
+beforeAll(async () => {
+  daemon = await createTestDaemon();
+  session = await openAccount(daemon, 'pty-lists');
+  await session.write(
+    'monitors.yaml',
+    [
+      'monitors:',
+      `  - { key: site, name: Site, type: http, url: "${daemon.url}/healthz" }`,
+      `  - { key: gone, name: A page that nobody has written yet but that everybody looks for, type: http, url: "${daemon.url}/no-such-page-on-this-server" }`,
+      '  - { key: backup, name: Backup, type: heartbeat, interval: 5400, labels: { team: ops } }',
+      'channels:',
+      `  - { key: hook, name: Hook, type: webhook, config: { url: "${daemon.url}/healthz", method: GET } }`,
+      `  - { key: lost, name: Lost, type: webhook, config: { url: "${daemon.url}/nowhere", method: GET } }`,
+      'alertRules: [{ name: Down, monitors: [gone], channels: [hook, lost] }]',
+    ].join('\n'),
+  );
+  expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
+  await vi.waitFor(
+    async () => {
+      const { stdout } = await session.uptime(['alerts', 'deliveries', '-o', 'json']);
+      const statuses = (JSON.parse(stdout) as { status: string }[]).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual(['failed', 'sent']);
+    },
+    { timeout: 10_000, interval: 100 },
+  );
+});
+afterAll(async () => {
+  await session[Symbol.asyncDispose]();
+  await daemon.close();
+});
+
+const narrow = async (words: readonly string[]) => {
+  const { exit, screen } = await runInTerminal(words, session, { columns: 80 }).ended;
+  expect(exit).toBe(0);
+  return screen.split('\n');
+};
+
+test('on 80 columns a list of monitors has a line for each, down ones first, with times as people say them', async () => {
+  const lines = await narrow(['ls']);
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toMatch(/^STATUS +NAME +TYPE +TARGET +EVERY +CHECKED$/);
+  expect(lines[1]).toMatch(/^down +A page .*… +http +127\.0\.0\.1:.* +1 min +(?:now|\d+ s ago)$/);
+  expect(lines[2]).toMatch(/^pending +Backup +heartbeat +90 min +never$/);
+  expect(lines[3]).toMatch(/^up +Site /);
+});
+
+test('filters and a limit narrow the list, and --wide shows ids', async () => {
+  expect(await narrow(['ls', '--status', 'up'])).toEqual([expect.anything(), expect.stringMatching(/^up +Site/)]);
+  expect(await narrow(['ls', '--type', 'heartbeat', '--label', 'team=ops'])).toHaveLength(2);
+  const limited = await narrow(['ls', '--limit', '1']);
+  expect(limited.slice(1)).toEqual([expect.stringMatching(/^down/), '1 of 3 monitors are shown: --limit 3 shows all.']);
+  expect((await narrow(['ls', '--wide'])).join('')).toMatch(/mon_[0-9A-Z]{26}/);
+});
+
+test('a monitor that is down says since when and why', async () => {
+  const lines = await narrow(['monitors', 'get', 'gone']);
+  expect(lines[0]).toMatch(/^Down for \d+ m?s: answered 404 Not Found; expected 200-299$/);
+  const piped = await session.uptime(['monitors', 'get', 'gone']);
+  expect(piped.stdout).toMatch(/\nstatus: +down\ndownSince: +\d{4}-\S+Z\nreason: +answered 404/);
+  const json = await session.uptime(['monitors', 'get', 'gone', '-o', 'json']);
+  expect(Object.keys(JSON.parse(json.stdout) as object)).not.toContain('reason');
+});
+
+test('alerts of one outage are one line, with its duration, its reason and who was told', async () => {
+  const [titles, outage, ...more] = await narrow(['alerts', 'list']);
+  expect(titles).toMatch(/^STATE +WHAT +MONITOR +LASTED +REASON +TOLD$/);
+  expect(outage).toMatch(/^open +down +A page .*… +\d+ m?s +answered 404.*…? +.*Lost \(fail/);
+  expect(more).toEqual([]);
+  const piped = await session.uptime(['alerts', 'list']);
+  expect(piped.stdout.trimEnd().split('\n')).toHaveLength(3);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createTestDaemon } from '../testing/test-daemon.ts';
+
+test('the list of regions says which ones a daemon serves now, and names no region that nobody has served', async () => {
+  const daemon = await createTestDaemon({ env: { UPTIME_REGION: 'eu-west' } });
+  try {
+    await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'a', host: 'localhost', regions: ['mars'] });
+    const before = await daemon.store.db.selectFrom('region').select('name').execute();
+    expect(before.map(({ name }) => name)).toContain('mars');
+    const left = Date.now() - 60_000;
+    await daemon.store.write((trx) => trx.insertInto('region').values({ name: 'us', seen_at: left }).execute());
+    expect(await daemon.request('GET', '/api/regions')).toMatchObject({
+      status: 200,
+      body: [
+        { name: 'eu-west', served: true, lastSeenAt: expect.any(String) as string },
+        { name: 'us', served: false, lastSeenAt: new Date(left).toISOString() },
+      ],
+    });
+    expect(await daemon.request('GET', '/api/regions', undefined, { apiKey: null })).toMatchObject({ status: 401 });
+  } finally {
+    await daemon.close();
+  }
+});

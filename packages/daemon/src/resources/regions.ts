@@ -1,0 +1,19 @@
+import { unservedAfterMs } from '../operations/regions.ts';
+import type { Handler } from './handler.ts';
+import { isoTime } from './iso-time.ts';
+
+/** A name that a project has made up and nobody has served is not listed: projects do not see each other's names. */
+export const listRegions: Handler<'listRegions'> = async (_, { store, deps }) => {
+  const now = deps.clock.now();
+  const rows = await store.db
+    .selectFrom('region')
+    .select(['name', 'seen_at'])
+    .where('seen_at', '>', 0)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ name, seen_at: seenAt }) => ({
+    name,
+    served: seenAt >= now - unservedAfterMs,
+    lastSeenAt: isoTime(seenAt),
+  }));
+};
