@@ -180,6 +180,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       domainServer,
       recordPing: (ping) => pings.record(ping),
       rateLimit: config.rateLimit === 'on',
+      secret,
       trustProxy: config.trustProxy,
       underWay: (work) => requests.add(work),
     });

@@ -36,12 +36,14 @@ export interface NewServerOptions {
   limits?: typeof clientLimits;
   /** In place of how long a client may take nothing of its answer. */
   silence?: number;
+  /** Answers an address that leads nowhere; null leaves it to this server, which answers as for every error. */
+  sendMissing?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 }
 
 /** A server without routes: its limits, the headers of all its answers, and one shape for everything that goes wrong. */
 export function newServer(
   log: Logger,
-  { trustProxy, siteUrl, limits = clientLimits, silence }: NewServerOptions,
+  { trustProxy, siteUrl, limits = clientLimits, silence, sendMissing }: NewServerOptions,
 ): FastifyInstance {
   const requestIds = requestIdSequence();
   const headers = rememberedHeaders(siteUrl);
@@ -95,7 +97,9 @@ export function newServer(
     done();
   });
   app.setErrorHandler<FastifyError>(sendError);
-  app.setNotFoundHandler((request, reply) => sendError(notFound('address'), request, reply));
+  app.setNotFoundHandler(
+    (request, reply) => sendMissing?.(request, reply) ?? sendError(notFound('address'), request, reply),
+  );
   return app;
 }
 
