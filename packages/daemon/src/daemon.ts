@@ -120,6 +120,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const courier = createCourier({
       seal,
       siteUrl: () => url,
+      secret,
       channels: {
         ...network,
         gateways: config,

@@ -118,6 +118,9 @@ describe('the page of an alert', () => {
     });
     const link = alertLink(daemon.url, secret, alerts[0]!.id);
 
+    await vi.waitFor(() => expect(phone.requests).not.toEqual([]));
+    expect(JSON.parse(phone.requests[0]!.body)).toMatchObject({ click: link });
+
     const down = await get(link);
     expect(down).toMatchObject({ status: 200, headers: closed });
     expect(down.text).toContain(`<title>Down: ${shown}</title>`);
