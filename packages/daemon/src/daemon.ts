@@ -127,6 +127,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const courier = createCourier({
       seal,
       siteUrl: () => url,
+      secret,
       channels: {
         ...network,
         gateways: config,
@@ -188,6 +189,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       domainServer,
       recordPing: (ping) => pings.record(ping),
       rateLimit: config.rateLimit === 'on',
+      secret,
       trustProxy: config.trustProxy,
       underWay: (work) => requests.add(work),
     });

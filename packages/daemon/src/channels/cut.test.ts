@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cut } from './cut.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../escape-html.ts';
 
 test('what fits is left as it is', () => {
   expect(cut('', 1)).toBe('');

@@ -1,6 +1,6 @@
 import type { Message } from './channel.ts';
 import { cut } from './cut.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../escape-html.ts';
 import { type Words, wordsFor } from './words.ts';
 
 /** The fields of a mail, as text and HTML. All mails of one alert are one conversation, which its alarm begins (RFC 5322, 3.6.4). */

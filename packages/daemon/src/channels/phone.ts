@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
-import { escapeAngles } from './escape-html.ts';
+import { escapeAngles } from '../escape-html.ts';
 import { askTwilio } from './twilio.ts';
 import { utc, wordsFor } from './words.ts';
 

@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
-import { escapeAngles } from './escape-html.ts';
+import { escapeAngles } from '../escape-html.ts';
 import { plainText } from './plain-text.ts';
 import { sendForms } from './send-forms.ts';
 import { wordsFor } from './words.ts';

@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../escape-html.ts';
 import { parseBody, waitInBody } from './answer-body.ts';
 import { hasDottedHost } from './has-dotted-host.ts';
 import { plainText } from './plain-text.ts';

@@ -336,6 +336,7 @@ test.each([null, { name: 'sandbox' }])(
       getPage,
       domainServer,
       rateLimit: false,
+      secret: '',
       trustProxy: false,
       underWay: (work) => work,
     });

@@ -38,12 +38,14 @@ export interface NewServerOptions {
   silence?: number;
   /** In place of how many connections it may hold. */
   most?: number;
+  /** Answers an address that leads nowhere; null leaves it to this server, which answers as for every error. */
+  sendMissing?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 }
 
 /** A server without routes: its limits, the headers of all its answers, and one shape for everything that goes wrong. */
 export function newServer(
   log: Logger,
-  { trustProxy, siteUrl, limits = clientLimits, silence, most }: NewServerOptions,
+  { trustProxy, siteUrl, limits = clientLimits, silence, most, sendMissing }: NewServerOptions,
 ): FastifyInstance {
   const requestIds = requestIdSequence();
   const headers = rememberedHeaders(siteUrl);
@@ -99,7 +101,9 @@ export function newServer(
     done();
   });
   app.setErrorHandler<FastifyError>(sendError);
-  app.setNotFoundHandler((request, reply) => sendError(notFound('address'), request, reply));
+  app.setNotFoundHandler(
+    (request, reply) => sendMissing?.(request, reply) ?? sendError(notFound('address'), request, reply),
+  );
   return app;
 }
 

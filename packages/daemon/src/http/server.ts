@@ -8,6 +8,7 @@ import { addChallenges } from './domain-server.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
 import { newServer, routeOf } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
+import { addPages, sendMissing } from './pages.ts';
 import { addPings, type RecordPing } from './pings.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { addRoutes } from './routes.ts';
@@ -22,6 +23,8 @@ export interface ServerOptions {
   /** What answers on custom domains. */
   domainServer: FastifyInstance;
   rateLimit: boolean;
+  /** What the links to alerts are made with. */
+  secret: string;
   trustProxy: false | number | string;
   /** Is shown the work for requests of the interface; pings and the payment provider's events see to their own. */
   underWay: WorkUnderWay['add'];
@@ -35,12 +38,17 @@ export function createServer({
   getPage,
   domainServer,
   rateLimit,
+  secret,
   trustProxy,
   underWay,
 }: ServerOptions): FastifyInstance {
   const { log, clock } = backend.deps;
   const { domains } = backend;
-  const app = newServer(log, { trustProxy, siteUrl: () => backend.siteUrl() });
+  const app = newServer(log, {
+    trustProxy,
+    siteUrl: () => backend.siteUrl(),
+    sendMissing: (request, reply) => sendMissing(request, reply, backend.siteUrl()),
+  });
   // Before all else: on a custom domain nothing but its page answers.
   app.addHook('onRequest', (request, reply, done) => {
     // Whatever a proxy or its client says in X-Forwarded-Host, the host that was asked stays a custom domain.
@@ -58,6 +66,7 @@ export function createServer({
   addPings(app, { record: recordPing, clock, bodies });
   addBilling(app, backend, bodies);
   addStatusPages(app, getPage, () => backend.siteUrl());
+  addPages(app, backend, secret);
   addChallenges(app, domains);
   app.register(async (api) => {
     parseJsonBodies(api, bodies);

@@ -2,6 +2,7 @@ import type { ChannelConfig, ChannelType } from '@uptime/sdk/contract';
 import { type ChannelContext, type Notice, type Sent, sendThrough } from '../channels/index.ts';
 import type { Seal } from '../store/seal.ts';
 import type { ChannelRow } from '../store/tables.ts';
+import { alertLink } from './alert-link.ts';
 
 /** Sends messages through stored channels; the only one who opens their configs. */
 export interface Courier {
@@ -22,9 +23,14 @@ export interface Courier {
 export const unreadable =
   'Its config cannot be read: it was stored under another secret key. Send the config again, or start the daemon with the key it had.';
 
-/** A courier that knows the seal, the site's address, and what channels need. */
-export function createCourier(options: { seal: Seal; siteUrl: () => string; channels: ChannelContext }): Courier {
-  const { seal, siteUrl, channels } = options;
+/** A courier that knows the seal, the site's address, the secret of its links, and what channels need. */
+export function createCourier(options: {
+  seal: Seal;
+  siteUrl: () => string;
+  secret: string;
+  channels: ChannelContext;
+}): Courier {
+  const { seal, siteUrl, secret, channels } = options;
   const open: Courier['open'] = ({ id, config }) => {
     const text = seal.open(config, id);
     return text === null ? null : (JSON.parse(text) as ChannelConfig<ChannelType>);
@@ -35,7 +41,7 @@ export function createCourier(options: { seal: Seal; siteUrl: () => string; chan
     async send(channel, id, notice, signal) {
       const config = open(channel);
       if (config === null) return { ok: false, retry: true, retryAfter: null, status: null, text: unreadable };
-      const link = /^https?:/.test(notice.monitor.url) ? notice.monitor.url : siteUrl();
+      const link = notice.kind === 'test' ? `${siteUrl()}/` : alertLink(siteUrl(), secret, notice.alert);
       return sendThrough(channel.type, config, { id, notice, link }, signal ? { ...channels, signal } : channels);
     },
   };

@@ -1,3 +1,7 @@
+import { escapeHtml } from '../escape-html.ts';
+
+export { escapeHtml, withoutControls } from '../escape-html.ts';
+
 /** Text that is HTML already. */
 export interface Html {
   html: string;
@@ -24,13 +28,3 @@ function written(part: Part): string {
 }
 
 const isList = (part: Html | readonly Part[]): part is readonly Part[] => Array.isArray(part);
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** For HTML text and quoted attributes, and for XML. */
-export const escapeHtml = (text: string): string =>
-  withoutControls(text).replaceAll(/[&<>"']/g, (one) => entities[one]!);
-
-/** Without the characters that XML 1.0 cannot hold, and HTML should not. */
-export const withoutControls = (text: string): string =>
-  text.toWellFormed().replaceAll(/[\p{Cc}--[\t\n\r]]|[\ufdd0-\ufdef\ufffe\uffff]/gv, '');

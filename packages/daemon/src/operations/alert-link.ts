@@ -1,0 +1,24 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** Characters of the code in a link: 144 bits, which nobody guesses. */
+const codeLength = 24;
+
+/**
+ * The address of the page that says what is known about an alert. Whoever holds it may read it. Its code is made from
+ * the server's secret (RFC 2104), so that no table has to keep it.
+ */
+export const alertLink = (siteUrl: string, secret: string, alertId: string): string =>
+  `${siteUrl}/alerts/${alertId}.${codeOf(secret, alertId)}`;
+
+/** The id of the alert that the last part of such an address is about; null if the address is not genuine. */
+export function alertOfLink(secret: string, lastPart: string): string | null {
+  const dot = lastPart.lastIndexOf('.');
+  const [alertId, code] = [lastPart.slice(0, Math.max(0, dot)), Buffer.from(lastPart.slice(dot + 1))];
+  const expected = Buffer.from(codeOf(secret, alertId));
+  return code.length === expected.length && timingSafeEqual(code, expected) ? alertId : null;
+}
+
+function codeOf(secret: string, alertId: string): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'uptime alert links', 32));
+  return createHmac('sha256', key).update(alertId).digest('base64url').slice(0, codeLength);
+}

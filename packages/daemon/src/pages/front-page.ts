@@ -1,0 +1,43 @@
+import { html } from '../status-page/html.ts';
+import { document } from './document.ts';
+
+export interface FrontPage {
+  siteUrl: string;
+  version: string;
+  /** Why the server is not well; null while it is. */
+  reason: string | null;
+}
+
+/** What people see who open the server's address. */
+export const frontPage = ({ siteUrl, version, reason }: FrontPage): string =>
+  document(
+    'uptime',
+    html`<h1>uptime</h1>
+      <div class="state ${reason === null ? 'good' : 'bad'}">
+        <p>${reason === null ? '✓ This server is well.' : '✕ This server is not well.'}</p>
+        ${reason === null ? null : html`<p>${reason}</p>`}
+      </div>
+      <p>
+        This is version ${version} of uptime: monitoring that people run themselves and keep in code. It checks
+        websites, names, ports and jobs, and tells people when one fails.
+      </p>
+      <h2>First steps on the command line</h2>
+      <pre>${firstSteps(siteUrl)}</pre>
+      <p>Have an account already? Then <code>uptime login</code> takes the place of <code>uptime signup</code>.</p>
+      <h2>Read on</h2>
+      <ul>
+        <li>
+          <code>uptime help</code> lists every command. The manual is the folder <code>docs</code> of the program.
+        </li>
+        <li><a href="${siteUrl}/api/openapi.json">The whole interface</a>, as OpenAPI 3.1</li>
+        <li><a href="${siteUrl}/healthz">How this server is</a>, for programs</li>
+      </ul>`,
+  );
+
+const firstSteps = (siteUrl: string): string =>
+  [
+    `export UPTIME_SITE_URL=${siteUrl}`,
+    'uptime signup --email you@example.com',
+    'uptime monitors create --type http --name Shop --url https://shop.example.com/',
+    'uptime monitors list',
+  ].join('\n');
