@@ -167,8 +167,8 @@ export const untypedMonitorInput = z.strictObject({
 export type MonitorType = (typeof monitorTypes)[number];
 
 /**
- * The fields of each type that may hold a secret: `headers.*` stands for every value in `headers`, and of an address the
- * credentials and the query. The API returns them to the project that owns the monitor, and nothing else shows them.
+ * The fields of each type that may hold a secret: `headers.*` stands for every value in `headers`, and of `url` the
+ * credentials are meant. The API returns them to the project that owns the monitor; log and messages leave them out.
  */
 export const monitorSecrets = {
   http: ['url', 'headers.*', 'body'],
