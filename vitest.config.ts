@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['x-source', 'node'];
 // One PostgreSQL for a run, started when a test first asks for it; one browser, unpacked before any test.
 const globalSetup = ['packages/daemon/src/testing/postgres-setup.ts', 'test/browser/unpack-browser.ts'];
-/** Tests that measure time, or wait for it, run after the rest. They wait most of the time, so two files run at once. */
+/** Tests that measure time run after the rest, one file at a time. */
 const timed = ['test/faults/**/*.test.ts', 'packages/daemon/src/checks/faults.test.ts'];
 const common = {
   resolve: { conditions },
@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'timed',
           globalSetup,
           include: timed,
-          maxWorkers: 2,
+          maxWorkers: 1,
           sequence: { groupOrder: 1 },
           testTimeout: 20_000,
           hookTimeout: 30_000,

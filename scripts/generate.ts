@@ -1,4 +1,4 @@
-// Writes what is made from the contract: `npm run generate`. CI runs it and fails when anything differs.
+// Writes what is made from the contract: `npm run generate`. With --check it writes nothing, and fails where a file differs.
 // One function per output; each answers with the text of a file.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import * as contract from '@uptime/sdk/contract';
@@ -6,7 +6,6 @@ import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { channelFlags, incidentFlags, manifestSchema, monitorFlags, pageFlags, ruleFlags } from './generate-cli.ts';
-import { cliDocs } from './generate-cli-docs.ts';
 import { configurationDocs } from './generate-docs.ts';
 
 const root = new URL('../', import.meta.url);
@@ -186,13 +185,21 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/cli/src/commands/incidents/flags.ts': incidentFlags,
   'packages/cli/src/commands/pages/flags.ts': pageFlags,
   'packages/cli/schema/monitors.schema.json': manifestSchema,
-  'docs/cli.md': cliDocs,
+  // Loads the commands, and with them the flags: not before those are written.
+  'docs/cli.md': async () => (await import('./generate-cli-docs.ts')).cliDocs(),
   'docs/configuration.md': configurationDocs,
 };
 
+const check = process.argv.includes('--check');
 for (const [path, make] of Object.entries(outputs)) {
   const file = new URL(path, root);
   const style = await resolveConfig(file);
-  await writeFile(file, await format(await make(), { ...style, filepath: path }));
-  console.log(`wrote ${path}`);
+  const text = await format(await make(), { ...style, filepath: path });
+  if (!check) {
+    await writeFile(file, text);
+    console.log(`wrote ${path}`);
+  } else if (text !== (await readFile(file, 'utf8'))) {
+    console.log(`${path} is out of date: run \`npm run generate\` and commit it.`);
+    process.exitCode = 1;
+  }
 }

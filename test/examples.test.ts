@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createContext, run } from '@uptime/cli';
-import { channelTypes, triggers } from '@uptime/sdk/contract';
+import { channelTypes, monitorInputs, type MonitorType, triggers } from '@uptime/sdk/contract';
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
 import { textSink } from './text-sink.ts';
 
@@ -70,6 +70,18 @@ describe.each(withManifest)('examples/%s', (name) => {
       expect(await daemon.request('GET', `/api/${path}`)).toMatchObject({ body: [] });
     }
   });
+});
+
+test('examples/all-types has every type of monitor, and every field that is not common to all', () => {
+  const { monitors } = parse(readFileSync(join(examples, 'all-types/monitors.yaml'), 'utf8')) as {
+    monitors: { type: MonitorType }[];
+  };
+  const common = Object.keys(monitorInputs.ping.shape).filter((field) => field !== 'host');
+  for (const [type, { shape }] of Object.entries(monitorInputs)) {
+    const shown = monitors.filter((monitor) => monitor.type === type).flatMap((monitor) => Object.keys(monitor));
+    const missing = Object.keys(shape).filter((field) => !common.includes(field) && !shown.includes(field));
+    expect({ type, shown: shown.length > 0, missing }).toEqual({ type, shown: true, missing: [] });
+  }
 });
 
 test('examples/team has every channel and every trigger', () => {

@@ -70,6 +70,9 @@ const betweenPackages: Record<string, readonly string[]> = {
   cli: ['@uptime/sdk', '@uptime/sdk/contract', '@uptime/daemon/checks'],
 };
 
+/** What programs, packages and the compiler begin with. */
+const entries = /\/(?:bin|index|testing)\.ts$|\.proof\.ts$/;
+
 /** The places that may read the process: its arguments, environment, streams and signals. */
 const processPlaces = [
   'packages/cli/src/bin.ts',
@@ -114,6 +117,12 @@ test('a room of the daemon imports only the rooms that the table names', () => {
       .map(({ from }) => `${file.path} imports ${from}`);
   });
   expect(forbidden).toEqual([]);
+});
+
+test('every file is imported by another: a new one is in its registry', () => {
+  const imported = new Set(sources.flatMap((file) => file.imports.map(({ target }) => target)));
+  const unused = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.test(path));
+  expect(unused).toEqual([]);
 });
 
 test('the client of the SDK takes types alone from the contract', () => {

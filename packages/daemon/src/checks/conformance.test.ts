@@ -84,8 +84,8 @@ test('no check throws, whatever its monitor says', async () => {
     fc.string({ maxLength: 30 }),
   );
   const text = fc.string({ maxLength: 50 });
-  const monitors: fc.Arbitrary<object>[] = [
-    fc.record({
+  const monitors: { [T in ActiveType]: fc.Arbitrary<{ type: T }> } = {
+    http: fc.record({
       type: fc.constant('http' as const),
       url: fc.oneof(
         fc
@@ -101,27 +101,30 @@ test('no check throws, whatever its monitor says', async () => {
       bodyContains: fc.option(fc.string({ minLength: 1, maxLength: 5 })),
       expectedStatus: fc.constantFrom(200, '2xx', '300-399', '404,5xx', ['200']),
     }),
-    fc.record({ type: fc.constant('tcp' as const), host, port }),
-    fc.record({ type: fc.constant('ping' as const), host }),
-    fc.record({
+    tcp: fc.record({ type: fc.constant('tcp' as const), host, port }),
+    ping: fc.record({ type: fc.constant('ping' as const), host }),
+    dns: fc.record({
       type: fc.constant('dns' as const),
       hostname: host,
       recordType: fc.constantFrom('A', 'AAAA', 'CNAME', 'MX', 'TXT'),
       expectedValue: fc.option(fc.string({ minLength: 1, maxLength: 20 })),
       nameserver: fc.option(fc.constantFrom(names.server, 'localhost', '127.0.0.1:1', '[::1]:1')),
     }),
-  ];
+  };
   let checked = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(...monitors), { minLength: 30, maxLength: 30 }), async (batch) => {
-      const checks = batch.map(async (fields) => {
-        const monitor = validateMonitor({ ...fields, name: 'generated', timeout: 1 });
-        if (!monitor.ok || monitor.value.type === 'heartbeat') return;
-        checked++;
-        expectWellFormed(await runCheck(monitor.value, context));
-      });
-      await Promise.all(checks);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.oneof(...Object.values(monitors)), { minLength: 30, maxLength: 30 }),
+      async (batch) => {
+        const checks = batch.map(async (fields) => {
+          const monitor = validateMonitor({ ...fields, name: 'generated', timeout: 1 });
+          if (!monitor.ok || monitor.value.type === 'heartbeat') return;
+          checked++;
+          expectWellFormed(await runCheck(monitor.value, context));
+        });
+        await Promise.all(checks);
+      },
+    ),
     { numRuns: 10 },
   );
   expect(checked).toBeGreaterThan(100);

@@ -1,19 +1,35 @@
-import type { MonitorFields, NormalMonitor } from '@uptime/sdk/contract';
+import type { MonitorFields, MonitorType, NormalMonitor } from '@uptime/sdk/contract';
 
-/** The parts of a monitor's fields that decide what a check looks at: an edit of these starts its evidence anew. */
-const aboutTheTarget = {
-  http: ['url', 'method', 'expectedStatus', 'bodyContains', 'headers', 'body', 'verifyTls'],
-  dns: ['hostname', 'recordType', 'expectedValue', 'nameserver'],
-  tcp: ['host', 'port'],
-  ping: ['host'],
-  heartbeat: [],
-} as const;
+/** The fields that a type has and not all types have. */
+type OwnField<T extends MonitorType> = Exclude<keyof MonitorFields<T>, keyof NormalMonitor>;
+
+/** Which of its own fields decide what a check of that type looks at: an edit of these starts its evidence anew. */
+const aboutTheTarget: { [T in MonitorType]: Record<OwnField<T>, boolean> } = {
+  http: {
+    url: true,
+    method: true,
+    expectedStatus: true,
+    bodyContains: true,
+    headers: true,
+    body: true,
+    verifyTls: true,
+    sslExpiryThreshold: false,
+    domainExpiryThreshold: false,
+    domainExpiresOn: false,
+  },
+  dns: { hostname: true, recordType: true, expectedValue: true, nameserver: true },
+  tcp: { host: true, port: true },
+  ping: { host: true },
+  heartbeat: { gracePeriod: false },
+};
 
 /** Whether an edit changed what is checked, rather than how often or under which name. */
 export function changesTarget(before: NormalMonitor, after: NormalMonitor): boolean {
   const pick = (fields: NormalMonitor) => {
-    const all = fields as unknown as Record<string, unknown>;
-    return JSON.stringify(aboutTheTarget[fields.type].map((field) => all[field]));
+    const decides: Partial<Record<string, boolean>> = aboutTheTarget[fields.type];
+    // By name, as a read of the store may have another order than a body.
+    const about = Object.entries(fields).filter(([field]) => decides[field]);
+    return JSON.stringify(about.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
   return pick(before) !== pick(after);
 }

@@ -165,6 +165,19 @@ export const untypedMonitorInput = z.strictObject({
 });
 
 export type MonitorType = (typeof monitorTypes)[number];
+
+/**
+ * The fields of each type that may hold a secret: `headers.*` stands for every value in `headers`, and of `url` the
+ * credentials are meant. The API returns them to the project that owns the monitor; log and messages leave them out.
+ */
+export const monitorSecrets = {
+  http: ['url', 'headers.*', 'body'],
+  dns: [],
+  tcp: [],
+  ping: [],
+  heartbeat: [],
+} as const satisfies Record<MonitorType, readonly string[]>;
+
 /** A monitor's own fields with their defaults filled in, by type. */
 export type MonitorFields<T extends MonitorType = MonitorType> = z.output<(typeof monitorInputs)[T]>;
 
