@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { invalid } from '../../errors.ts';
 import { closeBooks, reviewAfterWindow } from '../../operations/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
+import { publicId } from '../../store/public-id.ts';
 import type { Tables } from '../../store/tables.ts';
 import { findByIds } from '../find-by-ids.ts';
 import type { Handler } from '../handler.ts';
@@ -21,10 +22,12 @@ export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
     const now = deps.clock.now();
     const status = request.body.status ?? firstStatus(maintenance);
     if (maintenance) await closeBooks(trx, seqs(monitors.rows), now);
+    const id = newId('inc', now);
     const row = await trx
       .insertInto('incident')
       .values({
-        id: newId('inc', now),
+        id,
+        public_id: publicId(id),
         project_id: request.project.id,
         title,
         status,
