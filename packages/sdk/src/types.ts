@@ -773,7 +773,7 @@ export interface Incident {
   startedAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   resolvedAt: string | null;
-  /** Timeline, in order of creation. */
+  /** Timeline, in order of creation; PATCH answers its latest 25 entries. */
   updates: IncidentUpdate[];
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;

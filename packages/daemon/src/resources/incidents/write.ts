@@ -1,6 +1,12 @@
-import { type Fault, type IncidentStatus, scheduleFaults } from '@uptime/sdk/contract';
+import {
+  type Fault,
+  type IncidentStatus,
+  mostIncidentUpdates,
+  scheduleFaults,
+  updatesAnsweredToPatch,
+} from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { invalid } from '../../errors.ts';
+import { invalid, ServiceError } from '../../errors.ts';
 import { closeBooks, reviewAfterWindow } from '../../operations/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
 import { publicId } from '../../store/public-id.ts';
@@ -63,6 +69,8 @@ export const updateIncident: Handler<'updateIncident'> = (request, { store, deps
     refuse([...faultsOfSchedule(maintenance, start, end), ...named.faults]);
     const watched = await monitorsOf(trx, before.seq);
     const wanted = monitorIds === undefined ? watched : seqs(named.rows);
+    const adds = status !== before.status || message !== '';
+    if (adds && (status !== 'resolved' || before.status === 'resolved')) await refuseMoreUpdates(trx, before.seq);
     const now = deps.clock.now();
     const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
     await closeBooks(trx, concerned, now);
@@ -84,9 +92,9 @@ export const updateIncident: Handler<'updateIncident'> = (request, { store, deps
       .returningAll()
       .executeTakeFirstOrThrow();
     if (monitorIds !== undefined) await setMonitors(trx, before.seq, wanted);
-    if (status !== before.status || message !== '') await addUpdate(trx, before.seq, status, message, now);
+    if (adds) await addUpdate(trx, before.seq, status, message, now);
     await reviewAfterWindow(trx, concerned, now);
-    return showIncident(trx, row);
+    return showIncident(trx, row, updatesAnsweredToPatch);
   });
 
 export const deleteIncident: Handler<'deleteIncident'> = (request, { store, deps }) =>
@@ -131,6 +139,20 @@ async function setMonitors(trx: Transaction<Tables>, incident: number, monitors:
     .insertInto('incident_monitor')
     .values(monitors.map((monitor, position) => ({ incident, monitor, position })))
     .execute();
+}
+
+/** A timeline stays as short as one answer can be. */
+async function refuseMoreUpdates(trx: Transaction<Tables>, incident: number): Promise<void> {
+  const { updates } = await trx
+    .selectFrom('incident_update')
+    .select((row) => row.fn.countAll<number>().as('updates'))
+    .where('incident', '=', incident)
+    .executeTakeFirstOrThrow();
+  if (updates < mostIncidentUpdates) return;
+  throw new ServiceError(
+    'conflict',
+    `An incident holds at most ${mostIncidentUpdates} updates. Resolve this one, and open another with POST /api/incidents.`,
+  );
 }
 
 async function addUpdate(
