@@ -5,6 +5,8 @@ import { publicId } from '../store/public-id.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
+/** How long a change may take to show. */
+const shows = { timeout: 5000, interval: 50 };
 const forms = ['', '.json', '/feed.atom', '/badge.svg'];
 let daemon: TestDaemon;
 let pingUrl = '';
@@ -151,13 +153,13 @@ test('each incident has an address of its own, to which page, history, JSON and 
     const found = /href="([^"]+)"><bdi>Slow &lt;b&gt;/.exec(await read(self));
     expect(found).not.toBeNull();
     return found!;
-  });
+  }, shows);
   expect(address).toMatch(new RegExp(`^${self}/incidents/[0-9a-f]{20}$`));
   const told = await vi.waitFor(async () => {
     const whole = await read(address);
     expect(whole).toContain('entry 25');
     return whole;
-  });
+  }, shows);
   expect(told).toContain(`id="incident-${address.slice(-20)}"`);
   expect(told).not.toContain('We look into it.');
   expect(await read(`${address}?part=2`)).toContain(message);

@@ -28,7 +28,9 @@ export type GetPage = (slug: string, asked: AskedForm) => Promise<PageBody | nul
 
 /** A page is made anew when it is asked for and this old, in milliseconds. */
 const freshForMs = 1000;
-/** One that takes long to make is kept for so many times as long, so that it takes a small share of the process … */
+/** One that takes longer than this to make … */
+const usualCostMs = 250;
+/** … is kept for so many times as much longer, so that it takes a small share of the process … */
 const freshPerCost = 20;
 /** … but for no longer than this. */
 const freshAtMostMs = 10_000;
@@ -48,7 +50,8 @@ interface Kept {
   view: View;
   /** On the monotonic clock. */
   madeAt: number;
-  freshFor: number;
+  /** What it took to make, and the forms of it. */
+  costMs: number;
   bodies: Map<string, Promise<PageBody>>;
   bytes: number;
 }
@@ -81,7 +84,7 @@ export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: C
     }
   };
   const spend = (entry: Kept, since: number) => {
-    entry.freshFor = Math.min(freshAtMostMs, entry.freshFor + freshPerCost * (clock.monotonic() - since));
+    entry.costMs += clock.monotonic() - since;
   };
 
   const reload = async (key: string, slug: string, part: Part): Promise<Kept | null> => {
@@ -90,7 +93,7 @@ export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: C
       const view = await loadPart(loaders, slug, part, clock.now());
       forget(key);
       if (!view) return null;
-      const fresh: Kept = { view, madeAt: clock.monotonic(), freshFor: freshForMs, bodies: new Map(), bytes: 0 };
+      const fresh: Kept = { view, madeAt: clock.monotonic(), costMs: 0, bodies: new Map(), bytes: 0 };
       kept.set(key, fresh);
       spend(fresh, begun);
       count(key, fresh, bytesOfView + (view.kind === 'page' ? view.view.monitors.length * bytesOfMonitor : 0));
@@ -102,7 +105,7 @@ export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: C
 
   const current = async (key: string, slug: string, part: Part): Promise<Kept | null> => {
     const last = kept.get(key);
-    if (last && clock.monotonic() - last.madeAt < last.freshFor) return last;
+    if (last && clock.monotonic() - last.madeAt < freshFor(last)) return last;
     let fresh = loading.get(key);
     if (!fresh) {
       fresh = inTurn(() => reload(key, slug, part));
@@ -139,6 +142,9 @@ export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: C
     return made;
   };
 }
+
+const freshFor = ({ costMs }: Kept): number =>
+  Math.min(freshAtMostMs, freshForMs + freshPerCost * Math.max(0, costMs - usualCostMs));
 
 /** What one view is kept under: every form of the page itself is made of one. */
 function keyOf(slug: string, part: Part): string {
