@@ -10,7 +10,7 @@ import { readConfig, startDaemon } from '../packages/daemon/src/daemon.ts';
 import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
 import { fieldColumns } from '../packages/daemon/src/operations/stored-monitor.ts';
 import { createPageLoader } from '../packages/daemon/src/status-page/load-page.ts';
-import { createPageRenderer } from '../packages/daemon/src/status-page/page.ts';
+import { createForms } from '../packages/daemon/src/status-page/forms.ts';
 import { openStore } from '../packages/daemon/src/store/open-store.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';
 import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
@@ -21,7 +21,13 @@ const renders = 40;
 const rounds = 9;
 const requests = 1000;
 const log = { debug() {}, info() {}, warn: console.warn, error: console.error };
-const links = { self: '/status/shop', json: '/shop.json', feed: '/shop.atom', badge: '/shop.svg' };
+const links = {
+  self: '/status/shop',
+  json: '/shop.json',
+  feed: '/shop.atom',
+  badge: '/shop.svg',
+  base: '/status/shop',
+};
 
 if (process.argv[2] === 'bare') await serveBare(Number(process.argv[3]));
 if (process.argv[2] === 'daemon') await serveDaemon();
@@ -36,13 +42,14 @@ async function benchMade(): Promise<Measurement> {
   const store = await openStore({ dataDir, log });
   try {
     await fill(store);
-    const [load, render] = [createPageLoader(store), createPageRenderer()];
+    const [load, formOf] = [createPageLoader(store), createForms()];
     const times: number[] = [];
     let bytes = 0;
     for (let round = 0; round < renders; round++) {
       const from = performance.now();
       const view = await load('shop', Date.now());
-      bytes = Buffer.byteLength(render(view!, links));
+      const { pieces } = formOf({ kind: 'page', view: view! }, 'html', { links, from: 0 });
+      bytes = Buffer.byteLength([...pieces].join(''));
       times.push(performance.now() - from);
     }
     return {

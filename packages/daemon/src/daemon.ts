@@ -32,8 +32,8 @@ import type { FinishedCheck } from './operations/record-outcome.ts';
 import type { CheckedNow } from './resources/handler.ts';
 import { handlers } from './resources/index.ts';
 import { createStatsReader } from './resources/monitor-past/stats.ts';
-import { createPageLoader } from './status-page/load-page.ts';
 import { createPageCache } from './status-page/page-cache.ts';
+import { createPageLoaders } from './status-page/page-loaders.ts';
 import { openStore } from './store/open-store.ts';
 import { createSeal } from './store/seal.ts';
 import type { Store } from './store/store.ts';
@@ -162,7 +162,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
           : { dataDir: config.dataDir, directoryUrl: config.acmeDirectoryUrl, email: config.acmeEmail },
     });
     closers.push(() => domains.close());
-    const getPage = createPageCache(createPageLoader(store), deps);
+    const getPage = createPageCache(createPageLoaders(store), deps);
     const domainServer = createDomainServer({ domains, getPage, log: deps.log, trustProxy: config.trustProxy });
     const billing = createBilling({ ...config, siteUrl: () => url, secret, seal, clock: deps.clock });
     // Plans, or who charges for them, may have changed since the last start.

@@ -773,7 +773,7 @@ export interface Incident {
   startedAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   resolvedAt: string | null;
-  /** Timeline, in order of creation. */
+  /** Timeline, in order of creation; PATCH answers its latest 25 entries. */
   updates: IncidentUpdate[];
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -1201,6 +1201,11 @@ export interface StatusPage {
   slug: string;
   monitorIds: string[];
   customDomain: string | null;
+  description: string | null;
+  homeUrl: string | null;
+  iconUrl: string | null;
+  accentColor: string | null;
+  groupBy: string | null;
   url: string;
   /** State of the custom domain; null without one. */
   domain: {
@@ -1224,6 +1229,16 @@ export interface StatusPageInput {
   monitorIds?: string[];
   /** Domain name that serves this page. Default: `null`. */
   customDomain?: string | null;
+  /** What the page is about, shown under its name. Default: `null`. */
+  description?: string | null;
+  /** Where the name of the page leads, by http or https. Default: `null`. */
+  homeUrl?: string | null;
+  /** An image shown beside the name, by http or https. Default: `null`. */
+  iconUrl?: string | null;
+  /** Colour of links and of the line at the top, such as `#0a66c2`. Default: `null`. */
+  accentColor?: string | null;
+  /** Label of the monitors; those with the same value stand under one heading. Default: `null`. */
+  groupBy?: string | null;
 }
 export interface StatusPagePatch {
   /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
@@ -1236,6 +1251,16 @@ export interface StatusPagePatch {
   monitorIds?: string[] | null;
   /** Domain name that serves this page. */
   customDomain?: string | null;
+  /** What the page is about, shown under its name. */
+  description?: string | null;
+  /** Where the name of the page leads, by http or https. */
+  homeUrl?: string | null;
+  /** An image shown beside the name, by http or https. */
+  iconUrl?: string | null;
+  /** Colour of links and of the line at the top, such as `#0a66c2`. */
+  accentColor?: string | null;
+  /** Label of the monitors; those with the same value stand under one heading. */
+  groupBy?: string | null;
 }
 export interface Subscription {
   planId: string;

@@ -84,6 +84,8 @@ describe('without HTTPS of its own', () => {
     expect(JSON.parse((await ask(port, 'status.example.com', '/index.json')).body)).toMatchObject({ name: 'The shop' });
     expect((await ask(port, 'status.example.com', '/feed.atom')).body).toContain('http://status.example.com/');
     expect((await ask(port, 'status.example.com', '/badge.svg')).body).toContain('<svg');
+    expect(shown.body).toContain('http://status.example.com/history');
+    expect((await ask(port, 'status.example.com', '/history')).body).toContain('Incidents of ');
     expect((await ask(port, 'status.example.com', '/', { method: 'HEAD' })).status).toBe(200);
 
     const { body: monitor } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });

@@ -1,4 +1,4 @@
-import { allEndpoints, type ErrorCode, errorStatus } from '@uptime/sdk/contract';
+import { allEndpoints, type ErrorCode, errorStatus, mostIncidentUpdates } from '@uptime/sdk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import { handlers } from '../resources/index.ts';
@@ -170,6 +170,8 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
     }
     if (operation === 'createCheckout')
       return daemon.request('POST', pathOf(endpoint), bodies[operation], credential(endpoint));
+    if (operation === 'updateIncident')
+      return daemon.request('PATCH', pathOf(endpoint, { incidentId: await fullIncident() }), { message: 'one more' });
     const other = {
       updateMonitor: () => create('createMonitor').then((monitorId) => ({ monitorId })),
       updateChannel: () => create('createChannel').then((channelId) => ({ channelId })),
@@ -227,6 +229,25 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
     }
   },
 };
+
+/** An incident with as many updates as one may have. */
+async function fullIncident(): Promise<string> {
+  const id = await create('createIncident');
+  const { seq: incident } = await daemon.store.db
+    .selectFrom('incident')
+    .select('seq')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const updates = Array.from({ length: mostIncidentUpdates }, (_, at) => ({
+    id: `upd_full_${at}`,
+    incident,
+    status: 'investigating' as const,
+    message: '',
+    created_at: 0,
+  }));
+  await daemon.store.write((trx) => trx.insertInto('incident_update').values(updates).execute());
+  return id;
+}
 
 /** What is documented and cannot happen yet, and why. */
 const notYet: Record<string, string> = {

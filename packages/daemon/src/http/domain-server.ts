@@ -2,10 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Logger } from '../deps.ts';
 import { notFound } from '../errors.ts';
-import type { GetPage, PageForm } from '../status-page/page-cache.ts';
+import type { PageForm, Part } from '../status-page/forms.ts';
+import type { GetPage } from '../status-page/page-cache.ts';
 import type { PageLinks } from '../status-page/view.ts';
 import { newServer } from './new-server.ts';
-import { sendPage } from './status-pages.ts';
+import { sendMissing } from './missing-page.ts';
+import { sendPage } from './send-page.ts';
+import { historyPart, incidentPart, monitorsPart } from './status-pages.ts';
 
 export interface DomainServerOptions {
   domains: Pick<CustomDomains, 'pageAt' | 'proofOf'>;
@@ -20,15 +23,30 @@ export interface DomainServerOptions {
  */
 export function createDomainServer({ domains, getPage, log, trustProxy }: DomainServerOptions): FastifyInstance {
   const app = newServer(log, { trustProxy });
-  const serve = (form: PageForm) => (request: FastifyRequest, reply: FastifyReply) => {
-    const page = domains.pageAt(request.host);
-    if (!page) throw notFound('address');
-    return sendPage(request, reply, getPage, { slug: page.slug, form, links: linksOf(originOf(request, page.name)) });
+  const serve = (form: PageForm, partOf?: (request: FastifyRequest) => Part) => {
+    return (request: FastifyRequest, reply: FastifyReply) => {
+      const page = domains.pageAt(request.host);
+      if (!page) throw notFound('address');
+      const [links, part] = [linksOf(originOf(request, page.name)), partOf?.(request)];
+      return sendPage(request, reply, getPage, { slug: page.slug, form, links, ...(part && { part }) });
+    };
   };
-  app.get('/', serve('html'));
-  app.get('/index.json', serve('json'));
-  app.get('/feed.atom', serve('atom'));
-  app.get('/badge.svg', serve('svg'));
+  app.register(async (pages) => {
+    pages.setErrorHandler((error, request, reply) => {
+      const page = domains.pageAt(request.host);
+      return sendMissing(error, request, reply, page && `${originOf(request, page.name)}/`);
+    });
+    pages.get('/', serve('html'));
+    pages.get('/index.json', serve('json', monitorsPart));
+    pages.get('/feed.atom', serve('atom'));
+    pages.get('/badge.svg', serve('svg'));
+    pages.get('/history', serve('html', historyPart));
+    pages.get('/history/:month', serve('html', historyPart));
+    pages.get('/incidents/:publicId', serve('html', incidentPart));
+    pages.get('/*', () => {
+      throw notFound('address');
+    });
+  });
   addChallenges(app, domains);
   return app;
 }
@@ -53,4 +71,5 @@ const linksOf = (origin: string): PageLinks => ({
   json: `${origin}/index.json`,
   feed: `${origin}/feed.atom`,
   badge: `${origin}/badge.svg`,
+  base: origin,
 });

@@ -28,19 +28,28 @@ const { ping, pingSignal } = allEndpoints;
 const pageIncident = z
   .object({
     title: z.string(),
+    url: z.string().describe('Its own page, with all its updates.'),
     status: incidentUpdate.shape.status,
+    phase: z
+      .enum(['scheduled', 'in_progress', 'completed', 'called_off'])
+      .nullable()
+      .describe('Where a maintenance window stands; null for an incident.'),
     startedAt: timestamp,
     scheduledEnd: timestamp.optional(),
     resolvedAt: timestamp.nullable(),
-    monitors: z.array(z.string()).describe('Their names.'),
-    updates: z.array(incidentUpdate.omit({ id: true })),
+    monitors: z.array(z.string()).describe('Their names, at most ten.'),
+    moreMonitors: z.int().describe('How many more of the page it concerns.'),
+    updates: z.array(incidentUpdate.omit({ id: true })).describe('The latest ten, oldest first.'),
+    whole: z.boolean().describe('Whether all updates are here, each with its whole message.'),
   })
   .meta({ id: 'PageIncident' });
 
 const pageMonitor = z
   .object({
     name: z.string(),
+    group: z.string().nullable().describe("The value of the page's label."),
     status: z.enum(['up', 'down', 'maintenance', 'paused', 'unknown']),
+    downSince: timestamp.nullable(),
     uptime90d: z.number().nullable(),
     days: z.array(z.object({ date, uptime: z.number().nullable(), downSeconds: z.int(), maintenanceSeconds: z.int() })),
   })
@@ -50,12 +59,18 @@ const pageMonitor = z
 const page = z
   .object({
     name: z.string(),
+    description: z.string().nullable(),
+    homeUrl: z.string().nullable(),
+    url: z.string(),
     status: z.enum(['up', 'down', 'incident', 'maintenance', 'unknown']),
     summary: z.string(),
     madeAt: timestamp,
+    next: z.string().nullable().describe('Where the next 200 monitors are; null where there are no more.'),
     monitors: z.array(pageMonitor),
     incidents: z.array(pageIncident),
     maintenance: z.array(pageIncident),
+    history: z.string().describe('The page of incidents by month.'),
+    more: z.boolean().describe('Whether there are more open, planned or recent incidents than stand here.'),
   })
   .meta({ id: 'PublicPage' });
 

@@ -38,7 +38,9 @@ test.each([
     'strict-transport-security': 'max-age=31536000',
   });
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
-  expect(headers['access-control-allow-origin']).toBeUndefined();
+  // What a public page says as JSON may be read by pages of others; it takes no credential.
+  expect(headers['access-control-allow-origin']).toBe(url.endsWith('/shop.json') ? '*' : undefined);
+  expect(headers['access-control-allow-credentials']).toBeUndefined();
   expect(headers['server'] ?? headers['x-powered-by']).toBeUndefined();
 });
 

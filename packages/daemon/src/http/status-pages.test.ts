@@ -1,9 +1,12 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sqliteFile } from '../store/sqlite.ts';
+import { publicId } from '../store/public-id.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
+/** How long a change may take to show. */
+const shows = { timeout: 5000, interval: 50 };
 const forms = ['', '.json', '/feed.atom', '/badge.svg'];
 let daemon: TestDaemon;
 let pingUrl = '';
@@ -98,15 +101,118 @@ test('another method is refused, and an unknown page is not found', async () => 
   }
 });
 
+test('an address with a slash at its end leads to the page', async () => {
+  const answer = await fetch(`${daemon.url}/status/shop/`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([301, '../shop']);
+  expect((await fetch(`${daemon.url}/status/shop/`)).url).toBe(`${daemon.url}/status/shop`);
+});
+
+test('scripts of any page may read the JSON, also that there is none, and no other form', async () => {
+  const allowed = async (path: string) =>
+    (await fetch(`${daemon.url}/status/${path}`)).headers.get('access-control-allow-origin');
+  expect(await allowed('shop.json')).toBe('*');
+  expect(await allowed('none.json')).toBe('*');
+  expect(await allowed('shop')).toBeNull();
+});
+
+test.each([
+  'none',
+  'none/history',
+  'shop/incidents/x',
+  `shop/incidents/${'a'.repeat(20)}`,
+  'shop/nowhere',
+  'shop/history/2026-13',
+  'shop/history/2026-11?after=x',
+  'shop.json?from=x',
+])('what is not at %s is a page for people, and a problem document for programs', async (path) => {
+  const ask = (accept: string) => fetch(`${daemon.url}/status/${path}`, { headers: { accept } });
+  const person = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
+  expect([person.status, person.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(person.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await person.text()).toContain('<h1>This page does not exist</h1>');
+  const program = await ask('*/*');
+  expect([program.status, program.headers.get('content-type')]).toEqual([
+    404,
+    'application/problem+json; charset=utf-8',
+  ]);
+});
+
+test('each incident has an address of its own, to which page, history, JSON and feed lead, without its id', async () => {
+  const message = 'We look into it. '.repeat(100);
+  const made = await daemon.request('POST', '/api/incidents', { title: 'Slow <b>', message });
+  const { id } = made.body as { id: string };
+  for (let entry = 0; entry < 26; entry++)
+    await daemon.request('PATCH', `/api/incidents/${id}`, { message: `entry ${entry}` });
+  const read = async (address: string) => {
+    const answer = await fetch(address);
+    expect([address, answer.status]).toEqual([address, 200]);
+    return answer.text();
+  };
+  const self = `${daemon.url}/status/shop`;
+  const [, address = ''] = await vi.waitFor(async () => {
+    const found = /href="([^"]+)"><bdi>Slow &lt;b&gt;/.exec(await read(self));
+    expect(found).not.toBeNull();
+    return found!;
+  }, shows);
+  expect(address).toMatch(new RegExp(`^${self}/incidents/[0-9a-f]{20}$`));
+  const told = await vi.waitFor(async () => {
+    const whole = await read(address);
+    expect(whole).toContain('entry 25');
+    return whole;
+  }, shows);
+  expect(told).toContain(`id="incident-${address.slice(-20)}"`);
+  expect(told).not.toContain('We look into it.');
+  expect(await read(`${address}?part=2`)).toContain(message);
+  expect((await fetch(`${address}?part=3`)).status).toBe(404);
+  const pages = [await read(`${self}/history`), await read(`${self}.json`), await read(`${self}/feed.atom`)];
+  for (const page of pages) expect(page).toContain(address);
+  expect(pages[2]).toContain(`<link href="${address}#incident-${address.slice(-20)}"/>`);
+  for (const page of [told, ...pages]) expect(page).not.toContain(id.slice(4));
+  await daemon.request('DELETE', `/api/incidents/${id}`);
+});
+
+test('the history goes back month by month, and page by page within one', async () => {
+  const { db } = daemon.store;
+  const { project_id } = await db
+    .selectFrom('status_page')
+    .selectAll()
+    .where('slug', '=', 'shop')
+    .executeTakeFirstOrThrow();
+  const at = (month: number, minute: number) => Date.UTC(2026, month - 1, 10, 0, minute);
+  const row = (month: number, minute: number) => ({
+    id: `inc_${month}_${minute}`,
+    public_id: publicId(`inc_${month}_${minute}`),
+    project_id,
+    title: `month ${month} number ${minute}.`,
+    status: 'resolved' as const,
+    maintenance: 0,
+    started_at: at(month, minute),
+    resolved_at: at(month, minute + 5),
+    created_at: at(month, minute),
+    updated_at: at(month, minute),
+  });
+  const rows = [...Array.from({ length: 30 }, (_, minute) => row(3, minute)), row(5, 0)];
+  await daemon.store.write((trx) => trx.insertInto('incident').values(rows).execute());
+  const found: string[] = [];
+  let address: string | undefined = `${daemon.url}/status/shop/history/2026-05`;
+  for (let page = 0; address !== undefined && page < 5; page++) {
+    const text: string = await (await fetch(address)).text();
+    found.push(...[...text.matchAll(/<bdi>(month [^<]+)<\/bdi>/g)].map(([, title]) => title!));
+    address = /<a rel="prev" href="([^"]+)"/.exec(text)?.[1];
+  }
+  const march = Array.from({ length: 30 }, (_, minute) => `month 3 number ${29 - minute}.`);
+  expect(found).toEqual(['month 5 number 0.', ...march]);
+});
+
 test('a change of state shows within 5 s in every form', async () => {
   await get();
   await fetch(`${pingUrl}/fail`);
   const failed = performance.now();
   await vi.waitFor(
     async () => {
-      expect(await (await get()).text()).toContain('It is down.');
+      expect(await (await get()).text()).toContain('The service is down.');
       expect(await (await get('.json')).json()).toMatchObject({ status: 'down' });
-      expect(await (await get('/feed.atom')).text()).toContain('It is down.');
+      expect(await (await get('/feed.atom')).text()).toContain('The service is down.');
       expect(await (await get('/badge.svg')).text()).toContain('Shop: down');
     },
     { timeout: 5000, interval: 50 },

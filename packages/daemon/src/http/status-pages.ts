@@ -1,27 +1,50 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../errors.ts';
-import type { Encoding, GetPage, PageForm } from '../status-page/page-cache.ts';
-import { contentSecurityPolicy } from '../status-page/page.ts';
+import type { PageForm, Part } from '../status-page/forms.ts';
+import type { GetPage } from '../status-page/page-cache.ts';
 import type { PageLinks } from '../status-page/view.ts';
+import { sendMissing } from './missing-page.ts';
+import { sendPage } from './send-page.ts';
 
-/** Seconds for which anyone may keep a page; the last one for a day while this server does not answer (RFC 5861). */
-const cacheControl = 'public, max-age=2, stale-if-error=86400';
-
-/** The public pages, each in four forms. */
+/** The public pages, each in four forms, and its history and incidents as pages of their own. */
 export function addStatusPages(app: FastifyInstance, getPage: GetPage, siteUrl: () => string): void {
   app.register(async (pages) => {
-    const serve = (form: PageForm) => (request: FastifyRequest, reply: FastifyReply) => {
-      const { slug } = request.params as { slug: string };
-      return sendPage(request, reply, getPage, { slug, form, links: linksOf(`${siteUrl()}/status/${slug}`) });
+    const addressOf = (slug: string) => `${siteUrl()}/status/${slug}`;
+    const serve = (form: PageForm, partOf?: (request: FastifyRequest) => Part) => {
+      return (request: FastifyRequest, reply: FastifyReply) => {
+        const { slug } = request.params as { slug: string };
+        const part = partOf?.(request);
+        return sendPage(request, reply, getPage, {
+          slug,
+          form,
+          links: linksOf(addressOf(slug)),
+          ...(part && { part }),
+        });
+      };
     };
+    pages.setErrorHandler((error, request, reply) => {
+      const { slug } = request.params as { slug?: string };
+      return sendMissing(error, request, reply, slug === undefined ? null : addressOf(slug));
+    });
     pages.get('/status/:slug', (request, reply) => {
       const { slug } = request.params as { slug: string };
       if (!slug.endsWith('.json')) return serve('html')(request, reply);
       request.params = { slug: slug.slice(0, -5) };
-      return serve('json')(request, reply);
+      return serve('json', monitorsPart)(request, reply);
+    });
+    // Relative, so that it holds behind whatever path a proxy serves this under.
+    pages.get('/status/:slug/', (request, reply) => {
+      const { slug } = request.params as { slug: string };
+      return reply.redirect(`../${encodeURIComponent(slug)}`, 301);
     });
     pages.get('/status/:slug/feed.atom', serve('atom'));
     pages.get('/status/:slug/badge.svg', serve('svg'));
+    pages.get('/status/:slug/history', serve('html', historyPart));
+    pages.get('/status/:slug/history/:month', serve('html', historyPart));
+    pages.get('/status/:slug/incidents/:publicId', serve('html', incidentPart));
+    pages.get('/status/*', () => {
+      throw notFound('address');
+    });
   });
 }
 
@@ -30,36 +53,36 @@ const linksOf = (self: string): PageLinks => ({
   json: `${self}.json`,
   feed: `${self}/feed.atom`,
   badge: `${self}/badge.svg`,
+  base: self,
 });
 
-/** Answers one form of a page; 304 to those who have it already. Throws `not_found` where there is none. */
-export async function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  getPage: GetPage,
-  { slug, form, links }: { slug: string; form: PageForm; links: PageLinks },
-): Promise<FastifyReply> {
-  const encoding = encodingFor(request.headers['accept-encoding']);
-  const page = await getPage(slug, { form, encoding, place: links.self, links });
-  if (!page) throw notFound('status page');
-  reply.headers({
-    etag: page.etag,
-    'cache-control': cacheControl,
-    vary: 'accept-encoding',
-    ...(form === 'html' && { 'content-security-policy': contentSecurityPolicy }),
-  });
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known?.some((tag) => tag === page.etag || tag === '*')) return reply.status(304).send();
-  if (page.etag.endsWith(`-${encoding}"`)) reply.header('content-encoding', encoding);
-  return reply.type(page.type).send(page.body);
+/** The first of a list's monitors that is asked for. */
+export const monitorsPart = (request: FastifyRequest): Part => ({
+  kind: 'page',
+  from: Number(digits(request, 'from', '0')),
+});
+
+/** A month of incidents, or the rest of one. */
+export const historyPart = (request: FastifyRequest): Part => {
+  const { month = null } = request.params as { month?: string };
+  return { kind: 'history', month, after: asked(request, 'after') };
+};
+
+/** One incident, from a part of its timeline on. */
+export const incidentPart = (request: FastifyRequest): Part => {
+  const { publicId } = request.params as { publicId: string };
+  return { kind: 'incident', publicId, part: Number(digits(request, 'part', '1')) };
+};
+
+/** One value of the query; whoever gives several, gets what nobody can have. */
+function asked(request: FastifyRequest, name: string): string | null {
+  const value = (request.query as Record<string, string | string[] | undefined>)[name];
+  return value === undefined ? null : String(value);
 }
 
-/** The best that the client takes; a client that refuses by `q=0` is rare, and gets what it can read. */
-function encodingFor(accepted: string | string[] | undefined): Encoding {
-  const words = String(accepted ?? '')
-    .split(',')
-    .map((word) => word.trim().toLowerCase())
-    .filter((word) => !/;\s*q=0(\.0*)?$/.test(word))
-    .map((word) => word.split(';')[0]);
-  return words.includes('br') ? 'br' : words.includes('gzip') ? 'gzip' : 'identity';
+/** A number of up to four digits; throws `not_found` for anything else. */
+function digits(request: FastifyRequest, name: string, otherwise: string): string {
+  const value = asked(request, name) ?? otherwise;
+  if (!/^\d{1,4}$/.test(value)) throw notFound('part of this page');
+  return value;
 }

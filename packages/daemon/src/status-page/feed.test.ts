@@ -17,15 +17,23 @@ test('names itself, its author and its page by whole addresses', () => {
 test('has what changed last first, and is as old as that', () => {
   const feed = renderFeed(
     pageView({
-      open: [incidentView({ number: 1, updates: [{ status: 'investigating', message: '', at: now - 9000 }] })],
-      current: [incidentView({ number: 2, maintenance: true, createdAt: now - 3_600_000, updates: [] })],
-      past: [incidentView({ number: 3, updates: [{ status: 'resolved', message: 'Back.', at: now - 5000 }] })],
+      open: [
+        incidentView({ publicId: '1'.repeat(20), updates: [{ status: 'investigating', message: '', at: now - 9000 }] }),
+      ],
+      current: [incidentView({ publicId: '2'.repeat(20), maintenance: true, createdAt: now - 3_600_000, updates: [] })],
+      past: [
+        incidentView({ publicId: '3'.repeat(20), updates: [{ status: 'resolved', message: 'Back.', at: now - 5000 }] }),
+      ],
     }),
     links,
   );
-  expect(entries(feed).map((entry) => one(entry, 'id'))).toEqual([3, 1, 2].map((n) => `${links.self}#incident-${n}`));
+  const ids = ['3', '1', '2'].map((digit) => digit.repeat(20));
+  expect(entries(feed).map((entry) => one(entry, 'id'))).toEqual(ids.map((id) => `${links.self}/incidents/${id}`));
+  // The address has the entry's anchor on the page of its own.
+  const hrefs = entries(feed).map((entry) => /<link href="([^"]+)"/.exec(entry)?.[1]);
+  expect(hrefs).toEqual(ids.map((id) => `${links.self}/incidents/${id}#incident-${id}`));
   expect(one(feed, 'updated')).toBe(new Date(now - 5000).toISOString());
-  expect(one(entries(feed)[2]!, 'title')).toContain('Maintenance: Payments are slow');
+  expect(one(entries(feed)[2]!, 'title')).toContain('Maintenance in progress: Payments are slow');
 });
 
 test('maintenance ahead is as old as its announcement, and stays that while nothing is said', () => {
@@ -36,6 +44,15 @@ test('maintenance ahead is as old as its announcement, and stays that while noth
   expect(later).toBe(feed);
   for (const tag of ['updated', 'published'])
     expect(one(entries(feed!)[0]!, tag)).toBe(new Date(now - 1000).toISOString());
+});
+
+test('maintenance is announced, and changes when it begins', () => {
+  const window = incidentView({ maintenance: true, startedAt: now + 1000, createdAt: now - 9000, updates: [] });
+  const at = (madeAt: number) => entries(renderFeed(pageView({ madeAt, current: [window] }), links))[0]!;
+  expect(at(now)).toContain('Scheduled maintenance: Payments are slow');
+  expect(at(now + 1000)).toContain('Maintenance in progress: Payments are slow');
+  expect(one(at(now), 'updated')).toBe(new Date(now - 9000).toISOString());
+  expect(one(at(now + 5000), 'updated')).toBe(new Date(now + 1000).toISOString());
 });
 
 test('titles and messages are HTML in a feed, so they come escaped', () => {

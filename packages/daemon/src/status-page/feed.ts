@@ -1,13 +1,15 @@
 import { Feed } from 'feed';
 import { escapeHtml, withoutControls } from './html.ts';
-import type { PageLinks, PageView } from './view.ts';
+import { anchorOf, permalink } from './incident-entry.ts';
+import type { IncidentView, PageLinks, PageView } from './view.ts';
+import { phaseOf, statusNameAt } from './words.ts';
 
 /** Incidents and maintenance as an Atom feed (RFC 4287), the latest first. `links` are whole addresses. */
 export function renderFeed(view: PageView, links: PageLinks): string {
   const name = withoutControls(view.name);
   const entries = [...view.open, ...view.current, ...view.planned, ...view.past].map((incident) => ({
-    ...incident,
-    changed: incident.updates.at(-1)?.at ?? incident.createdAt,
+    incident,
+    changed: changedAt(incident, view.madeAt),
   }));
   const feed = new Feed({
     id: links.self,
@@ -20,24 +22,42 @@ export function renderFeed(view: PageView, links: PageLinks): string {
     copyright: '',
     updated: new Date(Math.max(view.updatedAt, ...entries.map(({ changed }) => changed))),
   });
-  for (const { number, title, maintenance, createdAt, updates, changed } of entries.toSorted(
-    (a, b) => b.changed - a.changed,
-  )) {
+  for (const { incident, changed } of entries.toSorted((a, b) => b.changed - a.changed)) {
+    const address = permalink(incident, links.base);
     feed.addItem({
-      id: `${links.self}#incident-${number}`,
+      id: address,
       // The library sends titles as HTML.
-      title: escapeHtml(maintenance ? `Maintenance: ${title}` : title),
-      link: links.self,
+      title: escapeHtml(titleOf(incident, view.madeAt)),
+      link: `${address}#${anchorOf(incident)}`,
       date: new Date(changed),
-      published: new Date(createdAt),
-      content: updates
-        .toReversed()
-        .map(
-          ({ status, message, at }) =>
-            `<p><b>${status}</b> ${new Date(at).toISOString()}<br>${escapeHtml(message).replaceAll('\n', '<br>')}</p>`,
-        )
-        .join(''),
+      published: new Date(incident.createdAt),
+      content: contentOf(incident),
     });
   }
   return feed.atom1();
 }
+
+/** The last update; of a window also its begin, for then the entry says something else. */
+const changedAt = ({ updates, createdAt, maintenance, startedAt }: IncidentView, now: number): number =>
+  Math.max(updates.at(-1)?.at ?? createdAt, maintenance && startedAt <= now ? startedAt : 0);
+
+function titleOf(incident: IncidentView, now: number): string {
+  const phase = phaseOf(incident, now);
+  if (phase === null) return incident.title;
+  const words = {
+    scheduled: 'Scheduled maintenance',
+    in_progress: 'Maintenance in progress',
+    completed: 'Maintenance completed',
+    called_off: 'Maintenance called off',
+  };
+  return `${words[phase]}: ${incident.title}`;
+}
+
+const contentOf = (incident: IncidentView): string =>
+  incident.updates
+    .toReversed()
+    .map(
+      ({ status, message, at }) =>
+        `<p><b>${statusNameAt(incident, status, at)}</b> ${new Date(at).toISOString()}<br>${escapeHtml(message).replaceAll('\n', '<br>')}</p>`,
+    )
+    .join('');

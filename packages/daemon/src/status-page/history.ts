@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
 import type { DayView } from './view.ts';
@@ -6,7 +7,10 @@ export const daysShown = 90;
 export const hoursShown = 24;
 /** Hours at the end that may still change: the one under way, and the one before, whose last results are just coming in. */
 const openHours = 2;
-const chunk = 500;
+/** So few monitors at a time that no query holds the event loop: each has a row a day. */
+const chunk = 50;
+/** Of so many monitors the past is kept; what was kept first is forgotten first. */
+const mostKept = 10_000;
 
 /** What rollups say of a monitor. */
 export interface History {
@@ -41,7 +45,12 @@ export function createHistoryReader(store: Store) {
       hour,
     );
     for (const { seq, closed } of monitors) {
+      kept.delete(seq);
       if (closed) kept.set(seq, { day: today, past: past.get(seq)!, hour, hours: closedHours(hours.get(seq)!, hour) });
+    }
+    for (const seq of kept.keys()) {
+      if (kept.size <= mostKept) break;
+      kept.delete(seq);
     }
     return new Map(
       monitors.map(({ seq }) => {
@@ -82,6 +91,7 @@ export function createHistoryReader(store: Store) {
         });
         found.set(seq, past);
       }
+      await breath();
     }
     return found;
   }
@@ -107,6 +117,7 @@ export function createHistoryReader(store: Store) {
           const passed = row.checks - row.failed;
           if (passed > 0) found.get(row.monitor)!.set(row.hour, row.tenths / passed / 10);
         }
+        await breath();
       }
     }
     return found;

@@ -27,6 +27,9 @@ export const icon = (state: State): Html =>
     <path d="${shapes[state]}" />
   </svg>`;
 
-/** The state in the browser's tab, without a request for it. */
-export const tabIcon = (state: State): string =>
-  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="12" fill="${colours[state]}"/><path d="${shapes[state]}" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`)}`;
+/** The state in the browser's tab, without a request for it; null is a page that tells none. */
+export function tabIcon(state: State | null): string {
+  const colour = colours[state ?? 'unknown'];
+  const shape = state === null ? 'M7 9h10M7 12.5h10M7 16h6' : shapes[state];
+  return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="12" fill="${colour}"/><path d="${shape}" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`)}`;
+}

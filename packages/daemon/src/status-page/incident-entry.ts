@@ -1,25 +1,35 @@
 import { type Html, html } from './html.ts';
 import type { IncidentView } from './view.ts';
-import { duration } from './words.ts';
+import { duration, span, statusName, statusNameAt } from './words.ts';
 
 /** Maintenance in force. */
-export const banner = (incident: IncidentView): Html =>
-  html`<section class="banner">
-    <h2 dir="auto">${incident.title}</h2>
-    <p>Maintenance until ${time(incident.scheduledEnd ?? incident.startedAt)}.${affected(incident)}</p>
-    ${timeline(incident)}
+export const banner = (incident: IncidentView, base: string): Html =>
+  html`<section class="banner" id="${anchorOf(incident)}">
+    <div class="head">
+      <h2>${titleOf(incident, base)}</h2>
+      <span class="status">In progress</span>
+    </div>
+    <p>${time(incident.startedAt)} to ${time(incident.scheduledEnd ?? incident.startedAt)}.${affected(incident)}</p>
+    ${timeline(incident)}${rest(incident, base)}
   </section>`;
 
+export interface Setting {
+  /** Where the addresses of the page's parts begin; null on the page of the incident itself, which has no link to it. */
+  base: string | null;
+  /** Epoch milliseconds. */
+  madeAt: number;
+}
+
 /** An incident, or maintenance that is ahead or over. */
-export function incidentEntry(incident: IncidentView): Html {
-  const { title, status, maintenance, startedAt, scheduledEnd, resolvedAt } = incident;
-  return html`<article>
+export function incidentEntry(incident: IncidentView, { base, madeAt }: Setting): Html {
+  const { startedAt, scheduledEnd, resolvedAt, maintenance } = incident;
+  return html`<article id="${anchorOf(incident)}" ${resolvedAt === null ? null : { html: ' class="over"' }}>
     <div class="head">
-      <h3 dir="auto">${title}</h3>
-      <span class="status">${maintenance ? 'Maintenance' : capital(status)}</span>
+      ${base === null ? html`<h2>${titleOf(incident, base)}</h2>` : html`<h3>${titleOf(incident, base)}</h3>`}
+      <span class="status${maintenance ? ' planned' : ''}">${statusName(incident, madeAt)}</span>
     </div>
     <p>${when()}${affected(incident)}</p>
-    ${timeline(incident)}
+    ${timeline(incident)}${base === null ? null : rest(incident, base)}
   </article>`;
 
   function when(): Html {
@@ -32,26 +42,42 @@ export function incidentEntry(incident: IncidentView): Html {
   }
 }
 
-const affected = ({ monitors }: IncidentView): Html | null =>
-  monitors.length === 0
-    ? null
-    : html` Affects ${monitors.map((name, index) => html`${index > 0 ? ', ' : null}<bdi>${name}</bdi>`)}.`;
+/** Where an incident stands on its page. */
+export const anchorOf = ({ publicId }: Pick<IncidentView, 'publicId'>): string => `incident-${publicId}`;
 
-const timeline = ({ updates }: IncidentView): Html | null =>
-  updates.length === 0
+/** The address of an incident of its own. */
+export const permalink = ({ publicId }: Pick<IncidentView, 'publicId'>, base: string): string =>
+  `${base}/incidents/${publicId}`;
+
+const titleOf = (incident: IncidentView, base: string | null): Html =>
+  base === null
+    ? html`<bdi>${incident.title}</bdi>`
+    : html`<a href="${permalink(incident, base)}"><bdi>${incident.title}</bdi></a>`;
+
+const rest = (incident: IncidentView, base: string): Html | null =>
+  incident.whole ? null : html`<p class="more"><a href="${permalink(incident, base)}">All updates</a></p>`;
+
+function affected({ monitors, moreMonitors }: IncidentView): Html | null {
+  if (monitors.length === 0) return null;
+  const names = monitors.map((name, index) => html`${index > 0 ? ', ' : null}<bdi>${name}</bdi>`);
+  return html` Affects ${names}${moreMonitors > 0 ? ` and ${moreMonitors} more` : null}.`;
+}
+
+const timeline = (incident: IncidentView): Html | null =>
+  incident.updates.length === 0
     ? null
     : html`<ol class="timeline">
-        ${updates
-          .toReversed()
-          .map(
-            ({ status, message, at }) =>
-              html`<li>
-                <b>${capital(status)}</b> ${time(at)}${message === '' ? null : html`<p dir="auto">${message}</p>`}
-              </li>`,
-          )}
+        ${incident.updates.toReversed().map(
+          ({ status, message, at }) =>
+            html`<li>
+              <b>${statusNameAt(incident, status, at)}</b>
+              ${time(at)}${message === '' ? null : html`<p dir="auto">${message}</p>`}
+            </li>`,
+        )}
       </ol>`;
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** `since 2026-11-21 12:19 UTC (15 min)`. */
+export const since = (at: number, now: number): Html => html`since ${time(at)} (${span(now - at)})`;
 
 /** In UTC; JavaScript says it in the reader's own zone. */
 export const time = (at: number): Html => {

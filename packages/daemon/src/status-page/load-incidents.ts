@@ -1,85 +1,81 @@
-import type { Window } from '../core/maintenance.ts';
 import { dayMs } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
-import type { IncidentView } from './view.ts';
+import type { StatusPageRow } from '../store/tables.ts';
+import { findIncidents, type IncidentRow, type Search } from './find-incidents.ts';
+import { type Extent, showIncident } from './show-incident.ts';
+import type { IncidentList, IncidentView } from './view.ts';
 
 /** How long a resolved incident stays on the page, and how far ahead maintenance is announced. */
 const pastShown = 14 * dayMs;
-const aheadShown = 30 * dayMs;
+export const aheadShown = 30 * dayMs;
 
-/**
- * The incidents that concern a page: those that name one of its monitors (by seq, with its name), and those that name
- * none at all. With them, each monitor's maintenance windows of the last days.
- */
+/** How many of each list the page shows; the history has the others. */
+export const incidentsShown: Record<IncidentList, number> = { open: 20, current: 10, planned: 10, past: 20 };
+/** Open incidents are counted up to this. */
+export const openCounted = 100;
+const extent: Extent = { updates: 10, characters: 1000 };
+
+export interface PageIncidents {
+  lists: Record<IncidentList, IncidentView[]>;
+  more: Record<IncidentList, boolean>;
+  /** How many are open; one more than `openCounted` stands for any larger number. */
+  openCount: number;
+}
+
+/** The incidents that a page shows, a bounded number of them, each read apart so that nothing else waits for long. */
 export async function loadIncidents(
   store: Store,
-  project: string,
-  names: ReadonlyMap<number, string>,
+  page: Pick<StatusPageRow, 'seq' | 'project_id'>,
   now: number,
-): Promise<{ incidents: IncidentView[]; windows: Map<number, Window[]> }> {
-  const rows = await store.db
-    .selectFrom('incident')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where((row) => row.or([row('resolved_at', 'is', null), row('resolved_at', '>', now - pastShown)]))
-    .where('started_at', '<', now + aheadShown)
-    .orderBy('seq')
-    .execute();
-  const named = await store.db
-    .selectFrom('incident_monitor')
-    .innerJoin('incident', 'incident.seq', 'incident_monitor.incident')
-    .select(['incident_monitor.incident', 'incident_monitor.monitor'])
-    .where('incident.project_id', '=', project)
-    .where((row) => row.or([row('resolved_at', 'is', null), row('resolved_at', '>', now - pastShown)]))
-    .orderBy('incident_monitor.position')
-    .execute();
-  const monitorsOf = Map.groupBy(named, ({ incident }) => incident);
-  const shown = rows.filter(({ seq, named: ofSome }) => {
-    // One whose monitors were all deleted was never meant for every page.
-    const monitors = monitorsOf.get(seq) ?? [];
-    return monitors.some(({ monitor }) => names.has(monitor)) || (monitors.length === 0 && ofSome === 0);
-  });
-  const updates =
-    shown.length === 0
-      ? []
-      : await store.db
-          .selectFrom('incident_update')
-          .selectAll()
-          .where(
-            'incident',
-            'in',
-            shown.map(({ seq }) => seq),
-          )
-          .orderBy('seq')
-          .execute();
-  const updatesOf = Map.groupBy(updates, ({ incident }) => incident);
+): Promise<PageIncidents> {
+  const pending: Search['where'] = (query) =>
+    query.where('resolved_at', 'is', null).where('maintenance', '=', 1).where('scheduled_end', '>', now);
+  const find = (search: Search) => findIncidents(store, page, search);
+  const found: Record<IncidentList, IncidentRow[]> = {
+    open: await find({
+      where: (query) => query.where('resolved_at', 'is', null).where('maintenance', '=', 0),
+      by: 'started_at',
+      order: 'desc',
+      most: openCounted + 1,
+    }),
+    current: await find({
+      where: (query) => pending(query).where('started_at', '<=', now),
+      by: 'started_at',
+      order: 'asc',
+      most: incidentsShown.current + 1,
+    }),
+    planned: await find({
+      where: (query) =>
+        pending(query)
+          .where('started_at', '>', now)
+          .where('started_at', '<', now + aheadShown),
+      by: 'started_at',
+      order: 'asc',
+      most: incidentsShown.planned + 1,
+    }),
+    past: await find({
+      where: (query) => query.where('resolved_at', '>', now - pastShown).where('started_at', '<', now + aheadShown),
+      by: 'resolved_at',
+      order: 'desc',
+      most: incidentsShown.past + 1,
+    }),
+  };
 
-  const windows = new Map<number, Window[]>();
-  const incidents = shown.map((row): IncidentView => {
-    const monitors = (monitorsOf.get(row.seq) ?? []).map(({ monitor }) => monitor);
-    if (row.maintenance === 1 && row.scheduled_start !== null && row.scheduled_end !== null) {
-      const window = {
-        start: row.scheduled_start,
-        end: Math.min(row.scheduled_end, row.resolved_at ?? row.scheduled_end),
-      };
-      for (const monitor of monitors) windows.set(monitor, [...(windows.get(monitor) ?? []), window]);
-    }
-    return {
-      number: row.seq,
-      title: row.title,
-      status: row.status,
-      maintenance: row.maintenance === 1,
-      createdAt: row.created_at,
-      startedAt: row.started_at,
-      scheduledEnd: row.scheduled_end,
-      resolvedAt: row.resolved_at,
-      monitors: monitors.flatMap((monitor) => names.get(monitor) ?? []),
-      updates: (updatesOf.get(row.seq) ?? []).map(({ status, message, created_at }) => ({
-        status,
-        message,
-        at: created_at,
-      })),
-    };
-  });
-  return { incidents, windows };
+  const show = async (list: IncidentList) => {
+    const shown: IncidentView[] = [];
+    for (const row of found[list].slice(0, incidentsShown[list]))
+      shown.push(await showIncident(store, page, row, extent));
+    return shown;
+  };
+  const more = (list: IncidentList) => found[list].length > incidentsShown[list];
+  return {
+    lists: {
+      open: await show('open'),
+      current: await show('current'),
+      planned: await show('planned'),
+      past: (await show('past')).toSorted((a, b) => b.startedAt - a.startedAt),
+    },
+    more: { open: more('open'), current: more('current'), planned: more('planned'), past: more('past') },
+    openCount: found.open.length,
+  };
 }

@@ -6,6 +6,7 @@ import { dayMs, hourMs } from '../core/uptime.ts';
 import { account } from '../operations/account.ts';
 import { initMonitor } from '../operations/monitor-life.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
+import { publicId } from '../store/public-id.ts';
 import type { Store } from '../store/store.ts';
 import type { MonitorStateTable } from '../store/tables.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
@@ -73,6 +74,7 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
         .insertInto('incident')
         .values({
           id: `inc_${++made}`,
+          public_id: publicId(`inc_${made}`),
           project_id: project,
           title: 'Slow',
           status: 'investigating',
@@ -80,12 +82,13 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
           started_at: noon,
           created_at: noon,
           updated_at: noon,
+          named: monitors.length > 0 ? 1 : 0,
           ...fields,
         })
         .returning('seq')
         .executeTakeFirstOrThrow();
-      for (const [position, monitor] of monitors.entries())
-        await trx.insertInto('incident_monitor').values({ incident: seq, monitor, position }).execute();
+      const named = monitors.map((monitor, position) => ({ incident: seq, monitor, position }));
+      if (named.length > 0) await trx.insertInto('incident_monitor').values(named).execute();
     });
 
   const load = async (slug: string, now: number): Promise<PageView> => {
@@ -171,6 +174,72 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
     });
     expect(titles(await load(slug, noon - 1)).planned).toEqual(['window', 'ahead']);
     expect(titles(await load(slug, noon + 1000)).current).toEqual([]);
+  });
+
+  test('of very many and long incidents a bounded part is shown, and it is said that there are more', async () => {
+    const { slug, project, monitors } = await pageOf(12);
+    const window = { maintenance: 1, status: 'identified' };
+    for (let at = 0; at < 130; at++)
+      await addIncident(project, { title: `open ${at}`, started_at: noon - at }, monitors);
+    for (let at = 0; at < 12; at++) {
+      await addIncident(project, { ...window, scheduled_start: noon, scheduled_end: noon + 1000 + at });
+      const start = noon + dayMs + at;
+      await addIncident(project, { ...window, started_at: start, scheduled_start: start, scheduled_end: start + 1 });
+      await addIncident(project, { status: 'resolved', resolved_at: noon - at }, monitors);
+      await addIncident(project, { status: 'resolved', resolved_at: noon - 1000 - at });
+    }
+    const { seq: incident } = await store.db
+      .selectFrom('incident')
+      .select('seq')
+      .where('title', '=', 'open 0')
+      .where('project_id', '=', project)
+      .executeTakeFirstOrThrow();
+    const updates = Array.from({ length: 40 }, (_, at) => ({
+      id: `upd_${project}_${at}`,
+      incident,
+      status: 'identified' as const,
+      message: `${at} ${'👩'.repeat(5000)}`,
+      created_at: at,
+    }));
+    await store.write((trx) => trx.insertInto('incident_update').values(updates).execute());
+
+    const view = await load(slug, noon);
+    expect([view.open.length, view.current.length, view.planned.length, view.past.length]).toEqual([20, 10, 10, 20]);
+    expect(view.more).toEqual({ open: true, current: true, planned: true, past: true });
+    expect(view.overall.sentence).toBe('There are more than 100 open incidents.');
+    const [first] = view.open;
+    expect(first).toMatchObject({ title: 'open 0', whole: false, moreMonitors: 2 });
+    expect(first!.monitors).toHaveLength(10);
+    expect(first!.updates.map(({ at }) => at)).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
+    for (const { message } of first!.updates) {
+      expect(message.length).toBeLessThanOrEqual(1001);
+      expect(message.isWellFormed()).toBe(true);
+    }
+  });
+
+  test('monitors have the group of the label, also after it was changed', async () => {
+    const { slug, monitors } = await pageOf(3);
+    const setLabels = (monitor: number, labels: object, updated_at: number) =>
+      store.write(async (trx) => {
+        const { config } = await trx
+          .selectFrom('monitor')
+          .select('config')
+          .where('seq', '=', monitor)
+          .executeTakeFirstOrThrow();
+        const changed = JSON.stringify({ ...(JSON.parse(config) as object), labels });
+        await trx.updateTable('monitor').set({ config: changed, updated_at }).where('seq', '=', monitor).execute();
+      });
+    const [first, second] = monitors as [number, number, number];
+    await setLabels(first, { team: 'web', other: 'x' }, 1);
+    await setLabels(second, { team: '' }, 1);
+    await store.write((trx) =>
+      trx.updateTable('status_page').set({ group_by: 'team' }).where('slug', '=', slug).execute(),
+    );
+    const loadPage = createPageLoader(store);
+    const groups = async () => (await loadPage(slug, noon))!.monitors.map(({ group }) => group);
+    expect(await groups()).toEqual(['web', null, null]);
+    await setLabels(first, { team: 'data' }, 2);
+    expect(await groups()).toEqual(['data', null, null]);
   });
 
   test('an incident of other monitors is none of this page, nor are their names', async () => {

@@ -1,43 +1,52 @@
+import { setImmediate as breath } from 'node:timers/promises';
 import { inForce } from '../core/maintenance.ts';
 import { openTime } from '../core/open-books.ts';
 import { add, dayMs, nothingObserved, type Observed, uptimePercent } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
+import type { StatusPageRow } from '../store/tables.ts';
 import { createHistoryReader } from './history.ts';
-import { loadIncidents } from './load-incidents.ts';
+import { loadIncidents, openCounted } from './load-incidents.ts';
+import { loadWindows } from './load-windows.ts';
 import { overall } from './overall.ts';
-import type { DayView, IncidentView, MonitorView, PageView } from './view.ts';
+import { createGroupReader } from './read-groups.ts';
+import type { DayView, Masthead, MonitorView, PageView } from './view.ts';
 
 /** Reads what a page shows as of `now` (epoch milliseconds); null where there is no such page. */
 export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
 
+/** Windows that ended longer ago than this are in the books of every monitor. */
+const booksOpenAtMost = 14 * dayMs;
+/** So many monitors are put together at a time. */
+const slice = 50;
+
 /** Made once for a store: what is closed is kept. */
 export function createPageLoader(store: Store): LoadPage {
   const readHistory = createHistoryReader(store);
+  const readGroups = createGroupReader(store);
 
   return async (slug, now) => {
-    // What can be no slug is not asked for: PostgreSQL takes no NUL.
-    if (!/^[a-z0-9-]+$/.test(slug)) return null;
-    const page = await store.db.selectFrom('status_page').selectAll().where('slug', '=', slug).executeTakeFirst();
+    const page = await findPage(store, slug);
     if (!page) return null;
-    const rows = await store.db
-      .selectFrom('status_page_monitor')
-      .innerJoin('monitor', 'monitor.seq', 'status_page_monitor.monitor')
-      .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
-      .select(['monitor.seq', 'monitor.name', 'monitor.type'])
-      .select(['monitor_state.status', 'monitor_state.accounted_until', 'monitor_state.blind_since'])
-      .where('status_page_monitor.page', '=', page.seq)
-      .orderBy('status_page_monitor.position')
-      .execute();
-    const names = new Map(rows.map(({ seq, name }) => [seq, name]));
-    const { incidents, windows } = await loadIncidents(store, page.project_id, names, now);
+    const { lists, more, openCount } = await loadIncidents(store, page, now);
+    const before = await readMonitors(store, page.seq);
+    const watched = before.filter(({ status }) => status === 'up' || status === 'down');
+    const openFrom = watched.reduce((least, row) => Math.min(least, row.accounted_until), now);
+    const windows = await loadWindows(store, page, Math.max(openFrom, now - booksOpenAtMost), now);
+    const groups = await readGroups(before, page.group_by, now);
 
+    // Again, after all that takes long: the books are read right after the states that continue them.
+    const rows = await readMonitors(store, page.seq);
     const today = Math.floor(now / dayMs);
     const history = await readHistory(
       rows.map((row) => ({ seq: row.seq, closed: isClosed(row, today) })),
       now,
     );
-    const current = await readToday(store, [...names.keys()], today);
-    const monitors = rows.map((row): MonitorView => {
+    const current = await readToday(
+      store,
+      rows.map(({ seq }) => seq),
+      today,
+    );
+    const monitorOf = (row: (typeof rows)[number]): MonitorView => {
       const books = {
         monitor: row.seq,
         status: row.status,
@@ -54,33 +63,63 @@ export function createPageLoader(store: Store): LoadPage {
       const past = isClosed(row, today) ? kept : kept.map(withOpenTime);
       const day = withOpenTime({ day: today, ...(current.get(row.seq) ?? nothingObserved) });
       const inWindow = books.windows.some((window) => inForce(window, now));
+      const state = stateOf(row, inWindow);
       return {
         name: row.name,
-        state: stateOf(row, inWindow),
+        state,
+        downSince: state === 'down' ? row.since : null,
+        group: groups.get(row.seq) ?? null,
         uptime: uptimePercent(sum([...past, day])),
         past,
         today: day,
         responseTimes: row.type === 'heartbeat' ? null : hours,
       };
-    });
+    };
+    const monitors: MonitorView[] = [];
+    for (const row of rows) {
+      monitors.push(monitorOf(row));
+      if (monitors.length % slice === 0) await breath();
+    }
 
-    const open = incidents.filter((one) => !one.maintenance && one.resolvedAt === null);
-    const pending = incidents.filter(
-      (one) => one.maintenance && one.resolvedAt === null && (one.scheduledEnd ?? 0) > now,
-    );
     return {
-      name: page.name,
+      ...mastheadOf(page),
       madeAt: now,
       updatedAt: page.updated_at,
-      overall: overall(monitors, open.length),
+      overall: overall(monitors, openCount, openCounted),
+      grouped: page.group_by !== null,
       monitors,
-      open: newestFirst(open),
-      current: pending.filter(({ startedAt }) => startedAt <= now),
-      planned: pending.filter(({ startedAt }) => startedAt > now).toSorted((a, b) => a.startedAt - b.startedAt),
-      past: newestFirst(incidents.filter(({ resolvedAt }) => resolvedAt !== null)),
+      ...lists,
+      more,
     };
   };
 }
+
+const readMonitors = ({ db }: Pick<Store, 'db'>, page: number) =>
+  db
+    .selectFrom('status_page_monitor')
+    .innerJoin('monitor', 'monitor.seq', 'status_page_monitor.monitor')
+    .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
+    .select(['monitor.seq', 'monitor.name', 'monitor.type', 'monitor.updated_at'])
+    .select(['monitor_state.status', 'monitor_state.since'])
+    .select(['monitor_state.accounted_until', 'monitor_state.blind_since'])
+    .where('status_page_monitor.page', '=', page)
+    .orderBy('status_page_monitor.position')
+    .execute();
+
+/** The row of a page; undefined where there is none. */
+export async function findPage({ db }: Pick<Store, 'db'>, slug: string): Promise<StatusPageRow | undefined> {
+  // What can be no slug is not asked for: PostgreSQL takes no NUL.
+  if (!/^[a-z0-9-]+$/.test(slug)) return undefined;
+  return db.selectFrom('status_page').selectAll().where('slug', '=', slug).executeTakeFirst();
+}
+
+export const mastheadOf = (row: StatusPageRow): Masthead => ({
+  name: row.name,
+  description: row.description,
+  homeUrl: row.home_url,
+  iconUrl: row.icon_url,
+  accentColor: row.accent_color,
+});
 
 /** Whether nothing can be added any more to the days before today. */
 const isClosed = (row: { status: string; accounted_until: number }, today: number): boolean =>
@@ -102,8 +141,6 @@ function stateOf(row: { status: string; blind_since: number | null }, inWindow: 
   if (row.blind_since !== null || row.status === 'pending') return 'unknown';
   return row.status === 'down' ? 'down' : 'up';
 }
-
-const newestFirst = (incidents: readonly IncidentView[]) => incidents.toSorted((a, b) => b.startedAt - a.startedAt);
 
 async function readToday(store: Store, monitors: readonly number[], today: number): Promise<Map<number, Observed>> {
   if (monitors.length === 0) return new Map();

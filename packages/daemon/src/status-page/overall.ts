@@ -1,18 +1,17 @@
 import type { MonitorView, PageView } from './view.ts';
 
-/** The one sentence that a person in a hurry reads. */
-export function overall(monitors: readonly Pick<MonitorView, 'state'>[], openIncidents: number): PageView['overall'] {
+/** The one sentence that a person in a hurry reads. Open incidents are counted up to `counted`. */
+export function overall(
+  monitors: readonly Pick<MonitorView, 'state'>[],
+  openIncidents: number,
+  counted = Infinity,
+): PageView['overall'] {
   const all = monitors.length;
   const count = (state: MonitorView['state']) => monitors.filter((monitor) => monitor.state === state).length;
   const [up, down, maintenance] = [count('up'), count('down'), count('maintenance')];
   if (down > 0) return { state: 'down', sentence: downSentence(down, all) };
-  if (openIncidents > 0) {
-    return {
-      state: 'incident',
-      sentence: openIncidents === 1 ? 'There is an open incident.' : `There are ${openIncidents} open incidents.`,
-    };
-  }
-  if (maintenance > 0) return { state: 'maintenance', sentence: 'Maintenance is under way.' };
+  if (openIncidents > 0) return { state: 'incident', sentence: incidentSentence(openIncidents, counted) };
+  if (maintenance > 0) return { state: 'maintenance', sentence: 'Maintenance is in progress.' };
   if (up === 0) return { state: 'unknown', sentence: 'Nothing is being observed at the moment.' };
   const unseen = all - up;
   if (unseen > 0)
@@ -20,12 +19,17 @@ export function overall(monitors: readonly Pick<MonitorView, 'state'>[], openInc
       state: 'up',
       sentence: `${up} of ${all} services ${is(up)} up; the other${unseen === 1 ? ' is' : 's are'} not being observed.`,
     };
-  return { state: 'up', sentence: all === 1 ? 'It is up.' : 'All services are up.' };
+  return { state: 'up', sentence: all === 1 ? 'The service is up.' : 'All services are up.' };
 }
 
 function downSentence(down: number, all: number): string {
   if (down < all) return `${down} of ${all} services ${is(down)} down.`;
-  return all === 1 ? 'It is down.' : `All ${all} services are down.`;
+  return all === 1 ? 'The service is down.' : `All ${all} services are down.`;
+}
+
+function incidentSentence(open: number, counted: number): string {
+  if (open === 1) return 'There is an open incident.';
+  return `There are ${open > counted ? `more than ${counted}` : open} open incidents.`;
 }
 
 const is = (count: number) => (count === 1 ? 'is' : 'are');

@@ -3,14 +3,20 @@ import { expect, test, vi } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { links, monitorView, pageView } from '../testing/page-views.ts';
 import type { LoadPage } from './load-page.ts';
-import { createPageCache, type Encoding, type PageForm } from './page-cache.ts';
+import type { PageForm } from './forms.ts';
+import { createPageCache, type Encoding } from './page-cache.ts';
 import type { PageView } from './view.ts';
+
+const none = async () => null;
 
 /** A cache over a store that the test plays. */
 function setUp(load: LoadPage) {
   const clock = createFakeClock();
   const warned = vi.fn();
-  const getPage = createPageCache(load, { clock, log: { debug() {}, info() {}, warn: warned, error() {} } });
+  const getPage = createPageCache(
+    { page: load, history: none, incident: none },
+    { clock, log: { debug() {}, info() {}, warn: warned, error() {} } },
+  );
   const get = (slug = 'shop', form: PageForm = 'json', encoding: Encoding = 'identity') =>
     getPage(slug, { form, encoding, place: links.self, links });
   /** What the page says of itself. */
@@ -40,6 +46,42 @@ test('many who ask at once share one read, in every form, and for a second there
   await Promise.all([get(), get()]);
   expect(load).toHaveBeenCalledTimes(2);
 });
+
+test.each([
+  [250, 1000],
+  [350, 3000],
+  [60_000, 10_000],
+])('a page that takes %i ms to make is made again after %i ms', async (cost, after) => {
+  const load = vi.fn<LoadPage>(async (_, now) => {
+    await clock.advance(cost);
+    return named('a', now);
+  });
+  const { clock, get } = setUp((slug, now) => load(slug, now));
+  await get();
+  await clock.advance(after - 1);
+  await get();
+  expect(load).toHaveBeenCalledTimes(1);
+  await clock.advance(1);
+  await get();
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+test.each(['html', 'json'] as const)(
+  'while a thousand monitors are written as %s, others have their turn',
+  async (form) => {
+    const { get } = setUp(async () => pageView({ monitors: Array.from({ length: 1000 }, () => monitorView()) }));
+    let turns = 0;
+    let writing = true;
+    const turn = () => {
+      turns++;
+      if (writing) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await get('shop', form);
+    writing = false;
+    expect(turns).toBeGreaterThan(form === 'html' ? 50 : 10);
+  },
+);
 
 test('a change shows as soon as a second is over', async () => {
   let name = 'before';

@@ -1,88 +1,122 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as breath } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Clock, Logger } from '../deps.ts';
-import { renderBadge } from './badge.ts';
-import { renderFeed } from './feed.ts';
-import type { LoadPage } from './load-page.ts';
-import { renderJson } from './page-json.ts';
-import { createPageRenderer } from './page.ts';
-import type { PageLinks, PageView } from './view.ts';
+import { createForms, type Form, loadPart, type PageForm, type PageLoaders, type Part, type View } from './forms.ts';
+import type { PageLinks } from './view.ts';
 
-/** A page comes as a page, or in another form. */
-export type PageForm = 'html' | 'json' | 'atom' | 'svg';
 export type Encoding = 'identity' | 'gzip' | 'br';
 
-export interface PageBody {
-  type: string;
+export interface PageBody extends Pick<Form, 'type' | 'policy'> {
   etag: string;
   body: Buffer;
 }
 
-/** Gives pages out; null where there is no such page. `links` must be the same for each `place`. */
-export type GetPage = (
-  slug: string,
-  as: { form: PageForm; encoding: Encoding; place: string; links: PageLinks },
-) => Promise<PageBody | null>;
+/** What is asked for. `links` must be the same for each `place`. */
+export interface AskedForm {
+  form: PageForm;
+  encoding: Encoding;
+  place: string;
+  links: PageLinks;
+  /** Absent is the page itself. */
+  part?: Part;
+}
+
+/** Gives pages out; null where there is no such page. */
+export type GetPage = (slug: string, asked: AskedForm) => Promise<PageBody | null>;
 
 /** A page is made anew when it is asked for and this old, in milliseconds. */
-const freshFor = 1000;
-/** Nobody waits longer than this, in milliseconds, for a store that does not answer while there is an earlier page. */
-const patience = 1000;
+const freshForMs = 1000;
+/** One that takes longer than this to make … */
+const usualCostMs = 250;
+/** … is kept for so many times as much longer, so that it takes a small share of the process … */
+const freshPerCost = 20;
+/** … but for no longer than this. */
+const freshAtMostMs = 10_000;
+/** Nobody waits longer than this for a store that does not answer while there is an earlier page. */
+const waitAtMostMs = 1000;
+/** So many are read from the store at a time; others wait for their turn. */
+const loadsAtOnce = 8;
 /** Smaller bodies gain nothing by being compressed. */
 const worthCompressing = 1000;
-const pagesKept = 1000;
+const viewsKept = 1000;
+/** What all that is kept may take, in bytes, roughly. */
+const bytesKept = 64 * 1024 * 1024;
+/** What a view takes at least, and for each of its monitors. */
+const [bytesOfView, bytesOfMonitor] = [4096, 8192];
 
 interface Kept {
-  view: PageView;
+  view: View;
   /** On the monotonic clock. */
   madeAt: number;
+  /** What it took to make, and the forms of it. */
+  costMs: number;
   bodies: Map<string, Promise<PageBody>>;
+  bytes: number;
 }
+
+const wholePage: Part = { kind: 'page', from: 0 };
 
 /**
  * Keeps each page for a second, in every form and encoding that was asked for. Many who ask at once share one reading of
  * the store; while the store does not answer, the last page is given, which says when it was made.
  */
-export function createPageCache(load: LoadPage, { clock, log }: { clock: Clock; log: Logger }): GetPage {
-  const forms: Record<PageForm, { type: string; render: (view: PageView, links: PageLinks) => string }> = {
-    html: { type: 'text/html; charset=utf-8', render: createPageRenderer() },
-    json: { type: 'application/json; charset=utf-8', render: renderJson },
-    atom: { type: 'application/atom+xml; charset=utf-8', render: renderFeed },
-    svg: { type: 'image/svg+xml; charset=utf-8', render: renderBadge },
-  };
+export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: Clock; log: Logger }): GetPage {
+  const formOf = createForms();
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<Kept | null>>();
+  const inTurn = createTurns(loadsAtOnce);
+  let bytes = 0;
 
-  const reload = async (slug: string): Promise<Kept | null> => {
+  const forget = (key: string) => {
+    bytes -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  };
+  /** Counts what a view or a form of it takes, and makes room by forgetting what was made first. */
+  const count = (key: string, entry: Kept, more: number) => {
+    if (kept.get(key) !== entry) return;
+    entry.bytes += more;
+    bytes += more;
+    for (const oldest of kept.keys()) {
+      if ((kept.size <= viewsKept && bytes <= bytesKept) || oldest === key) break;
+      forget(oldest);
+    }
+  };
+  const spend = (entry: Kept, since: number) => {
+    entry.costMs += clock.monotonic() - since;
+  };
+
+  const reload = async (key: string, slug: string, part: Part): Promise<Kept | null> => {
     try {
-      const view = await load(slug, clock.now());
-      kept.delete(slug);
+      const begun = clock.monotonic();
+      const view = await loadPart(loaders, slug, part, clock.now());
+      forget(key);
       if (!view) return null;
-      const fresh = { view, madeAt: clock.monotonic(), bodies: new Map() };
-      kept.set(slug, fresh);
-      const [oldest] = kept.keys();
-      if (kept.size > pagesKept && oldest !== undefined) kept.delete(oldest);
+      const fresh: Kept = { view, madeAt: clock.monotonic(), costMs: 0, bodies: new Map(), bytes: 0 };
+      kept.set(key, fresh);
+      spend(fresh, begun);
+      count(key, fresh, bytesOfView + (view.kind === 'page' ? view.view.monitors.length * bytesOfMonitor : 0));
       return fresh;
     } finally {
-      loading.delete(slug);
+      loading.delete(key);
     }
   };
 
-  const current = async (slug: string): Promise<Kept | null> => {
-    const last = kept.get(slug);
-    if (last && clock.monotonic() - last.madeAt < freshFor) return last;
-    let fresh = loading.get(slug);
+  const current = async (key: string, slug: string, part: Part): Promise<Kept | null> => {
+    const last = kept.get(key);
+    if (last && clock.monotonic() - last.madeAt < freshFor(last)) return last;
+    let fresh = loading.get(key);
     if (!fresh) {
-      fresh = reload(slug);
-      loading.set(slug, fresh);
+      fresh = inTurn(() => reload(key, slug, part));
+      loading.set(key, fresh);
     }
     return last ? orLast(fresh, last) : fresh;
   };
 
   const orLast = (fresh: Promise<Kept | null>, last: Kept): Promise<Kept | null> =>
     new Promise((resolve) => {
-      const cancel = clock.after(patience, () => resolve(last));
+      const cancel = clock.after(waitAtMostMs, () => resolve(last));
       fresh
         .then(resolve, (error: unknown) => {
           log.warn({ err: error }, 'a status page could not be made; the last one is served');
@@ -91,28 +125,71 @@ export function createPageCache(load: LoadPage, { clock, log }: { clock: Clock; 
         .finally(cancel);
     });
 
-  return async (slug, { form, encoding, place, links }) => {
-    const page = await current(slug);
-    if (!page) return null;
-    const name = `${form} ${encoding} ${place}`;
-    let body = page.bodies.get(name);
-    if (!body) {
-      body = encoded(forms[form].render(page.view, links), forms[form].type, encoding);
-      page.bodies.set(name, body);
+  return async (slug, { form, encoding, place, links, part = wholePage }) => {
+    const key = keyOf(slug, part);
+    const entry = await current(key, slug, part);
+    if (!entry) return null;
+    const from = part.kind === 'page' ? part.from : 0;
+    const name = `${form} ${encoding} ${from} ${place}`;
+    const known = entry.bodies.get(name);
+    if (known) return known;
+    const begun = clock.monotonic();
+    const body = encoded(formOf(entry.view, form, { links, from }), encoding);
+    entry.bodies.set(name, body);
+    const made = await body;
+    spend(entry, begun);
+    count(key, entry, made.body.length);
+    return made;
+  };
+}
+
+const freshFor = ({ costMs }: Kept): number =>
+  Math.min(freshAtMostMs, freshForMs + freshPerCost * Math.max(0, costMs - usualCostMs));
+
+/** What one view is kept under: every form of the page itself is made of one. */
+function keyOf(slug: string, part: Part): string {
+  if (part.kind === 'page') return slug;
+  return part.kind === 'history'
+    ? `${slug} history ${part.month} ${part.after}`
+    : `${slug} incident ${part.publicId} ${part.part}`;
+}
+
+/** Lets so many run at a time, the others in the order in which they came. */
+function createTurns(most: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
     }
-    return body;
   };
 }
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
 
-async function encoded(text: string, type: string, encoding: Encoding): Promise<PageBody> {
-  const plain = Buffer.from(text);
-  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
-  if (encoding === 'identity' || plain.length < worthCompressing) return { type, etag: `"${digest}"`, body: plain };
+/** Others have their turn between two pieces. */
+async function encoded({ type, policy, pieces }: Form, encoding: Encoding): Promise<PageBody> {
+  const hash = createHash('sha256');
+  const buffers: Buffer[] = [];
+  for (const piece of pieces) {
+    const buffer = Buffer.from(piece);
+    hash.update(buffer);
+    buffers.push(buffer);
+    await breath();
+  }
+  const plain = Buffer.concat(buffers);
+  const digest = hash.digest('base64url').slice(0, 22);
+  if (encoding === 'identity' || plain.length < worthCompressing)
+    return { type, policy, etag: `"${digest}"`, body: plain };
   const body =
     encoding === 'gzip'
       ? await compress.gzip(plain)
       : await compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-  return { type, etag: `"${digest}-${encoding}"`, body };
+  return { type, policy, etag: `"${digest}-${encoding}"`, body };
 }

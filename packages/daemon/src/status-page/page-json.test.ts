@@ -1,9 +1,20 @@
 import { expect, test } from 'vitest';
-import { day, incidentView, monitorView, now, pageView, states, unseenMonitor } from '../testing/page-views.ts';
-import { renderJson } from './page-json.ts';
+import {
+  day,
+  incidentView,
+  monitorView,
+  now,
+  pageView,
+  states,
+  unseenMonitor,
+  written,
+} from '../testing/page-views.ts';
+import type { PageView } from './view.ts';
+
+const shownJson = (view: PageView) => written(view, 'json');
 
 test('tells the state, every monitor and each of its 90 days', () => {
-  const shown = JSON.parse(renderJson(states['partly down']));
+  const shown = JSON.parse(shownJson(states['partly down']));
   expect(shown).toMatchObject({
     name: 'Example shop',
     status: 'down',
@@ -22,7 +33,7 @@ test('tells the state, every monitor and each of its 90 days', () => {
 });
 
 test('what was not observed is null and not a hundred', () => {
-  const { monitors } = JSON.parse(renderJson(pageView({ monitors: [unseenMonitor()] })));
+  const { monitors } = JSON.parse(shownJson(pageView({ monitors: [unseenMonitor()] })));
   expect(monitors[0]).toMatchObject({ status: 'unknown', uptime90d: null });
   expect(monitors[0].days.at(-1)).toEqual({
     date: '2026-11-21',
@@ -34,7 +45,7 @@ test('what was not observed is null and not a hundred', () => {
 
 test('tells incidents with their updates, and maintenance apart', () => {
   const window = incidentView({ title: 'Works', maintenance: true, scheduledEnd: now + 1000, updates: [] });
-  const shown = JSON.parse(renderJson(pageView({ open: [incidentView()], current: [window], past: [window] })));
+  const shown = JSON.parse(shownJson(pageView({ open: [incidentView()], current: [window], past: [window] })));
   expect(shown.incidents).toHaveLength(1);
   expect(shown.incidents[0]).toMatchObject({
     title: 'Payments are slow',
@@ -46,8 +57,22 @@ test('tells incidents with their updates, and maintenance apart', () => {
   expect(shown.maintenance).toMatchObject([{ title: 'Works', scheduledEnd: '2026-11-21T12:34:57.000Z' }]);
 });
 
+test('more than 200 monitors are told in turn', () => {
+  const view = pageView({ monitors: Array.from({ length: 450 }, (_, at) => monitorView({ name: `S${at}` })) });
+  const part = (from: number) =>
+    JSON.parse(written(view, 'json', from)) as { next: string; monitors: { name: string }[] };
+  const found: string[] = [];
+  for (let from: number | null = 0; from !== null;) {
+    const { next, monitors }: ReturnType<typeof part> = part(from);
+    expect(monitors.length).toBeLessThanOrEqual(200);
+    found.push(...monitors.map(({ name }) => name));
+    from = next === null ? null : Number(new URL(next).searchParams.get('from'));
+  }
+  expect(found).toEqual(view.monitors.map(({ name }) => name));
+});
+
 test('a day in maintenance is told in seconds', () => {
   const monitor = monitorView({ today: day(0, { up: 1000, maintenance: 3_600_000 }) });
-  const { monitors } = JSON.parse(renderJson(pageView({ monitors: [monitor] })));
+  const { monitors } = JSON.parse(shownJson(pageView({ monitors: [monitor] })));
   expect(monitors[0].days.at(-1)).toMatchObject({ uptime: 100, maintenanceSeconds: 3600 });
 });

@@ -1,46 +1,75 @@
 import { dayMs, uptimePercent } from '../core/uptime.ts';
-import type { IncidentView, PageView } from './view.ts';
+import { permalink } from './incident-entry.ts';
+import type { DayView, IncidentView, MonitorView, PageLinks, PageView } from './view.ts';
+import { phaseOf } from './words.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** What the page says, for programs. */
-export function renderJson({
-  name,
-  overall,
-  monitors,
-  open,
-  current,
-  planned,
-  past: resolved,
-  madeAt,
-}: PageView): string {
-  return JSON.stringify({
+/** So many monitors stand in one answer; `next` leads to those after them. */
+export const monitorsInJson = 200;
+/** So many are written at a time. */
+const slice = 20;
+
+/** What the page says, for programs, in parts: its monitors from the one at `from` on. */
+export function* jsonParts(view: PageView, links: PageLinks, from: number): Generator<string> {
+  const { name, description, homeUrl, overall, monitors, open, current, planned, past, more, madeAt } = view;
+  const until = from + monitorsInJson;
+  const head = {
     name,
+    description,
+    homeUrl,
+    url: links.self,
     status: overall.state,
     summary: overall.sentence,
     madeAt: iso(madeAt),
-    monitors: monitors.map(({ name: monitor, state, uptime, past, today }) => ({
-      name: monitor,
-      status: state,
-      uptime90d: uptime,
-      days: [...past, today].map((day) => ({
-        date: iso(day.day * dayMs).slice(0, 10),
-        uptime: uptimePercent(day),
-        downSeconds: Math.round(day.down / 1000),
-        maintenanceSeconds: Math.round(day.maintenance / 1000),
-      })),
-    })),
-    incidents: [...open, ...resolved].filter(({ maintenance }) => !maintenance).map(incident),
-    maintenance: [...current, ...planned].map(incident),
-  });
+    next: monitors.length > until ? `${links.json}?from=${until}` : null,
+  };
+  yield `${JSON.stringify(head).slice(0, -1)},"monitors":[`;
+  const shown = monitors.slice(from, until);
+  for (let at = 0; at < shown.length; at += slice)
+    yield `${at === 0 ? '' : ','}${shown
+      .slice(at, at + slice)
+      .map((one) => JSON.stringify(monitor(one)))
+      .join(',')}`;
+  const told = (one: IncidentView) => incident(one, links, madeAt);
+  const tail = {
+    incidents: [...open, ...past].filter(({ maintenance }) => !maintenance).map(told),
+    maintenance: [...current, ...planned].map(told),
+    history: `${links.base}/history`,
+    more: more.open || more.current || more.planned || more.past,
+  };
+  yield `],${JSON.stringify(tail).slice(1)}`;
 }
 
-const incident = ({ title, status, startedAt, scheduledEnd, resolvedAt, monitors, updates }: IncidentView) => ({
-  title,
-  status,
-  startedAt: iso(startedAt),
-  ...(scheduledEnd !== null && { scheduledEnd: iso(scheduledEnd) }),
-  resolvedAt: resolvedAt === null ? null : iso(resolvedAt),
-  monitors,
-  updates: updates.map(({ status: then, message, at }) => ({ status: then, message, createdAt: iso(at) })),
+const monitor = ({ name, state, downSince, group, uptime, past, today }: MonitorView) => ({
+  name,
+  group,
+  status: state,
+  downSince: downSince === null ? null : iso(downSince),
+  uptime90d: uptime,
+  days: [...past, today].map(day),
 });
+
+const day = (one: DayView) => ({
+  date: iso(one.day * dayMs).slice(0, 10),
+  uptime: uptimePercent(one),
+  downSeconds: Math.round(one.down / 1000),
+  maintenanceSeconds: Math.round(one.maintenance / 1000),
+});
+
+function incident(one: IncidentView, links: PageLinks, madeAt: number) {
+  const { title, status, startedAt, scheduledEnd, resolvedAt, monitors, moreMonitors, updates, whole } = one;
+  return {
+    title,
+    url: permalink(one, links.base),
+    status,
+    phase: phaseOf(one, madeAt),
+    startedAt: iso(startedAt),
+    ...(scheduledEnd !== null && { scheduledEnd: iso(scheduledEnd) }),
+    resolvedAt: resolvedAt === null ? null : iso(resolvedAt),
+    monitors,
+    moreMonitors,
+    updates: updates.map(({ status: then, message, at }) => ({ status: then, message, createdAt: iso(at) })),
+    whole,
+  };
+}

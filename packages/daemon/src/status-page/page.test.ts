@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
-import { day, incidentView, links, monitorView, now, pageView, states } from '../testing/page-views.ts';
-import { contentSecurityPolicy, createPageRenderer } from './page.ts';
+import { day, incidentView, monitorView, now, pageView, states, written } from '../testing/page-views.ts';
+import { policyOf } from './document.ts';
+import type { PageView } from './view.ts';
 
-const render = createPageRenderer();
+const render = (view: PageView) => written(view);
 const bars = (page: string) => page.match(/<i><\/i>/g)?.length ?? 0;
 
 // What the HTML standard asks, and not how somebody likes it written.
 const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] });
 
 test.each(Object.entries(states))('%s: is HTML by the standard', async (_, view) => {
-  const report = await validator.validateString(render(view, links));
+  const report = await validator.validateString(render(view));
   expect(
     report.results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`)),
   ).toEqual([]);
@@ -29,7 +30,6 @@ test('a service has ninety bars, and days of which there is the same to say are 
         }),
       ],
     }),
-    links,
   );
   expect(bars(page)).toBe(90);
   expect(page.match(/data-day="[^"]+"/g)).toEqual([
@@ -43,20 +43,27 @@ test('a service has ninety bars, and days of which there is the same to say are 
 });
 
 test('a day is never whole where there was downtime', () => {
-  const page = render(pageView({ monitors: [monitorView({ today: day(0, { up: 40_000_000, down: 1 }) })] }), links);
-  expect(page).toContain('<b class="p" data-day="21 Nov: 99.99 %, 0 s down">');
+  const page = render(pageView({ monitors: [monitorView({ today: day(0, { up: 40_000_000, down: 1 }) })] }));
+  expect(page).toContain('<b class="d1" data-day="21 Nov: 99.99 %, 0 s down">');
 });
 
-test('response times are a line with gaps where nothing was observed, and a lone hour a dot', () => {
+test('response times are a line with gaps where nothing was observed; a lone hour is no part of it', () => {
   const hours = Array.from({ length: 24 }, (_, at) => (at === 3 ? 50 : at > 20 ? 100 : null));
-  const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }), links);
-  expect(/<path d="(M[^"]+h0L[^"]+)"/.exec(page)?.[1]).toBe('M31 16h0M219 2h0L230 2L240 2');
+  const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }));
+  expect(/<path d="(M[^"]+L[^"]+)"/.exec(page)?.[1]).toBe('M219 2L230 2L240 2');
   expect(page).toContain('Last 24 h: 88 ms on average, 100 ms at most');
+});
+
+test('a service that was just made has its one hour in words, and no line', () => {
+  const hours = Array.from({ length: 24 }, (_, at) => (at === 23 ? 112 : null));
+  const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }));
+  expect(page).toContain('Last 24 h: 112 ms on average, 112 ms at most');
+  expect(page).not.toContain('<figure>');
 });
 
 test('names the first services that are down, and says how many more', () => {
   const down = Array.from({ length: 7 }, (_, at) => monitorView({ name: `S${at}`, state: 'down' }));
-  const page = render(pageView({ monitors: [...down, monitorView()] }), links);
+  const page = render(pageView({ monitors: [...down, monitorView()] }));
   const list = /role="status"[\s\S]*?<\/ul>/.exec(page)![0];
   expect(list.match(/<bdi>\w+/g)).toEqual(['<bdi>S0', '<bdi>S1', '<bdi>S2', '<bdi>S3', '<bdi>S4']);
   expect(list).toContain('and 2 more');
@@ -65,7 +72,6 @@ test('names the first services that are down, and says how many more', () => {
 test('tells an incident by its latest word first, whom it affects, and how long it took', () => {
   const page = render(
     pageView({ past: [incidentView({ status: 'resolved', resolvedAt: now, monitors: ['A', 'B'] })] }),
-    links,
   );
   expect(page).toContain('resolved after 1 h. Affects <bdi>A</bdi>, <bdi>B</bdi>.');
   expect(page.indexOf('<b>Identified</b>')).toBeLessThan(page.indexOf('<b>Investigating</b>'));
@@ -79,7 +85,7 @@ test('maintenance that was called off before it began is told so, on the day of 
     incidentView({ ...resolved, ...planned, title: 'Never' }),
     incidentView({ ...resolved, title: 'Then' }),
   ];
-  const page = render(pageView({ past }), links);
+  const page = render(pageView({ past }));
   expect(page).toMatch(
     /Called off <time [^>]+>2026-11-21 12:34 UTC<\/time>; it was planned for <time [^>]+>2026-11-26/,
   );
@@ -88,24 +94,52 @@ test('maintenance that was called off before it began is told so, on the day of 
 
 test('is the same to the byte while nothing happens, for ten seconds', () => {
   const at = now - (now % 10_000);
-  const [first, same, later] = [0, 9999, 10_000].map((ms) => render(pageView({ madeAt: at + ms }), links));
+  const [first, same, later] = [0, 9999, 10_000].map((ms) => render(pageView({ madeAt: at + ms })));
   expect(same).toBe(first);
   expect(later).not.toBe(first);
 });
 
 test('its policy allows its own style and script by their digests, and nothing of other hosts', () => {
-  const page = render(pageView(), links);
+  const page = render(pageView());
+  const policy = policyOf(pageView());
   for (const kind of ['style', 'script']) {
     const [, text] = new RegExp(`<${kind}>([\\s\\S]*?)</${kind}>`).exec(page)!;
     const digest = createHash('sha256').update(text!).digest('base64');
-    expect(contentSecurityPolicy).toContain(`${kind}-src 'sha256-${digest}'`);
+    expect(policy).toContain(`${kind}-src 'sha256-${digest}'`);
   }
-  expect(contentSecurityPolicy).toMatch(/^default-src 'none'/);
-  expect(contentSecurityPolicy).not.toMatch(/unsafe|\*|https?:/);
+  expect(policy).toMatch(/^default-src 'none'/);
+  expect(policy).not.toMatch(/unsafe|\*|https?:/);
   expect(page).not.toMatch(/\sstyle=|\son\w+=|<script [^>]*src|<link rel="stylesheet"/);
+});
+
+test('its head presents it: icon, home, description and a colour that can be read', () => {
+  const presented = {
+    description: 'What "we" run',
+    homeUrl: 'https://shop.example/?a=1&b=2',
+    iconUrl: 'https://cdn.example/icon.png?"x',
+    accentColor: '#ffd400',
+  };
+  const page = render(pageView(presented));
+  expect(page).toContain('<h1><a href="https://shop.example/?a=1&amp;b=2"><bdi>Example shop</bdi></a></h1>');
+  expect(page).toContain('<meta name="description" content="What &quot;we&quot; run" />');
+  expect(page).toContain('<img src="https://cdn.example/icon.png?&quot;x" alt="" width="40" height="40" />');
+  const policy = policyOf(pageView(presented));
+  expect(policy).toContain('img-src data: https://cdn.example;');
+  const [, accent] = /<style>(:root\{--accent[^<]+)<\/style>/.exec(page)!;
+  expect(policy).toContain(`'sha256-${createHash('sha256').update(accent!).digest('base64')}'`);
+  expect(accent).not.toMatch(/^:root\{--accent:#ffd400\}/);
+});
+
+test('a window is scheduled before its start, in progress while it runs, and then completed', () => {
+  const window = incidentView({ maintenance: true, startedAt: now, scheduledEnd: now + 1000 });
+  const status = (page: string) => /class="status[^"]*">([^<]+)/.exec(page)?.[1];
+  expect(status(render(pageView({ madeAt: now - 1, planned: [window] })))).toBe('Scheduled');
+  expect(status(render(pageView({ current: [window] })))).toBe('In progress');
+  const over = { ...window, status: 'resolved' as const, resolvedAt: now + 1000 };
+  expect(status(render(pageView({ madeAt: now + 2000, past: [over] })))).toBe('Completed');
 });
 
 test('ten monitors over 90 days are under 40 kB, style and script included', () => {
   const monitors = Array.from({ length: 10 }, (_, at) => monitorView({}, at + 1));
-  expect(Buffer.byteLength(render(pageView({ monitors }), links))).toBeLessThan(40_000);
+  expect(Buffer.byteLength(render(pageView({ monitors })))).toBeLessThan(40_000);
 });

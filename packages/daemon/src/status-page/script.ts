@@ -13,7 +13,7 @@ for(const[k,v]of Object.entries({role:"slider","aria-valuemin":1,"aria-valuemax"
 const tell=root=>{
 for(const t of root.querySelectorAll("time"))t.textContent=local.format(new Date(t.dateTime));
 for(const days of root.querySelectorAll(".days"))slide(days,days.children.length-1);
-root.querySelector(".zone").textContent="Times are in "+zone+", days in UTC.";
+root.querySelector(".zone").textContent=/^(Etc.)?(UTC|GMT|UCT|Zulu)$/.test(zone)?"Times and days are in UTC.":"Times are in "+zone+", days in UTC.";
 };
 let at=-1;
 const point=days=>{

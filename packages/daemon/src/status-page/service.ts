@@ -1,5 +1,6 @@
 import { type Observed, uptimePercent } from '../core/uptime.ts';
 import { type Html, html } from './html.ts';
+import { since } from './incident-entry.ts';
 import type { DayView, MonitorView } from './view.ts';
 import { dayName, duration, percent } from './words.ts';
 
@@ -18,8 +19,17 @@ interface PastDays {
   bad: readonly string[];
 }
 
+export interface Manner {
+  /** In one row, without a chart. */
+  compact: boolean;
+  /** Of its heading. */
+  level: 3 | 4;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
 /** One service of the page. Days that are over are written once, and kept for as long as the view keeps their list. */
-export function createServiceRenderer(): (monitor: MonitorView) => Html {
+export function createServiceRenderer(): (monitor: MonitorView, manner: Manner) => Html {
   const written = new WeakMap<readonly DayView[], PastDays>();
   const pastDays = (past: readonly DayView[]): PastDays => {
     const known = written.get(past);
@@ -29,26 +39,27 @@ export function createServiceRenderer(): (monitor: MonitorView) => Html {
     return days;
   };
 
-  return ({ name, state, uptime, past, today, responseTimes }) => {
+  return ({ name, state, downSince, uptime, past, today, responseTimes }, { compact, level, now }) => {
     const over = pastDays(past);
-    return html`<li>
-      <div class="head">
-        <h3 dir="auto">${name}</h3>
-        <span class="state ${state}">${stateNames[state]}</span>
-      </div>
-      <div
-        class="days"
-        role="img"
-        tabindex="0"
-        aria-label="${name}, the last ${past.length + 1} days: ${inShort([...badDays([today]), ...over.bad], uptime)}"
-      >
-        ${{ html: over.bars + bars([today]) }}
-      </div>
-      <p class="ends">
-        <span>${over.first}</span><span>${uptime === null ? 'Not observed yet' : `${percent(uptime)} up`}</span
-        ><span>Today</span>
-      </p>
-      ${responseTimes === null ? null : chart(responseTimes)}
+    const days = html`<div
+      class="days"
+      role="img"
+      tabindex="0"
+      aria-label="${name}, the last ${past.length + 1} days: ${inShort([...badDays([today]), ...over.bad], uptime)}"
+    >
+      ${{ html: over.bars + bars([today]) }}
+    </div>`;
+    return html`<li class="${state}">
+      ${level === 3 ? html`<h3 class="name" dir="auto">${name}</h3>` : html`<h4 class="name" dir="auto">${name}</h4>`}
+      <span class="uptime">${uptime === null ? 'Not observed yet' : percent(uptime)}</span>
+      <span class="state">${stateNames[state]}</span>
+      ${downSince === null ? null : html`<p class="since">Down ${since(downSince, now)}</p>`} ${days}
+      ${
+        compact
+          ? null
+          : html`<p class="ends"><span>${over.first}</span><span>Today</span></p>
+              ${responseTimes === null ? null : chart(responseTimes)}`
+      }
     </li>`;
   };
 }
@@ -84,11 +95,19 @@ function bars(days: readonly DayView[]): string {
   return written;
 }
 
-function kindOf(day: Observed): '' | 'n' | 'm' | 'p' | 'd' {
+/**
+ * Not observed, maintenance alone, no downtime, or how much of the observed day was down, in six steps: the first are
+ * short, for a bar of a minute could not be seen.
+ */
+function kindOf(day: Observed): '' | 'n' | 'm' | `d${number}` {
   if (day.up + day.down === 0) return day.maintenance > 0 ? 'm' : 'n';
   if (day.down === 0) return '';
-  return (uptimePercent(day) ?? 0) >= 99 ? 'p' : 'd';
+  const share = day.down / (day.up + day.down);
+  const step = downSteps.findIndex((least) => share < least);
+  return `d${step < 0 ? downSteps.length + 1 : step + 1}`;
 }
+
+const downSteps = [0.02, 0.1, 0.3, 0.6, 0.95];
 
 function inWords(day: DayView): string {
   const uptime = uptimePercent(day);
@@ -104,25 +123,32 @@ function inWords(day: DayView): string {
 const chartWidth = 240;
 const chartHeight = 32;
 
-/** Average response times of the last 24 hours; a gap where nothing was observed. */
+/** Average response times of the last 24 hours; a gap where nothing was observed. A line needs two hours in a row. */
 function chart(hours: readonly (number | null)[]): Html {
   const known = hours.filter((value) => value !== null);
   if (known.length === 0) return html`<p class="quiet">No response times in the last 24 hours</p>`;
   const highest = Math.max(...known);
-  const step = chartWidth / (hours.length - 1);
-  let path = '';
-  hours.forEach((value, index) => {
-    if (value === null) return;
-    const [x, y] = [Math.round(index * step), Math.round((1 - value / (highest || 1)) * (chartHeight - 4) + 2)];
-    const begins = index === 0 || hours[index - 1] === null;
-    // A single hour is drawn as a dot: a line of no length with a round end.
-    path += begins ? `M${x} ${y}h0` : `L${x} ${y}`;
-  });
   const average = Math.round(known.reduce((sum, value) => sum + value, 0) / known.length);
+  const caption = html`Last 24 h: ${average} ms on average, ${Math.round(highest)} ms at most`;
+  const path = lineOf(hours, highest);
+  if (!path.includes('L')) return html`<p class="quiet">${caption}</p>`;
   return html`<figure>
     <svg viewBox="0 0 ${chartWidth} ${chartHeight}" preserveAspectRatio="none" aria-hidden="true">
       <path d="${path}" />
     </svg>
-    <figcaption>Last 24 h: ${average} ms on average, ${Math.round(highest)} ms at most</figcaption>
+    <figcaption>${caption}</figcaption>
   </figure>`;
+}
+
+/** As an SVG path; an hour between two gaps is left out. */
+function lineOf(hours: readonly (number | null)[], highest: number): string {
+  const step = chartWidth / (hours.length - 1);
+  let path = '';
+  hours.forEach((value, index) => {
+    const [before = null, after = null] = [hours[index - 1], hours[index + 1]];
+    if (value === null || (before === null && after === null)) return;
+    const [x, y] = [Math.round(index * step), Math.round((1 - value / (highest || 1)) * (chartHeight - 4) + 2)];
+    path += `${before === null ? 'M' : 'L'}${x} ${y}`;
+  });
+  return path;
 }

@@ -1,3 +1,6 @@
+import type { IncidentStatus } from '@uptime/sdk/contract';
+import type { IncidentView } from './view.ts';
+
 const dayMs = 86_400_000;
 const units = [
   ['d', dayMs],
@@ -10,6 +13,11 @@ const named = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short',
 
 /** `3 Nov`, of a day's number since the epoch. */
 export const dayName = (day: number): string => named.format(day * dayMs);
+
+const namedMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `November 2026`, of `2026-11`. */
+export const monthName = (month: string): string => namedMonth.format(new Date(`${month}-01T00:00:00Z`));
 
 /** The two largest units of a duration in milliseconds: `2 h 5 min`, `0 s`. */
 export function duration(ms: number): string {
@@ -25,3 +33,37 @@ export function duration(ms: number): string {
 
 /** `99.98 %`; cut, never rounded up: 100 means that there was no downtime. */
 export const percent = (value: number): string => `${Math.floor(value * 100) / 100} %`;
+
+/** A duration that goes on, in whole minutes at least: it is told anew only now and then. */
+export const span = (ms: number): string => (ms < 60_000 ? 'less than a minute' : duration(ms - (ms % 60_000)));
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+type Phased = Pick<IncidentView, 'maintenance' | 'status' | 'startedAt' | 'resolvedAt'>;
+
+/** Where a maintenance window stands at a time; null for an incident. */
+export function phaseOf(
+  { maintenance, startedAt, resolvedAt }: Phased,
+  now: number,
+): 'scheduled' | 'in_progress' | 'completed' | 'called_off' | null {
+  if (!maintenance) return null;
+  if (resolvedAt !== null) return resolvedAt <= startedAt ? 'called_off' : 'completed';
+  return startedAt > now ? 'scheduled' : 'in_progress';
+}
+
+const phaseNames = {
+  scheduled: 'Scheduled',
+  in_progress: 'In progress',
+  completed: 'Completed',
+  called_off: 'Called off',
+} as const;
+
+/** The state of an incident or a window in a word or two. */
+export function statusName(incident: Phased, now: number): string {
+  const phase = phaseOf(incident, now);
+  return phase === null ? capital(incident.status) : phaseNames[phase];
+}
+
+/** The same for an entry of its timeline: how it stood then. */
+export const statusNameAt = (incident: Phased, status: IncidentStatus, at: number): string =>
+  statusName({ ...incident, status, resolvedAt: status === 'resolved' ? at : null }, at);

@@ -7,6 +7,7 @@ import { statusPages } from './migrations/0003-status-pages.ts';
 import { billing } from './migrations/0004-billing.ts';
 import { administration } from './migrations/0005-administration.ts';
 import { incidentReach } from './migrations/0006-incident-reach.ts';
+import { publicPages } from './migrations/0010-public-pages.ts';
 import { disabledAccounts } from './migrations/0011-disabled-accounts.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,6 +19,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0004-billing': billing,
   '0005-administration': administration,
   '0006-incident-reach': incidentReach,
+  '0010-public-pages': publicPages,
   '0011-disabled-accounts': disabledAccounts,
 };
 

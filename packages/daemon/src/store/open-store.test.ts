@@ -374,6 +374,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
   incident: {
     seq: true,
     id: true,
+    public_id: true,
     project_id: true,
     title: true,
     status: true,
@@ -401,6 +402,11 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     domain_check_at: true,
     created_at: true,
     updated_at: true,
+    description: true,
+    home_url: true,
+    icon_url: true,
+    accent_color: true,
+    group_by: true,
   },
   plan: {
     id: true,

@@ -380,6 +380,8 @@ export interface DomainRegistrationTable {
 export interface IncidentTable {
   seq: Generated<number>;
   id: string;
+  /** What its public address ends with, made from its id by `publicId`; null until it is stored by this version. */
+  public_id: Generated<string | null>;
   project_id: string;
   title: string;
   status: IncidentStatus;
@@ -425,6 +427,13 @@ export interface StatusPageTable {
   domain_error: string | null;
   /** When the domain is looked at again; null without one. */
   domain_check_at: number | null;
+  description: string | null;
+  home_url: string | null;
+  icon_url: string | null;
+  /** `#rrggbb`. */
+  accent_color: string | null;
+  /** The label by whose value its monitors stand together. */
+  group_by: string | null;
   created_at: number;
   updated_at: number;
 }

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, uptimePercent } from '../core/uptime.ts';
+import { createForms, type PageForm } from '../status-page/forms.ts';
 import { overall } from '../status-page/overall.ts';
 import type { DayView, IncidentView, MonitorView, PageLinks, PageView } from '../status-page/view.ts';
 
@@ -12,7 +13,14 @@ export const links: PageLinks = {
   json: 'https://status.example/status/shop.json',
   feed: 'https://status.example/status/shop/feed.atom',
   badge: 'https://status.example/status/shop/badge.svg',
+  base: 'https://status.example/status/shop',
 };
+
+const formOf = createForms();
+
+/** A form of a page, as text. */
+export const written = (view: PageView, form: PageForm = 'html', from = 0): string =>
+  [...formOf({ kind: 'page', view }, form, { links, from }).pieces].join('');
 
 /** A day on which nothing was observed, but for what is said. `ago` 0 is today. */
 export const day = (ago: number, observed: Partial<DayView> = {}): DayView => ({
@@ -40,6 +48,8 @@ export function monitorView(more: Partial<MonitorView> = {}, salt = 1): MonitorV
   return {
     name: `Service ${salt}`,
     state: 'up',
+    downSince: more.state === 'down' ? now - 900_000 : null,
+    group: null,
     uptime: uptimePercent({ ...time, maintenance: 0 }),
     past,
     today: latest,
@@ -61,7 +71,7 @@ export const unseenMonitor = (more: Partial<MonitorView> = {}): MonitorView =>
 
 /** An open incident of an hour ago, but for what is said. */
 export const incidentView = (more: Partial<IncidentView> = {}): IncidentView => ({
-  number: 7,
+  publicId: '7'.repeat(20),
   title: 'Payments are slow',
   status: 'identified',
   maintenance: false,
@@ -70,6 +80,8 @@ export const incidentView = (more: Partial<IncidentView> = {}): IncidentView => 
   scheduledEnd: null,
   resolvedAt: null,
   monitors: ['Payments'],
+  moreMonitors: 0,
+  whole: true,
   updates: [
     { status: 'investigating', message: 'We see timeouts at our provider.\nMore soon.', at: now - hourMs },
     { status: 'identified', message: '', at: now - hourMs / 2 },
@@ -79,6 +91,7 @@ export const incidentView = (more: Partial<IncidentView> = {}): IncidentView => 
 
 const maintenance = (more: Partial<IncidentView> = {}) =>
   incidentView({
+    publicId: '8'.repeat(20),
     title: 'Database upgrade',
     maintenance: true,
     createdAt: now - dayMs,
@@ -91,6 +104,7 @@ const maintenance = (more: Partial<IncidentView> = {}) =>
 
 const resolved = (more: Partial<IncidentView> = {}) =>
   incidentView({
+    publicId: '9'.repeat(20),
     title: 'Search was away',
     status: 'resolved',
     createdAt: now - 2 * dayMs,
@@ -109,6 +123,12 @@ export function pageView(more: Partial<PageView> = {}): PageView {
   const monitors = more.monitors ?? [monitorView({ name: 'Shop' }), monitorView({ name: 'Payments' }, 2)];
   return {
     name: 'Example shop',
+    description: null,
+    homeUrl: null,
+    iconUrl: null,
+    accentColor: null,
+    grouped: false,
+    more: { open: false, current: false, planned: false, past: false },
     madeAt: now,
     updatedAt: now - 30 * dayMs,
     overall: overall(monitors, more.open?.length ?? 0),
@@ -124,6 +144,12 @@ export function pageView(more: Partial<PageView> = {}): PageView {
 const many = (count: number, more: (index: number) => Partial<MonitorView> = () => ({})) =>
   Array.from({ length: count }, (_, index) => monitorView(more(index), index + 1));
 
+const services = ['Checkout', 'Product search', 'Customer login', 'Invoices by e-mail', 'Image delivery'].flatMap(
+  (name) =>
+    ['Berlin', 'Dublin', 'Oregon', 'Tokyo', 'São Paulo', 'Sydney', 'Mumbai', 'Toronto'].map(
+      (place) => `${name}, ${place}`,
+    ),
+);
 const downToday = day(0, { up: (now % dayMs) - 900_000, down: 900_000 });
 const longName = 'Settlement'.repeat(20);
 
@@ -139,7 +165,15 @@ export const states = {
       monitorView({ name: 'Search', past: monitorView().past.map((one, at) => (at < 40 ? day(89 - at) : one)) }, 4),
     ],
     open: [incidentView()],
-    past: [resolved(), resolved({ startedAt: now - 5 * dayMs, resolvedAt: now - 5 * dayMs + 60_000, updates: [] })],
+    past: [
+      resolved(),
+      resolved({
+        publicId: 'a'.repeat(20),
+        startedAt: now - 5 * dayMs,
+        resolvedAt: now - 5 * dayMs + 60_000,
+        updates: [],
+      }),
+    ],
   }),
   'maintenance in force': pageView({
     monitors: [
@@ -149,7 +183,7 @@ export const states = {
     current: [maintenance()],
   }),
   'maintenance planned': pageView({
-    planned: [maintenance({ startedAt: now + dayMs, scheduledEnd: now + dayMs + hourMs })],
+    planned: [maintenance({ publicId: 'b'.repeat(20), startedAt: now + dayMs, scheduledEnd: now + dayMs + hourMs })],
     past: [maintenance({ status: 'resolved', startedAt: now - dayMs, resolvedAt: now - dayMs + hourMs })],
   }),
   'incident while all is up': pageView({ open: [incidentView()] }),
@@ -165,6 +199,31 @@ export const states = {
   'nothing observed': pageView({ monitors: [unseenMonitor(), unseenMonitor({ name: 'Newer', responseTimes: null })] }),
   'no monitors': pageView({ monitors: [] }),
   'thirty monitors': pageView({ monitors: many(30, (index) => (index % 9 === 4 ? { state: 'down' } : {})) }),
+  'nine in groups': pageView({
+    description: 'What our customers use.',
+    homeUrl: 'https://shop.example/',
+    accentColor: '#ffd400',
+    grouped: true,
+    monitors: many(9, (index) => ({
+      group: index % 2 === 0 ? 'Website' : null,
+      ...(index === 5 && { state: 'down', today: downToday }),
+    })),
+  }),
+  'forty in groups': pageView({
+    description: 'What our customers use, and what it stands on.',
+    homeUrl: 'https://shop.example/',
+    accentColor: '#ffd400',
+    grouped: true,
+    monitors: many(40, (index) => ({
+      name: services[index]!,
+      group: ['Website', 'Payments', 'Data', null][index % 4] ?? null,
+      ...(index % 13 === 5 && { state: 'down', today: downToday }),
+      ...(index === 9 && { state: 'maintenance' }),
+      ...(index === 22 && { state: 'paused' }),
+    })),
+    open: [incidentView()],
+    more: { open: true, current: false, planned: false, past: false },
+  }),
   'long names': pageView({
     name: longName,
     monitors: [monitorView({ name: longName, state: 'down', today: downToday }), monitorView({ name: 'Shop' }, 2)],

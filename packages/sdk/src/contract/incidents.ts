@@ -5,6 +5,11 @@ import { id, instant, line, paging, timestamp } from './fields.ts';
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
 
+/** An incident holds at most so many updates; one that resolves it is always taken. */
+export const mostIncidentUpdates = 500;
+/** A PATCH answers the latest so many of them. */
+export const updatesAnsweredToPatch = 25;
+
 const status = z.enum(incidentStatuses);
 const title = line(200).describe('1 to 200 characters.');
 const message = z
@@ -52,7 +57,9 @@ export const incident = z
     scheduledEnd: timestamp.nullable(),
     startedAt: timestamp,
     resolvedAt: timestamp.nullable(),
-    updates: z.array(incidentUpdate).describe('Timeline, in order of creation.'),
+    updates: z
+      .array(incidentUpdate)
+      .describe(`Timeline, in order of creation; PATCH answers its latest ${updatesAnsweredToPatch} entries.`),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -91,9 +98,10 @@ export const incidentEndpoints = endpoints({
     path: '/incidents/:incidentId',
     access: 'project',
     status: 200,
-    summary: 'Change status or add to the timeline.',
+    summary: `Change status or add to the timeline, which holds at most ${mostIncidentUpdates} entries.`,
     body: incidentPatch,
     response: incident,
+    errors: ['conflict'],
   },
   deleteIncident: {
     method: 'DELETE',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { filters, id, key, name, paging, patchOf, timestamp } from './fields.ts';
+import { filters, id, key, line, name, paging, patchOf, timestamp, webAddress } from './fields.ts';
 
 const fields = {
   key,
@@ -13,6 +13,19 @@ const fields = {
     .describe('Last segment of the public address, unique on the server.'),
   monitorIds: z.array(z.string()).max(1000).default([]).describe('Monitors shown, in this order.'),
   customDomain: z.string().max(253).nullable().default(null).describe('Domain name that serves this page.'),
+  description: line(500).nullable().default(null).describe('What the page is about, shown under its name.'),
+  homeUrl: webAddress.nullable().default(null).describe('Where the name of the page leads, by http or https.'),
+  iconUrl: webAddress.nullable().default(null).describe('An image shown beside the name, by http or https.'),
+  accentColor: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #0a66c2: a # and six hexadecimal digits' })
+    .nullable()
+    .default(null)
+    .describe('Colour of links and of the line at the top, such as `#0a66c2`.'),
+  groupBy: line(63)
+    .nullable()
+    .default(null)
+    .describe('Label of the monitors; those with the same value stand under one heading.'),
 };
 
 export const statusPageInput = z.strictObject(fields).meta({ id: 'StatusPageInput' });
@@ -27,6 +40,11 @@ export const statusPage = z
     slug: z.string(),
     monitorIds: z.array(z.string()),
     customDomain: z.string().nullable(),
+    description: z.string().nullable(),
+    homeUrl: z.string().nullable(),
+    iconUrl: z.string().nullable(),
+    accentColor: z.string().nullable(),
+    groupBy: z.string().nullable(),
     url: z.string(),
     domain: z
       .object({ status: z.enum(['pending', 'active', 'error']), error: z.string().nullable(), cname: z.string() })

@@ -1,10 +1,11 @@
+import { addressFaults } from './request-rules.ts';
 import { asciiHostName } from './host.ts';
 import { type StatusPageFields, statusPageInput } from './status-pages.ts';
 import { type Fault, validate, type Validated } from './validate.ts';
 
 /**
- * Validates what creates a status page: the schema, and that `customDomain` is a name that can point here. The name
- * comes back in lower case, an international one in punycode.
+ * Validates what creates a status page: the schema, that `customDomain` is a name that can point here, and that its
+ * addresses are whole. The domain comes back in lower case, an international one in punycode.
  *
  * @example
  * const parsed = validateStatusPage({ name: 'Shop', slug: 'shop', customDomain: 'Status.Example.com' });
@@ -12,21 +13,34 @@ import { type Fault, validate, type Validated } from './validate.ts';
  */
 export function validateStatusPage(input: unknown): Validated<StatusPageFields> {
   const parsed = validate(statusPageInput, input);
-  const given = parsed.ok ? parsed.value.customDomain : domainIn(input);
+  const given = parsed.ok ? parsed.value.customDomain : textOf(input, 'customDomain');
   const customDomain = given === null ? null : domainName(given);
   const faults = parsed.ok ? [] : parsed.faults;
-  if (given !== null && customDomain === null && !faults.some(({ path }) => path === notADomain.path))
-    faults.push(notADomain);
+  const told = new Set(faults.map(({ path }) => path));
+  const rules: Fault[] = given !== null && customDomain === null ? [notADomain] : [];
+  for (const field of ['homeUrl', 'iconUrl'] as const) {
+    const address = textOf(input, field);
+    if (address !== null) rules.push(...publicAddressFaults(field, address));
+  }
+  faults.push(...rules.filter(({ path }) => !told.has(path)));
   return parsed.ok && faults.length === 0
     ? { ok: true, value: { ...parsed.value, customDomain } }
     : { ok: false, faults };
 }
 
-/** The domain of what is otherwise faulty: each fault is told, not only the first kind. */
-const domainIn = (input: unknown): string | null =>
-  typeof input === 'object' && input !== null && 'customDomain' in input && typeof input.customDomain === 'string'
-    ? input.customDomain
-    : null;
+/** A field of what may be otherwise faulty: each fault is told, not only the first kind. */
+function textOf(input: unknown, field: string): string | null {
+  const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[field] : null;
+  return typeof value === 'string' ? value : null;
+}
+
+/** Everyone who opens the page can read its addresses. */
+function publicAddressFaults(path: string, address: string): Fault[] {
+  const parsed = URL.parse(address);
+  if (parsed && (parsed.username !== '' || parsed.password !== ''))
+    return [{ path, message: 'must not contain a user name or password: the page is public' }];
+  return addressFaults(path, address);
+}
 
 const notADomain: Fault = {
   path: 'customDomain',

@@ -77,6 +77,36 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
+  test('a timeline is whole when it is read, its end answers a patch, and it does not grow without end', async () => {
+    const { id } = await create({ message: '0' });
+    for (let entry = 1; entry < 30; entry++) await patch(id, { message: String(entry) });
+    const told = (shown: Shown) => shown.updates.map(({ message }) => message);
+    expect(told(await patch(id, { message: '30' }))).toEqual(Array.from({ length: 25 }, (_, at) => String(at + 6)));
+    const all = Array.from({ length: 31 }, (_, at) => String(at));
+    expect(told(await get(id))).toEqual(all);
+    const listed = (await daemon.request('GET', '/api/incidents')).body as Shown[];
+    expect(told(listed.find((one) => one.id === id)!)).toEqual(all);
+
+    const { seq } = await daemon.store.db
+      .selectFrom('incident')
+      .select('seq')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const more = Array.from({ length: 469 }, (_, at) => ({
+      id: `upd_${database.name}_${at}`,
+      incident: seq,
+      status: 'investigating' as const,
+      message: 'x',
+      created_at: 0,
+    }));
+    await daemon.store.write((trx) => trx.insertInto('incident_update').values(more).execute());
+    const refused = await daemon.request('PATCH', `/api/incidents/${id}`, { message: 'one more' });
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('at most 500 updates') } });
+    expect(await patch(id, { title: 'Renamed' })).toMatchObject({ title: 'Renamed' });
+    expect(await patch(id, { status: 'resolved', message: 'Over.' })).toMatchObject({ status: 'resolved' });
+    expect((await daemon.request('PATCH', `/api/incidents/${id}`, { status: 'identified' })).status).toBe(409);
+  });
+
   test('resolved sets resolvedAt, and leaving it clears it', async () => {
     const { id } = await create({});
     const resolved = await patch(id, { status: 'resolved' });

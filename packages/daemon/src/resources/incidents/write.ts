@@ -1,8 +1,16 @@
-import { type Fault, incidentPatch, type IncidentStatus, scheduleFaults } from '@uptime/sdk/contract';
+import {
+  type Fault,
+  incidentPatch,
+  type IncidentStatus,
+  mostIncidentUpdates,
+  scheduleFaults,
+  updatesAnsweredToPatch,
+} from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { invalid } from '../../errors.ts';
+import { invalid, ServiceError } from '../../errors.ts';
 import { closeBooks, reviewAfterWindow } from '../../operations/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
+import { publicId } from '../../store/public-id.ts';
 import type { Tables } from '../../store/tables.ts';
 import { findByIds } from '../find-by-ids.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
@@ -22,10 +30,12 @@ export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
     const now = deps.clock.now();
     const status = request.body.status ?? firstStatus(maintenance);
     if (maintenance) await closeBooks(trx, seqs(monitors.rows), now);
+    const id = newId('inc', now);
     const row = await trx
       .insertInto('incident')
       .values({
-        id: newId('inc', now),
+        id,
+        public_id: publicId(id),
         project_id: request.project.id,
         title,
         status,
@@ -63,6 +73,8 @@ export const updateIncident: OwnValidation<'updateIncident'> = {
       refuse([...faultsOfSchedule(maintenance, start, end), ...named.faults]);
       const watched = await monitorsOf(trx, before.seq);
       const wanted = monitorIds === undefined ? watched : seqs(named.rows);
+      const adds = status !== before.status || message !== '';
+      if (adds && (status !== 'resolved' || before.status === 'resolved')) await refuseMoreUpdates(trx, before.seq);
       const now = deps.clock.now();
       const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
       await closeBooks(trx, concerned, now);
@@ -84,9 +96,9 @@ export const updateIncident: OwnValidation<'updateIncident'> = {
         .returningAll()
         .executeTakeFirstOrThrow();
       if (monitorIds !== undefined) await setMonitors(trx, before.seq, wanted);
-      if (status !== before.status || message !== '') await addUpdate(trx, before.seq, status, message, now);
+      if (adds) await addUpdate(trx, before.seq, status, message, now);
       await reviewAfterWindow(trx, concerned, now);
-      return showIncident(trx, row);
+      return showIncident(trx, row, updatesAnsweredToPatch);
     }),
 };
 
@@ -132,6 +144,20 @@ async function setMonitors(trx: Transaction<Tables>, incident: number, monitors:
     .insertInto('incident_monitor')
     .values(monitors.map((monitor, position) => ({ incident, monitor, position })))
     .execute();
+}
+
+/** A timeline stays as short as one answer can be. */
+async function refuseMoreUpdates(trx: Transaction<Tables>, incident: number): Promise<void> {
+  const { updates } = await trx
+    .selectFrom('incident_update')
+    .select((row) => row.fn.countAll<number>().as('updates'))
+    .where('incident', '=', incident)
+    .executeTakeFirstOrThrow();
+  if (updates < mostIncidentUpdates) return;
+  throw new ServiceError(
+    'conflict',
+    `An incident holds at most ${mostIncidentUpdates} updates. Resolve this one, and open another with POST /api/incidents.`,
+  );
 }
 
 async function addUpdate(

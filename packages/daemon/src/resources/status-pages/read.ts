@@ -27,6 +27,15 @@ export async function showStatusPage(
   return (await renderStatusPages(db, [row], backend))[0]!;
 }
 
+/** How the page presents itself, by the names of the interface. */
+export const presentationOf = (row: StatusPageRow) => ({
+  description: row.description,
+  homeUrl: row.home_url,
+  iconUrl: row.icon_url,
+  accentColor: row.accent_color,
+  groupBy: row.group_by,
+});
+
 /** Pages of one project, in order of creation. */
 async function renderStatusPages(
   db: Store['db'],
@@ -55,6 +64,7 @@ async function renderStatusPages(
       slug: row.slug,
       monitorIds: (monitorsOf.get(row.seq) ?? []).map(({ id }) => id),
       customDomain: row.custom_domain,
+      ...presentationOf(row),
       url: `${siteUrl()}/status/${row.slug}`,
       domain: domain && { ...domain, cname: publicHost() },
       createdAt: isoTime(row.created_at),

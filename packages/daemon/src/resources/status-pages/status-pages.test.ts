@@ -84,6 +84,45 @@ describe.each(databases)('status pages on $name', (database) => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'customDomain' }] } });
   });
 
+  const presentation = {
+    description: 'All that our customers use.',
+    homeUrl: 'https://shop.example/',
+    iconUrl: 'https://cdn.example/icon.png?v=2',
+    accentColor: '#0A66c2',
+    groupBy: 'team',
+  };
+
+  test('how a page presents itself is kept as it was given, and null takes it back', async () => {
+    const plain = await create({ slug: 'plain' });
+    const none = { description: null, homeUrl: null, iconUrl: null, accentColor: null, groupBy: null };
+    expect(plain).toMatchObject(none);
+    const { id, ...page } = await create({ slug: 'presented', ...presentation });
+    expect(page).toMatchObject(presentation);
+    expect((await patch(id, presentation)).body).toEqual({ id, ...page });
+    expect((await patch(id, { accentColor: '#000000' })).body).toMatchObject({
+      ...presentation,
+      accentColor: '#000000',
+    });
+    expect((await patch(id, none)).body).toMatchObject(none);
+  });
+
+  test.each([
+    ['homeUrl', 'javascript:alert(1)'],
+    ['homeUrl', 'https://'],
+    ['homeUrl', 'https://user:password@shop.example/'],
+    ['iconUrl', 'data:image/png;base64,AAAA'],
+    ['iconUrl', "http://[::1'/x.png"],
+    ['accentColor', 'red'],
+    ['accentColor', '#fff'],
+    ['accentColor', '#0a66c2;}'],
+    ['description', 'a\nb'],
+    ['description', ''],
+    ['groupBy', ''],
+  ])('refuses the %s %j', async (field, value) => {
+    const answer = await daemon.request('POST', '/api/status-pages', { name: 'x', slug: 'ill', [field]: value });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
+  });
+
   test('a patch changes what it names, and null brings a default back', async () => {
     const { id } = await create({ slug: 'patch', key: 'patch', monitorIds: monitors });
     expect((await patch(id, { slug: 'patched', monitorIds: [monitors[1]] })).body).toMatchObject({

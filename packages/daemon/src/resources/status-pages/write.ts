@@ -10,7 +10,7 @@ import { mergePatch } from '../merge-patch.ts';
 import { withoutReadOnly } from '../sent-back.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { findRow } from '../find-row.ts';
-import { showStatusPage } from './read.ts';
+import { presentationOf, showStatusPage } from './read.ts';
 
 export const createStatusPage: OwnValidation<'createStatusPage'> = {
   validatesBody: true,
@@ -54,6 +54,7 @@ export const updateStatusPage: OwnValidation<'updateStatusPage'> = {
         slug: before.slug,
         monitorIds,
         customDomain: before.custom_domain,
+        ...presentationOf(before),
       };
       const patch = await withoutReadOnly(request.body, statusPagePatch, () => shown);
       const fields = checked(mergePatch(stored, patch, {}), backend);
@@ -94,11 +95,16 @@ function checked(body: unknown, { siteUrl, publicHost }: Pick<Backend, 'siteUrl'
   return parsed.value;
 }
 
-const columnsOf = ({ key, name, slug, customDomain }: StatusPageFields) => ({
-  key,
-  name,
-  slug,
-  custom_domain: customDomain,
+const columnsOf = (fields: StatusPageFields) => ({
+  key: fields.key,
+  name: fields.name,
+  slug: fields.slug,
+  custom_domain: fields.customDomain,
+  description: fields.description,
+  home_url: fields.homeUrl,
+  icon_url: fields.iconUrl,
+  accent_color: fields.accentColor,
+  group_by: fields.groupBy,
 });
 
 /** A domain that was just named has to be looked at before it is served. */

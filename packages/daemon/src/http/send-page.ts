@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../errors.ts';
+import type { AskedForm, Encoding, GetPage } from '../status-page/page-cache.ts';
+
+/** Seconds for which anyone may keep a page; the last one for a day while this server does not answer (RFC 5861). */
+const cacheControl = 'public, max-age=2, stale-if-error=86400';
+
+/** Answers one form of a page; 304 to those who have it already. Throws `not_found` where there is none. */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  getPage: GetPage,
+  { slug, ...asked }: Omit<AskedForm, 'encoding' | 'place'> & { slug: string },
+): Promise<FastifyReply> {
+  // Whoever writes a page of their own may read this: it needs no credential, and takes none.
+  if (asked.form === 'json') reply.header('access-control-allow-origin', '*');
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  const page = await getPage(slug, { ...asked, encoding, place: asked.links.self });
+  if (!page) throw notFound('status page');
+  reply.headers({
+    etag: page.etag,
+    'cache-control': cacheControl,
+    vary: 'accept-encoding',
+    ...(page.policy !== null && { 'content-security-policy': page.policy }),
+  });
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known?.some((tag) => tag === page.etag || tag === '*')) return reply.status(304).send();
+  if (page.etag.endsWith(`-${encoding}"`)) reply.header('content-encoding', encoding);
+  return reply.type(page.type).send(page.body);
+}
+
+/** The best that the client takes; a client that refuses by `q=0` is rare, and gets what it can read. */
+function encodingFor(accepted: string | string[] | undefined): Encoding {
+  const words = String(accepted ?? '')
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => !/;\s*q=0(\.0*)?$/.test(word))
+    .map((word) => word.split(';')[0]);
+  return words.includes('br') ? 'br' : words.includes('gzip') ? 'gzip' : 'identity';
+}

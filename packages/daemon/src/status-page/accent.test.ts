@@ -1,0 +1,25 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contrastOf, readableOn } from './accent.ts';
+import { darkGround, lightGround } from './style.ts';
+
+const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+
+test('any colour comes out readable, on light and on dark ground', () => {
+  fc.assert(
+    fc.property(colour, fc.constantFrom(lightGround, darkGround), (given, ground) => {
+      expect(contrastOf(readableOn(ground, given), ground)).toBeGreaterThanOrEqual(4.5);
+    }),
+  );
+});
+
+test('a colour that is readable stays as it is', () => {
+  expect(readableOn(lightGround, '#0a66c2')).toBe('#0a66c2');
+  expect(readableOn(darkGround, '#ffd400')).toBe('#ffd400');
+  expect(readableOn(lightGround, '#ffd400')).not.toBe('#ffd400');
+});
+
+test('contrast is what WCAG says it is', () => {
+  expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+});

@@ -1,0 +1,80 @@
+import { renderBadge } from './badge.ts';
+import { policyOf } from './document.ts';
+import { renderFeed } from './feed.ts';
+import type { Html } from './html.ts';
+import { writeHistory } from './history-page.ts';
+import { writeIncident } from './incident-page.ts';
+import type { LoadHistory } from './load-history.ts';
+import type { LoadIncident } from './load-incident.ts';
+import type { LoadPage } from './load-page.ts';
+import { jsonParts } from './page-json.ts';
+import { createPageWriter } from './page.ts';
+import type { HistoryView, IncidentPageView, PageLinks, PageView } from './view.ts';
+
+/** A page comes as a page, or in another form; its parts come as pages alone. */
+export type PageForm = 'html' | 'json' | 'atom' | 'svg';
+
+/** What of a page is asked for: itself, a month of its incidents, or one of them. */
+export type Part =
+  | { kind: 'page'; from: number }
+  | { kind: 'history'; month: string | null; after: string | null }
+  | { kind: 'incident'; publicId: string; part: number };
+
+export type View =
+  | { kind: 'page'; view: PageView }
+  | { kind: 'history'; view: HistoryView }
+  | { kind: 'incident'; view: IncidentPageView };
+
+export interface PageLoaders {
+  page: LoadPage;
+  history: LoadHistory;
+  incident: LoadIncident;
+}
+
+/** Reads what is asked for; null where there is no such thing. */
+export async function loadPart(loaders: PageLoaders, slug: string, part: Part, now: number): Promise<View | null> {
+  if (part.kind === 'history') {
+    const view = await loaders.history(slug, part, now);
+    return view && { kind: 'history', view };
+  }
+  if (part.kind === 'incident') {
+    const view = await loaders.incident(slug, part, now);
+    return view && { kind: 'incident', view };
+  }
+  const view = await loaders.page(slug, now);
+  return view && { kind: 'page', view };
+}
+
+/** A form, to be written piece by piece. */
+export interface Form {
+  type: string;
+  /** The content security policy of a form that is a page. */
+  policy: string | null;
+  pieces: Iterable<string>;
+}
+
+/** Made once: what it writes of days that are over is kept. */
+export function createForms(): (view: View, form: PageForm, as: { links: PageLinks; from: number }) => Form {
+  const writePage = createPageWriter();
+
+  return ({ kind, view }, form, { links, from }) => {
+    if (kind === 'page') {
+      if (form === 'json')
+        return { type: 'application/json; charset=utf-8', policy: null, pieces: jsonParts(view, links, from) };
+      if (form === 'atom')
+        return { type: 'application/atom+xml; charset=utf-8', policy: null, pieces: [renderFeed(view, links)] };
+      if (form === 'svg') return { type: 'image/svg+xml; charset=utf-8', policy: null, pieces: [renderBadge(view)] };
+    }
+    const parts =
+      kind === 'page'
+        ? writePage(view, links)
+        : kind === 'history'
+          ? writeHistory(view, links)
+          : writeIncident(view, links);
+    return { type: 'text/html; charset=utf-8', policy: policyOf(view), pieces: textOf(parts) };
+  };
+}
+
+function* textOf(parts: Iterable<Html>): Generator<string> {
+  for (const { html } of parts) yield html;
+}

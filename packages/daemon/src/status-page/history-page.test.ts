@@ -1,0 +1,65 @@
+import { HtmlValidate } from 'html-validate';
+import { expect, test } from 'vitest';
+import { incidentView, links, now } from '../testing/page-views.ts';
+import { writeHistory } from './history-page.ts';
+import type { Html } from './html.ts';
+import { writeIncident } from './incident-page.ts';
+import { missingPage } from './missing-page.ts';
+
+const masthead = {
+  name: 'Example <shop>',
+  description: 'What "we" do',
+  homeUrl: 'https://shop.example/',
+  iconUrl: 'https://cdn.example/i.png',
+  accentColor: '#ffd400',
+  madeAt: now,
+};
+const text = (parts: Iterable<Html>) => [...parts].map(({ html }) => html).join('');
+const history = text(
+  writeHistory(
+    {
+      ...masthead,
+      month: '2026-11',
+      incidents: [incidentView()],
+      older: { month: '2026-11', after: '7'.repeat(20) },
+      newer: '2026-12',
+    },
+    links,
+  ),
+);
+const part = (number: number, lastPart: boolean) =>
+  text(writeIncident({ ...masthead, incident: incidentView(), part: number, lastPart }, links));
+
+const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] });
+test.each([
+  ['a month', history],
+  [
+    'an empty month',
+    text(writeHistory({ ...masthead, month: '2026-10', incidents: [], older: null, newer: null }, links)),
+  ],
+  ['an incident', part(1, true)],
+  ['the middle of an incident', part(2, false)],
+  ['what is not there', missingPage('https://status.example/status/shop')],
+])('%s is HTML by the standard', async (_, page) => {
+  const report = await validator.validateString(page);
+  expect(report.results.flatMap(({ messages }) => messages.map(({ message }) => message))).toEqual([]);
+});
+
+test('a month leads to its incidents, to the rest of itself, to other months and back to the page', () => {
+  const addresses = [...history.matchAll(/href="(https:\/\/status[^"]+)"/g)].map(([, href]) => href);
+  expect(addresses).toEqual(
+    expect.arrayContaining([
+      links.self,
+      `${links.base}/incidents/${'7'.repeat(20)}`,
+      `${links.base}/history/2026-11?after=${'7'.repeat(20)}`,
+      `${links.base}/history/2026-12`,
+    ]),
+  );
+});
+
+test('an incident has its anchor, and leads through the parts of its timeline', () => {
+  expect(part(1, true)).toContain(`id="incident-${'7'.repeat(20)}"`);
+  expect(part(1, true)).not.toContain('part=');
+  expect(part(2, false)).toContain(`/incidents/${'7'.repeat(20)}?part=3`);
+  expect(part(2, false)).toContain(`/incidents/${'7'.repeat(20)}"`);
+});

@@ -1,0 +1,33 @@
+import type { Store } from '../store/store.ts';
+import { findByPublicId } from './load-history.ts';
+import { aheadShown } from './load-incidents.ts';
+import { findPage, mastheadOf } from './load-page.ts';
+import { showIncident } from './show-incident.ts';
+import type { IncidentPageView } from './view.ts';
+
+const updatesShown = 25;
+/** As long as a message may be. */
+const characters = 10_000;
+/** No incident has so many parts; a number beyond is not looked for. */
+const lastPart = 1000;
+
+/** Reads one incident with a part of its timeline, counted from 1; null where the page does not show it. */
+export type LoadIncident = (
+  slug: string,
+  asked: { publicId: string; part: number },
+  now: number,
+) => Promise<IncidentPageView | null>;
+
+export const createIncidentLoader =
+  (store: Store): LoadIncident =>
+  async (slug, { publicId, part }, now) => {
+    const page = await findPage(store, slug);
+    if (!page || part < 1 || part > lastPart) return null;
+    const row = await findByPublicId(store, page, publicId);
+    // What is not announced yet has no page of its own either.
+    if (!row || row.started_at >= now + aheadShown) return null;
+    const skip = (part - 1) * updatesShown;
+    const incident = await showIncident(store, page, row, { updates: updatesShown, skip, characters });
+    if (part > 1 && incident.updates.length === 0) return null;
+    return { ...mastheadOf(page), madeAt: now, incident, part, lastPart: incident.whole };
+  };

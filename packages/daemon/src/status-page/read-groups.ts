@@ -1,0 +1,47 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import type { Store } from '../store/store.ts';
+
+const chunk = 5;
+/** A row that changed just now may change again within the same millisecond. */
+const settledAfterMs = 1000;
+const mostKept = 20_000;
+
+/** Reads which value a monitor has for a label. It is kept until the monitor changes: its fields may be large. */
+export function createGroupReader({ db }: Pick<Store, 'db'>) {
+  const kept = new Map<string, { updatedAt: number; value: string | null }>();
+
+  return async (
+    monitors: readonly { seq: number; updated_at: number }[],
+    label: string | null,
+    now: number,
+  ): Promise<ReadonlyMap<number, string | null>> => {
+    const groups = new Map<number, string | null>();
+    if (label === null) return groups;
+    const unread: number[] = [];
+    for (const { seq, updated_at } of monitors) {
+      const known = kept.get(`${seq} ${label}`);
+      if (known?.updatedAt === updated_at) groups.set(seq, known.value);
+      else unread.push(seq);
+    }
+    if (kept.size + unread.length > mostKept) kept.clear();
+    for (let at = 0; at < unread.length; at += chunk) {
+      const rows = await db
+        .selectFrom('monitor')
+        .select(['seq', 'config', 'updated_at'])
+        .where('seq', 'in', unread.slice(at, at + chunk))
+        .execute();
+      for (const { seq, config, updated_at } of rows) {
+        const value = labelIn(config, label);
+        groups.set(seq, value);
+        if (now - updated_at > settledAfterMs) kept.set(`${seq} ${label}`, { updatedAt: updated_at, value });
+        await breath();
+      }
+    }
+    return groups;
+  };
+}
+
+function labelIn(config: string, label: string): string | null {
+  const { labels = {} } = JSON.parse(config) as { labels?: Record<string, string> };
+  return Object.hasOwn(labels, label) ? labels[label] || null : null;
+}

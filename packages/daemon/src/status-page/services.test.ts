@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { day, monitorView, now, pageView, states, written } from '../testing/page-views.ts';
+import { duration } from './words.ts';
+
+const names = (page: string) => [...page.matchAll(/class="name" dir="auto">([^<]+)/g)].map(([, name]) => name);
+const groups = (page: string) => [...page.matchAll(/class="group" dir="auto">([^<]+)/g)].map(([, name]) => name);
+
+test('services with trouble come first, the others as the project ordered them', () => {
+  const monitors = (['up', 'paused', 'down', 'up', 'maintenance', 'down'] as const).map((state, at) =>
+    monitorView({ name: `${at} ${state}`, state }),
+  );
+  expect(names(written(pageView({ monitors })))).toEqual([
+    '2 down',
+    '5 down',
+    '4 maintenance',
+    '1 paused',
+    '0 up',
+    '3 up',
+  ]);
+});
+
+test('groups stand in the order of their first services, those with trouble first, what has no label last', () => {
+  const monitors = [null, 'b', 'a', 'c', 'b'].map((group, at) =>
+    monitorView({ name: `S${at}`, group, state: group === 'c' ? 'down' : 'up' }),
+  );
+  const page = written(pageView({ monitors, grouped: true }));
+  expect(groups(page)).toEqual(['c', 'b', 'a', 'Other services']);
+  expect(names(page)).toEqual(['S3', 'S1', 'S4', 'S2', 'S0']);
+  expect(page.match(/<h4/g)).toHaveLength(5);
+  expect(groups(written(pageView({ monitors })))).toEqual([]);
+});
+
+test('where no service has the label there are no headings', () => {
+  const page = written(pageView({ grouped: true }));
+  expect(groups(page)).toEqual([]);
+  expect(names(page)).toEqual(['Shop', 'Payments']);
+});
+
+test('many services take a row each, few have their charts', () => {
+  const many = (count: number) => written(pageView({ monitors: Array.from({ length: count }, () => monitorView()) }));
+  expect(many(8)).not.toContain('services compact');
+  expect(many(8).match(/<figure>/g)).toHaveLength(8);
+  expect(many(9)).toContain('services compact');
+  expect(many(9)).not.toContain('<figure>');
+});
+
+test('a service that is down says since when, on its row and at the top', () => {
+  const page = written(states['partly down']);
+  const since = `since <time datetime="2026-11-21T12:19:56.000Z">2026-11-21 12:19 UTC</time> (${duration(14 * 60_000)})`;
+  expect(page).toContain(`Down ${since}`);
+  expect(page).toContain(`<bdi>Payments</bdi> <span>${since}</span>`);
+});
+
+test.each([
+  [1, 'd1'],
+  [15 * 60_000, 'd1'],
+  [3_600_000, 'd2'],
+  [6 * 3_600_000, 'd3'],
+  [12 * 3_600_000, 'd4'],
+  [20 * 3_600_000, 'd5'],
+  [24 * 3_600_000, 'd6'],
+])('%i ms of a day down are drawn as %s', (down, kind) => {
+  const today = day(0, { up: 86_400_000 - down, down });
+  expect(written(pageView({ monitors: [monitorView({ today })], madeAt: now }))).toContain(
+    `<b class="${kind}" data-day="21 Nov: `,
+  );
+});

@@ -1,0 +1,71 @@
+import { roundedTime } from './document.ts';
+import { type Html, html } from './html.ts';
+import { createServiceRenderer } from './service.ts';
+import type { MonitorView, PageView } from './view.ts';
+import { dayName } from './words.ts';
+
+/** With more services than this each takes a row, and its chart goes. */
+const roomyUpTo = 8;
+/** So many are written at a time. */
+const slice = 20;
+/** What a person has to see first. */
+const urgency: Record<MonitorView['state'], number> = { down: 0, maintenance: 1, unknown: 2, paused: 2, up: 3 };
+
+/** The services of a page, in parts: those with trouble first, else as the project ordered them. */
+export function createServicesRenderer(): (view: PageView) => Generator<Html> {
+  const renderService = createServiceRenderer();
+
+  return function* ({ monitors, grouped, madeAt }) {
+    if (monitors.length === 0) {
+      yield html`<p class="quiet">This page shows no services yet.</p>`;
+      return;
+    }
+    const compact = monitors.length > roomyUpTo;
+    if (compact) yield axis(monitors[0]!);
+    for (const [name, ofGroup] of groupsOf(monitors, grouped)) {
+      if (name !== null) yield html`<h3 class="group" dir="auto">${name}</h3>`;
+      // Opened and closed by hand: the formatter would close it in its template.
+      yield { html: `<ul class="services${compact ? ' compact' : ''}">` };
+      for (let at = 0; at < ofGroup.length; at += slice) {
+        const some = ofGroup.slice(at, at + slice);
+        yield html`${some.map((one) =>
+          renderService(one, { compact, level: name === null ? 3 : 4, now: roundedTime(madeAt) }),
+        )}`;
+      }
+      yield { html: '</ul>' };
+    }
+    yield key;
+  };
+}
+
+/** Groups with trouble come first; services without the label come last, under a heading where others have one. */
+function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: string | null, MonitorView[]][] {
+  const sorted = monitors.toSorted((a, b) => urgency[a.state] - urgency[b.state]);
+  if (!grouped || monitors.every(({ group }) => group === null)) return [[null, sorted]];
+  const order = [...new Set(monitors.map(({ group }) => group))];
+  const least = (ones: readonly MonitorView[]) => urgency[ones[0]!.state];
+  const groups = Map.groupBy(sorted, ({ group }) => group);
+  return [...groups]
+    .toSorted(([a, ofA], [b, ofB]) => {
+      const [troubleA, troubleB] = [least(ofA) === 0, least(ofB) === 0];
+      if (troubleA !== troubleB) return troubleA ? -1 : 1;
+      if ((a === null) !== (b === null)) return a === null ? 1 : -1;
+      return order.indexOf(a) - order.indexOf(b);
+    })
+    .map(([name, ones]) => [name ?? 'Other services', ones]);
+}
+
+/** Which days the strips below are of. */
+const axis = ({ past, today }: MonitorView): Html =>
+  html`<p class="axis"><span>${dayName((past[0] ?? today).day)}</span><span>Today</span></p>`;
+
+/** What the bars mean, by shape as well as by colour. */
+const key: Html = html`<p class="key" aria-hidden="true">
+  ${[
+    ['', 'Up'],
+    ['d2', 'Down for a part of the day'],
+    ['d6', 'Down all day'],
+    ['m', 'Maintenance'],
+    ['n', 'Not observed'],
+  ].map(([kind = '', words = '']) => html`<span>${{ html: `<b class="${kind}"><em></em></b>` }}${words}</span>`)}
+</p>`;

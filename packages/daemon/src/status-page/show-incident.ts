@@ -1,0 +1,67 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import type { Store } from '../store/store.ts';
+import type { StatusPageRow } from '../store/tables.ts';
+import type { IncidentRow } from './find-incidents.ts';
+import type { IncidentView } from './view.ts';
+
+/** How much of an incident is shown. */
+export interface Extent {
+  /** At most so many of its updates, the latest ones. */
+  updates: number;
+  /** So many of the latest are left out before. */
+  skip?: number;
+  /** At most so many characters of each message. */
+  characters: number;
+}
+
+const monitorsTold = 10;
+
+/** An incident as a page shows it. */
+export async function showIncident(
+  { db }: Pick<Store, 'db'>,
+  page: Pick<StatusPageRow, 'seq'>,
+  row: IncidentRow,
+  { updates: most, skip = 0, characters }: Extent,
+): Promise<IncidentView> {
+  const monitors = await db
+    .selectFrom('incident_monitor')
+    .innerJoin('status_page_monitor', 'status_page_monitor.monitor', 'incident_monitor.monitor')
+    .innerJoin('monitor', 'monitor.seq', 'incident_monitor.monitor')
+    .select('monitor.name')
+    .where('incident_monitor.incident', '=', row.seq)
+    .where('status_page_monitor.page', '=', page.seq)
+    .orderBy('incident_monitor.position')
+    .execute();
+  await breath();
+  const updates = await db
+    .selectFrom('incident_update')
+    .select(['status', 'created_at'])
+    .select((of) => of.fn<string>('substr', ['message', of.lit(1), of.lit(characters + 1)]).as('message'))
+    .where('incident', '=', row.seq)
+    .orderBy('seq', 'desc')
+    .limit(most + 1)
+    .offset(skip)
+    .execute();
+  await breath();
+  return {
+    publicId: row.public_id ?? '',
+    title: row.title,
+    status: row.status,
+    maintenance: row.maintenance === 1,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    scheduledEnd: row.scheduled_end,
+    resolvedAt: row.resolved_at,
+    monitors: monitors.slice(0, monitorsTold).map(({ name }) => name),
+    moreMonitors: Math.max(0, monitors.length - monitorsTold),
+    updates: updates
+      .slice(0, most)
+      .toReversed()
+      .map(({ status, message, created_at }) => ({ status, message: cut(message, characters), at: created_at })),
+    whole: updates.length <= most && updates.every(({ message }) => message.length <= characters),
+  };
+}
+
+/** Between two characters, never within one of two units. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
