@@ -7,6 +7,7 @@ import { statusPages } from './migrations/0003-status-pages.ts';
 import { billing } from './migrations/0004-billing.ts';
 import { administration } from './migrations/0005-administration.ts';
 import { incidentReach } from './migrations/0006-incident-reach.ts';
+import { deliveries } from './migrations/0008-deliveries.ts';
 import type { Tables } from './tables.ts';
 
 /** In order; a released one is never changed, the next one mends it. */
@@ -17,6 +18,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0004-billing': billing,
   '0005-administration': administration,
   '0006-incident-reach': incidentReach,
+  '0008-deliveries': deliveries,
 };
 
 const migrationTableName = 'uptime_migration';
