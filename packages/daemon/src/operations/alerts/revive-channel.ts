@@ -23,6 +23,7 @@ export async function reviveChannel(trx: Transaction<Tables>, channel: number, {
     .where('channel', '=', channel)
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', at)
+    .where((row) => (fresh ? row.lit(true) : row('next_at', '>', soonest)))
     .where('lease_until', '=', 0)
     .execute();
 
