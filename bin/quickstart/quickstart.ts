@@ -49,7 +49,10 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
       return 1;
     }
   } finally {
-    await daemon.close();
+    const closed = daemon.close();
+    // Ctrl-C on a trial ends it soon, whatever its receivers do.
+    setTimeout(() => daemon.hurry(), 700).unref();
+    await closed;
   }
   say('Stopped. Start again, and everything is as it was.');
   return 0;

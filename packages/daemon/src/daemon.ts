@@ -64,8 +64,13 @@ export interface Daemon {
   store: Store;
   /** Answers requests without a socket; for tests. */
   inject: FastifyInstance['inject'];
-  /** Stops within 2 s: takes no more requests, ends those under way, writes down what is gathered, closes the store. */
+  /**
+   * Stops within 2 s, but for messages under way, which have 10 s to end: takes no more requests, ends those under way,
+   * writes down what is gathered, closes the store.
+   */
   close(): Promise<void>;
+  /** A close waits no longer for messages under way: they are sent again after the next start. */
+  hurry(): void;
 }
 
 /**
@@ -235,7 +240,15 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     deps.log.info({ url, httpsPort, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
 
     let closed: Promise<void> | undefined;
-    return { url, localUrl, httpsPort, store, inject: app.inject.bind(app), close: () => (closed ??= closeAll()) };
+    return {
+      url,
+      localUrl,
+      httpsPort,
+      store,
+      inject: app.inject.bind(app),
+      close: () => (closed ??= closeAll()),
+      hurry: () => started.hurry(),
+    };
   } catch (error) {
     await closeAll().catch((failure: unknown) => deps.log.error({ err: failure }, 'closing failed too'));
     throw error;

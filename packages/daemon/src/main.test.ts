@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 let folder: string;
@@ -101,6 +103,46 @@ test('it ends cleanly at once while name servers do not answer', async () => {
   } finally {
     silent.close();
   }
+});
+
+/** Has a monitor go down, and its alarm sent to this address. */
+async function alarm(url: string, to: string): Promise<void> {
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(url + path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  const person = { name: 'ada', email: 'ada@example.com', password: 'correct horse' };
+  const signedUp = await post('/api/auth/sign-up/email', person);
+  const cookie = signedUp.headers.getSetCookie()[0]!.split(';')[0]!;
+  const { apiKey } = (await (await post('/api/projects', { name: 'p' }, { cookie })).json()) as { apiKey: string };
+  const create = async (path: string, body: object) =>
+    ((await (await post(path, body, { 'x-api-key': apiKey })).json()) as { id: string }).id;
+  const channel = await create('/api/notification-channels', { type: 'webhook', name: 'c', config: { url: to } });
+  const monitor = await create('/api/monitors', { type: 'tcp', name: 'm', host: '127.0.0.1', port: 1, interval: 1 });
+  await create('/api/alert-rules', { name: 'r', monitorIds: [monitor], channelIds: [channel] });
+}
+
+test('a second SIGTERM cuts a message short that its receiver does not answer', async () => {
+  const receiver = createHttpServer();
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  const arrived = once(receiver, 'request');
+  const child = serve();
+  const { port } = receiver.address() as AddressInfo;
+  await alarm(await serving(child), `http://127.0.0.1:${port}/`);
+  await arrived;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const early = await Promise.race([exited.then(() => 'ended'), delay(1000, 'waits')]);
+  child.kill('SIGTERM');
+  const hurried = performance.now();
+  await exited;
+  receiver.closeAllConnections();
+  receiver.close();
+  expect(early).toBe('waits');
+  expect(child.exitCode).toBe(0);
+  expect(performance.now() - hurried).toBeLessThan(2000);
 });
 
 test('a second daemon on a folder is refused with a sentence, and one after a kill is not', async () => {

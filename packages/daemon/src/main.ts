@@ -47,17 +47,40 @@ async function serve(args: string[]): Promise<void> {
   const file = configFile === undefined ? {} : await readFrom(configFile);
   const config = readConfig({ flags, env: process.env, file });
   // Before the start: a signal that comes in its midst ends it too, once it is through.
-  const signalled = new Promise<void>((resolve) => {
-    process.on('SIGINT', () => resolve());
-    process.on('SIGTERM', () => resolve());
-  });
+  const signals = listenForSignals();
   const { startDaemon } = await import('./daemon.ts');
   const daemon = await startDaemon(config, { unknownVariables: unknownVariables(process.env) });
-  await signalled;
+  await signals.stop;
 
-  // It does not wait for ever. A second signal changes nothing: under npm or npx, Ctrl-C comes twice.
-  setTimeout(() => process.exit(1), 1900).unref();
+  // It does not wait for ever, should something hang.
+  const exitAfter = (ms: number) => void setTimeout(() => process.exit(1), ms).unref();
+  exitAfter(longestStopMs);
+  void signals.hurry.then(() => {
+    daemon.hurry();
+    exitAfter(hurriedStopMs);
+  });
   await daemon.close();
+}
+
+/** Messages under way have 10 s to end; the rest of a stop takes less than 2 s. */
+const longestStopMs = 11_900;
+const hurriedStopMs = 1900;
+/** Under npm or npx one Ctrl-C comes twice, from the terminal and from npm: only a later one hurries. */
+const sameKeyMs = 500;
+
+/** The first signal stops the daemon; SIGTERM a second time, or Ctrl-C a while later, hurries it. */
+function listenForSignals(): { stop: Promise<void>; hurry: Promise<void> } {
+  const [stop, hurry] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let first: number | null = null;
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (first === null) first = now;
+    else if (signal === 'SIGTERM' || now - first > sameKeyMs) hurry.resolve();
+    stop.resolve();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return { stop: stop.promise, hurry: hurry.promise };
 }
 
 function readFlags(args: string[]) {

@@ -109,6 +109,7 @@ describe('an answer', () => {
     [404, false],
     [410, false],
     [408, true],
+    [425, true],
     [429, true],
     [500, true],
     [503, true],
@@ -123,11 +124,11 @@ describe('an answer', () => {
     });
   });
 
-  test.each([301, 302, 307, 308])('of %i is followed by nobody', async (code) => {
+  test.each([301, 302, 307, 308])('of %i is not followed, and is worth another attempt', async (code) => {
     await using target = await httpTarget(redirect('/elsewhere', code));
     expect(await call(context, { url: target.url, headers: { authorization: 'Bearer x' } })).toMatchObject({
       ok: false,
-      retry: false,
+      retry: true,
       text: `HTTP ${code} Redirects are not followed.`,
     });
     expect(target.requests).toHaveLength(1);
@@ -143,7 +144,7 @@ describe('an answer', () => {
     ['soon', null],
   ])('that asks to come back "%s"', async (after, ms) => {
     const clock = createFakeClock(Date.UTC(2026, 0, 1));
-    for (const code of [408, 429, 503]) {
+    for (const code of [302, 408, 425, 429, 503]) {
       await using target = await httpTarget(status(code, '', { 'retry-after': after }));
       expect(await call({ ...context, clock }, { url: target.url })).toMatchObject({ retry: true, retryAfter: ms });
     }

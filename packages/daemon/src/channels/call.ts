@@ -27,9 +27,9 @@ export const patience = 15_000;
 const readAtMost = 65_536;
 
 /**
- * The one place that asks a provider. Success is 2xx; a redirect is followed by nobody, since it would carry secrets to
- * another address; 4xx other than 408 and 429 would fail again and is final; all else is worth another attempt, after
- * what `Retry-After` asks for (RFC 9110, 10.2.3).
+ * The one place that asks a provider. Success is 2xx. A redirect is not followed, since it would carry secrets to
+ * another address. A 4xx other than 408, 425 and 429 is a refusal. All else is worth another attempt, after what
+ * `Retry-After` asks for (RFC 9110, 10.2.3).
  */
 export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   const { clock, blockList, lookup } = context;
@@ -74,7 +74,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
         ? { ok: true, status, text: said(spoken) }
         : { ok: false, retry: false, retryAfter: null, status, text: said(refused) };
     }
-    const retry = status >= 500 || status === 408 || status === 429;
+    const retry = worthAnotherTry(status);
     const retryAfter = retry
       ? (waitAsked(answer.headers['retry-after'], clock.now()) ?? to.wait?.(text) ?? null)
       : null;
@@ -96,6 +96,9 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     await agent?.destroy();
   }
 }
+
+/** A 3xx is often a maintenance page that goes away: it is no refusal. */
+const worthAnotherTry = (status: number): boolean => status < 400 || status >= 500 || [408, 425, 429].includes(status);
 
 /** A bad address or header, or a forbidden target, stays one. */
 const final = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_IP_BLOCKED'];

@@ -1,5 +1,6 @@
 import type { BlockList, LookupFunction } from 'node:net';
 import type { ChannelConfig, ChannelType } from '@uptime/sdk/contract';
+import type { LateAlarms } from '../core/message-form.ts';
 import type { Clock } from '../deps.ts';
 import type { Notice } from './notice.ts';
 
@@ -56,6 +57,8 @@ export interface ChannelContext {
 export interface Channel<T extends ChannelType> {
   /** It keeps an alarm open until it is told that it is over, so that it is told whatever the reason. */
   closes?: true;
+  /** What it is sent about an outage that was over before its alarm could be sent. Default: one message that says both. */
+  late?: LateAlarms;
   /** Sends a message once; never throws, and is over within 20 s. */
   send(config: ChannelConfig<T>, message: Message, context: ChannelContext): Promise<Sent>;
 }

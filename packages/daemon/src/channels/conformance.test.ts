@@ -116,7 +116,7 @@ describe.each(types)('%s', (type) => {
       status(429, '{}', { 'retry-after': '7' }),
       { ok: false, retry: true, retryAfter: 7000 },
     ],
-    ['a redirect is not followed', redirect('/elsewhere', 307), { ok: false, retry: false, status: 307 }],
+    ['a redirect is not followed', redirect('/elsewhere', 307), { ok: false, retry: true, status: 307 }],
   ])('%s', async (_, answer, expected) => {
     await using provider = await startProvider(type, answer);
     expect(await provider.send(messageOf())).toMatchObject(expected);

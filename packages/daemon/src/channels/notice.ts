@@ -1,11 +1,12 @@
 import type { CheckError, MonitorType, Trigger } from '@uptime/sdk/contract';
+import type { ResolveReason } from '../core/alerts.ts';
 
 /** What happened, as the webhook's `event` names it. */
 export type NoticeEvent = Trigger | 'monitor_up' | 'test';
 
 /**
- * What a channel is asked to say, kept in the outbox: all that the message needs, so that it can be sent also when
- * monitor and rule were deleted meanwhile. Times are epoch milliseconds.
+ * What a channel is asked to say. The outbox keeps it as of the event, so that it can be said also when monitor and rule
+ * were deleted meanwhile; what is still there is read anew when the message is sent. Times are epoch milliseconds.
  */
 export interface Notice {
   /** `close` ends an alarm at a paging service without a recovery: the monitor was paused, deleted, or is no longer watched. */
@@ -26,6 +27,8 @@ export interface Notice {
   at: number;
   /** When the fault began. */
   since: number;
+  /** Set in an alarm that could not be sent before its outage was over: the message says both. */
+  ended?: { at: number; reason: ResolveReason };
   /** Why, in plain words; null for a recovery. */
   error: CheckError | { code: Trigger; message: string } | null;
   /** What the check saw; zeros where there was no response. */

@@ -6,6 +6,7 @@ import { utc, wordsFor } from './words.ts';
 
 /** A call by Twilio, which says it twice: https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource */
 export const phone: Channel<'phone'> = {
+  late: 'omit',
   send({ phoneNumber }, message, context) {
     const { title, sentence } = wordsFor(message);
     const { kind, event, since, at } = message.notice;

@@ -7,11 +7,11 @@ import { utc, wordsFor } from './words.ts';
 export const sms: Channel<'sms'> = {
   send({ phoneNumber }, message, context) {
     const { title, sentence, link } = wordsFor(message);
-    const { kind, event, since, at } = message.notice;
+    const { kind, event, since, at, ended } = message.notice;
     const parts = [
       `${cut(title, 150)}.`,
       cut(sentence, 200),
-      ...(kind === 'test' ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
+      ...(kind === 'test' || ended ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
       // Each 153 characters are paid for; an address that was cut would lead nowhere.
       ...(link.length <= 150 ? [link] : []),
     ];

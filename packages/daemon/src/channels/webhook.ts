@@ -5,6 +5,7 @@ import type { Notice } from './notice.ts';
 
 /** Any HTTP endpoint, signed as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md has it. */
 export const webhook: Channel<'webhook'> = {
+  late: 'each',
   send({ url, method, headers, secret }, { id, notice }, context) {
     const payload = JSON.stringify(payloadOf(notice));
     const timestamp = String(Math.floor(context.clock.now() / 1000));

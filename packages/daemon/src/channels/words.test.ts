@@ -87,6 +87,31 @@ describe('a message about', () => {
     ]);
   });
 
+  test('an outage that was over before its alarm could be sent says both, and how it ended', () => {
+    const ended = (reason: NonNullable<Notice['ended']>['reason'], event: Notice['event'] = 'monitor_down') =>
+      say(event, { ended: { at: Date.UTC(2026, 0, 31, 8, 4), reason } });
+    expect(ended('recovered')).toEqual([
+      '🟢 Was down, is up again: Shop (good)',
+      'It was down for 4 min, and is up since 2026-01-31 08:04:00 UTC. Answered 500 Internal Server Error; expected 200-299.',
+      'Address: https://shop.example/cart?a=1&b=2',
+      'Down since: 2026-01-31 08:00:00 UTC',
+      'Up since: 2026-01-31 08:04:00 UTC',
+      'HTTP status: 500',
+      'Checked from: eu',
+      'Rule: Everything',
+    ]);
+    expect(ended('paused').slice(0, 2)).toEqual([
+      '🔔 Was down: Shop (neutral)',
+      'It was down for 4 min, until the monitor was paused. Answered 500 Internal Server Error; expected 200-299.',
+    ]);
+    expect(ended('deleted')[1]).toContain('until the monitor was deleted.');
+    expect(ended('unwatched')[1]).toContain('until the rule stopped watching it.');
+    expect(ended('recovered', 'ssl_expired').slice(0, 2)).toEqual([
+      '🟢 Over (certificate expired): Shop (good)',
+      'It was so for 4 min, and is mended since 2026-01-31 08:04:00 UTC. The certificate (shop.example) expired on 2026-01-30.',
+    ]);
+  });
+
   test('a test says that it is one', () => {
     expect(say('test')).toEqual(['🔔 Test: Shop (neutral)', 'This is a test: alerts will arrive here.']);
   });

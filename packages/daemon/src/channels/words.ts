@@ -1,3 +1,4 @@
+import type { ResolveReason } from '../core/alerts.ts';
 import type { Message } from './channel.ts';
 import type { Notice, NoticeEvent } from './notice.ts';
 
@@ -38,10 +39,7 @@ const emojis: Record<Words['mood'], string> = { bad: '🔴', warning: '🟠', go
 
 /** The words of a message, the same for every channel. */
 export function wordsFor({ notice, link }: Message): Words {
-  const { title, still, mood: moodOfEvent } = headings[notice.event];
-  const closed = isClosed(notice);
-  const mood = closed ? 'neutral' : moodOfEvent;
-  const heading = closed ? `Closed (${title.toLowerCase()})` : notice.kind === 'reminder' ? still : title;
+  const { heading, mood } = headingOf(notice);
   return {
     title: line(`${heading}: ${notice.monitor.name}`),
     sentence: line(sentenceOf(notice)),
@@ -50,6 +48,19 @@ export function wordsFor({ notice, link }: Message): Words {
     mood,
     emoji: emojis[mood],
   };
+}
+
+function headingOf(notice: Notice): { heading: string; mood: Words['mood'] } {
+  const { kind, event, ended } = notice;
+  const { title, still, mood } = headings[event];
+  if (ended) {
+    const recovered = ended.reason === 'recovered';
+    const down = recovered ? 'Was down, is up again' : 'Was down';
+    const heading = event === 'monitor_down' ? down : `Over (${title.toLowerCase()})`;
+    return { heading, mood: recovered ? 'good' : 'neutral' };
+  }
+  if (isClosed(notice)) return { heading: `Closed (${title.toLowerCase()})`, mood: 'neutral' };
+  return { heading: kind === 'reminder' ? still : title, mood };
 }
 
 /** An alarm may also be ended by a recovery that is told to nobody else: that is told as it is. */
@@ -64,16 +75,33 @@ function sentenceOf(notice: Notice): string {
   }
   if (event === 'monitor_up') return `It was down for ${duration(at - since)}.`;
   const why = asSentence(error?.message ?? 'It does not answer');
+  if (notice.ended) return `${endSentence(event, since, notice.ended)} ${why}`;
   return kind === 'reminder' && event === 'monitor_down' ? `Down for ${duration(at - since)} now. ${why}` : why;
 }
 
-function factsOf({ kind, event, monitor, since, at, details, rule }: Notice): Words['facts'] {
+const endReasons: Record<Exclude<ResolveReason, 'recovered'>, string> = {
+  paused: 'the monitor was paused',
+  deleted: 'the monitor was deleted',
+  unwatched: 'the rule stopped watching it',
+};
+
+function endSentence(event: NoticeEvent, since: number, { at, reason }: NonNullable<Notice['ended']>): string {
+  const was = event === 'monitor_down' ? 'It was down' : 'It was so';
+  if (reason !== 'recovered') return `${was} for ${duration(at - since)}, until ${endReasons[reason]}.`;
+  const is = event === 'monitor_down' ? 'is up' : 'is mended';
+  return `${was} for ${duration(at - since)}, and ${is} since ${utc(at)}.`;
+}
+
+function factsOf({ kind, event, monitor, since, at, details, rule, ended }: Notice): Words['facts'] {
   if (kind === 'test') return [];
   const down = event === 'monitor_down';
   return [
     ...(monitor.url ? [{ label: 'Address', value: monitor.url }] : []),
     { label: down || event === 'monitor_up' ? 'Down since' : 'Noticed', value: utc(since) },
     ...(event === 'monitor_up' ? [{ label: 'Up since', value: utc(at) }] : []),
+    ...(ended
+      ? [{ label: down && ended.reason === 'recovered' ? 'Up since' : 'Over since', value: utc(ended.at) }]
+      : []),
     ...(down && details.statusCode > 0 ? [{ label: 'HTTP status', value: String(details.statusCode) }] : []),
     ...(down && details.region ? [{ label: 'Checked from', value: details.region }] : []),
     { label: 'Rule', value: rule },

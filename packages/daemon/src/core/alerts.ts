@@ -53,13 +53,16 @@ export interface KnownAlert {
   trigger: Trigger;
   subject: string;
   open: boolean;
+  /** It ended because the rule stopped watching, and its incident was closed: watched again, the channel is told again. */
+  reopens?: boolean;
 }
 
 export type ResolveReason = 'recovered' | 'paused' | 'deleted' | 'unwatched';
 
 /** What has to be done so that alerts say what is so. */
 export interface Review {
-  fire: { rule: number; channel: number; trigger: Trigger; subject: string }[];
+  /** `again`: the alert that is opened again in place of a new one, see `KnownAlert.reopens`. */
+  fire: { rule: number; channel: number; trigger: Trigger; subject: string; again?: string }[];
   /** `at`: when the fault really ended. */
   resolve: { alert: string; at: number; reason: ResolveReason }[];
   /** Alerts that were open through a maintenance window, in which one outage ended and another began. */
@@ -94,7 +97,7 @@ export function review(facts: Facts, rules: readonly WatchingRule[], alerts: rea
       if (fault.trigger !== rule.trigger || !fault.fires) continue;
       if (fault.trigger === 'monitor_down' && facts.failures < rule.consecutiveFailures) continue;
       for (const channel of rule.channels) {
-        const told = alerts.some(
+        const told = alerts.find(
           (alert) =>
             alert.rule === rule.rule &&
             alert.channel === channel &&
@@ -102,7 +105,10 @@ export function review(facts: Facts, rules: readonly WatchingRule[], alerts: rea
             (alert.subject === fault.subject ||
               (fault.trigger === 'monitor_down' && alert.open && !resolved.has(alert.id))),
         );
-        if (!told) found.fire.push({ rule: rule.rule, channel, trigger: fault.trigger, subject: fault.subject });
+        const { trigger, subject } = fault;
+        const fired = { rule: rule.rule, channel, trigger, subject };
+        if (!told) found.fire.push(fired);
+        else if (told.reopens && !told.open) found.fire.push({ ...fired, again: told.id });
       }
     }
   }

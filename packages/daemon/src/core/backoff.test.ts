@@ -1,26 +1,79 @@
-import { expect, it } from 'vitest';
-import { nextAttemptAt } from './backoff.ts';
+import { describe, expect, it } from 'vitest';
+import { afterFailure, afterRateLimit, failureKind, isCautious } from './backoff.ts';
 
 const hour = 3_600_000;
-const failed = { now: 0, triedSince: 0, attempts: 1, retryAfter: null, random: 0 };
+const failed = { kind: 'failed', now: 0, triedSince: 0, attempts: 0, refusals: 0, random: 0 } as const;
 
-it('waits 2 s at first, then twice as long each time, an hour at most', () => {
-  const waits = Array.from({ length: 14 }, (_, at) => nextAttemptAt({ ...failed, attempts: at + 1 })! / 1000);
-  expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600, 3600]);
+describe('a message that failed', () => {
+  it('waits 2 s at first, then twice as long each time, an hour at most', () => {
+    const waits = Array.from({ length: 14 }, (_, attempts) => afterFailure({ ...failed, attempts }).nextAt! / 1000);
+    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600, 3600]);
+  });
+
+  it('waits up to a quarter less, so that what failed together is not tried again together', () => {
+    const waits = [0, 0.5, 0.999].map((random) => afterFailure({ ...failed, attempts: 11, random }).nextAt! / hour);
+    expect(waits).toEqual([1, 0.875, expect.closeTo(0.75, 2)]);
+  });
+
+  it('is given up a day after the first attempt', () => {
+    const late = { ...failed, attempts: 30 };
+    expect(afterFailure({ ...late, now: 23 * hour }).nextAt).toBe(24 * hour);
+    expect(afterFailure({ ...late, now: 23 * hour + 1 }).nextAt).toBeNull();
+    expect(afterFailure({ ...late, kind: 'rate_limited', now: 24 * hour + 1 }).nextAt).toBeNull();
+  });
+
+  it('is tried once more, a minute after a refusal; another outcome between two refusals begins anew', () => {
+    const first = afterFailure({ ...failed, kind: 'refused' });
+    expect(first).toEqual({ attempts: 1, refusals: 1, nextAt: 60_000 });
+    expect(afterFailure({ ...failed, ...first, kind: 'refused' }).nextAt).toBeNull();
+    const between = afterFailure({ ...failed, ...first });
+    expect(afterFailure({ ...failed, ...between, kind: 'refused' }).nextAt).toBe(60_000);
+  });
+
+  it('is not counted by a rate limit, and is due when its channel is', () => {
+    const before = { attempts: 3, refusals: 1 };
+    expect(afterFailure({ ...failed, ...before, kind: 'rate_limited', now: 5 })).toEqual({ ...before, nextAt: 5 });
+  });
 });
 
-it('takes up to a quarter off, so that what failed together is not tried again together', () => {
-  const waits = [0, 0.5, 0.999].map((random) => nextAttemptAt({ ...failed, attempts: 12, random })! / hour);
-  expect(waits).toEqual([1, 0.875, expect.closeTo(0.75, 2)]);
+it('a 429, or an answer that says when to come back, is a rate limit; a final one never is', () => {
+  const kinds = [
+    { retry: true, status: 429, retryAfter: null },
+    { retry: true, status: 503, retryAfter: 1000 },
+    { retry: true, status: 503, retryAfter: null },
+    { retry: false, status: 403, retryAfter: null },
+  ].map(failureKind);
+  expect(kinds).toEqual(['rate_limited', 'rate_limited', 'failed', 'refused']);
 });
 
-it('waits for as long as it is asked to, a day at most, and never shorter than it would', () => {
-  const asked = (retryAfter: number) => nextAttemptAt({ ...failed, attempts: 3, retryAfter });
-  expect([asked(60_000), asked(1), asked(90 * 24 * hour)]).toEqual([60_000, 8000, 24 * hour]);
-});
+describe('a channel with a rate limit', () => {
+  const open = { waitUntil: 0, limits: 0 };
 
-it('gives up a day after the first attempt', () => {
-  const late = { ...failed, attempts: 30, triedSince: 0 };
-  expect(nextAttemptAt({ ...late, now: 23 * hour })).toBe(24 * hour);
-  expect(nextAttemptAt({ ...late, now: 23 * hour + 1 })).toBeNull();
+  it('is left alone for as long as it asks, 15 minutes at most', () => {
+    const asked = (retryAfterMs: number) => afterRateLimit(open, { begun: 1, now: 1, retryAfterMs }).waitUntil - 1;
+    expect([asked(500), asked(60_000), asked(24 * hour)]).toEqual([500, 60_000, 900_000]);
+  });
+
+  it('waits 1 s where it names no time, then half as long again each time, a minute at most', () => {
+    const waits = [];
+    for (let limit = { ...open }, at = 1; waits.length < 13; at = limit.waitUntil) {
+      limit = afterRateLimit(limit, { begun: at, now: at, retryAfterMs: null });
+      waits.push(limit.waitUntil - at);
+    }
+    expect(waits.slice(0, 4)).toEqual([1000, 1500, 2250, 3375]);
+    expect(waits.at(-1)).toBe(60_000);
+  });
+
+  it('counts what was under way when the limit was told as the same limit', () => {
+    const told = afterRateLimit(open, { begun: 100, now: 110, retryAfterMs: null });
+    expect(afterRateLimit(told, { begun: 100, now: 112, retryAfterMs: null })).toEqual(told);
+  });
+
+  it('gets one message at a time until a minute after', () => {
+    expect([isCautious(0, hour), isCautious(hour, hour + 59_999), isCautious(hour, hour + 60_000)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
 });

@@ -1,3 +1,4 @@
+import { failureKind, isCautious } from '../core/backoff.ts';
 import type { Deps } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import {
@@ -12,7 +13,7 @@ import { type Finished, finishDelivery } from '../operations/alerts/finish-deliv
 import type { Courier } from '../operations/courier.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
-import { type Loop, pause, startLoop } from './loop.ts';
+import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
 
 /** Milliseconds between looks into the outbox. */
 const patience = 250;
@@ -24,14 +25,12 @@ const perChannel = 4;
 const inAll = 500;
 /** Milliseconds for which a claim holds; it is renewed while its attempt goes on. */
 const lease = 60_000;
-/** Milliseconds that attempts under way have to end when the daemon stops. */
-const grace = 700;
 /** Milliseconds after which an attempt that the store refused is offered to it again. */
 const recordAgainAfter = 500;
 /** A message that nobody began to send so long after it was due, in milliseconds, is told of. */
 const tooLate = 60_000;
 
-export interface Deliveries extends Loop {
+export interface Deliveries extends HurriedLoop {
   /** The number of channels whose messages are overdue. */
   overdue(): Promise<number>;
 }
@@ -75,10 +74,11 @@ export async function startDeliveries(
     const now = clock.now();
     const wanted: number[] = [];
     const channels = await dueChannels(store.db, now);
+    const willing = channels.filter(({ waitUntil }) => waitUntil <= now);
     // Who has least under way comes first, should there not be room for all.
-    for (const channel of channels.toSorted((a, b) => taken(a) - taken(b))) {
+    for (const { channel, waitUntil } of willing.toSorted((a, b) => taken(a.channel) - taken(b.channel))) {
       const used = running.size + wanted.length;
-      const share = used < inAll / 2 ? perChannel : 1;
+      const share = used < inAll / 2 && !isCautious(waitUntil, now) ? perChannel : 1;
       const free = Math.min(share - taken(channel), inAll - used);
       if (free <= 0) {
         eager.add(channel);
@@ -96,7 +96,9 @@ export async function startDeliveries(
     for (const delivery of claimed) start(delivery);
 
     // Those that were claimed and not to be sent made room.
-    return claimed.length < wanted.length ? soon : patience;
+    if (claimed.length < wanted.length) return soon;
+    const waits = channels.map(({ waitUntil }) => waitUntil - clock.now()).filter((wait) => wait > 0);
+    return Math.min(patience, ...waits);
   });
 
   const taken = (channel: number) => places.get(channel) ?? 0;
@@ -118,7 +120,8 @@ export async function startDeliveries(
     running.set(seq, send(delivery).catch(failed).finally(end));
   };
 
-  const send = async ({ seq, id, channel, notice }: ClaimedDelivery): Promise<void> => {
+  const send = async (claimed: ClaimedDelivery): Promise<void> => {
+    const { seq, id, channel, notice } = claimed;
     const [begun, from] = [clock.now(), clock.monotonic()];
     const sent = await courier.send(channel, id, notice, stopping.signal);
     if (stopping.signal.aborted && !sent.ok) {
@@ -126,14 +129,17 @@ export async function startDeliveries(
       return;
     }
     await record({
-      delivery: seq,
+      claimed,
       at: clock.now(),
       sent,
       begun,
       duration: clock.monotonic() - from,
       random: deps.random(),
     });
-    if (!sent.ok) log.warn({ delivery: id, channel: channel.id, status: sent.status }, 'a message did not arrive');
+    if (sent.ok) return;
+    const about = { delivery: id, channel: channel.id, status: sent.status };
+    if (failureKind(sent) === 'rate_limited') log.debug(about, 'a channel limits the rate of messages');
+    else log.warn(about, 'a message did not arrive');
   };
 
   /** What was sent is known to be sent also when the store takes no writes for a while. */
@@ -151,12 +157,14 @@ export async function startDeliveries(
   return {
     ...loop,
     async overdue() {
-      return (await dueChannels(store.db, clock.now() - tooLate)).length;
+      const late = clock.now() - tooLate;
+      return (await dueChannels(store.db, late)).filter(({ waitUntil }) => waitUntil <= late).length;
     },
+    hurry: () => stopping.abort(),
     async stop() {
       await loop.stop();
       const ended = Promise.all(running.values());
-      const waited = pause(clock, grace, stopping.signal);
+      const waited = pause(clock, stopGraceMs, stopping.signal);
       await Promise.race([ended, waited]);
       stopping.abort();
       await ended;

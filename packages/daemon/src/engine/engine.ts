@@ -10,6 +10,7 @@ import type { PingRecorder } from '../operations/ping-recorder.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import { startChecker } from './checker.ts';
+import { startClosings } from './closings.ts';
 import { startExpiries } from './expiries.ts';
 import { startDeliveries } from './deliveries.ts';
 import { startHeartbeats } from './heartbeats.ts';
@@ -48,7 +49,10 @@ export interface Engine {
   /** Checks a monitor at once and records it. Throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<FinishedCheck>;
   health(): Promise<{ reason: string | null; warnings: string[] }>;
+  /** Messages under way have some seconds to end. */
   stop(): Promise<void>;
+  /** A stop waits for messages under way no longer. */
+  hurry(): void;
 }
 
 /** Starts every loop: first the presence, which settles what the time before this start is worth. */
@@ -87,6 +91,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
     },
   });
   const deliveries = await startDeliveries(deps, { store, courier: options.courier });
+  const closings = startClosings(deps, { store, courier: options.courier });
   const loops = [
     startHeartbeats(deps, {
       store,
@@ -95,6 +100,7 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
       onTransition,
     }),
     startReminders(deps, store),
+    closings,
     startRollups(deps, store),
     startMaintenance(deps, store),
     startExpiries(deps, store, options.readRegistration),
@@ -120,6 +126,10 @@ export async function startEngine(deps: Deps, options: EngineOptions): Promise<E
         };
       }
       return { reason: null, warnings };
+    },
+    hurry() {
+      deliveries.hurry();
+      closings.hurry();
     },
     async stop() {
       // Messages under way are given some time: it is the others' time too.

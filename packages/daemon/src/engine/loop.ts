@@ -10,6 +10,15 @@ export interface Loop {
   idleFor(): number;
 }
 
+/** A loop whose stop lets messages under way end, for `stopGraceMs` at most and until it is hurried. */
+export interface HurriedLoop extends Loop {
+  /** A stop waits no longer: what is under way is cut off, and done again after the next start. */
+  hurry(): void;
+}
+
+/** Milliseconds that messages under way have to end when the daemon stops. */
+export const stopGraceMs = 10_000;
+
 /** How soon a run that failed is tried again, in milliseconds. */
 const retryAfter = 1000;
 

@@ -50,9 +50,18 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     await database.dispose();
   });
 
-  const openAlert = async (more: Partial<Pick<AlertTable, 'delivery_status' | 'resolved_at'>> = {}) => {
+  const openAlert = async (
+    more: Partial<Pick<AlertTable, 'delivery_status' | 'resolved_at'>> & { told?: number } = {},
+  ) => {
     const at = clock.now();
-    await openTestAlert(store, 'a', { channel: 1, at, remind_at: at + 2 * minute, delivery_status: 'sent', ...more });
+    await openTestAlert(store, 'a', {
+      channel: 1,
+      at,
+      remind_at: at + 2 * minute,
+      delivery_status: 'sent',
+      told: 1,
+      ...more,
+    });
     await sendAll();
   };
   const sendAll = () => store.db.updateTable('delivery').set({ status: 'sent', next_at: null }).execute();
@@ -97,12 +106,26 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect((await alert()).remind_at).toBeGreaterThan(clock.now());
   });
 
-  it('does not put one behind another that has not arrived, nor behind an alarm that has not', async () => {
-    await openAlert({ delivery_status: 'pending' });
+  it('does not put one behind another that has not arrived', async () => {
+    await openAlert();
+    await pass(2 * minute);
+    await pass(2 * minute);
+    expect(await reminders()).toHaveLength(1);
+  });
+
+  it('has an alarm that waits for its next attempt tried now, and sends nothing beside it', async () => {
+    await openAlert({ delivery_status: 'pending', told: 0 });
+    const later = clock.now() + 60 * minute;
+    await store.db.updateTable('delivery').set({ status: 'pending', next_at: later, attempts: 9 }).execute();
     await pass(2 * minute);
     expect(await reminders()).toEqual([]);
-    await store.db.updateTable('alert').set({ delivery_status: 'sent' }).execute();
-    await pass(2 * minute);
+    const alarm = await store.db.selectFrom('delivery').select('next_at').executeTakeFirstOrThrow();
+    expect(alarm.next_at).toBeLessThanOrEqual(clock.now());
+  });
+
+  it('is sent though the alarm was given up: it is the alarm then', async () => {
+    await openAlert({ delivery_status: 'failed', told: 0 });
+    await store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
     await pass(2 * minute);
     expect(await reminders()).toHaveLength(1);
   });

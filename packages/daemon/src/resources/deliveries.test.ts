@@ -173,6 +173,18 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(foreign.status).toBe(404);
   });
 
+  test('no incident is opened again for an alert that is resolved', async () => {
+    const config = { integrationKey: 'k'.repeat(32) };
+    await daemon.request('POST', '/api/notification-channels', { type: 'pagerduty', name: 'pager', config });
+    const all = daemon.store.db.selectFrom('channel').select(['seq', 'id']).orderBy('seq', 'desc');
+    const pager = await all.executeTakeFirstOrThrow();
+    const resolved = await alert({ channel: pager.seq, channel_id: pager.id, resolved_at: Date.now(), told: 1 });
+    const { id } = await delivery(resolved, { channel: pager.seq, status: 'sent' });
+    const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
+    expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect((again.body as { detail: string }).detail).toContain('This alert is resolved');
+  });
+
   test('a redelivery waits for what is still to be sent before it', async () => {
     const one = await alert();
     await delivery(one, { status: 'pending', next_at: later, finished_at: null });

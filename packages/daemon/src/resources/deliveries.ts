@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import type { ChannelType } from '@uptime/sdk/contract';
+import { sql, type Transaction } from 'kysely';
+import { channels } from '../channels/index.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
-import type { AlertRow, DeliveryRow, Project } from '../store/tables.ts';
+import type { AlertRow, DeliveryRow, Project, Tables } from '../store/tables.ts';
 import type { AnswerOf, Handler, Pages } from './handler.ts';
 import { isoTime, isoTimeOrNull } from './iso-time.ts';
 import { lockProject } from './lock-project.ts';
@@ -37,8 +39,9 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
     await lockProject(trx, request.project);
     const row = await findDelivery(trx, request.project, request.params.deliveryId);
     if (row.status === 'pending') throw new ServiceError('conflict', 'This delivery is still under way.');
-    const channel = await trx.selectFrom('channel').select('seq').where('seq', '=', row.channel).executeTakeFirst();
+    const channel = await trx.selectFrom('channel').select('type').where('seq', '=', row.channel).executeTakeFirst();
     if (!channel) throw new ServiceError('conflict', 'The channel of this delivery was deleted.');
+    await refuseWhatIsOver(trx, row, channel.type);
     const earlier = await trx
       .selectFrom('delivery')
       .select('seq')
@@ -53,6 +56,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
       .set({
         status: 'pending',
         attempts: 0,
+        refusals: 0,
         tried_since: null,
         next_at: earlier ? null : deps.clock.now(),
         lease_until: 0,
@@ -61,10 +65,28 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
       .where('seq', '=', row.seq)
       .returningAll()
       .executeTakeFirstOrThrow();
+    // What was told once stays told.
     if (row.kind === 'alarm')
-      await trx.updateTable('alert').set({ delivery_status: 'pending' }).where('seq', '=', row.alert).execute();
+      await trx
+        .updateTable('alert')
+        .set({ delivery_status: 'pending' })
+        .where('seq', '=', row.alert)
+        .where('told', '=', 0)
+        .execute();
     return (await renderDeliveries(trx, [pending]))[0]!;
   });
+
+/** Nobody is called, and no incident opened, for an outage that is over. */
+async function refuseWhatIsOver(
+  trx: Transaction<Tables>,
+  { alert: seq, kind }: DeliveryRow,
+  type: ChannelType,
+): Promise<void> {
+  if (channels[type].late !== 'omit' || (kind !== 'alarm' && kind !== 'reminder')) return;
+  const alert = await trx.selectFrom('alert').select('resolved_at').where('seq', '=', seq).executeTakeFirst();
+  if (alert && alert.resolved_at !== null)
+    throw new ServiceError('conflict', `This alert is resolved; a ${type} channel is told of open alerts only.`);
+}
 
 interface Filter {
   alertId?: string | undefined;

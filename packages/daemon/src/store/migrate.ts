@@ -7,6 +7,7 @@ import { statusPages } from './migrations/0003-status-pages.ts';
 import { billing } from './migrations/0004-billing.ts';
 import { administration } from './migrations/0005-administration.ts';
 import { incidentReach } from './migrations/0006-incident-reach.ts';
+import { deliveries } from './migrations/0008-deliveries.ts';
 import { publicPages } from './migrations/0010-public-pages.ts';
 import { disabledAccounts } from './migrations/0011-disabled-accounts.ts';
 import type { Tables } from './tables.ts';
@@ -19,6 +20,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0004-billing': billing,
   '0005-administration': administration,
   '0006-incident-reach': incidentReach,
+  '0008-deliveries': deliveries,
   '0010-public-pages': publicPages,
   '0011-disabled-accounts': disabledAccounts,
 };

@@ -7,6 +7,8 @@ import type {
   MonitorType,
   Trigger,
 } from '@uptime/sdk/contract';
+import type { ResolveReason } from '../core/alerts.ts';
+import type { DeliveryKind } from '../core/message-form.ts';
 import type { SubscriptionStatus } from '../core/subscription.ts';
 
 /**
@@ -38,6 +40,7 @@ export interface Tables {
   alert: AlertTable;
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
+  paging_incident: PagingIncidentTable;
   domain_registration: DomainRegistrationTable;
   incident: IncidentTable;
   incident_update: IncidentUpdateTable;
@@ -263,6 +266,8 @@ export interface ChannelTable {
   last_error: string | null;
   /** 0, or until when its provider asked to be left alone. */
   wait_until: Generated<number>;
+  /** How often in a row its provider limited the rate. */
+  limits: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -318,6 +323,10 @@ export interface AlertTable {
   failing_since: number;
   triggered_at: number;
   resolved_at: number | null;
+  /** Why it was resolved; null while it is open. */
+  end_reason: Generated<ResolveReason | null>;
+  /** 1 once an alarm, or a reminder in its place, arrived: then the recovery is sent as well. */
+  told: Generated<number>;
   /** Of the alarm. */
   delivery_status: DeliveryStatus;
   error: string | null;
@@ -341,7 +350,12 @@ export interface DeliveryTable {
   /** What to say, as JSON: see channels/notice. */
   notice: string;
   status: DeliveryStatus;
+  /** Failures that the back-off counts. */
   attempts: Generated<number>;
+  /** Refusals in a row. */
+  refusals: Generated<number>;
+  /** When its latest attempt ended. */
+  tried_at: Generated<number | null>;
   /** When it was first tried since it was queued. */
   tried_since: number | null;
   /** Null while it waits for those before it in its lane; while a sender holds it, when that claim lapses. */
@@ -352,9 +366,6 @@ export interface DeliveryTable {
   finished_at: number | null;
 }
 
-/** `close` ends an alarm at a paging service without a recovery. */
-export type DeliveryKind = 'alarm' | 'reminder' | 'recovery' | 'close';
-
 export interface DeliveryAttemptTable {
   /** The delivery's seq. */
   delivery: number;
@@ -363,6 +374,31 @@ export interface DeliveryAttemptTable {
   status: number | null;
   /** What the provider said, at most 200 characters, without secrets. */
   text: string;
+}
+
+/**
+ * An incident that a paging service keeps open until it is told to close it, under the config that opened it. It stays
+ * when alert, channel or project is deleted, and is then closed by engine/closings.
+ */
+export interface PagingIncidentTable {
+  seq: Generated<number>;
+  /** The id of the delivery that closes it, where no row of the outbox does. */
+  id: string;
+  /** The alert's seq. */
+  alert: number;
+  /** The channel's id, to which the config is sealed. */
+  channel_id: string;
+  type: ChannelType;
+  config: string;
+  /** The alarm, as JSON: what closing it has to say. */
+  notice: string;
+  /** 0 while it is not known whether the alarm arrived. */
+  certain: Generated<number>;
+  attempts: Generated<number>;
+  refusals: Generated<number>;
+  tried_since: Generated<number | null>;
+  /** When it may be closed at the earliest; later while its alarm or its closing is under way. */
+  next_at: number;
 }
 
 /** What the registry said of a domain, once for however many monitors share it. */
@@ -486,10 +522,13 @@ export interface BillingEventTable {
 }
 
 export type StatusPageRow = Selectable<StatusPageTable>;
+export type { DeliveryKind } from '../core/message-form.ts';
+
 export type ChannelRow = Selectable<ChannelTable>;
 export type RuleRow = Selectable<RuleTable>;
 export type AlertRow = Selectable<AlertTable>;
 export type DeliveryRow = Selectable<DeliveryTable>;
+export type PagingIncidentRow = Selectable<PagingIncidentTable>;
 export type Project = Selectable<ProjectTable>;
 export type MonitorRow = Selectable<MonitorTable>;
 export type MonitorStateRow = Selectable<MonitorStateTable>;

@@ -3,6 +3,9 @@
  * purpose: whatever it wants to know it works out of the whole history again. core/alerts is held against it.
  */
 
+/** The channel that keeps incidents open until they are closed. */
+export const closing = 'pager';
+
 export type Happening = { at: number } & (
   | { do: 'check'; monitor: string; region: number; failed: boolean }
   | { do: 'ping' | 'fail' | 'look' | 'pause' | 'resume' | 'retarget' | 'rename' | 'delete'; monitor: string }
@@ -107,7 +110,8 @@ function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel
     return;
   }
   if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
-  if (last && last.step >= life.sinceStep) return; // It was told in this outage.
+  // It was told in this outage; only an incident that was closed for want of a rule is opened again.
+  if (last && last.step >= life.sinceStep && !(channel === closing && last.why === 'unwatched')) return;
   const enough = monitor.regions === 0 || life.failedRounds >= terms.failures;
   if (now.seenNow && enough) told.push({ ...subject, what: 'alarm' });
 }

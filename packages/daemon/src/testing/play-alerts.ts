@@ -5,10 +5,17 @@ import { newState, pause, resume, retarget } from '../core/lifecycle.ts';
 import type { MonitorState, Step } from '../core/monitor-state.ts';
 import { dayMs } from '../core/uptime.ts';
 import { observeCheck } from '../core/verdict.ts';
-import type { Happening, NaiveMonitor, NaiveRule, NaiveWindow, Told } from './naive-alerts.ts';
+import {
+  closing,
+  type Happening,
+  type NaiveMonitor,
+  type NaiveRule,
+  type NaiveWindow,
+  type Told,
+} from './naive-alerts.ts';
 
 /** The channels there are; in the store they are numbered, like the rules. */
-export const channels = ['chat', 'pager'];
+export const channels = ['chat', closing];
 
 interface Alert extends KnownAlert {
   monitor: string;
@@ -149,6 +156,7 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
   for (const { alert: id, at: resolvedAt, reason } of found.resolve) {
     const alert = world.alerts.find((kept) => kept.id === id) as Alert;
     alert.open = false;
+    alert.reopens = reason === 'unwatched' && channels[alert.channel] === closing;
     const terms = world.rules.find((rule) => ruleNumber(rule.id) === alert.rule)?.terms;
     const recovery = reason === 'recovered' && (terms?.notifyOnRecovery ?? false);
     told.push({ ...toldOf(alert, step, at), what: 'end', resolvedAt, why: reason, recovery });
@@ -157,8 +165,11 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
     (world.alerts.find((kept) => kept.id === id) as Alert).subject = subject;
   for (const fired of found.fire) {
     const every = rules.find(({ rule }) => rule === fired.rule)?.reminderInterval ?? null;
-    const alert = { ...fired, id: `alert-${world.alerts.length}`, monitor: name, open: true };
-    world.alerts.push({ ...alert, remindAt: every === null ? null : at + every });
+    const remindAt = every === null ? null : at + every;
+    const again = world.alerts.find(({ id }) => id === fired.again);
+    if (again) Object.assign(again, { open: true, reopens: false, remindAt });
+    const alert = again ?? { ...fired, id: `alert-${world.alerts.length}`, monitor: name, open: true, remindAt };
+    if (!again) world.alerts.push(alert);
     told.push({ ...toldOf(alert, step, at), what: 'alarm' });
   }
   const again = ask();

@@ -55,6 +55,8 @@ export interface TestDaemon extends TestUser {
   another(name: string): Promise<TestUser>;
   /** Stops the daemon and starts it again on the same data, at the same address. */
   restart(): Promise<void>;
+  /** A stop waits no longer for messages under way. */
+  hurry(): void;
   close(): Promise<void>;
 }
 
@@ -139,6 +141,7 @@ export async function createTestDaemon({
         ...headers,
       }),
     another: signUp,
+    hurry: () => daemon.hurry(),
     async restart() {
       await daemon.close();
       daemon = await start(new URL(url).port);

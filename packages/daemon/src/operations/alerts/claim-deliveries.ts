@@ -1,64 +1,108 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import { channels } from '../../channels/index.ts';
 import type { Notice } from '../../channels/notice.ts';
+import { messageForm, type Unsent } from '../../core/message-form.ts';
 import type { Store } from '../../store/store.ts';
-import type { ChannelRow, DeliveryRow } from '../../store/tables.ts';
+import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance-windows.ts';
-import { finishDelivery } from './finish-delivery.ts';
+import { giveUpDelivery } from './finish-delivery.ts';
+import { freeAlert, freeLane } from './lane.ts';
+import { makeNotice } from './make-notice.ts';
+import { expectIncident, hasIncident } from './paging-incidents.ts';
 
 /** A message that this process alone may send, for as long as its claim holds. */
-export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id'> {
+export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert'> {
   /** The channel's seq. */
   to: number;
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
 }
 
+interface Claim {
+  /** Epoch milliseconds, like all times here. */
+  now: number;
+  leaseUntil: number;
+}
+
 /**
- * Takes messages (by seq) that are due and held by nobody, until `leaseUntil`. Those that are not to be sent are settled
- * here: what a maintenance window holds back is put off, what has no channel any more or follows an alarm that never
- * arrived is given up. Times in epoch milliseconds. What it answers is on the disk.
+ * Takes messages (by seq) that are due and held by nobody, until `leaseUntil`, and makes them from what is so now. Those
+ * that are not to be sent are settled here: what a maintenance window holds back is put off; what has no channel any
+ * more, is over, or follows an alarm that never arrived, is given up. What it answers is on the disk.
  */
 export async function claimDeliveries(
   store: Store,
   wanted: readonly number[],
-  { now, leaseUntil }: { now: number; leaseUntil: number },
+  claim: Claim,
 ): Promise<ClaimedDelivery[]> {
   if (wanted.length === 0) return [];
   return store.write(async (trx) => {
     const due = await trx
       .selectFrom('delivery')
-      .innerJoin('alert', 'alert.seq', 'delivery.alert')
-      .leftJoin('channel', 'channel.seq', 'delivery.channel')
-      .select(['delivery.seq', 'delivery.id', 'delivery.kind', 'delivery.notice', 'delivery.channel as to'])
-      .select(['alert.monitor', 'alert.delivery_status as alarm'])
-      .select(['channel.id as channelId', 'channel.type', 'channel.config'])
-      .where('delivery.seq', 'in', wanted)
-      .where('delivery.status', '=', sql.lit('pending'))
-      .where('delivery.next_at', '<=', now)
-      .orderBy('delivery.next_at')
+      .selectAll()
+      .where('seq', 'in', wanted)
+      .where('status', '=', sql.lit('pending'))
+      .where('next_at', '<=', claim.now)
+      .orderBy('next_at')
       .modifyEnd(store.dialect.skipLocked('delivery'))
       .execute();
     const claimed: ClaimedDelivery[] = [];
-    for (const { seq, id: deliveryId, kind, notice, to, monitor, alarm, channelId: id, type, config } of due) {
-      const until = await maintenanceEnd(trx, monitor, now);
-      if (id === null || type === null || config === null)
-        await finishDelivery(trx, { delivery: seq, at: now, gaveUp: 'The channel was deleted.' });
-      else if (kind !== 'alarm' && alarm === 'failed')
-        await finishDelivery(trx, { delivery: seq, at: now, gaveUp: 'Not sent, because its alarm did not arrive.' });
-      else if (until !== null)
-        await trx.updateTable('delivery').set({ next_at: until }).where('seq', '=', seq).execute();
-      else {
-        const channel = { id, type, config };
-        claimed.push({ seq, id: deliveryId, to, channel, notice: JSON.parse(notice) as Notice });
-      }
+    for (const delivery of due) {
+      const one = await claimOne(trx, delivery, claim);
+      if (one) claimed.push(one);
     }
     if (claimed.length > 0) {
       const seqs = claimed.map(({ seq }) => seq);
-      const lease = { next_at: leaseUntil, lease_until: leaseUntil };
+      const lease = { next_at: claim.leaseUntil, lease_until: claim.leaseUntil };
       await trx.updateTable('delivery').set(lease).where('seq', 'in', seqs).execute();
     }
     return claimed;
   });
+}
+
+async function claimOne(
+  trx: Transaction<Tables>,
+  delivery: DeliveryRow,
+  { now, leaseUntil }: Claim,
+): Promise<ClaimedDelivery | null> {
+  const { seq, id, channel: to, kind } = delivery;
+  const alert = await trx.selectFrom('alert').selectAll().where('seq', '=', delivery.alert).executeTakeFirstOrThrow();
+  const channel = await trx
+    .selectFrom('channel')
+    .select(['id', 'type', 'config'])
+    .where('seq', '=', to)
+    .executeTakeFirst();
+  if (!channel) {
+    await giveUpDelivery(trx, delivery, { why: 'The channel was deleted.', now });
+    return null;
+  }
+  const { closes = false, late = 'combined' } = channels[channel.type];
+  const incident = closes ? await hasIncident(trx, alert.seq, channel.config) : null;
+  const found = messageForm({ kind, over: alert.resolved_at !== null, told: alert.told === 1, incident }, late);
+  if ('unsent' in found) {
+    await settle(trx, delivery, found.unsent, now);
+    return null;
+  }
+  const until = await maintenanceEnd(trx, alert.monitor, now);
+  if (until !== null) {
+    await trx.updateTable('delivery').set({ next_at: until }).where('seq', '=', seq).execute();
+    return null;
+  }
+  const notice = await makeNotice(trx, JSON.parse(delivery.notice) as Notice, { alert, form: found.form, now });
+  if (closes && (found.form === 'alarm' || found.form === 'reminder'))
+    await expectIncident(trx, { alert: alert.seq, channel, notice, now, until: leaseUntil });
+  return { seq, id, alert: alert.seq, to, channel, notice };
+}
+
+const reasons: Record<Exclude<Unsent, 'moot'>, string> = {
+  over: 'Not sent, because its outage was over before it could be.',
+  untold: 'Not sent, because its alarm did not arrive.',
+};
+
+async function settle(trx: Transaction<Tables>, delivery: DeliveryRow, unsent: Unsent, now: number): Promise<void> {
+  if (unsent !== 'moot') return giveUpDelivery(trx, delivery, { why: reasons[unsent], now });
+  await trx.deleteFrom('delivery').where('seq', '=', delivery.seq).execute();
+  await freeAlert(trx, delivery, now);
+  await freeLane(trx, delivery.lane, now);
 }
 
 /** Gives claims back, so that the messages are due again. */

@@ -1,21 +1,27 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../store/tables.ts';
 
-/** The channels that have a message due by `at` and are not to be left alone; epoch milliseconds. */
-export async function dueChannels(db: Kysely<Tables>, at: number): Promise<number[]> {
+export interface DueChannel {
+  channel: number;
+  /** Until when it is to be left alone, in epoch milliseconds. */
+  waitUntil: number;
+}
+
+/** The channels that have a message due by `at` (epoch milliseconds), those that are to be left alone among them. */
+export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueChannel[]> {
   // Steps from channel to channel over the index: however long a queue, it costs one look.
-  const { rows } = await sql<{ channel: number }>`
+  const { rows } = await sql<DueChannel>`
     with recursive waiting (channel) as (
       select min(channel) from delivery where status = 'pending' and next_at is not null
       union all
       select (select min(channel) from delivery
               where status = 'pending' and next_at is not null and channel > waiting.channel)
       from waiting where waiting.channel is not null)
-    select waiting.channel from waiting left join channel on channel.seq = waiting.channel
-    where coalesce(channel.wait_until, 0) <= ${at}
-      and exists (select 1 from delivery
+    select waiting.channel, coalesce(channel.wait_until, 0) as "waitUntil"
+    from waiting left join channel on channel.seq = waiting.channel
+    where exists (select 1 from delivery
                   where status = 'pending' and next_at <= ${at} and delivery.channel = waiting.channel)`.execute(db);
-  return rows.map(({ channel }) => channel);
+  return rows;
 }
 
 /** The first `limit` messages that are due to a channel, the longest due first. */

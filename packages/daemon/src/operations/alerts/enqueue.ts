@@ -2,9 +2,12 @@ import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { newId } from '../../store/ids.ts';
 import type { AlertRow, DeliveryKind, Tables } from '../../store/tables.ts';
-import { laneOf, touchHead } from './lane.ts';
+import { bringForward, laneOf, touchHead } from './lane.ts';
 
-/** Puts a message into the outbox; it is sent after those before it in its lane, once the transaction is committed. */
+/**
+ * Puts a message into the outbox; it is sent after those before it in its lane, once the transaction is committed. What
+ * waits there between attempts is tried now: it must not hold up what is new.
+ */
 export async function enqueue(
   trx: Transaction<Tables>,
   alert: Pick<AlertRow, 'seq' | 'rule' | 'monitor' | 'channel'>,
@@ -14,6 +17,7 @@ export async function enqueue(
   const lane = laneOf(alert);
   // Who waited for a head that was finished meanwhile has to look for the next.
   const laneIsBusy = (await touchHead(trx, lane)) || (await touchHead(trx, lane));
+  if (laneIsBusy && notice.kind !== 'reminder') await bringForward(trx, lane, now);
   await trx
     .insertInto('delivery')
     .values({

@@ -1,99 +1,161 @@
 import type { Transaction } from 'kysely';
-import type { Sent } from '../../channels/index.ts';
-import { askedWait, nextAttemptAt } from '../../core/backoff.ts';
-import type { Tables } from '../../store/tables.ts';
-import { freeLane } from './lane.ts';
+import { channels, type Sent } from '../../channels/index.ts';
+import { afterFailure, afterRateLimit, failureKind, type FailureKind, lettingPassAfter } from '../../core/backoff.ts';
+import type { ChannelTable, DeliveryRow, Tables } from '../../store/tables.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { freeAlert, freeLane, letPass } from './lane.ts';
+import { reviveChannel } from './revive-channel.ts';
+import { settleIncident } from './paging-incidents.ts';
 
-/** What became of a message. Times are epoch milliseconds. */
-export type Finished = { delivery: number; at: number } & (
-  | {
-      sent: Sent;
-      /** When the attempt began. */
-      begun: number;
-      /** How long it took, in milliseconds. */
-      duration: number;
-      random: number;
-    }
-  | {
-      /** Why it is not sent at all. */
-      gaveUp: string;
-    }
-);
+/** How an attempt to send a claimed message ended. Times are epoch milliseconds. */
+export interface Finished {
+  claimed: ClaimedDelivery;
+  sent: Sent;
+  /** When the attempt began. */
+  begun: number;
+  at: number;
+  /** How long it took, in milliseconds. */
+  duration: number;
+  random: number;
+}
 
 /**
  * Writes down how an attempt ended: in the log of attempts, at the delivery, its alert and its channel. A message that
- * is over lets the next of its lane go.
+ * is over lets the next of its lane go; a success lets all go that failed while the channel did not work.
  */
 export async function finishDelivery(trx: Transaction<Tables>, finished: Finished): Promise<void> {
-  const { delivery: seq, at } = finished;
-  const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', seq).executeTakeFirst();
+  const { claimed, sent, begun, at } = finished;
+  const kind = sent.ok ? 'sent' : failureKind(sent);
+  await noteIncident(trx, claimed, kind, sent.status, at);
+  const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
   // Its project was deleted, and it with that.
   if (!row) return;
-  const { sent, begun, duration } =
-    'sent' in finished
-      ? finished
-      : {
-          sent: { ok: false as const, retry: false, retryAfter: null, status: null, text: finished.gaveUp },
-          begun: at,
-          duration: 0,
-        };
-  await trx
-    .insertInto('delivery_attempt')
-    .values({ delivery: seq, at: begun, duration_ms: Math.round(duration), status: sent.status, text: sent.text })
-    // Only a clock that was set back comes to the same moment twice.
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await logAttempt(trx, row.seq, { at: begun, duration: finished.duration, ...sent });
   // Another daemon took it when the claim had lapsed, and was done sooner.
   if (row.status !== 'pending') return;
 
-  const attempts = row.attempts + ('sent' in finished ? 1 : 0);
   const triedSince = row.tried_since ?? begun;
-  const next =
-    !sent.ok && sent.retry && 'sent' in finished
-      ? nextAttemptAt({
-          now: at,
-          triedSince,
-          attempts,
-          retryAfter: sent.retryAfter,
-          random: finished.random,
-        })
-      : null;
-  const status = sent.ok ? 'sent' : next === null ? 'failed' : 'pending';
+  const { nextAt, attempts, refusals } =
+    kind === 'sent'
+      ? { nextAt: null, attempts: row.attempts + 1, refusals: 0 }
+      : afterFailure({ ...row, kind, now: at, triedSince, random: finished.random });
+  const status = kind === 'sent' ? 'sent' : nextAt === null ? 'failed' : 'pending';
   await trx
     .updateTable('delivery')
     .set({
       status,
       attempts,
+      refusals,
       tried_since: triedSince,
-      next_at: next,
+      tried_at: at,
+      next_at: nextAt,
       lease_until: 0,
-      finished_at: next === null ? at : null,
+      finished_at: nextAt === null ? at : null,
     })
-    .where('seq', '=', seq)
+    .where('seq', '=', row.seq)
+    .execute();
+  await noteAtAlert(trx, row, { status, error: sent.ok ? null : sent.text, arrived: kind === 'sent' });
+  if (kind === 'sent' && claimed.notice.ended) await dropEnds(trx, row.alert);
+  const worksAgain = await noteAtChannel(trx, row.channel, { sent, kind, begun, at });
+
+  if (nextAt === null) {
+    await freeAlert(trx, row, at);
+    await freeLane(trx, row.lane, at);
+  } else if (kind === 'failed' && attempts >= lettingPassAfter) await letPass(trx, row, at);
+  if (worksAgain) await reviveChannel(trx, row.channel, { at, fresh: false });
+}
+
+/** Ends a message that is not sent, and says why; the next of its lane may go. `now` in epoch milliseconds. */
+export async function giveUpDelivery(
+  trx: Transaction<Tables>,
+  row: DeliveryRow,
+  { why, now }: { why: string; now: number },
+): Promise<void> {
+  await logAttempt(trx, row.seq, { at: now, duration: 0, status: null, text: why });
+  await trx
+    .updateTable('delivery')
+    .set({ status: 'failed', next_at: null, lease_until: 0, finished_at: now })
+    .where('seq', '=', row.seq)
     .execute();
   // That the recovery was not sent says less than why its alarm did not arrive.
-  if ('sent' in finished || row.kind === 'alarm') {
-    await trx
-      .updateTable('alert')
-      .set({ error: sent.ok ? null : sent.text, ...(row.kind === 'alarm' && { delivery_status: status }) })
-      .where('seq', '=', row.alert)
-      .execute();
+  if (row.kind === 'alarm') await noteAtAlert(trx, row, { status: 'failed', error: why, arrived: false });
+  await freeAlert(trx, row, now);
+  await freeLane(trx, row.lane, now);
+}
+
+const logAttempt = (
+  trx: Transaction<Tables>,
+  delivery: number,
+  { at, duration, status, text }: { at: number; duration: number; status: number | null; text: string },
+) =>
+  trx
+    .insertInto('delivery_attempt')
+    .values({ delivery, at, duration_ms: Math.round(duration), status, text })
+    // Only a clock that was set back comes to the same moment twice.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+/** An alarm that was refused opened nothing; one without an answer, or with a 5xx, may have. */
+async function noteIncident(
+  trx: Transaction<Tables>,
+  { alert, channel, notice }: ClaimedDelivery,
+  kind: FailureKind | 'sent',
+  status: number | null,
+  now: number,
+): Promise<void> {
+  if (channels[channel.type].closes !== true) return;
+  const closing = notice.kind === 'recovery' || notice.kind === 'close';
+  if (closing && kind !== 'sent') return;
+  const answeredNo = kind !== 'sent' && status !== null && status < 500;
+  const did = closing ? 'closed' : answeredNo ? 'nothing' : 'opened';
+  await settleIncident(trx, { alert, config: channel.config, did, now });
+}
+
+async function noteAtAlert(
+  trx: Transaction<Tables>,
+  { alert, kind }: DeliveryRow,
+  { status, error, arrived }: { status: DeliveryRow['status']; error: string | null; arrived: boolean },
+): Promise<void> {
+  const alarms = kind === 'alarm' || kind === 'reminder';
+  await trx.updateTable('alert').set({ error }).where('seq', '=', alert).execute();
+  if (alarms && arrived) {
+    await trx.updateTable('alert').set({ told: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
+  } else if (alarms) {
+    // What was told once stays told, whatever becomes of a repetition.
+    const untold = trx.updateTable('alert').where('seq', '=', alert).where('told', '=', 0);
+    await untold.set({ delivery_status: status }).execute();
   }
-  if ('sent' in finished) {
-    await trx
-      .updateTable('channel')
-      .set(sent.ok ? { last_sent_at: at, last_error: null } : { last_error: sent.text })
-      .where('seq', '=', row.channel)
-      .execute();
-    if (!sent.ok && sent.retryAfter !== null) {
-      const until = at + askedWait(sent.retryAfter);
-      await trx
-        .updateTable('channel')
-        .set({ wait_until: until })
-        .where('seq', '=', row.channel)
-        .where('wait_until', '<', until)
-        .execute();
-    }
+}
+
+/** The alarm said that its outage was over: what would say it again was not tried yet, for it waits behind the alarm. */
+const dropEnds = (trx: Transaction<Tables>, alert: number) =>
+  trx
+    .deleteFrom('delivery')
+    .where('alert', '=', alert)
+    .where('kind', 'in', ['recovery', 'close', 'reminder'])
+    .where('status', '=', 'pending')
+    .execute();
+
+/** Answers whether the channel works again, after its message before did not arrive. */
+async function noteAtChannel(
+  trx: Transaction<Tables>,
+  seq: number,
+  { sent, kind, begun, at }: { sent: Sent; kind: FailureKind | 'sent'; begun: number; at: number },
+): Promise<boolean> {
+  const channel = await trx
+    .selectFrom('channel')
+    .select(['last_error', 'wait_until', 'limits'])
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+  if (!channel) return false;
+  const change: Partial<Pick<ChannelTable, 'last_sent_at' | 'last_error'>> & { wait_until?: number; limits?: number } =
+    sent.ok ? { last_sent_at: at, last_error: null, limits: 0 } : { last_error: sent.text };
+  if (!sent.ok && kind === 'rate_limited') {
+    const before = { waitUntil: channel.wait_until, limits: channel.limits };
+    const limit = afterRateLimit(before, { begun, now: at, retryAfterMs: sent.retryAfter });
+    change.wait_until = limit.waitUntil;
+    change.limits = limit.limits;
   }
-  if (next === null) await freeLane(trx, row.lane, at);
+  await trx.updateTable('channel').set(change).where('seq', '=', seq).execute();
+  return sent.ok && channel.last_error !== null;
 }

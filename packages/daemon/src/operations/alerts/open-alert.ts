@@ -2,32 +2,58 @@ import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import type { Review } from '../../core/alerts.ts';
 import { newId } from '../../store/ids.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { AlertRow, Tables } from '../../store/tables.ts';
 import { shownAddress } from '../monitor-fields.ts';
 import { enqueue } from './enqueue.ts';
 import type { LoadedFacts } from './load-facts.ts';
 import type { Watching } from './watching-rules.ts';
 
-/** Opens an alert and puts its alarm into the outbox. */
+/** Opens an alert, or one that is to be told again, and puts its alarm into the outbox. */
 export async function openAlert(
   trx: Transaction<Tables>,
   fired: Review['fire'][number],
   rule: Watching,
-  { monitor, fields, facts, failingSince, error: downError }: LoadedFacts,
+  loaded: LoadedFacts,
   details: Notice['details'],
 ): Promise<void> {
+  const alert =
+    fired.again === undefined
+      ? await insertAlert(trx, fired, rule, loaded)
+      : await reopenAlert(trx, fired.again, rule, loaded);
+  if (!alert) return;
+  const { monitor, fields, facts } = loaded;
+  await enqueue(
+    trx,
+    alert,
+    {
+      kind: 'alarm',
+      event: fired.trigger,
+      alert: alert.id,
+      rule: rule.name,
+      monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(fields) },
+      at: facts.at,
+      ...faultOf(fired, loaded),
+      details,
+    },
+    facts.at,
+  );
+}
+
+async function insertAlert(
+  trx: Transaction<Tables>,
+  fired: Review['fire'][number],
+  rule: Watching,
+  loaded: LoadedFacts,
+): Promise<AlertRow | null> {
   const channel = await trx
     .selectFrom('channel')
     .select(['id', 'name'])
     .where('seq', '=', fired.channel)
     .executeTakeFirst();
-  if (!channel) return;
-  const { at } = facts;
-  const expiry = facts.expiry.find((fault) => fault.trigger === fired.trigger && fault.subject === fired.subject);
-  const error = expiry ? { code: expiry.trigger, message: expiry.message } : downError;
-  const since = expiry ? at : failingSince;
+  if (!channel) return null;
+  const { monitor, facts } = loaded;
   const alert = {
-    id: newId('alr', at),
+    id: newId('alr', facts.at),
     project_id: monitor.project_id,
     rule: rule.rule,
     rule_id: rule.id,
@@ -40,28 +66,42 @@ export async function openAlert(
     channel_name: channel.name,
     type: fired.trigger,
     subject: fired.subject,
-    failing_since: since,
-    triggered_at: at,
+    failing_since: faultOf(fired, loaded).since,
+    triggered_at: facts.at,
     resolved_at: null,
     delivery_status: 'pending' as const,
     error: null,
-    remind_at: rule.reminderInterval === null ? null : at + rule.reminderInterval,
+    remind_at: reminderAt(rule, facts.at),
   };
-  const { seq } = await trx.insertInto('alert').values(alert).returning('seq').executeTakeFirstOrThrow();
-  await enqueue(
-    trx,
-    { ...alert, seq },
-    {
-      kind: 'alarm',
-      event: fired.trigger,
-      alert: alert.id,
-      rule: rule.name,
-      monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(fields) },
-      at,
-      since,
-      error,
-      details,
-    },
-    at,
-  );
+  return trx.insertInto('alert').values(alert).returningAll().executeTakeFirstOrThrow();
+}
+
+/** A paging service's incident was closed while no rule watched: it is told again, under the same alert. */
+const reopenAlert = (trx: Transaction<Tables>, id: string, rule: Watching, loaded: LoadedFacts): Promise<AlertRow> =>
+  trx
+    .updateTable('alert')
+    .set({
+      resolved_at: null,
+      end_reason: null,
+      told: 0,
+      delivery_status: 'pending',
+      error: null,
+      remind_at: reminderAt(rule, loaded.facts.at),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+const reminderAt = ({ reminderInterval }: Watching, at: number) =>
+  reminderInterval === null ? null : at + reminderInterval;
+
+/** Since when it is so, and why. */
+function faultOf(
+  { trigger, subject }: Pick<Review['fire'][number], 'trigger' | 'subject'>,
+  { facts, failingSince, error }: LoadedFacts,
+): Pick<Notice, 'since' | 'error'> {
+  const expiry = facts.expiry.find((fault) => fault.trigger === trigger && fault.subject === subject);
+  return expiry
+    ? { since: facts.at, error: { code: expiry.trigger, message: expiry.message } }
+    : { since: failingSince, error };
 }

@@ -4,15 +4,15 @@ import { remind } from '../../core/alerts.ts';
 import type { Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance-windows.ts';
 import { enqueue } from './enqueue.ts';
-import { laneOf } from './lane.ts';
+import { bringForward, laneOf } from './lane.ts';
 import { watchingRules } from './watching-rules.ts';
 
 /** Milliseconds after which it is looked again whether a maintenance window is over. */
 const lookAgain = 60_000;
 
 /**
- * Reminds of an open alert whose reminder is due, and sets when the next one is. None is sent about an alarm that has
- * not arrived, nor behind a reminder that still waits. `now` in epoch milliseconds.
+ * Reminds of an open alert whose reminder is due, and sets when the next one is. Where the alarm was given up, the
+ * reminder is the alarm; where it waits, it is tried now. `now` in epoch milliseconds.
  */
 export async function sendReminder(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const alert = await trx
@@ -34,11 +34,23 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .set({ remind_at: next ?? later })
     .where('seq', '=', seq)
     .execute();
-  if (!next || alert.delivery_status !== 'sent') return;
+  if (!next) return;
   // A window has just ended, and the recovery that it held back is still to be told.
   if (alert.type === 'monitor_down' && (await isUp(trx, alert.monitor))) return;
 
-  // However many reminders there have been: neither looks at more than one of them.
+  const waiting = await trx
+    .selectFrom('delivery')
+    .select('seq')
+    .where('lane', '=', laneOf(alert))
+    .where('status', '=', sql.lit('pending'))
+    .limit(1)
+    .executeTakeFirst();
+  if (waiting) {
+    // An alarm that has not arrived is tried now: it says what the reminder would.
+    if (alert.told === 0) await bringForward(trx, laneOf(alert), now);
+    return;
+  }
+  // However many reminders there have been: this looks at no more than one of them.
   const alarm = await trx
     .selectFrom('delivery')
     .select('notice')
@@ -47,15 +59,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst();
-  const waiting = await trx
-    .selectFrom('delivery')
-    .select('seq')
-    .where('lane', '=', laneOf(alert))
-    .where('status', '=', sql.lit('pending'))
-    .limit(1)
-    .executeTakeFirst();
-  if (!alarm || waiting) return;
-  await enqueue(trx, alert, { ...(JSON.parse(alarm.notice) as Notice), kind: 'reminder', at: now }, now);
+  if (alarm) await enqueue(trx, alert, { ...(JSON.parse(alarm.notice) as Notice), kind: 'reminder', at: now }, now);
 }
 
 const isUp = async (trx: Transaction<Tables>, monitor: number): Promise<boolean> =>

@@ -6,6 +6,7 @@ import type { MonitorRow, Tables } from '../../store/tables.ts';
 import { shownAddress } from '../monitor-fields.ts';
 import { storedFields } from '../stored-monitor.ts';
 import { enqueue } from './enqueue.ts';
+import { lastSeen } from './last-seen.ts';
 
 export interface Resolution {
   /** The alert's id. */
@@ -32,7 +33,7 @@ export async function resolveAlert(
 ): Promise<void> {
   const alert = await trx
     .updateTable('alert')
-    .set({ resolved_at: endedAt, remind_at: null })
+    .set({ resolved_at: endedAt, end_reason: reason, remind_at: null })
     .where('id', '=', id)
     .where('resolved_at', 'is', null)
     .returningAll()
@@ -56,11 +57,15 @@ export async function resolveAlert(
       at: endedAt,
       since: alert.failing_since,
       error: null,
-      details,
+      details: recovered && details === nothingSeen ? await seenAtEnd(trx, monitor.seq, endedAt) : details,
     },
     now,
   );
 }
+
+/** What the check saw that found the monitor up: a window may have held the recovery back, so that it is told later. */
+const seenAtEnd = async (trx: Transaction<Tables>, monitor: number, endedAt: number): Promise<Notice['details']> =>
+  (await lastSeen(trx, monitor, { until: endedAt, failed: false })) ?? nothingSeen;
 
 /** Resolves all alerts of a monitor that is about to be deleted. */
 export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { channels } from '../../channels/index.ts';
 import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { type KnownAlert, review } from '../../core/alerts.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -67,14 +68,17 @@ async function knownAlerts(
   if (subjects?.length === 0) return [];
   let rows = trx
     .selectFrom('alert')
-    .select(['id', 'rule', 'channel', 'type', 'subject', 'resolved_at'])
-    .where('monitor', '=', monitor);
+    .leftJoin('channel', 'channel.seq', 'alert.channel')
+    .select(['alert.id', 'alert.rule', 'alert.channel', 'alert.type', 'alert.subject', 'alert.resolved_at'])
+    .select(['alert.end_reason', 'channel.type as through'])
+    .where('alert.monitor', '=', monitor);
   rows = subjects
-    ? rows.where('subject', 'in', subjects).where('resolved_at', 'is not', null)
-    : rows.where('resolved_at', 'is', null).orderBy('seq');
-  return (await rows.execute()).map(({ type, resolved_at, ...row }) => ({
+    ? rows.where('alert.subject', 'in', subjects).where('alert.resolved_at', 'is not', null)
+    : rows.where('alert.resolved_at', 'is', null).orderBy('alert.seq');
+  return (await rows.execute()).map(({ type, resolved_at, end_reason, through, ...row }) => ({
     ...row,
     trigger: type,
     open: resolved_at === null,
+    reopens: end_reason === 'unwatched' && through !== null && channels[through].closes === true,
   }));
 }

@@ -175,8 +175,11 @@ test('alarms go out to all of them, and are refused with an echo', { timeout: 60
   await expect
     .poll(async () => (await pending()).filter(({ attempts }) => attempts.length === 0), { timeout: 30_000 })
     .toEqual([]);
-  const [failed] = (await ask('GET', '/api/deliveries?status=failed&limit=1')).body as { id: string }[];
-  await ask('POST', `/api/deliveries/${failed!.id}/redeliver`);
+  // A refusal is final after one more, which is due a minute later.
+  await daemon.store.db.updateTable('delivery').set({ next_at: 0 }).where('status', '=', 'pending').execute();
+  const failed = async () => (await ask('GET', '/api/deliveries?status=failed&limit=1')).body as { id: string }[];
+  await expect.poll(async () => (await failed()).length, { timeout: 30_000 }).toBe(1);
+  await ask('POST', `/api/deliveries/${(await failed())[0]!.id}/redeliver`);
 });
 
 test('every endpoint is asked, with what is there and with nonsense', { timeout: 60_000 }, async () => {

@@ -1,5 +1,6 @@
 import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { ServiceError } from '../../errors.ts';
+import { reviveChannel } from '../../operations/alerts/revive-channel.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { Handler } from '../handler.ts';
@@ -11,13 +12,15 @@ export const testChannel: Handler<'testChannel'> = async (request, { store, cour
   const now = deps.clock.now();
   const sent = await courier.send(channel, newId('dlv', now), testNotice(channel, now), stopping);
   if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
-  await store.write((trx) =>
-    trx
+  const at = deps.clock.now();
+  await store.write(async (trx) => {
+    await trx
       .updateTable('channel')
-      .set(sent.ok ? { last_sent_at: deps.clock.now(), last_error: null } : { last_error: sent.text })
+      .set(sent.ok ? { last_sent_at: at, last_error: null } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
-      .execute(),
-  );
+      .execute();
+    if (sent.ok) await reviveChannel(trx, channel.seq, { at, fresh: false });
+  });
   if (!sent.ok) throw new ServiceError('delivery_failed', sent.text);
   return { ok: true };
 };

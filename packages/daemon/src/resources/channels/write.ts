@@ -7,12 +7,13 @@ import {
   type Fault,
   validateChannel,
 } from '@uptime/sdk/contract';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
-import { finishDelivery } from '../../operations/alerts/finish-delivery.ts';
+import { giveUpDelivery } from '../../operations/alerts/finish-delivery.ts';
+import { reviveChannel } from '../../operations/alerts/revive-channel.ts';
 import { unreadable } from '../../operations/courier.ts';
 import { newId } from '../../store/ids.ts';
-import type { ChannelRow, Tables } from '../../store/tables.ts';
+import type { ChannelRow } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
 import { lockProject } from '../lock-project.ts';
 import { isObject, mergePatch } from '../merge-patch.ts';
@@ -73,13 +74,13 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
         .updateTable('channel')
         .set({
           ...fields,
-          ...(newConfig && { config: courier.seal(row.id, config), last_error: null, wait_until: 0 }),
+          ...(newConfig && { config: courier.seal(row.id, config), last_error: null, wait_until: 0, limits: 0 }),
           updated_at: now,
         })
         .where('seq', '=', row.seq)
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (newConfig) await retryAtOnce(trx, row, now);
+      if (newConfig) await reviveChannel(trx, row.seq, { at: now, fresh: true });
       return renderChannel(changed, courier);
     }),
 };
@@ -90,13 +91,13 @@ export const deleteChannel: Handler<'deleteChannel'> = (request, { store, deps }
     const { seq } = await findRow(trx, 'channel', request.project, request.params.channelId);
     const pending = await trx
       .selectFrom('delivery')
-      .select('seq')
+      .selectAll()
       .where('channel', '=', seq)
       .where('status', '=', sql.lit('pending'))
       .orderBy('seq')
       .execute();
     for (const delivery of pending) {
-      await finishDelivery(trx, { delivery: delivery.seq, at: deps.clock.now(), gaveUp: 'The channel was deleted.' });
+      await giveUpDelivery(trx, delivery, { why: 'The channel was deleted.', now: deps.clock.now() });
     }
     await trx
       .updateTable('alert')
@@ -135,16 +136,4 @@ function withoutOld(type: ChannelType, config: object): object {
   return Object.fromEntries(
     Object.entries(config).filter(([field, value]) => value !== null || !Object.hasOwn(shape, field)),
   );
-}
-
-/** With a new config, what failed is worth another attempt now. */
-async function retryAtOnce(trx: Transaction<Tables>, { seq }: ChannelRow, now: number): Promise<void> {
-  await trx
-    .updateTable('delivery')
-    .set({ next_at: now })
-    .where('channel', '=', seq)
-    .where('status', '=', sql.lit('pending'))
-    .where('next_at', '>', now)
-    .where('lease_until', '=', 0)
-    .execute();
 }

@@ -1,0 +1,71 @@
+import type { Notice } from '../channels/notice.ts';
+import { afterFailure, failureKind, longestLimitMs } from '../core/backoff.ts';
+import type { Deps } from '../deps.ts';
+import { anyIncident, claimOrphans } from '../operations/alerts/paging-incidents.ts';
+import type { Courier } from '../operations/courier.ts';
+import type { Store } from '../store/store.ts';
+import type { PagingIncidentRow } from '../store/tables.ts';
+import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
+
+/** Milliseconds between looks. */
+const patience = 1000;
+/** Incidents closed at once. */
+const chunk = 4;
+/** Milliseconds for which a claim holds: longer than any attempt takes. */
+const lease = 60_000;
+
+/**
+ * Closes incidents at paging services that no message of the outbox closes any more, at the account that was told of
+ * them: channel or project was deleted, or the channel has another key now.
+ */
+export function startClosings(deps: Deps, { store, courier }: { store: Store; courier: Courier }): HurriedLoop {
+  const { clock, log, random } = deps;
+  const stopping = new AbortController();
+
+  const close = async (incident: PagingIncidentRow): Promise<void> => {
+    const begun = clock.now();
+    const channel = { id: incident.channel_id, type: incident.type, config: incident.config };
+    const alarm = JSON.parse(incident.notice) as Notice;
+    const notice: Notice = { ...alarm, kind: 'close', at: begun, error: null };
+    const sent = await courier.send(channel, incident.id, notice, stopping.signal);
+    const now = clock.now();
+    const cutOff = !sent.ok && stopping.signal.aborted;
+    const triedSince = incident.tried_since ?? begun;
+    const again = sent.ok
+      ? null
+      : afterFailure({ ...incident, kind: failureKind(sent), now, triedSince, random: random() });
+    await store.write(async (trx) => {
+      const change = trx.updateTable('paging_incident').where('seq', '=', incident.seq);
+      if (cutOff) await change.set({ next_at: now }).execute();
+      else if (again === null || again.nextAt === null)
+        await trx.deleteFrom('paging_incident').where('seq', '=', incident.seq).execute();
+      else {
+        const asked = sent.ok || sent.retryAfter === null ? 0 : Math.min(longestLimitMs, sent.retryAfter);
+        const { attempts, refusals } = again;
+        const next = Math.max(again.nextAt, now + Math.max(asked, patience));
+        await change.set({ attempts, refusals, tried_since: triedSince, next_at: next }).execute();
+      }
+    });
+    if (!sent.ok && !cutOff)
+      log.warn({ alert: alarm.alert, service: incident.type, text: sent.text }, 'an incident was not closed');
+  };
+
+  const loop = startLoop(deps, 'closings', async () => {
+    const now = clock.now();
+    if (!(await anyIncident(store, now))) return patience;
+    const orphans = await claimOrphans(store, { now, leaseUntil: now + lease, limit: chunk });
+    await Promise.all(orphans.map(close));
+    return orphans.length === chunk ? 0 : patience;
+  });
+  return {
+    ...loop,
+    hurry: () => stopping.abort(),
+    async stop() {
+      const stopped = loop.stop();
+      const waited = pause(clock, stopGraceMs, stopping.signal);
+      await Promise.race([stopped, waited]);
+      stopping.abort();
+      await stopped;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { sql, type Transaction } from 'kysely';
+import type { Notice } from '../../channels/notice.ts';
+import { newId } from '../../store/ids.ts';
+import type { Store } from '../../store/store.ts';
+import type { ChannelRow, PagingIncidentRow, Tables } from '../../store/tables.ts';
+
+/** Whether the account of this (sealed) config has, or may have, an incident open for an alert. */
+export async function hasIncident(trx: Transaction<Tables>, alert: number, config: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('paging_incident')
+    .select('seq')
+    .where('alert', '=', alert)
+    .where('config', '=', config)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+interface Expected {
+  /** The alert's seq. */
+  alert: number;
+  channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
+  notice: Notice;
+  now: number;
+  /** Until when the alarm may be under way; nothing closes the incident before. Epoch milliseconds, like `now`. */
+  until: number;
+}
+
+/** Writes down, before an alarm is sent, that it may open an incident. */
+export async function expectIncident(
+  trx: Transaction<Tables>,
+  { alert, channel, notice, now, until }: Expected,
+): Promise<void> {
+  const known = await trx
+    .updateTable('paging_incident')
+    .set({ next_at: until })
+    .where('alert', '=', alert)
+    .where('config', '=', channel.config)
+    .returning('seq')
+    .executeTakeFirst();
+  if (known) return;
+  await trx
+    .insertInto('paging_incident')
+    .values({
+      id: newId('dlv', now),
+      alert,
+      channel_id: channel.id,
+      type: channel.type,
+      config: channel.config,
+      notice: JSON.stringify(notice),
+      next_at: until,
+    })
+    .execute();
+}
+
+/** What an attempt to send an alarm, or to close one, did to the incident at its account. */
+export async function settleIncident(
+  trx: Transaction<Tables>,
+  { alert, config, did, now }: { alert: number; config: string; did: 'opened' | 'nothing' | 'closed'; now: number },
+): Promise<void> {
+  const those = trx.updateTable('paging_incident').where('alert', '=', alert).where('config', '=', config);
+  if (did !== 'closed') await those.set({ next_at: now, ...(did === 'opened' && { certain: 1 }) }).execute();
+  if (did === 'opened') return;
+  let gone = trx.deleteFrom('paging_incident').where('alert', '=', alert).where('config', '=', config);
+  if (did === 'nothing') gone = gone.where('certain', '=', 0);
+  await gone.execute();
+}
+
+/**
+ * Takes incidents that no message of the outbox will close, until `leaseUntil`: their alert or channel was deleted, or
+ * their alert was resolved under another config. Times in epoch milliseconds.
+ */
+export const claimOrphans = (
+  store: Store,
+  { now, leaseUntil, limit }: { now: number; leaseUntil: number; limit: number },
+): Promise<PagingIncidentRow[]> =>
+  store.write(async (trx) => {
+    const orphans = await trx
+      .selectFrom('paging_incident')
+      .selectAll('paging_incident')
+      .leftJoin('alert', 'alert.seq', 'paging_incident.alert')
+      .leftJoin('channel', 'channel.id', 'paging_incident.channel_id')
+      .where('paging_incident.next_at', '<=', now)
+      .where((row) =>
+        row.or([
+          row('alert.seq', 'is', null),
+          row('channel.seq', 'is', null),
+          row.and([
+            row('alert.resolved_at', 'is not', null),
+            row('channel.config', '!=', row.ref('paging_incident.config')),
+          ]),
+        ]),
+      )
+      .orderBy('paging_incident.next_at')
+      .limit(limit)
+      .modifyEnd(store.dialect.skipLocked('paging_incident'))
+      .execute();
+    if (orphans.length > 0) {
+      const seqs = orphans.map(({ seq }) => seq);
+      await trx.updateTable('paging_incident').set({ next_at: leaseUntil }).where('seq', 'in', seqs).execute();
+    }
+    return orphans;
+  });
+
+/** Whether any incident is open at all: so that the usual look costs next to nothing. */
+export const anyIncident = async (store: Store, now: number): Promise<boolean> =>
+  (await store.db
+    .selectFrom('paging_incident')
+    .select(sql<number>`1`.as('one'))
+    .where('next_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;

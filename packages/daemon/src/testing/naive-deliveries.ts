@@ -1,0 +1,118 @@
+/**
+ * A plain telling of what a channel must have been told, written from the words of docs/alerting.md alone. It knows the
+ * outages and what the provider was asked, and looks at nothing else. Times are milliseconds since the beginning.
+ */
+
+/** What a provider does with a request. `cut`: it takes it, and the connection breaks. `silent`: it never answers. */
+export type Behaviour = 'ok' | 'redirect' | 'refuse' | 'limit' | 'limit for 5 s' | 'fault' | 'slow' | 'cut' | 'silent';
+
+export interface DeliveryHistory {
+  type: 'slack' | 'webhook' | 'pagerduty' | 'phone';
+  reminds: boolean;
+  /** What the provider does, one after another; then it works. */
+  spells: { lasts: number; behaviour: Behaviour }[];
+  outages: { start: number; end: number | null }[];
+  /** When the channel gets another key. */
+  newKeyAt: number | null;
+  deletedAt: number | null;
+}
+
+/** One request that the provider was sent. */
+export interface Asked {
+  id: string;
+  what: 'alarm' | 'both' | 'reminder' | 'recovery' | 'close';
+  /** When the outage began that it is about. */
+  since: number;
+  /** The key it was sent with. */
+  key: string;
+  begun: number;
+  behaviour: Behaviour;
+  /** The provider took it, whether or not the answer arrived. */
+  taken: boolean;
+  /** The daemon was stopped in its midst. */
+  cutOff: boolean;
+}
+
+/** The faults in what a channel was told, in words; none when all is well. */
+export function faultsOf(history: DeliveryHistory, asked: readonly Asked[]): string[] {
+  return [
+    ...doubled(asked),
+    ...history.outages.flatMap((outage) => aboutOutage(history, outage, asked)),
+    ...order(history, asked),
+  ];
+}
+
+const isAlarm = ({ what }: Asked) => what === 'alarm' || what === 'both';
+const isEnd = ({ what }: Asked) => what === 'recovery' || what === 'close';
+const wasCut = ({ behaviour, cutOff }: Asked) => behaviour === 'cut' || cutOff;
+
+/** A message arrives once; again only where the connection was cut, so that nobody can know. */
+function doubled(asked: readonly Asked[]): string[] {
+  const ids = [...new Set(asked.map(({ id }) => id))];
+  return ids
+    .filter((id) => asked.filter((one) => one.id === id && one.taken && !wasCut(one)).length > 1)
+    .map((id) => `doubled: ${id}`);
+}
+
+function aboutOutage(
+  { type, deletedAt }: DeliveryHistory,
+  { start, end }: DeliveryHistory['outages'][number],
+  all: readonly Asked[],
+): string[] {
+  const asked = all.filter(({ since }) => since === start);
+  const taken = asked.filter((one) => one.taken);
+  const alarms = taken.filter(isAlarm);
+  const ends = taken.filter(isEnd);
+  const faults: string[] = [];
+  const say = (fault: string) => void faults.push(`${fault}: the outage at ${start / 1000} s`);
+  const refused = (one: (asked: Asked) => boolean) =>
+    asked.filter((request) => one(request) && request.behaviour === 'refuse').length >= 2;
+
+  if (alarms.filter((one) => !wasCut(one)).length > 1) say('told twice');
+  if (end === null && deletedAt === null && alarms.length === 0) say('lost');
+  for (const one of asked) {
+    const over = end !== null && one.begun > end;
+    if (one.what === 'both' && (!over || type !== 'slack')) say('said to be over');
+    if (over && type !== 'webhook' && (one.what === 'alarm' || one.what === 'reminder'))
+      say(`${one.what} as if it were news`);
+    if (isEnd(one) && end === null && deletedAt === null) say('ended while it is open');
+    // A paging service may have opened an incident though it answered with a fault.
+    const known = asked.some(
+      (other) => isAlarm(other) && other.begun < one.begun && (other.taken || type === 'pagerduty'),
+    );
+    if (isEnd(one) && !known) say('an end without its alarm');
+  }
+
+  if (type === 'pagerduty') {
+    for (const trigger of taken.filter(({ what }) => what === 'alarm' || what === 'reminder')) {
+      const resolved = ends.some(({ key, begun }) => key === trigger.key && begun > trigger.begun);
+      if ((end !== null || deletedAt !== null) && !resolved && !refused(isEnd)) say(`open for ever at ${trigger.key}`);
+    }
+    return faults;
+  }
+  if (end === null || deletedAt !== null || type === 'phone') return faults;
+  if (alarms.length === 0 && !refused(isAlarm)) say('never told, though it could be');
+  const plain = alarms.some((one) => one.what === 'alarm' && !wasCut(one));
+  if (plain && ends.length === 0 && !refused(isEnd)) say('no recovery');
+  if (alarms.some((one) => one.what === 'both' && !wasCut(one)) && ends.length > 0) say('its end told twice');
+  return faults;
+}
+
+/** A webhook gets its events in their order, but for one that failed again and again. */
+function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
+  if (type !== 'webhook') return [];
+  const tries = (since: number) => asked.filter((one) => one.since === since);
+  const firsts = outages.map(({ start }) =>
+    tries(start)
+      .filter((one) => one.taken)
+      .map(({ begun }) => begun),
+  );
+  return outages.flatMap(({ start }, at) => {
+    const later = firsts.slice(at + 1).flat();
+    const failures = tries(start).filter((one) => !one.taken).length;
+    const passed = later.length > 0 && Math.max(...(firsts[at] ?? [])) > Math.min(...later);
+    return passed && failures < 4 && !tries(start).some(wasCut)
+      ? [`out of order: the outage at ${start / 1000} s`]
+      : [];
+  });
+}

@@ -1,0 +1,200 @@
+import type { Notice, Sent } from '../channels/index.ts';
+import { startClosings } from '../engine/closings.ts';
+import { startDeliveries } from '../engine/deliveries.ts';
+import type { HurriedLoop } from '../engine/loop.ts';
+import { startReminders } from '../engine/reminders.ts';
+import { giveUpDelivery } from '../operations/alerts/finish-delivery.ts';
+import { reviveChannel } from '../operations/alerts/revive-channel.ts';
+import type { Courier } from '../operations/courier.ts';
+import { createOutcomeRecording } from '../operations/record-outcome.ts';
+import type { Store } from '../store/store.ts';
+import { createFakeClock } from './fake-clock.ts';
+import type { Asked, Behaviour, DeliveryHistory } from './naive-deliveries.ts';
+import { neverCalled } from './never-called.ts';
+import { silentLog } from './test-daemon.ts';
+import { begun as beginning, createWatchedProject, minute } from './watched-project.ts';
+
+/** A stop of the daemon, and a start; hurried, it cuts off what is under way, as a kill does. */
+export interface Restart {
+  at: number;
+  hurried: boolean;
+}
+
+const answers: Record<Behaviour, { after: number; sent: Sent | null; taken: boolean }> = {
+  ok: { after: 30, sent: { ok: true, status: 200, text: 'ok' }, taken: true },
+  slow: { after: 3000, sent: { ok: true, status: 200, text: 'ok' }, taken: true },
+  redirect: { after: 30, sent: failure(302), taken: false },
+  refuse: { after: 30, sent: { ...failure(403), retry: false }, taken: false },
+  limit: { after: 30, sent: failure(429), taken: false },
+  'limit for 5 s': { after: 30, sent: { ...failure(429), retryAfter: 5000 }, taken: false },
+  fault: { after: 30, sent: failure(500), taken: false },
+  cut: { after: 30, sent: failure(null), taken: true },
+  silent: { after: 15_000, sent: failure(null), taken: false },
+};
+
+function failure(status: number | null): Sent & { ok: false } {
+  return { ok: false, retry: true, retryAfter: null, status, text: `It failed with ${status}.` };
+}
+
+/** All histories are over by then, but for outages that last. */
+export const lastEvent = 120 * minute;
+/** Then another outage is told to each channel: it works, and everything that still can be told is. */
+const probeAt = lastEvent + 10 * minute;
+const end = probeAt + 150 * minute;
+
+/** Plays histories side by side, each with a monitor and a channel of its own, and answers what each provider was asked. */
+export async function playDeliveries(
+  store: Store,
+  histories: readonly DeliveryHistory[],
+  restarts: readonly Restart[],
+): Promise<Asked[][]> {
+  const clock = createFakeClock(beginning);
+  const elapsed = () => clock.now() - beginning;
+  const project = await createWatchedProject(store);
+  const record = createOutcomeRecording(store, 'default');
+  const asked: Asked[][] = histories.map(() => []);
+  const ends = new Set<number>();
+
+  const courier: Courier = {
+    ...neverCalled,
+    async send(channel, id, notice, signal) {
+      const [, number = ''] = /^chn_(\d+)$/.exec(channel.id) ?? [];
+      const history = histories[Number(number)]!;
+      const one: Asked = {
+        ...aboutNotice(notice),
+        id,
+        key: channel.config,
+        begun: elapsed(),
+        ...behaviourAt(history, elapsed()),
+      };
+      const { after, sent, taken } = answers[one.behaviour];
+      // The probes are no part of the history.
+      if (one.since < probeAt) asked[Number(number)]!.push(one);
+      return new Promise((resolve) => {
+        const over = elapsed() + after;
+        ends.add(over);
+        const finish = (how: Sent) => {
+          ends.delete(over);
+          resolve(how);
+        };
+        clock.after(after, () => {
+          if (!one.cutOff) one.taken = taken;
+          finish(sent ?? failure(null));
+        });
+        signal?.addEventListener('abort', () => {
+          if (one.taken) return;
+          Object.assign(one, { cutOff: true, taken: taken && one.behaviour !== 'silent' });
+          finish(failure(null));
+        });
+      });
+    },
+  };
+
+  const events: { at: number; do: () => Promise<unknown> }[] = [];
+  for (const [number, history] of histories.entries()) {
+    const channel = await project.addChannel(String(number), history.type);
+    const monitors = [await project.addMonitor(`m${number}`), await project.addMonitor(`p${number}`)] as const;
+    const reminder = history.reminds ? 1200 : null;
+    await project.addRule(`r${number}`, { monitors: [...monitors], channels: [channel], reminder_interval: reminder });
+    const check = (monitor: number, at: number, code: 'timeout' | null) =>
+      events.push({
+        at,
+        do: () => store.write((trx) => record(trx, project.finished(monitor, at / minute, code)), { durable: false }),
+      });
+    for (const outage of history.outages) {
+      check(monitors[0], outage.start, 'timeout');
+      if (outage.end !== null) check(monitors[0], outage.end, null);
+    }
+    check(monitors[1], probeAt, 'timeout');
+    const { newKeyAt, deletedAt } = history;
+    if (newKeyAt !== null) events.push({ at: newKeyAt, do: () => changeKey(store, channel, clock.now()) });
+    if (deletedAt !== null) events.push({ at: deletedAt, do: () => deleteChannel(store, channel, clock.now()) });
+  }
+
+  let running: HurriedLoop[] = [];
+  const start = async () => {
+    const deps = { clock, log: silentLog, random: () => 0.5 };
+    running = [await startDeliveries(deps, { store, courier }), startClosings(deps, { store, courier })];
+    const reminders = startReminders(deps, store);
+    running.push({ ...reminders, hurry: () => undefined });
+  };
+  const stopAll = async (hurried: boolean) => {
+    const state = { stopped: false };
+    const stopping = Promise.all(running.map((one) => one.stop())).then(() => (state.stopped = true));
+    if (hurried) for (const one of running) one.hurry();
+    while (!state.stopped) await clock.advance(20);
+    await stopping;
+  };
+  const restart = async (hurried: boolean) => {
+    await stopAll(hurried);
+    await start();
+  };
+  for (const { at, hurried } of restarts) events.push({ at, do: () => restart(hurried) });
+  events.push({ at: end, do: async () => undefined });
+
+  await start();
+  for (const event of events.toSorted((a, b) => a.at - b.at)) {
+    while (elapsed() < event.at) {
+      const next = Math.min(event.at, ...ends, (await nextDue(store, clock.now() - 1)) - beginning);
+      clock.jump(Math.max(0, next - elapsed()));
+      await clock.advance(Math.min(1000, Math.max(20, event.at - elapsed())));
+    }
+    await event.do();
+  }
+  await stopAll(false);
+  return asked;
+}
+
+function behaviourAt({ spells }: DeliveryHistory, at: number): Pick<Asked, 'behaviour' | 'taken' | 'cutOff'> {
+  let until = 0;
+  const spell = spells.find(({ lasts }) => (until += lasts) > at);
+  return { behaviour: spell?.behaviour ?? 'ok', taken: false, cutOff: false };
+}
+
+const aboutNotice = ({ kind, ended, since }: Notice): Pick<Asked, 'what' | 'since'> => ({
+  what: ended ? 'both' : kind === 'test' ? 'alarm' : kind,
+  since: since - beginning,
+});
+
+/** When something is due next, in epoch milliseconds; Infinity when nothing is. */
+async function nextDue(store: Store, after: number): Promise<number> {
+  const { db } = store;
+  const pending = await db
+    .selectFrom('delivery')
+    .leftJoin('channel', 'channel.seq', 'delivery.channel')
+    .select(['delivery.channel', 'channel.wait_until', (row) => row.fn.min('delivery.next_at').as('at')])
+    .where('delivery.status', '=', 'pending')
+    .where('delivery.lease_until', '=', 0)
+    .groupBy(['delivery.channel', 'channel.wait_until'])
+    .execute();
+  const reminder = await db
+    .selectFrom('alert')
+    .select((row) => row.fn.min('remind_at').as('at'))
+    .executeTakeFirst();
+  const incident = await db
+    .selectFrom('paging_incident')
+    .select((row) => row.fn.min('next_at').as('at'))
+    .where('next_at', '>', after)
+    .executeTakeFirst();
+  const times = pending.map(({ at, wait_until }) => Math.max(at ?? Infinity, wait_until ?? 0));
+  return Math.min(...times, reminder?.at ?? Infinity, incident?.at ?? Infinity);
+}
+
+const changeKey = (store: Store, channel: number, now: number) =>
+  store.write(async (trx) => {
+    const change = { config: `key of ${now}`, wait_until: 0, limits: 0, last_error: null };
+    await trx.updateTable('channel').set(change).where('seq', '=', channel).execute();
+    await reviveChannel(trx, channel, { at: now, fresh: true });
+  });
+
+const deleteChannel = (store: Store, channel: number, now: number) =>
+  store.write(async (trx) => {
+    const pending = trx
+      .selectFrom('delivery')
+      .selectAll()
+      .where('channel', '=', channel)
+      .where('status', '=', 'pending');
+    for (const row of await pending.execute()) await giveUpDelivery(trx, row, { why: 'The channel was deleted.', now });
+    await trx.updateTable('alert').set({ remind_at: null }).where('channel', '=', channel).execute();
+    await trx.deleteFrom('channel').where('seq', '=', channel).execute();
+  });
