@@ -16,12 +16,13 @@ export interface AskedChecksOptions {
   loadMonitor: (monitor: number) => Promise<{ generation: number; config: string; plan_paused: number } | undefined>;
   /** Whether this checker has checks of the monitor under way: then the claim is its own. */
   isUnderWay: (monitor: number) => boolean;
-  begin: (monitor: number, generation: number, fields: ActiveFields) => Promise<FinishedCheck>;
+  /** `nextAt` is when the schedule has the next check, in epoch milliseconds; null where this checker knows. */
+  begin: (monitor: number, generation: number, fields: ActiveFields, nextAt: number | null) => Promise<FinishedCheck>;
 }
 
 /**
  * Checks that somebody asks for, whether they are due or not: for one monitor one after another, each beside what the
- * schedule has begun. Throws `conflict` for a heartbeat, a paused monitor, and one that is checked elsewhere alone.
+ * schedule has begun, or begins meanwhile. Throws `conflict` for a heartbeat, a paused monitor, and one that is checked elsewhere alone.
  */
 export function createAskedChecks(options: AskedChecksOptions): (monitor: number) => Promise<FinishedCheck> {
   const { clock, claims, stopping } = options;
@@ -45,7 +46,8 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       if (taken && stopping.aborted) await claims.giveBack([monitor]);
       if (stopping.aborted) continue;
       // What this checker holds itself is checked beside what it holds it for; what another does, when that is done.
-      if (taken || options.isUnderWay(monitor)) return options.begin(monitor, row.generation, fields);
+      if (taken) return options.begin(monitor, row.generation, fields, taken.next_at);
+      if (options.isUnderWay(monitor)) return options.begin(monitor, row.generation, fields, null);
       await pause(clock, 50);
     }
   };
