@@ -14,6 +14,7 @@ import { askNobody, neverCalled } from '../packages/daemon/src/testing/never-cal
 import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
 import { createPingRecorder } from '../packages/daemon/src/operations/ping-recorder.ts';
 import { fieldColumns } from '../packages/daemon/src/operations/stored-monitor.ts';
+import { createSteadyClock } from '../packages/daemon/src/steady-clock.ts';
 import { openStore } from '../packages/daemon/src/store/open-store.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';
 import { makeCertificate } from '../packages/daemon/src/testing/targets/certificates.ts';
@@ -86,8 +87,8 @@ async function compare(
     secureContext: () => secureContext,
     blockList: new BlockList(),
   };
-  const deps = { clock: systemClock, log, random: Math.random };
-  const pings = createPingRecorder(store, () => {});
+  const deps = { clock: createSteadyClock(systemClock), log, random: Math.random };
+  const pings = createPingRecorder(store, deps.clock, () => {});
   const count = async () =>
     Number((await store.db.selectFrom('result').select(store.db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
   const engineRound = async () => {

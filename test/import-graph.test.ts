@@ -17,6 +17,7 @@ const leaves = ['deps', 'errors'];
 const daemonRooms: Record<string, readonly string[]> = {
   deps: [],
   errors: [],
+  'steady-clock': ['deps'],
   config: ['deps', 'errors'],
   log: ['config', ...leaves],
   'data-dir': ['config', ...leaves],

@@ -11,7 +11,7 @@ import type { Config } from './config/config.ts';
 import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
-import { type Deps, systemClock } from './deps.ts';
+import { type Deps, type SteadyClock, systemClock } from './deps.ts';
 import { startCustomDomains } from './engine/custom-domains.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
 import { ServiceError } from './errors.ts';
@@ -34,6 +34,7 @@ import { handlers } from './resources/index.ts';
 import { createStatsReader } from './resources/monitor-past/stats.ts';
 import { createPageCache } from './status-page/page-cache.ts';
 import { createPageLoaders } from './status-page/page-loaders.ts';
+import { createSteadyClock } from './steady-clock.ts';
 import { openStore } from './store/open-store.ts';
 import { createSeal } from './store/seal.ts';
 import type { Store } from './store/store.ts';
@@ -45,6 +46,7 @@ export const version: string = packageJson.version;
 
 /** What a test or a host program may put in place of the real thing. */
 export interface Overrides extends Partial<Deps> {
+  clock?: SteadyClock;
   runCheck?: EngineOptions['runCheck'];
   readRegistration?: EngineOptions['readRegistration'];
   /** Variables of the environment that look like settings and are not: the log warns of them. */
@@ -82,8 +84,8 @@ export interface Daemon {
  * await daemon.close();
  */
 export async function startDaemon(config: Config, overrides: Overrides = {}): Promise<Daemon> {
-  const deps: Deps = {
-    clock: overrides.clock ?? systemClock,
+  const deps: Deps & { clock: SteadyClock } = {
+    clock: overrides.clock ?? createSteadyClock(systemClock),
     log: overrides.log ?? createProcessLog(config.logLevel, config.logFormat),
     random: overrides.random ?? Math.random,
   };
@@ -152,7 +154,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       deps.log.info(transition, 'status changed');
       overrides.onTransition?.(transition);
     };
-    const pings = createPingRecorder(store, onTransition);
+    const pings = createPingRecorder(store, deps.clock, onTransition);
     closers.push(() => pings.close());
     const publicHost = () => config.publicHost ?? new URL(url).hostname;
     const domains = await openCustomDomains(deps, {

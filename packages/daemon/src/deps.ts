@@ -1,6 +1,6 @@
 /** What is passed in: nothing in the daemon reads the clock, the dice or the log on its own. */
 
-/** Wall time for records, a monotonic time for durations, and timers that a test can move. */
+/** A time for records and schedules, a monotonic time for durations, and timers that a test can move. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
@@ -8,6 +8,20 @@ export interface Clock {
   monotonic(): number;
   /** Calls back after `ms`; the answer cancels it. */
   after(ms: number, call: () => void): () => void;
+}
+
+/** A clock whose `now` does not jump with the wall clock: it steps only when it is told to. */
+export interface SteadyClock extends Clock {
+  /** By how many milliseconds the wall clock is ahead of `now`. */
+  skew(): number;
+  /** Moves `now` gently, by a few milliseconds at most. It stands still rather than going back. */
+  slew(byMs: number): void;
+  /** Moves `now` at once, by whole milliseconds. Whoever calls this moves the stored times as well. */
+  step(byMs: number): void;
+  /** Milliseconds by which it has stepped so far. What was read earlier is now later by as much as this has grown. */
+  stepped(): number;
+  /** An instant that was read from `now` and is still to be stored, by the latest step. Ask once for each. */
+  renew(at: number): number;
 }
 
 export interface Logger {
@@ -26,6 +40,7 @@ export interface Deps {
   random: Random;
 }
 
+/** The machine's own clock: its `now` jumps when somebody sets the time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

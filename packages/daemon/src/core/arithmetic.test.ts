@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bucketOf, middleOf, percentile } from './response-histogram.ts';
-import { followingCheckAt, nextCheckAt, phaseOf, retryDelay } from './schedule.ts';
+import { followingCheckAt, nextCheckAt, phaseOf, retryDelay, roundOf } from './schedule.ts';
 import { dayMs, hourMs, splitByPeriod, uptimePercent } from './uptime.ts';
 
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
@@ -36,14 +36,15 @@ describe('the schedule', () => {
         fc.integer({ min: 1, max: 3600 }),
         fc.array(fraction, { minLength: 1, maxLength: 100 }),
         fc.nat(100_000),
-        (outage, seconds, takes, monitor) => {
+        fc.boolean(),
+        (outage, seconds, takes, monitor, failed) => {
           const interval = seconds * 1000;
           const phase = phaseOf(monitor, 1, interval);
           let begun = nextCheckAt(outage, interval, phase);
           let at = begun;
           for (const part of takes) {
             at = begun + Math.round(part * interval);
-            begun = followingCheckAt({ begun, at }, interval, phase);
+            begun = followingCheckAt({ begun, at, failed }, interval, phase);
             expect(begun).toBeGreaterThanOrEqual(at);
           }
           const timeout = Math.round(takes.at(-1)! * interval);
@@ -54,10 +55,21 @@ describe('the schedule', () => {
   });
 
   it('lets the next check follow at once where one took longer than its interval', () => {
-    expect(followingCheckAt({ begun: 10_000, at: 10_999 }, 1000, 0)).toBe(11_000);
-    expect(followingCheckAt({ begun: 10_000, at: 11_001 }, 1000, 0)).toBe(11_001);
+    expect(followingCheckAt({ begun: 10_000, at: 10_999, failed: false }, 1000, 0)).toBe(11_000);
+    expect(followingCheckAt({ begun: 10_000, at: 11_001, failed: true }, 1000, 0)).toBe(11_001);
     // The clock was set meanwhile.
-    expect(followingCheckAt({ begun: 90_000, at: 10_500 }, 1000, 0)).toBe(11_000);
+    expect(followingCheckAt({ begun: 90_000, at: 10_500, failed: false }, 1000, 0)).toBe(11_000);
+  });
+
+  it('lets an interval go by after a failed check that began off the grid, and then only', () => {
+    expect(followingCheckAt({ begun: 8700, at: 8800, failed: true }, 10_000, 0)).toBe(18_700);
+    expect(followingCheckAt({ begun: 8700, at: 8800, failed: false }, 10_000, 0)).toBe(10_000);
+  });
+
+  it('takes a check for the one that was due, unless it begins much later', () => {
+    expect(roundOf({ due: 10_000, begun: 11_900 }, 10_000)).toBe(10_000);
+    expect(roundOf({ due: 10_000, begun: 18_000 }, 10_000)).toBe(16_000);
+    expect(roundOf({ due: 10_000, begun: 10_900 }, 1000)).toBe(10_400);
   });
 
   it('spreads the starts of a thousand monitors over the interval', () => {

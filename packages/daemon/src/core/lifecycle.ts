@@ -54,17 +54,21 @@ export function reassign(state: MonitorState, regions: readonly number[]): Monit
   return { ...state, regions: Object.fromEntries(kept) };
 }
 
-/** The clock was set by so many milliseconds: what regions said earlier must not look later than what they say next. */
-export function shiftViews(state: MonitorState, by: number): MonitorState {
-  const views = Object.entries(state.regions).map(([region, view]) => [
-    region,
-    { ...view, at: view.at === null ? null : view.at + by },
+/**
+ * The timeline stepped by so many milliseconds: what regions said moves with it, so that it is as old as it was. With a
+ * `region`, only what that one said.
+ */
+export function shiftViews(
+  regions: MonitorState['regions'],
+  byMs: number,
+  region: number | null,
+): MonitorState['regions'] {
+  const shifted = (at: number | null) => (at === null ? null : at + byMs);
+  const views = Object.entries(regions).map(([number, view]) => [
+    number,
+    region === null || region === Number(number) ? { ...view, at: shifted(view.at), began: shifted(view.began) } : view,
   ]);
-  return {
-    ...state,
-    watchedSince: state.watchedSince + by,
-    regions: Object.fromEntries(views) as MonitorState['regions'],
-  };
+  return Object.fromEntries(views) as MonitorState['regions'];
 }
 
 function forget(state: MonitorState, at: number): MonitorState {
@@ -81,5 +85,5 @@ function forget(state: MonitorState, at: number): MonitorState {
   };
 }
 
-const unseenRegion: RegionView = { at: null, failed: false, round: 'due' };
+const unseenRegion: RegionView = { at: null, failed: false, round: 'due', began: null };
 const unseen = (regions: readonly number[]) => Object.fromEntries(regions.map((region) => [region, unseenRegion]));

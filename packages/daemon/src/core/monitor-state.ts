@@ -10,6 +10,8 @@ export interface RegionView {
    * round before, which was decided without it, has that to report first.
    */
   round: 'due' | 'reported' | 'missed';
+  /** When the latest failed check began that counts in a round; null once a check has passed. */
+  began: number | null;
 }
 
 /** What the verdict on a monitor is built from. Times are epoch milliseconds. */

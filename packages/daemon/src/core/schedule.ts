@@ -14,10 +14,25 @@ export function nextCheckAt(after: number, interval: number, phase: number): num
 
 /**
  * When the check that follows one is due: at the next point of the grid after its begin, so that a run of failures takes
- * no longer than its intervals, or at once where it took longer than that. All in epoch milliseconds.
+ * no longer than its intervals, or at once where it took longer than that. After a failed check it is an interval later,
+ * on the grid or not: the first check after a start and the next point of the grid are no two rounds. All in epoch
+ * milliseconds.
  */
-export function followingCheckAt(check: { begun: number; at: number }, interval: number, phase: number): number {
-  return Math.max(check.at, nextCheckAt(Math.min(check.begun, check.at), interval, phase));
+export function followingCheckAt(
+  check: { begun: number; at: number; failed: boolean },
+  interval: number,
+  phase: number,
+): number {
+  const begun = Math.min(check.begun, check.at);
+  return Math.max(check.at, check.failed ? begun + interval : nextCheckAt(begun, interval, phase));
+}
+
+/** Most milliseconds by which a check that begins late still belongs to the time at which it was due. */
+const mostLate = 2000;
+
+/** The time for which a check stands: when it was due, or a little before its begin where it begins much later. In milliseconds. */
+export function roundOf(check: { due: number; begun: number }, interval: number): number {
+  return Math.max(check.due, check.begun - Math.min(mostLate, interval / 2));
 }
 
 /**

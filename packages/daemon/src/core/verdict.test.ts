@@ -2,22 +2,35 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newState } from './lifecycle.ts';
 import type { MonitorState, Transition } from './monitor-state.ts';
-import { observeCheck, silentIntervals } from './verdict.ts';
+import { jitter, type Observation, observeCheck, silentIntervals } from './verdict.ts';
 
 const interval = 60_000;
 const error = { code: 'timeout', message: 'no answer' } as const;
 const rules = { interval, observingSince: 0 };
 
-/** Plays results given as `region+` or `region-`, a second apart, and tells the status after each. */
+/** A check of region 1 that the schedule began and that was over at once. */
+const seen = (at: number, more: Partial<Observation> = {}): Observation => ({
+  region: 1,
+  begun: at,
+  at,
+  asked: false,
+  error: null,
+  ...more,
+});
+
+/**
+ * Plays results given as `region+` or `region-`, a second apart, and tells the status after each. Those of one region
+ * began an interval apart, but those that were asked for, as in `1-?`.
+ */
 function play(regions: number[], results: string[], rule = rules) {
   let state = newState(0, false, regions, null);
   const statuses: string[] = [];
   results.forEach((word, i) => {
-    const step = observeCheck(
-      state,
-      { region: Number(word[0]), at: (i + 1) * 1000, error: word[1] === '-' ? error : null },
-      rule,
-    );
+    const region = Number(word[0]);
+    const round = results.slice(0, i).filter((before) => before.startsWith(word[0]!) && before[2] !== '?').length;
+    const asked = word[2] === '?';
+    const result = { region, begun: round * interval, asked, error: word[1] === '-' ? error : null };
+    const step = observeCheck(state, seen((i + 1) * 1000, result), rule);
     state = step.state;
     statuses.push(`${state.status}:${state.failures}`);
   });
@@ -53,32 +66,30 @@ describe('the verdict on a checked monitor', () => {
 
   it('leaves a region out of the count that was silent for three intervals', () => {
     const silent = newState(0, false, [1, 2], null);
-    const soon = observeCheck(silent, { region: 1, at: interval, error }, rules);
+    const soon = observeCheck(silent, seen(interval, { error }), rules);
     expect(soon.state.status).toBe('pending');
-    const late = observeCheck(soon.state, { region: 1, at: silentIntervals * interval + 1, error }, rules);
+    const late = observeCheck(soon.state, seen(silentIntervals * interval + 1, { error }), rules);
     expect(late.state.status).toBe('down');
   });
 
   it('does not hold the time before this process watched against a region', () => {
     const state = newState(0, false, [1, 2], null);
     const at = 100 * interval;
-    expect(
-      observeCheck(state, { region: 1, at, error }, { interval, observingSince: at - 1000 }).transition,
-    ).toBeNull();
-    expect(observeCheck(state, { region: 1, at, error }, rules).transition?.to).toBe('down');
+    expect(observeCheck(state, seen(at, { error }), { interval, observingSince: at - 1000 }).transition).toBeNull();
+    expect(observeCheck(state, seen(at, { error }), rules).transition?.to).toBe('down');
   });
 
   it('ignores a result older than the latest of its region, one of a foreign region, and any while paused', () => {
     const { state } = play([1], ['1+', '1-']);
-    expect(observeCheck(state, { region: 1, at: 1500, error: null }, rules)).toEqual({ state, transition: null });
-    expect(observeCheck(state, { region: 9, at: 9000, error: null }, rules)).toEqual({ state, transition: null });
+    expect(observeCheck(state, seen(1500, { error: null }), rules)).toEqual({ state, transition: null });
+    expect(observeCheck(state, seen(9000, { region: 9, error: null }), rules)).toEqual({ state, transition: null });
     const paused = newState(0, true, [1], null);
-    expect(observeCheck(paused, { region: 1, at: 1000, error }, rules)).toEqual({ state: paused, transition: null });
+    expect(observeCheck(paused, seen(1000, { error }), rules)).toEqual({ state: paused, transition: null });
   });
 
   it('takes a result for the latest that seems an hour old: the clock was set back', () => {
-    const late = observeCheck(newState(0, false, [1], null), { region: 1, at: 3_600_000, error: null }, rules).state;
-    expect(observeCheck(late, { region: 1, at: 1000, error }, rules).transition?.to).toBe('down');
+    const late = observeCheck(newState(0, false, [1], null), seen(3_600_000, { error: null }), rules).state;
+    expect(observeCheck(late, seen(1000, { error }), rules).transition?.to).toBe('down');
   });
 
   it('agrees with a naive model that recounts the whole past for every result', () => {
@@ -97,7 +108,7 @@ describe('the verdict on a checked monitor', () => {
         let now = 0;
         for (const { region, failed, gap } of results) {
           now += gap;
-          const step = observeCheck(state, { region, at: now, error: failed ? error : null }, rules);
+          const step = observeCheck(state, seen(now, { region, error: failed ? error : null }), rules);
           state = step.state;
           if (step.transition) transitions.push(step.transition);
           if (regions.includes(region)) {
@@ -147,22 +158,33 @@ describe('the verdict on a checked monitor', () => {
       phases: fc.array(fc.integer({ min: 0, max: interval - 1 }), { minLength: 7, maxLength: 7 }),
       begins: fc.integer({ min: 5 * interval, max: 9 * interval }),
       rounds: fc.integer({ min: 1, max: 8 }),
+      // Checks that somebody asks for, at any time.
+      asked: fc.array(fc.record({ region: fc.integer({ min: 1, max: 7 }), at: fc.nat(20 * interval) }), {
+        maxLength: 20,
+      }),
     });
     fc.assert(
-      fc.property(setting, ({ regions: count, dead, phases, begins, rounds }) => {
+      fc.property(setting, ({ regions: count, dead, phases, begins, rounds, asked }) => {
         const regions = Array.from({ length: count }, (_, at) => at + 1);
         const alive = regions.slice(Math.min(dead, Math.ceil(count / 2) - 1));
         const checks = regions
           .flatMap((region) =>
-            Array.from({ length: 20 }, (_, at) => ({ region, at: at * interval + phases[region - 1]! + 1 })),
+            Array.from({ length: 20 }, (_, at) => ({
+              region,
+              at: at * interval + phases[region - 1]! + 1,
+              asked: false,
+            })),
           )
+          .concat(asked.map((one) => ({ ...one, asked: true })).filter(({ region }) => regions.includes(region)))
           // A region that dies does so just before the outage: it still counts for three intervals.
           .filter(({ region, at }) => alive.includes(region) || at < begins)
           .toSorted((one, other) => one.at - other.at);
         let state = newState(0, false, regions, null);
         let reached: number | undefined;
-        for (const { region, at } of checks) {
-          state = observeCheck(state, { region, at, error: at < begins ? null : error }, rules).state;
+        for (const { region, at, asked } of checks) {
+          const before = state.failures;
+          state = observeCheck(state, seen(at, { region, asked, error: at < begins ? null : error }), rules).state;
+          if (asked) expect(state.failures).toBeLessThanOrEqual(before);
           if (at < begins) expect(state).toMatchObject({ failures: 0 });
           else if (state.failures >= rounds) reached ??= at;
         }
@@ -175,6 +197,70 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
+  it('counts no round by checks that somebody asked for, which still move the status', () => {
+    expect(play([1], ['1+', '1-?', '1-?', '1-', '1-?', '1-', '1+?']).statuses).toEqual([
+      'up:0',
+      'down:0',
+      'down:0',
+      'down:1',
+      'down:1',
+      'down:2',
+      'up:0',
+    ]);
+    // A region whose own check failed has reported, though it took one that was asked for to go down.
+    expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-?', '3-']).statuses.slice(3)).toEqual([
+      'up:0',
+      'down:0',
+      'down:1',
+    ]);
+  });
+
+  it('counts one round for a first check and the point of the grid that follows it', () => {
+    let state = newState(0, false, [1], null);
+    const failures = [60_000, 61_300, 121_300, 181_250, 241_249].map((begun) => {
+      state = observeCheck(state, seen(begun, { error }), rules).state;
+      return state.failures;
+    });
+    expect(failures).toEqual([1, 1, 2, 3, 4]);
+    const late = observeCheck(state, seen(301_000, { error }), rules).state;
+    expect(late.failures).toBe(4);
+    // A pass in between begins a new run, whenever it comes.
+    const passed = observeCheck(late, seen(301_500), rules).state;
+    expect(observeCheck(passed, seen(302_000, { error }), rules).state.failures).toBe(1);
+  });
+
+  it('agrees with a naive model on the rounds of one region, in whatever order and by whatever asking checks come', () => {
+    const check = fc.record({
+      gap: fc.constantFrom(1, 1300, interval - jitter - 1, interval - jitter, interval, 2 * interval),
+      takes: fc.constantFrom(0, 500, interval, 2 * interval),
+      failed: fc.boolean(),
+      asked: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(check, { maxLength: 40 }), (checks) => {
+        let begun = 0;
+        const ends = checks
+          .map(({ gap, takes, failed, asked }) => ({ begun: (begun += gap), at: begun + takes, failed, asked }))
+          .toSorted((one, other) => one.at - other.at || one.begun - other.begun)
+          // No two checks of one region are over at the same time.
+          .map((one, place) => ({ ...one, at: one.at * 100 + place, begun: one.begun * 100 }));
+        let state = newState(0, false, [1], null);
+        let [status, rounds, last] = ['pending', 0, -Infinity];
+        for (const { begun: from, at, failed, asked } of ends) {
+          const found = seen(at, { begun: from, asked, error: failed ? error : null });
+          state = observeCheck(state, found, { interval: interval * 100, observingSince: 0 }).state;
+          if (!failed) [status, rounds, last] = ['up', 0, -Infinity];
+          else {
+            status = 'down';
+            if (!asked && from >= last + interval * 100 - jitter) [rounds, last] = [rounds + 1, from];
+          }
+          expect([state.status, state.failures]).toEqual([status, rounds]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('counts no more failed rounds than there were failed results of a majority', () => {
     const result = fc.record({ region: fc.integer({ min: 1, max: 5 }), failed: fc.boolean() });
     fc.assert(
@@ -184,7 +270,8 @@ describe('the verdict on a checked monitor', () => {
         let failures = 0;
         results.forEach(({ region, failed }, at) => {
           const before = state;
-          state = observeCheck(state, { region, at: at + 1, error: failed ? error : null }, rules).state;
+          const found = { begun: at * interval, region, error: failed ? error : null };
+          state = observeCheck(state, seen(at + 1, found), rules).state;
           if (failed && regions.includes(region)) failures++;
           if (state.status === 'up') expect(state.failures).toBe(0);
           expect(state.failures - before.failures).toBeLessThanOrEqual(1);

@@ -10,11 +10,18 @@ export const silentIntervals = 3;
  */
 const overtaken = 60_000;
 
+/** Rounds are an interval apart, but for so many milliseconds by which the times of checks may be off. */
+export const jitter = 50;
+
 /** One check that reached a verdict. */
 export interface Observation {
   region: number;
+  /** When the check was due and began, in epoch milliseconds: rounds are an interval apart by this. */
+  begun: number;
   /** Epoch milliseconds at which the check was over. */
   at: number;
+  /** Somebody asked for it: it may change the status, and is no round. */
+  asked: boolean;
   /** Null for a passed check. */
   error: CheckError | null;
 }
@@ -30,13 +37,16 @@ export interface VerdictRules {
 /**
  * Takes one result into the state. The monitor goes down when a majority of its regions' latest results failed, and up
  * again when a majority passed; with neither it stays. A result that its region's latest has overtaken changes nothing.
+ *
+ * While it is down, failed rounds are counted. A region takes part in a round by a failed check that began an interval
+ * or more after its last such check. Any two majorities share a region, so rounds are an interval apart too.
  */
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];
   if (state.status === 'paused' || !latest) return { state, transition: null };
   if (latest.at !== null && seen.at <= latest.at && latest.at - seen.at < overtaken) return { state, transition: null };
 
-  const regions = { ...state.regions, [seen.region]: viewAfter(latest, seen, state.status) };
+  const regions = { ...state.regions, [seen.region]: viewAfter(latest, seen, state.status, rules.interval) };
   const next: MonitorState = { ...state, regions, lastCheckedAt: seen.at, blindSince: null };
 
   const counted = countedRegions(regions, seen.at, state.watchedSince, rules);
@@ -49,31 +59,39 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
     return { state: counted.every(hasReported) ? openRound(next, hasReported) : next, transition: null };
 
   next.failingSince ??= Math.min(...failing.map((region) => region.at ?? seen.at));
-  if (state.status !== 'down') {
-    // The first failure of each region belongs to the first round, with which the monitor goes down.
-    const first = openRound({ ...next, failures: 1 }, (region) => region.failed);
-    return moveTo(first, 'down', seen.at, seen.error ?? state.error);
-  }
+  // The first failure of each region belongs to the first round, with which the monitor goes down.
+  const enter = state.status === 'down' ? (region: RegionView) => region : inFirstRound;
+  const open = { ...next, regions: mapViews(regions, enter) };
   // A round has failed once a majority failed in it: a region that is late, or gone, does not put off an alarm.
-  const failed = isMajority(failing.filter(hasReported));
-  const counting = failed ? openRound({ ...next, failures: next.failures + 1 }, hasReported) : next;
+  const reported = failing.map(enter).filter((region) => hasFailed(region) && hasReported(region));
+  const failed = !seen.asked && isMajority(reported);
+  const counting = failed ? openRound({ ...open, failures: next.failures + 1 }, hasReported) : open;
   return moveTo(counting, 'down', seen.at, seen.error ?? state.error);
 }
 
 const hasReported = (region: RegionView) => region.round === 'reported';
+/** A check of its own failed, not only one that somebody asked for. */
+const hasFailed = (region: RegionView) => region.failed && region.began !== null;
 
-function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus): RegionView {
+function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus, interval: number): RegionView {
+  const view = { ...latest, at: seen.at, failed: seen.error !== null };
+  if (seen.asked) return view.failed ? view : { ...view, began: null };
+  if (view.failed && latest.began !== null && seen.begun < latest.began + interval - jitter) return view;
   const inRound = status === 'down' && latest.round !== 'missed';
-  return { at: seen.at, failed: seen.error !== null, round: inRound ? 'reported' : 'due' };
+  return { ...view, round: inRound ? 'reported' : 'due', began: view.failed ? seen.begun : null };
 }
 
+const inFirstRound = (region: RegionView): RegionView => ({ ...region, round: hasFailed(region) ? 'reported' : 'due' });
+
 /** The round is over: whoever took part is due again, and the others have it to report still. */
-function openRound(state: MonitorState, tookPart: (region: RegionView) => boolean): MonitorState {
-  const regions = Object.entries(state.regions).map(([number, region]) => [
-    number,
-    { ...region, round: tookPart(region) ? 'due' : 'missed' },
-  ]);
-  return { ...state, regions: Object.fromEntries(regions) as MonitorState['regions'] };
+const openRound = (state: MonitorState, tookPart: (region: RegionView) => boolean): MonitorState => ({
+  ...state,
+  regions: mapViews(state.regions, (region) => ({ ...region, round: tookPart(region) ? 'due' : 'missed' })),
+});
+
+function mapViews(regions: MonitorState['regions'], change: (region: RegionView) => RegionView) {
+  const views = Object.entries(regions).map(([number, region]) => [number, change(region)]);
+  return Object.fromEntries(views) as MonitorState['regions'];
 }
 
 /** The regions that have a say: all but those that stayed silent for three intervals of being watched. */

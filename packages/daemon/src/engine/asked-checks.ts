@@ -9,6 +9,17 @@ import { pause } from './loop.ts';
 /** Milliseconds for which whoever asks for a check waits for another daemon that is at it. */
 const patience = 15_000;
 
+/** A check that somebody asked for. */
+export interface AskedCheck {
+  monitor: number;
+  generation: number;
+  fields: ActiveFields;
+  /** Whose budgets it is charged to. */
+  project: string;
+  /** When the schedule has the next check, in epoch milliseconds; null where this checker knows. */
+  nextAt: number | null;
+}
+
 export interface AskedChecksOptions {
   clock: Clock;
   claims: Claims;
@@ -18,12 +29,12 @@ export interface AskedChecksOptions {
   ) => Promise<{ generation: number; config: string; plan_paused: number; project_id: string } | undefined>;
   /** Whether this checker has checks of the monitor under way: then the claim is its own. */
   isUnderWay: (monitor: number) => boolean;
-  begin: (monitor: number, generation: number, fields: ActiveFields, project: string) => Promise<FinishedCheck>;
+  begin: (check: AskedCheck) => Promise<FinishedCheck>;
 }
 
 /**
  * Checks that somebody asks for, whether they are due or not: for one monitor one after another, each beside what the
- * schedule has begun. Throws `conflict` for a heartbeat, a paused monitor, and one that is checked elsewhere alone.
+ * schedule has begun, or begins meanwhile. Throws `conflict` for a heartbeat, a paused monitor, and one that is checked elsewhere alone.
  */
 export function createAskedChecks(options: AskedChecksOptions): (monitor: number) => Promise<FinishedCheck> {
   const { clock, claims, stopping } = options;
@@ -46,8 +57,10 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       if (taken === null) throw new ServiceError('conflict', "This daemon's region does not check the monitor.");
       if (taken && stopping.aborted) await claims.giveBack([monitor]);
       if (stopping.aborted) continue;
-      // What this checker holds itself is checked beside what it holds it for; what another does, when that is done.
-      if (taken || options.isUnderWay(monitor)) return options.begin(monitor, row.generation, fields, row.project_id);
+      // If this process holds the lease, the check runs alongside the scheduled one; otherwise it waits for it.
+      const { generation, project_id: project } = row;
+      if (taken) return options.begin({ monitor, generation, fields, project, nextAt: taken.next_at });
+      if (options.isUnderWay(monitor)) return options.begin({ monitor, generation, fields, project, nextAt: null });
       await pause(clock, 50);
     }
   };

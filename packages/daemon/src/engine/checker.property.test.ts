@@ -2,9 +2,10 @@ import type { NormalMonitor } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
+import { jitter } from '../core/verdict.ts';
 import { ServiceError } from '../errors.ts';
 import { changeMonitor } from '../operations/monitor-life.ts';
-import { createOutcomeRecording } from '../operations/record-outcome.ts';
+import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
 import { databases } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { passed } from '../testing/passing-check.ts';
@@ -59,10 +60,15 @@ it('agrees with a naive model, in whatever order checks end that overlap, and ch
     let fields: NormalMonitor = monitorFields({ name: 'shop', interval: 1, timeout: 120 });
     let era = 0;
     let [asked, internals] = [0, 0];
+    const recorded: FinishedCheck[] = [];
+    /** When the latest failed check began that counts as a round. */
+    let lastRound = -Infinity;
     const checks: {
       era: number;
+      at: number;
       over: boolean;
-      answered: boolean;
+      /** What it found, once that is recorded. */
+      answered: FinishedCheck | null;
       signal: AbortSignal;
       end(found: CheckOutcome): void;
     }[] = [];
@@ -74,10 +80,13 @@ it('agrees with a naive model, in whatever order checks end that overlap, and ch
         observingSince: () => begun,
         runCheck: (_, signal) =>
           new Promise((end) => {
-            checks.push({ era, over: false, answered: false, signal, end });
+            checks.push({ era, at: clock.now(), over: false, answered: null, signal, end });
             signal.addEventListener('abort', () => end(outcomes.internal));
           }),
-        record: (check) => store.write((trx) => record(trx, check), { durable: false }),
+        record: (check) => {
+          recorded.push(check);
+          return store.write((trx) => record(trx, check), { durable: false });
+        },
       },
     );
     const pass = async (ms: number) => {
@@ -96,14 +105,25 @@ it('agrees with a naive model, in whatever order checks end that overlap, and ch
     let expected = { status: 'pending', failures: 0 };
     const end = async (check: (typeof checks)[number], verdict: keyof typeof outcomes) => {
       check.over = true;
-      check.end(outcomes[verdict]);
+      const outcome = { ...outcomes[verdict] };
+      check.end(outcome);
       await pass(10);
       if (verdict === 'internal') internals++;
       if (verdict === 'internal' || check.era !== era || fields.paused) return;
-      check.answered = true;
-      const overtaken = checks.slice(checks.indexOf(check) + 1).some((later) => later.answered && later.era === era);
+      const answer = recorded.find((one) => one.outcome === outcome)!;
+      check.answered = answer;
+      // It stands for when it was due, and not for a time long before it began.
+      expect(answer.begun).toBeLessThanOrEqual(check.at);
+      expect(answer.begun).toBeGreaterThanOrEqual(check.at - interval / 2);
+      const overtaken = checks
+        .slice(checks.indexOf(check) + 1)
+        .flatMap((later) => (later.answered && later.era === era ? [later.answered] : []))
+        .some((later) => !later.asked || (!answer.asked && later.outcome.verdict === 'up'));
       if (overtaken) return;
-      expected = { status: verdict, failures: verdict === 'up' ? 0 : expected.failures + 1 };
+      if (verdict === 'up') lastRound = -Infinity;
+      const isRound = verdict === 'down' && !answer.asked && answer.begun >= lastRound + interval - jitter;
+      if (isRound) lastRound = answer.begun;
+      expected = { status: verdict, failures: verdict === 'up' ? 0 : expected.failures + (isRound ? 1 : 0) };
     };
     const underWay = () => checks.filter((check) => !check.over && !check.signal.aborted);
 
@@ -123,15 +143,18 @@ it('agrees with a naive model, in whatever order checks end that overlap, and ch
         await pass(60);
       } else if (step.do === 'retarget') {
         era++;
+        lastRound = -Infinity;
         expected.failures = 0;
         await edit({ url: `https://shop.example/${era}` });
         await pass(600);
       } else if (step.do === 'pause' && !fields.paused) {
+        lastRound = -Infinity;
         expected = { status: 'paused', failures: 0 };
         await edit({ paused: true });
         await pass(60);
       } else if (step.do === 'resume' && fields.paused) {
         era++;
+        lastRound = -Infinity;
         expected = { status: 'pending', failures: 0 };
         await edit({ paused: false });
         await pass(600);

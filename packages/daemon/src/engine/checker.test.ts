@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import { ServiceError } from '../errors.ts';
-import type { FinishedCheck } from '../operations/record-outcome.ts';
+import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { passed } from '../testing/passing-check.ts';
@@ -111,48 +111,53 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('knows of a result that the store refused, once it takes it, that a later check was answered', async () => {
+  it('knows of a result that the store refused, once it takes it, that a check that somebody asked for has passed since', async () => {
     const shop = await project.addMonitor('shop', { interval: 3600 });
-    const taken: [string, string][] = [];
+    const taken: [string, string, boolean][] = [];
     let refused = 0;
-    start(async ({ outcome, later }) => {
-      if (outcome.verdict === 'up' && refused++ === 0) throw new ServiceError('unavailable', 'The disk is full.');
-      taken.push([outcome.verdict, later]);
+    start(async ({ outcome, later, overtaken }) => {
+      if (outcome.verdict === 'down' && refused++ === 0) throw new ServiceError('unavailable', 'The disk is full.');
+      taken.push([outcome.verdict, later, overtaken]);
     });
     await untilBegun(1);
-    checks[0]!.end(passed);
+    checks[0]!.end(failed);
     await vi.waitFor(() => expect(refused).toBe(1));
     const asked = checker.checkNow(shop);
     await vi.waitFor(() => expect(checks).toHaveLength(2));
-    checks[1]!.end(failed);
+    checks[1]!.end(passed);
     await asked;
     await vi.waitFor(async () => {
       await clock.advance(500);
       expect(taken).toHaveLength(2);
     });
+    // The schedule goes by its own check, the verdict by the later one.
     expect(taken).toEqual([
-      ['down', 'none'],
-      ['up', 'over'],
+      ['up', 'running', false],
+      ['down', 'none', true],
     ]);
   });
 
-  it('dates no result that the store refused into the future when the clock is set back', async () => {
-    await project.addMonitor('shop', { interval: 3600 });
-    let refused = 0;
-    const taken: FinishedCheck[] = [];
-    start(async (check) => {
-      if (refused++ === 0) throw new ServiceError('unavailable', 'The disk is full.');
-      taken.push(check);
-    });
+  it('begins what is due while a check that somebody asked for hangs, and leaves the schedule to it', async () => {
+    const shop = await project.addMonitor('shop', { interval: 10, timeout: 120 });
+    const record = createOutcomeRecording(database.store, 'default');
+    start((check) => database.store.write((trx) => record(trx, check), { durable: false }));
     await untilBegun(1);
     checks[0]!.end(passed);
-    await vi.waitFor(() => expect(refused).toBe(1));
-    clock.setWall(-3_600_000);
-    await vi.waitFor(async () => {
-      await clock.advance(500);
-      expect(taken).toHaveLength(1);
-    });
-    expect(taken[0]!.at).toBeLessThanOrEqual(clock.now());
+    const { db } = database.store;
+    const scheduled = async () => (await db.selectFrom('schedule').selectAll().executeTakeFirstOrThrow()).next_at;
+    await vi.waitFor(async () => expect(await scheduled()).toBeGreaterThan(clock.now()));
+    const next = await scheduled();
+    const asked = checker.checkNow(shop);
+    await vi.waitFor(() => expect(checks).toHaveLength(2));
+    await untilBegun(3);
+    expect(clock.now()).toBeGreaterThanOrEqual(next);
+    expect(clock.now()).toBeLessThan(next + 1000);
+    checks[2]!.end(failed);
+    await vi.waitFor(async () => expect(await scheduled()).toBe(next + 10_000));
+    checks[1]!.end(passed);
+    await asked;
+    expect(await scheduled()).toBe(next + 10_000);
+    await untilBegun(4);
   });
 
   it('piles up nothing that the store refuses, says since when, and goes on once it takes it', async () => {
@@ -221,8 +226,17 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     const again = checker.checkNow(shop);
     await clock.advance(500);
     await hold(0);
-    await untilBegun(1);
-    for (const { end } of checks) end(passed);
+    let ended = false;
+    void again.then(() => (ended = true));
+    // The schedule may begin one before it.
+    await vi.waitFor(
+      async () => {
+        await clock.advance(100);
+        for (const { end } of checks) end(passed);
+        expect(ended).toBe(true);
+      },
+      { timeout: 5000, interval: 1 },
+    );
     expect(await again).toMatchObject({ monitor: shop, outcome: { verdict: 'up' } });
   });
 

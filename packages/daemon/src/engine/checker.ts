@@ -1,7 +1,7 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
-import { nextCheckAt, phaseOf } from '../core/schedule.ts';
-import type { Deps } from '../deps.ts';
+import { roundOf } from '../core/schedule.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
 import { prepare } from '../store/prepared.ts';
@@ -41,25 +41,38 @@ export interface CheckerOptions {
 
 /**
  * The checks of one monitor that are under way. They are several where they take longer than its interval: the next one
- * does not wait, or an outage would be found the later the longer its checks hang.
+ * does not wait, or an outage would be found the later the longer its checks hang. Checks that somebody asked for run
+ * beside them, and are not counted among them.
  */
 interface Line {
   /** How many have begun. */
   begun: number;
   /** The latest of these that reached a verdict, counted likewise: what those before it find tells nothing new. */
   answered: number;
+  /** The latest that had begun when a check was asked for that passed, and is over. */
+  overtaken: number;
   /** What the monitor was when the latest began. */
   generation: number;
   /** Ends those that are under way: when the monitor is another, or the checker stops. */
   abandon: AbortController;
   /** Each with all that follows from it. None rejects. */
   underWay: Set<Promise<void>>;
-  /** When the next is due, in epoch milliseconds; null once the latest is over. */
+  /** When the next is due, on the monotonic clock; null once the latest is over. */
   nextAt: number | null;
 }
 
-const laterThan = (place: number, line: Line): FinishedCheck['later'] =>
-  line.answered > place ? 'over' : line.begun > place ? 'running' : 'none';
+/** A check that is to begin. */
+interface Beginning {
+  monitor: number;
+  generation: number;
+  fields: ActiveFields;
+  /** Whose budgets it is charged to. */
+  project: string;
+  /** When it was due, in epoch milliseconds; null where somebody asked for it. */
+  due: number | null;
+  /** Where it was asked for and took the claim: when the schedule has the next, in epoch milliseconds. */
+  nextAt?: number | null;
+}
 
 export interface Checker extends Loop {
   /** By how many milliseconds the most overdue check of the last look was late. */
@@ -82,7 +95,7 @@ export interface Checker extends Loop {
  * 5. When one is over, record it, later if the store takes no writes: the latest sets the next time and gives the claim back.
  * 6. Come back when the next one is due.
  */
-export function startChecker(deps: Deps, options: CheckerOptions): Checker {
+export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
   const { clock, log } = deps;
   const { store, region } = options;
   const claims = createClaims(store, clock, region);
@@ -125,10 +138,11 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 
     const placesBeside = Math.min(limit - claimed.length, maxBeside - (inFlight - lines.size));
     // What could not be written down afterwards would only pile up.
-    const beside = late > tooLate || refused.count > 0 ? [] : dueBeside(now).slice(0, Math.max(0, placesBeside));
+    const beside = late > tooLate || refused.count > 0 ? [] : dueBeside().slice(0, Math.max(0, placesBeside));
 
     let budget = costPerMs;
-    for (const [at, { monitor }] of [...claimed, ...beside].entries()) {
+    const stepped = clock.stepped();
+    for (const [at, { monitor, next_at: due }] of [...claimed, ...beside].entries()) {
       const row = await loadMonitor(monitor);
       if (budget <= 0) {
         await pause(clock, 1, stopping.signal);
@@ -143,7 +157,9 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       const fields = JSON.parse(row.config) as ActiveFields;
       if (at >= claimed.length && !isStillDue(monitor, row, fields)) continue;
       budget -= cost(fields);
-      void begin(monitor, row.generation, fields, row.project_id);
+      const { generation, project_id: project } = row;
+      // The timeline may have stepped during a pause.
+      void begin({ monitor, generation, fields, project, due: due + clock.stepped() - stepped });
     }
 
     if (claimed.length === limit) return 0;
@@ -166,12 +182,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   };
 
   /** Begins a check, and answers it once it is recorded. */
-  const begin = (
-    monitor: number,
-    generation: number,
-    fields: ActiveFields,
-    project: string,
-  ): Promise<FinishedCheck> => {
+  const begin = ({ monitor, generation, fields, project, due, nextAt = null }: Beginning): Promise<FinishedCheck> => {
     const line = lines.get(monitor) ?? newLine(generation);
     lines.set(monitor, line);
     if (line.generation !== generation) {
@@ -181,32 +192,60 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       line.generation = generation;
     }
     const { signal } = line.abandon;
-    const place = ++line.begun;
-    const begun = clock.now();
+    const asked = due === null;
+    const place = asked ? line.begun : ++line.begun;
     const interval = fields.interval * 1000;
-    line.nextAt = nextCheckAt(begun, interval, phaseOf(monitor, region, interval));
+    const [now, stepped] = [clock.now(), clock.stepped()];
+    const begun = asked ? now : roundOf({ due, begun: now }, interval);
+    // By a clock that does not step while it runs.
+    const inMonotonic = (at: number) => clock.monotonic() + at - now;
+    if (!asked) line.nextAt = inMonotonic(begun + interval);
+    else if (nextAt !== null) {
+      line.nextAt = inMonotonic(nextAt);
+      loop.wake(Math.max(0, nextAt - now));
+    }
     inFlight++;
 
+    /** What later checks, begun or over, make of it by now. */
+    const standing = (): Pick<FinishedCheck, 'later' | 'overtaken'> => {
+      if (asked) {
+        const holdsClaim = nextAt !== null && line.begun === place;
+        return { later: holdsClaim ? 'none' : 'running', overtaken: line.answered > place };
+      }
+      const later = line.answered > place ? 'over' : line.begun > place ? 'running' : 'none';
+      return { later, overtaken: line.overtaken >= place };
+    };
     let found: FinishedCheck | undefined;
     const check = async () => {
       const outcome = await options.runCheck(fields, signal, project);
       inFlight--;
-      const later = laterThan(place, line);
-      if (line.begun === place) line.nextAt = null;
-      const observingSince = options.observingSince();
-      found = { monitor, region, generation, fields, begun, at: clock.now(), outcome, later, observingSince };
+      if (line.begun === place && (!asked || nextAt !== null)) line.nextAt = null;
+      found = {
+        monitor,
+        region,
+        generation,
+        fields,
+        asked,
+        outcome,
+        ...standing(),
+        begun: begun + clock.stepped() - stepped,
+        at: clock.now(),
+        observingSince: options.observingSince(),
+      };
       if (signal.aborted) return found;
-      if (outcome.verdict === 'internal') ownFault = { at: clock.now(), message: outcome.error?.message ?? 'unknown' };
-      else line.answered = Math.max(line.answered, place);
+      if (outcome.verdict === 'internal') {
+        ownFault = { at: clock.monotonic(), message: outcome.error?.message ?? 'unknown' };
+      } else if (!asked) line.answered = Math.max(line.answered, place);
+      else if (outcome.verdict === 'up') line.overtaken = Math.max(line.overtaken, place);
       await options.record(found);
       // The next one may be due before the loop, which did not count with it, would look.
-      if (found.at - begun > interval - patience) loop.wake(0);
+      if (found.at - found.begun > interval - patience) loop.wake(0);
       return found;
     };
     const finished = check();
     const ended = finished.then(
       () => {},
-      (error: unknown) => recordLater(() => found && { ...found, later: laterThan(place, line) }, monitor, error),
+      (error: unknown) => recordLater(() => found && { ...found, ...standing() }, monitor, error),
     );
     line.underWay.add(ended);
     void ended.then(() => {
@@ -217,8 +256,12 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
   };
 
   /** Monitors of which a check is still running while the next is due. */
-  const dueBeside = (now: number) =>
-    [...lines].filter(([, { nextAt }]) => nextAt !== null && nextAt <= now).map(([monitor]) => ({ monitor }));
+  const dueBeside = () => {
+    const [now, mono] = [clock.now(), clock.monotonic()];
+    return [...lines].flatMap(([monitor, { nextAt }]) =>
+      nextAt !== null && nextAt <= mono ? [{ monitor, next_at: Math.round(now + nextAt - mono) }] : [],
+    );
+  };
 
   /** Not once its check is over, nor when the monitor is another by now: then it has been claimed, or nobody is to check it. */
   const isStillDue = (
@@ -227,15 +270,15 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     { paused }: ActiveFields,
   ): boolean => {
     const line = lines.get(monitor);
-    if (!line || line.nextAt === null || line.nextAt > clock.now()) return false;
+    if (!line || line.nextAt === null || line.nextAt > clock.monotonic()) return false;
     if (line.generation === generation && !paused && planPaused === 0) return true;
     line.nextAt = null;
     return false;
   };
 
   /**
-   * What was found outlives a store that takes no writes: it is written down when there is room again. A later check may be
-   * over by then, and the clock have been set back.
+   * What was found outlives a store that takes no writes: it is written down when there is room again. A later check may
+   * be over by then.
    */
   const recordLater = async (
     whatWasFound: () => FinishedCheck | undefined,
@@ -251,7 +294,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
         const found = whatWasFound();
         if (stopping.signal.aborted || !found) return;
         try {
-          await options.record({ ...found, at: Math.min(found.at, clock.now()) });
+          await options.record(found);
           return;
         } catch (again) {
           error = again;
@@ -265,10 +308,11 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 
   const nextDue = async () => {
     const free = await claims.firstFree();
-    const beside = [...lines.values()].map(({ nextAt }) => nextAt ?? Infinity);
-    const next = Math.min(free?.at ?? Infinity, ...beside);
+    const mono = clock.monotonic();
+    const beside = [...lines.values()].map(({ nextAt }) => (nextAt ?? Infinity) - mono);
+    const next = Math.min((free?.at ?? Infinity) - clock.now(), ...beside);
     // Looking more often than every few milliseconds would only make the claims smaller.
-    return Math.min(patience, Math.max(20, next - clock.now()));
+    return Math.min(patience, Math.max(20, next));
   };
 
   const checkNow = createAskedChecks({
@@ -277,7 +321,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
     stopping: stopping.signal,
     loadMonitor,
     isUnderWay: (monitor) => lines.has(monitor),
-    begin,
+    begin: (check) => begin({ ...check, due: null }),
   });
 
   return {
@@ -296,7 +340,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
       await Promise.all([...lines.values()].flatMap(({ underWay }) => [...underWay]));
     },
     lateness: () => late,
-    ownFault: () => (ownFault && clock.now() - ownFault.at < 60_000 ? ownFault.message : null),
+    ownFault: () => (ownFault && clock.monotonic() - ownFault.at < 60_000 ? ownFault.message : null),
     inFlight: () => inFlight,
     refusedFor: () => (refused.count === 0 ? 0 : clock.monotonic() - refused.since),
   };
@@ -305,6 +349,7 @@ export function startChecker(deps: Deps, options: CheckerOptions): Checker {
 const newLine = (generation: number): Line => ({
   begun: 0,
   answered: 0,
+  overtaken: 0,
   generation,
   abandon: new AbortController(),
   underWay: new Set(),

@@ -14,7 +14,7 @@ export interface Claims {
   /** Claims what is due now, the longest due first. */
   takeDue(limit: number): Promise<DueMonitor[]>;
   /** Claims a monitor, due or not: `false` where somebody holds it, `null` where the region does not check it. */
-  takeOne(monitor: number): Promise<boolean | null>;
+  takeOne(monitor: number): Promise<DueMonitor | false | null>;
   /** Holds on to what is still held. What was given back meanwhile stays so: nobody would check it until the lease lapses. */
   renew(monitors: readonly number[]): Promise<void>;
   giveBack(monitors: readonly number[]): Promise<void>;
@@ -42,18 +42,22 @@ export function createClaims(store: Store, clock: Clock, region: number): Claims
         .limit(1)
         .executeTakeFirst();
       if (!due) return [];
-      return write((trx) => store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit }));
+      return write((trx) => {
+        // Read again: the timeline may have stepped before this came to its turn.
+        const now = clock.now();
+        return store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit });
+      });
     },
     async takeOne(monitor) {
-      const now = clock.now();
-      const taken = await write((trx) =>
-        some(trx, [monitor])
+      const taken = await write((trx) => {
+        const now = clock.now();
+        return some(trx, [monitor])
           .set({ lease_until: now + lease })
           .where('lease_until', '<', now)
-          .returning('monitor')
-          .executeTakeFirst(),
-      );
-      if (taken) return true;
+          .returning(['monitor', 'next_at'])
+          .executeTakeFirst();
+      });
+      if (taken) return taken;
       const held = await store.db
         .selectFrom('schedule')
         .select('monitor')

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sent } from '../channels/index.ts';
 import { ServiceError } from '../errors.ts';
-import { recordAbsence } from '../operations/record-absence.ts';
+import { enqueue } from '../operations/alerts/enqueue.ts';
+import { moveTimeline } from '../operations/move-timeline.ts';
 import type { Store } from '../store/store.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
@@ -432,7 +433,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     const begun = clock.now();
     await openTestAlert(store, 'a', { channel: 1, at: begun });
     clock.setWall(-hour);
-    await recordAbsence(store, { name: 'serve', region: 1 }, begun, clock.now());
+    await moveTimeline(store, { instance: { name: 'serve', region: 1 }, from: begun, byMs: -hour }, clock);
     await start();
     await settled();
     expect(what()).toEqual(['alarm a']);

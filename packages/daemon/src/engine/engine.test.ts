@@ -2,7 +2,6 @@ import type { NormalMonitor } from '@uptime/sdk/contract';
 import { validateMonitor } from '@uptime/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
-import type { Deps } from '../deps.ts';
 import { changeMonitor, initMonitor, removeMonitors } from '../operations/monitor-life.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import { createPingRecorder, type PingRecorder } from '../operations/ping-recorder.ts';
@@ -51,8 +50,8 @@ describe.each(databases)('the engine on $name', ({ open }) => {
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
 
   const start = async () => {
-    const deps: Deps = { clock, log, random: Math.random };
-    pings = createPingRecorder(database.store, (transition) => transitions.push(transition));
+    const deps = { clock, log, random: Math.random };
+    pings = createPingRecorder(database.store, clock, (transition) => transitions.push(transition));
     engine = await startEngine(deps, {
       store: database.store,
       region: 'default',

@@ -1,5 +1,5 @@
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
 import { joinRegion } from '../operations/join-region.ts';
@@ -56,12 +56,12 @@ export interface Engine {
 }
 
 /** Starts every loop: first the presence, which settles what the time before this start is worth. */
-export async function startEngine(deps: Deps, options: EngineOptions): Promise<Engine> {
+export async function startEngine(deps: Deps & { clock: SteadyClock }, options: EngineOptions): Promise<Engine> {
   const { store, onTransition } = options;
   const region = await joinRegion(store, options.region, deps.clock.now());
   const instance = `serve:${options.region}`;
   const presence = await startPresence(deps, store, { name: instance, region }, options.pings);
-  const recordOutcome = createOutcomeRecording(store, options.region);
+  const recordOutcome = createOutcomeRecording(store, options.region, (at) => deps.clock.renew(at));
   const outcomes = createBatch(
     store,
     async (trx, checks: FinishedCheck[]) => {

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
 import { judgeHeartbeat } from '../operations/judge-heartbeat.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import type { Store } from '../store/store.ts';
@@ -33,13 +33,14 @@ export interface HeartbeatsOptions {
  * 4. Come back when the next one is due.
  */
 export function startHeartbeats(
-  deps: Deps,
+  deps: Deps & { clock: SteadyClock },
   { store, pingsSettled, confirmPresence, onTransition }: HeartbeatsOptions,
 ): Loop {
   const { clock } = deps;
 
   return startLoop(deps, 'heartbeats', async () => {
     const asked = clock.now();
+    const stepped = clock.stepped();
     const looked = await store.db
       .selectFrom('monitor_state')
       .select(['monitor', 'ping_due_at', 'silence_review_at'])
@@ -53,7 +54,8 @@ export function startHeartbeats(
     if (overdue.length > 0) {
       await letPingsIn();
       for (const { monitor } of overdue.slice(0, mostJudged)) {
-        const transition = await store.write((trx) => judgeHeartbeat(trx, monitor, asked));
+        // The timeline may have stepped since this began.
+        const transition = await store.write((trx) => judgeHeartbeat(trx, monitor, asked + clock.stepped() - stepped));
         if (transition) onTransition(transition);
       }
     }

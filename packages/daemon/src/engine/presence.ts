@@ -1,5 +1,7 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
-import type { Deps } from '../deps.ts';
+import { judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
+import { moveTimeline } from '../operations/move-timeline.ts';
 import type { PingRecorder } from '../operations/ping-recorder.ts';
 import { recordAbsence } from '../operations/record-absence.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +11,7 @@ import { type Loop, startLoop } from './loop.ts';
 const beat = 1000;
 /** Milliseconds for which a refused ping speaks for itself, when no other follows that is taken. */
 const refusal = 10_000;
-/** A gap this much longer than a beat, or a step back in time, is an absence. */
+/** A gap this much longer than a beat is an absence. */
 const tolerance = 2000;
 
 export interface Presence extends Loop {
@@ -26,20 +28,23 @@ export interface Presence extends Loop {
 
 /**
  * Leaves a sign of life every second, and notices when there was none:
- * 1. At the start, the time since the last sign of life is an absence.
- *    Pings taken meanwhile are written down first.
- * 2. A beat that comes late, or at an earlier time than the one before (suspended, stalled, clock set), is one too.
+ * 1. At the start, the time since the last sign of life is an absence. Pings taken meanwhile are written down first. Where
+ *    the clock says that no time has passed, it was set: the timeline moves.
+ * 2. A beat that comes late (the process or the store stood still) is an absence too.
  * 3. While no ping can be taken (no descriptors, a store that refuses them) there is no beat, and that time is an
  *    absence however short.
+ * 4. A wall clock that was set, or a machine that was suspended, moves the timeline once that has lasted.
  */
 export async function startPresence(
-  deps: Deps,
+  deps: Deps & { clock: SteadyClock },
   store: Store,
   instance: { name: string; region: number },
-  pings: Pick<PingRecorder, 'settled' | 'refusedAt'>,
+  pings: Pick<PingRecorder, 'settled' | 'refusedFor'>,
 ): Promise<Presence> {
   const { clock, log } = deps;
   const startedAt = clock.now();
+  // The timeline may move, the monotonic clock does not.
+  const startedMono = clock.monotonic();
   const known = await store.db
     .selectFrom('presence')
     .select('alive_at')
@@ -47,7 +52,8 @@ export async function startPresence(
     .executeTakeFirst();
   if (known) {
     await pings.settled();
-    await recordAbsence(store, instance, known.alive_at, startedAt);
+    if (known.alive_at <= startedAt) await recordAbsence(store, instance, known.alive_at, startedAt);
+    else await moveTimeline(store, { instance, from: known.alive_at, byMs: startedAt - known.alive_at }, null);
   }
   await store.write((trx) =>
     trx
@@ -61,26 +67,42 @@ export async function startPresence(
       .execute(),
   );
 
-  let observingSince = startedAt;
-  let lastBeat = startedAt;
+  let observingSince = startedMono;
+  let lastBeat = startedMono;
   let lastTaken = clock.monotonic();
   let deaf: string | null = null;
+  let skewWatch: SkewWatch | null = null;
+
+  const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonic() - mono);
+
+  /** Follows the wall clock where that is due. */
+  const followWallClock = async () => {
+    const { watch, slew, step } = judgeSkew(skewWatch, { skew: clock.skew(), at: clock.monotonic() });
+    skewWatch = watch;
+    if (slew !== 0) clock.slew(slew);
+    if (step === 0) return;
+    log.warn({ byMs: step }, 'the clock was set, or the machine was suspended: the time between is not counted');
+    await moveTimeline(store, { instance, from: clock.now(), byMs: step }, clock);
+    skewWatch = null;
+  };
+
   const beatOnce = async () => {
-    const now = clock.now();
-    const why = deafness(pings, now);
+    const why = deafness(pings);
     if (why !== null) {
       deaf = why;
       throw new Error(`${why} Silence is not judged.`);
     }
-    const gap = now - lastBeat;
-    if (gap > beat + tolerance || gap < 0 || deaf !== null) {
-      log.warn({ from: lastBeat, to: now }, 'nobody watched for a while: that time is not counted');
+    const beatAt = clock.monotonic();
+    if (beatAt - lastBeat > beat + tolerance || deaf !== null) {
+      const [from, to] = [timeOf(lastBeat), clock.now()];
+      log.warn({ from, to }, 'nobody watched for a while: that time is not counted');
       // Pings that came in while the store was gone are given back what followed them too.
       await pings.settled();
-      await recordAbsence(store, instance, lastBeat, now);
-      observingSince = now;
+      await recordAbsence(store, instance, from, to);
+      observingSince = beatAt;
       deaf = null;
     } else {
+      const now = clock.now();
       await store.write(
         async (trx) => {
           await trx.updateTable('presence').set({ alive_at: now }).where('instance', '=', instance.name).execute();
@@ -89,8 +111,9 @@ export async function startPresence(
         { durable: false },
       );
     }
-    lastBeat = now;
+    lastBeat = beatAt;
     lastTaken = clock.monotonic();
+    await followWallClock();
   };
 
   let beating: Promise<void> = Promise.resolve();
@@ -105,7 +128,7 @@ export async function startPresence(
   return {
     ...loop,
     confirm,
-    observingSince: () => observingSince,
+    observingSince: () => timeOf(observingSince),
     silence: () => ({
       ms: clock.monotonic() - lastTaken,
       reason: deaf ?? 'The store takes no writes.',
@@ -114,8 +137,8 @@ export async function startPresence(
 }
 
 /** Why a job that pings would not be heard now, or null. */
-function deafness(pings: Pick<PingRecorder, 'refusedAt'>, now: number): string | null {
+function deafness(pings: Pick<PingRecorder, 'refusedFor'>): string | null {
   if (outOfDescriptors()) return 'The process has no file descriptors left.';
-  const refused = pings.refusedAt();
-  return refused !== null && now >= refused && now - refused < refusal ? 'The store takes no pings.' : null;
+  const refusedFor = pings.refusedFor();
+  return refusedFor !== null && refusedFor < refusal ? 'The store takes no pings.' : null;
 }

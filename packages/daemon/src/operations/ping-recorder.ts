@@ -1,3 +1,4 @@
+import type { SteadyClock } from '../deps.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import type { RecordedTransition } from './move-state.ts';
@@ -6,28 +7,37 @@ import { createPingRecording, type PingAnswer, type ReceivedPing } from './recor
 export interface PingRecorder {
   /** Answers once the ping is committed to disk, or that nobody has this token. Throws `unavailable`. */
   record(ping: ReceivedPing): Promise<PingAnswer>;
-  /** When the store last refused a ping, in epoch milliseconds; null once it has taken one since. */
-  refusedAt(): number | null;
+  /** Milliseconds since the store last refused a ping; null once it has taken one since. */
+  refusedFor(): number | null;
   /** Resolves when every ping taken so far is committed. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Records pings, all that come in one turn of the event loop, or in up to three, in one synced commit. */
-export function createPingRecorder(store: Store, onTransition: (transition: RecordedTransition) => void): PingRecorder {
+export function createPingRecorder(
+  store: Store,
+  clock: Pick<SteadyClock, 'monotonic' | 'renew'>,
+  onTransition: (transition: RecordedTransition) => void,
+): PingRecorder {
   let refusedAt: number | null = null;
-  const batch = createBatch(store, createPingRecording(store), {
+  const recordPings = createPingRecording(store);
+  const isCurrent = ({ at }: ReceivedPing) => clock.renew(at) === at;
+  // The timeline may have stepped since a ping came in.
+  const renewed = (pings: readonly ReceivedPing[]) =>
+    pings.every(isCurrent) ? pings : pings.map((ping) => ({ ...ping, at: clock.renew(ping.at) }));
+  const batch = createBatch<ReceivedPing, PingAnswer>(store, (trx, pings) => recordPings(trx, renewed(pings)), {
     onCommit(answers) {
       refusedAt = null;
       for (const answer of answers) if (answer.known && answer.transition) onTransition(answer.transition);
     },
-    onRefusal(pings) {
-      refusedAt = pings.at(-1)?.at ?? null;
+    onRefusal() {
+      refusedAt = clock.monotonic();
     },
   });
   return {
     record: (ping) => batch.submit(ping),
-    refusedAt: () => refusedAt,
+    refusedFor: () => (refusedAt === null ? null : clock.monotonic() - refusedAt),
     settled: () => batch.settled(),
     close: () => batch.close(),
   };

@@ -10,7 +10,7 @@ import { type StateColumns, stateFromRow, stateToRow } from '../store/monitor-st
 import { prepare } from '../store/prepared.ts';
 import { resultCode } from '../store/result-code.ts';
 import type { Store } from '../store/store.ts';
-import type { ResultDetailTable, ResultTable, Tables } from '../store/tables.ts';
+import type { MonitorStateRow, ResultDetailTable, ResultTable, Tables } from '../store/tables.ts';
 import { reviewAlerts } from './alerts/review-alerts.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
@@ -21,13 +21,20 @@ export interface FinishedCheck {
   /** What the monitor was when it was checked: if what is checked was edited since, this is no evidence. */
   generation: number;
   fields: Pick<MonitorFields, 'interval'>;
-  /** Epoch milliseconds at which the check began. */
+  /** When it was due, or began where that was much later, in epoch milliseconds: see `roundOf` in core/schedule. */
   begun: number;
   /** Epoch milliseconds at which it was over. */
   at: number;
   outcome: CheckOutcome;
-  /** A check of the same monitor that began later: it holds the claim now, and if it is over, what it saw is the latest. */
+  /** Somebody asked for it: it is no round, and does not change when the next is due. */
+  asked: boolean;
+  /**
+   * A check of the same monitor that began later: it holds the claim now, and if it is over, what it saw is the latest.
+   * A check that somebody asked for says `none` while it holds the claim.
+   */
   later: 'none' | 'running' | 'over';
+  /** What began later has passed by then: this tells nothing new, though the schedule goes by it. */
+  overtaken: boolean;
   /** Since when this process watches without a gap, in epoch milliseconds. */
   observingSince: number;
 }
@@ -39,7 +46,12 @@ export type RecordOutcome = (trx: Transaction<Tables>, check: FinishedCheck) => 
  * What records checks: the result, what it adds to the hour, the verdict with all that follows from it, and when the
  * next one is due, in one transaction. A fault of the checker itself leaves no result and is tried again soon.
  */
-export function createOutcomeRecording(store: Store, regionName: string): RecordOutcome {
+export function createOutcomeRecording(
+  store: Store,
+  regionName: string,
+  /** An instant that was read some time ago, on the timeline as it is now. */
+  renew: (at: number) => number = (at) => at,
+): RecordOutcome {
   const statements = prepareStatements(store);
   const detailsOf = ({ statusCode, responseTime }: CheckOutcome) => ({
     statusCode: statusCode ?? 0,
@@ -47,12 +59,15 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
     region: regionName,
   });
 
-  return async (trx, check) => {
-    const { monitor, region, at, outcome, later } = check;
+  return async (trx, finished) => {
+    const { monitor, region, outcome, later, asked } = finished;
     const holdsClaim = later === 'none';
     const [row] = await statements.loadState(trx, { monitor });
     const [current] = await statements.loadGeneration(trx, { monitor });
     if (!current || !row) return null;
+    // The row is held: from here on the timeline does not step.
+    const check = onTimeline(finished, renew(finished.at) - finished.at);
+    const { at, begun } = check;
 
     const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
     if (current.generation !== check.generation || state.status === 'paused') {
@@ -62,7 +77,8 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
     }
     const interval = check.fields.interval * 1000;
     if (outcome.verdict === 'internal') {
-      if (later === 'over') return null;
+      if (asked && holdsClaim) await statements.release(trx, { monitor, region });
+      if (asked || later === 'over') return null;
       const blindSince = state.blindSince ?? at;
       await statements.setBlind(trx, { monitor, blindSince });
       const nextAt = at + retryDelay(at - blindSince, interval);
@@ -72,19 +88,37 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
 
     await insertResult(trx, check);
     if (later === 'over') return null;
+    const transition = check.overtaken ? null : await judge(trx, check, row, state);
+    if (asked) {
+      if (holdsClaim) await statements.release(trx, { monitor, region });
+      return transition;
+    }
+    const failed = outcome.verdict === 'down';
+    const nextAt = followingCheckAt({ begun, at, failed }, interval, phaseOf(monitor, region, interval));
+    if (holdsClaim) await statements.setNext(trx, { monitor, region, nextAt });
+    else await statements.moveNext(trx, { monitor, region, nextAt });
+    return transition;
+  };
+
+  /** Takes what was found into the monitor's state, with all that follows from it. */
+  async function judge(
+    trx: Transaction<Tables>,
+    check: FinishedCheck,
+    row: Pick<MonitorStateRow, 'certificate'>,
+    state: MonitorState & { accountedUntil: number },
+  ): Promise<RecordedTransition | null> {
+    const { monitor, region, begun, at, asked, outcome, observingSince } = check;
     const error = outcome.verdict === 'down' ? outcome.error : null;
-    const step = observeCheck(state, { region, at, error }, { interval, observingSince: check.observingSince });
+    const interval = check.fields.interval * 1000;
+    const step = observeCheck(state, { region, begun, at, asked, error }, { interval, observingSince });
     const transition = await moveOn(trx, check, state, step);
     const seen = outcome.certificate && JSON.stringify(outcome.certificate);
     const renewed = seen !== null && seen !== row.certificate;
     if (renewed) await statements.setCertificate(trx, { monitor, seen });
     const failed = step.state.status === 'down' && step.state.failures > state.failures;
     if (transition || failed || renewed) await reviewAlerts(trx, monitor, { at, failed, details: detailsOf(outcome) });
-    const nextAt = followingCheckAt(check, interval, phaseOf(monitor, region, interval));
-    if (holdsClaim) await statements.setNext(trx, { monitor, region, nextAt });
-    else await statements.moveNext(trx, { monitor, region, nextAt });
     return transition;
-  };
+  }
 
   async function insertResult(
     trx: Transaction<Tables>,
@@ -131,6 +165,11 @@ export function createOutcomeRecording(store: Store, regionName: string): Record
     return null;
   }
 }
+
+const onTimeline = (check: FinishedCheck, byMs: number): FinishedCheck =>
+  byMs === 0
+    ? check
+    : { ...check, at: check.at + byMs, begun: check.begun + byMs, observingSince: check.observingSince + byMs };
 
 /** The statements of the hot path, built once. */
 function prepareStatements(store: Store) {

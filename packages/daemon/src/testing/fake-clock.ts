@@ -1,22 +1,30 @@
-import type { Clock } from '../deps.ts';
+import type { Clock, SteadyClock } from '../deps.ts';
+import { createSteadyClock } from '../steady-clock.ts';
 
-export interface FakeClock extends Clock {
+export interface FakeClock extends SteadyClock {
   /** Moves time on and runs what falls due on the way, in order. */
   advance(ms: number): Promise<void>;
-  /** Time goes by unseen, as when the process is suspended: the wall clock jumps, timers come late. */
+  /** Time goes by unseen, as when the process is stopped or stalls: timers come late. */
   jump(ms: number): void;
   /** Timers that wait. */
   waiting(): number;
-  /** Somebody sets the wall clock, by so many milliseconds. */
-  setWall(by: number): void;
+  /**
+   * Somebody sets the wall clock, by so many milliseconds. Set forward, it is also what the process sees of a machine
+   * that was suspended: the monotonic clock stands still meanwhile.
+   */
+  setWall(byMs: number): void;
+  /** The wall clock, in epoch milliseconds. */
+  wall(): number;
+  /** The same machine's clock as a process reads it that starts now. */
+  restarted(): FakeClock;
 }
 
-/** A clock that a test moves. Starts at the given wall time, in epoch milliseconds. */
+/** A steady clock on a machine's clock that a test moves. Starts at the given wall time, in epoch milliseconds. */
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let wall = start;
   let steady = 0;
   const timers = new Set<{ at: number; call: () => void }>();
-  return {
+  const machine: Clock = {
     now: () => wall,
     monotonic: () => steady,
     after(ms, call) {
@@ -24,6 +32,11 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       timers.add(timer);
       return () => void timers.delete(timer);
     },
+  };
+  const restarted = (): FakeClock => ({
+    ...createSteadyClock(machine),
+    wall: () => wall,
+    restarted,
     async advance(ms) {
       const end = steady + ms;
       await settle();
@@ -41,14 +54,15 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
       steady = end;
     },
     waiting: () => timers.size,
-    setWall(by) {
-      wall += by;
+    setWall(byMs) {
+      wall += byMs;
     },
     jump(ms) {
       wall += ms;
       steady += ms;
     },
-  };
+  });
+  return restarted();
 }
 
 /** Lets everything that is on its way arrive: promises, and a few turns of the event loop for what commits. */

@@ -101,7 +101,10 @@ function advance(state: MonitorState, one: Happening & { monitor: string }, { re
   const heartbeat = regions === 0 ? patience : null;
   if (one.do === 'check') {
     const error = one.failed ? ({ code: 'timeout', message: 'No answer.' } as const) : null;
-    return observeCheck(state, { region: one.region, at, error }, { interval: dayMs, observingSince: 0 });
+    // A minute here is an interval there: each check of a region is a round of its own.
+    const begun = (at / 60_000) * dayMs;
+    const seen = { region: one.region, begun, at, asked: false, error };
+    return observeCheck(state, seen, { interval: dayMs, observingSince: 0 });
   }
   if (one.do === 'ping') return observePing(state, { kind: 'success', at, exitCode: null }, patience);
   if (one.do === 'fail') return observePing(state, { kind: 'failure', at, exitCode: null }, patience);

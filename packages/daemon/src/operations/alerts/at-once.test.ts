@@ -163,7 +163,9 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   });
 
   it('two regions of three that report at the same moment are both heard', async () => {
-    const regions = Object.fromEntries([1, 2, 3].map((region) => [region, { at: null, failed: false, round: 'due' }]));
+    const regions = Object.fromEntries(
+      [1, 2, 3].map((region) => [region, { at: null, failed: false, round: 'due', began: null }]),
+    );
     await database.store.db
       .updateTable('monitor_state')
       .set({ regions: JSON.stringify(regions) })

@@ -1,0 +1,17 @@
+import { assert, asyncProperty } from 'fast-check';
+import { describe, it } from 'vitest';
+import { databases } from '../testing/databases.ts';
+import { anyClockHistory, liveWithClocks } from '../testing/clock-histories.ts';
+
+describe.each(databases)('silence on $name', ({ name, open }) => {
+  it('is judged when it is due and never before, in thousands of histories', async () => {
+    const database = await open();
+    try {
+      let history = 0;
+      const property = asyncProperty(anyClockHistory, (events) => liveWithClocks(database.store, ++history, events));
+      await assert(property, { numRuns: name === 'sqlite' ? 2000 : 60 });
+    } finally {
+      await database.dispose();
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeClock } from './testing/fake-clock.ts';
+
+const start = Date.UTC(2026, 0, 1);
+
+describe('the steady clock', () => {
+  it('goes on evenly while the wall clock jumps, and says by how much they differ', () => {
+    const clock = createFakeClock(start);
+    clock.setWall(-3_600_000);
+    clock.jump(1000);
+    expect([clock.now() - start, clock.skew()]).toEqual([1000, -3_600_000]);
+    clock.setWall(7_200_000);
+    clock.jump(1000);
+    expect([clock.now() - start, clock.skew()]).toEqual([2000, 3_600_000]);
+  });
+
+  it('steps where it is told to, and says by how much in all', () => {
+    const clock = createFakeClock(start);
+    clock.setWall(-5000);
+    clock.step(-5000);
+    expect([clock.now() - start, clock.skew(), clock.stepped()]).toEqual([-5000, 0, -5000]);
+    clock.step(3000);
+    expect([clock.now() - start, clock.skew(), clock.stepped()]).toEqual([-2000, -3000, -2000]);
+  });
+
+  it('never goes back by a slew', () => {
+    const clock = createFakeClock(start);
+    clock.jump(1000);
+    expect(clock.now()).toBe(start + 1000);
+    clock.slew(-3);
+    expect(clock.now()).toBe(start + 1000);
+    clock.jump(5);
+    expect(clock.now()).toBe(start + 1002);
+  });
+
+  it.each([-60_000, 60_000])('renews what was read before a step of %i ms, and nothing that was read since', (byMs) => {
+    const clock = createFakeClock(start);
+    const before = clock.now();
+    expect(clock.renew(before)).toBe(before);
+    clock.jump(100);
+    clock.step(byMs);
+    expect(clock.renew(before)).toBe(before + byMs);
+    expect(clock.renew(clock.now())).toBe(clock.now());
+    const after = clock.now();
+    clock.jump(1000);
+    expect(clock.renew(after)).toBe(after);
+  });
+});

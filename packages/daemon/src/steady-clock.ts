@@ -1,0 +1,39 @@
+import type { Clock, SteadyClock } from './deps.ts';
+
+/**
+ * Counts from the wall time at this call by the monotonic clock. So a wall clock that jumps, or is wrong for a while,
+ * neither makes nor hides a silence. `core/clock-skew.ts` decides when the time is to follow it.
+ */
+export function createSteadyClock(machine: Clock): SteadyClock {
+  let anchor = machine.now() - machine.monotonic();
+  let latest = -Infinity;
+  let total = 0;
+  let last = { by: 0, at: 0 };
+  const now = () => {
+    latest = Math.max(latest, Math.floor(anchor + machine.monotonic()));
+    return latest;
+  };
+  return {
+    now,
+    monotonic: () => machine.monotonic(),
+    after: (ms, call) => machine.after(ms, call),
+    skew: () => machine.now() - (anchor + machine.monotonic()),
+    slew(byMs) {
+      anchor += byMs;
+    },
+    step(byMs) {
+      const before = now();
+      anchor += byMs;
+      latest = before + byMs;
+      total += byMs;
+      last = { by: byMs, at: latest };
+    },
+    stepped: () => total,
+    renew(at) {
+      const { by } = last;
+      // Nothing read since a step forward is before it, and nothing read since a step back lies ahead.
+      const isOld = by > 0 ? at < last.at : by < 0 && at > now();
+      return isOld ? at + by : at;
+    },
+  };
+}

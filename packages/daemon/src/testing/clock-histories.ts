@@ -1,0 +1,229 @@
+import { type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
+import { array, constantFrom, integer, oneof, record } from 'fast-check';
+import { expect, vi } from 'vitest';
+import { startHeartbeats } from '../engine/heartbeats.ts';
+import { type Presence, startPresence } from '../engine/presence.ts';
+import { changeMonitor, initMonitor } from '../operations/monitor-life.ts';
+import { createPingRecorder } from '../operations/ping-recorder.ts';
+import type { Store } from '../store/store.ts';
+import { createFakeClock } from './fake-clock.ts';
+import { monitorRow, projectRow } from './rows.ts';
+import { silentLog } from './test-daemon.ts';
+
+const second = 1000;
+/** Within so many milliseconds of its time, silence is down. */
+const tolerance = 2 * second;
+
+const anyEvent = oneof(
+  record({ does: constantFrom('success', 'success', 'failure', 'start', 'pause', 'resume') }),
+  record({ does: constantFrom('pass'), seconds: integer({ min: 1, max: 20 }) }),
+  // The process or its store stands still, or is stopped and started again.
+  record({ does: constantFrom('stall', 'restart'), seconds: integer({ min: 0, max: 60 }) }),
+  // Somebody sets the wall clock, or the machine was suspended.
+  record({
+    does: constantFrom('set'),
+    ms: oneof(integer({ min: -7.2e6, max: 7.2e6 }), integer({ min: -3000, max: 3000 })),
+  }),
+  // It is wrong for a while, and right again.
+  record({
+    does: constantFrom('wrong'),
+    ms: integer({ min: -7.2e6, max: 7.2e6 }),
+    forMs: integer({ min: 100, max: 9000 }),
+  }),
+  record({ does: constantFrom('edit'), interval: integer({ min: 5, max: 30 }) }),
+);
+type Event = typeof anyEvent extends { generate(...of: never[]): { value: infer E } } ? E : never;
+
+/** What happens to a heartbeat, its daemon and the clocks. */
+export const anyClockHistory = array(anyEvent, { minLength: 1, maxLength: 15 });
+
+/** What a heartbeat is to be, by the plainest rules. Times are of the monotonic clock. */
+interface Expected {
+  status: string;
+  due: number | null;
+  lastPing: number;
+  patience: number;
+}
+
+/** Takes an event into what is expected, as of `at` on the monotonic clock. No clock that was set makes a difference. */
+function expectAfter(before: Expected, event: Event, at: number): Expected {
+  const { status, due, patience } = before;
+  switch (event.does) {
+    case 'success':
+      return status === 'paused'
+        ? { ...before, lastPing: at }
+        : { ...before, status: 'up', due: at + patience, lastPing: at };
+    case 'failure':
+      return status === 'paused' ? { ...before, lastPing: at } : { ...before, status: 'down', due: null, lastPing: at };
+    case 'pause':
+      return { ...before, status: 'paused', due: null };
+    case 'resume':
+      return status === 'paused' ? { ...before, status: 'pending', due: at + patience } : before;
+    case 'edit': {
+      const edited = patienceOf(event.interval);
+      return { ...before, patience: edited, due: due === null ? null : due + edited - patience };
+    }
+    case 'start':
+    case 'pass':
+    case 'stall':
+    case 'restart':
+    case 'set':
+    case 'wrong':
+      break;
+  }
+  return before;
+}
+
+/** Milliseconds by which slews may move what is due. */
+const slack = 20;
+
+/** Between what times a silence is due after an event that ended at `end`: time in which nobody watched is given back. */
+function givenBack(event: Event, skew: number, { due, patience }: Expected, end: number) {
+  if (due === null || (event.does !== 'stall' && event.does !== 'restart')) return { least: due, most: due };
+  const gap = event.seconds * second;
+  const cap = Math.max(due, end + patience + 2 * second);
+  // By the wall clock a stop may have been shorter; set back, it says nothing, and the wait is what it was.
+  const seen = event.does === 'stall' ? (gap > 3 * second ? gap : 0) : skew < 0 && skew > -gap ? gap + skew : gap;
+  const more = event.does === 'restart' && skew > 0 ? Infinity : gap + 4 * second;
+  return { least: Math.min(due + seen, Math.max(due, end + patience)), most: Math.min(due + more, cap) };
+}
+
+const fieldsOf = (interval: number, paused: boolean): NormalMonitor => {
+  const parsed = validateMonitor({ type: 'heartbeat', name: 'job', interval, gracePeriod: 5, paused });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.value;
+};
+const patienceOf = (interval: number) => (interval + 5) * second;
+
+/** Lives through a history, and fails where a silence was judged early, late or not at all. */
+export async function liveWithClocks(store: Store, history: number, events: readonly Event[]): Promise<void> {
+  let clock = createFakeClock();
+  const token = `job ${history}`;
+  const instance = { name: token, region: 1 };
+  let fields = fieldsOf(10, false);
+  const seq = await store.write(async (trx) => {
+    await trx
+      .insertInto('project')
+      .values(projectRow('prj_1'))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await trx.deleteFrom('presence').execute();
+    const row = monitorRow(token, 'prj_1', { type: 'heartbeat', token });
+    const { seq } = await trx.insertInto('monitor').values(row).returning('seq').executeTakeFirstOrThrow();
+    await initMonitor(trx, { seq, fields, now: clock.now() });
+    return seq;
+  });
+
+  let presence: Presence;
+  let recorder: ReturnType<typeof createPingRecorder>;
+  let loop: ReturnType<typeof startHeartbeats>;
+  const start = async () => {
+    const deps = { clock, log: silentLog, random: Math.random };
+    recorder = createPingRecorder(store, clock, () => {});
+    presence = await startPresence(deps, store, instance, recorder);
+    loop = startHeartbeats(deps, {
+      store,
+      pingsSettled: () => recorder.settled(),
+      confirmPresence: () => presence.confirm(),
+      onTransition: () => {},
+    });
+  };
+  const stop = async () => {
+    const stopped = Promise.all([loop.stop(), presence.stop()]);
+    // It may be letting pings in.
+    const state = { over: false };
+    void stopped.then(() => (state.over = true));
+    for (let waited = 0; !state.over && waited < 100; waited++) await clock.advance(20);
+    await stopped;
+    await recorder.close();
+  };
+  /** The store works in real time: each loop comes to rest before time moves on. */
+  const pass = async (ms: number) => {
+    for (let gone = 0; gone < ms; gone += 250) {
+      await clock.advance(Math.min(250, ms - gone));
+      await vi.waitFor(() => expect(clock.waiting()).toBe(2), { timeout: 5000, interval: 1 });
+    }
+  };
+  const change = async (after: NormalMonitor) => {
+    const now = clock.now();
+    await store.write((trx) => changeMonitor(trx, { seq, before: fields, after, now }));
+    fields = after;
+  };
+  const happen = async (event: Event): Promise<void> => {
+    switch (event.does) {
+      case 'success':
+      case 'failure':
+      case 'start':
+        await recorder.record({ token, kind: event.does, exitCode: null, metrics: null, at: clock.now() });
+        break;
+      case 'pause':
+      case 'resume':
+        await change(fieldsOf(fields.interval, event.does === 'pause'));
+        break;
+      case 'edit':
+        await change(fieldsOf(event.interval, fields.paused));
+        break;
+      case 'pass':
+        await pass(event.seconds * second);
+        break;
+      case 'stall':
+        clock.jump(event.seconds * second);
+        break;
+      case 'restart':
+        await stop();
+        clock.jump(event.seconds * second);
+        clock = clock.restarted();
+        await start();
+        break;
+      case 'set':
+        clock.setWall(event.ms);
+        break;
+      case 'wrong':
+        clock.setWall(event.ms);
+        await pass(event.forMs);
+        clock.setWall(-event.ms);
+        break;
+    }
+  };
+
+  await start();
+  let expected: Expected = {
+    status: 'pending',
+    due: clock.monotonic() + patienceOf(10),
+    lastPing: -Infinity,
+    patience: patienceOf(10),
+  };
+  try {
+    for (const event of events) {
+      const skew = clock.skew();
+      await happen(event);
+      expected = expectAfter(expected, event, clock.monotonic());
+      const back = givenBack(event, skew, expected, clock.monotonic());
+      await pass(tolerance);
+      const found = await store.db
+        .selectFrom('monitor_state')
+        .select(['status', 'ping_due_at', 'silence_review_at', 'accounted_until'])
+        .where('monitor', '=', seq)
+        .executeTakeFirstOrThrow();
+      const mono = clock.monotonic();
+      const dueAt = found.ping_due_at === null ? null : found.ping_due_at - clock.now() + mono;
+      if (expected.due !== null && found.status !== 'down') {
+        expect(dueAt).toBeGreaterThanOrEqual(back.least! - slack);
+        expect(dueAt).toBeLessThanOrEqual(back.most! + slack);
+        expected = { ...expected, due: dueAt };
+      }
+      if (found.status === 'down' && expected.status !== 'down') {
+        expect(expected.due).toBeLessThanOrEqual(mono);
+        expected = { ...expected, status: 'down', due: null };
+      }
+      expect(found.status).toBe(expected.status);
+      if (expected.due !== null) expect(expected.due + tolerance).toBeGreaterThan(mono);
+      expect(found.silence_review_at === null).toBe(found.ping_due_at === null);
+      expect(found.silence_review_at ?? 0).toBeLessThanOrEqual(found.ping_due_at ?? 0);
+      expect(found.accounted_until).toBeLessThanOrEqual(clock.now());
+    }
+  } finally {
+    await stop();
+    await store.write((trx) => trx.deleteFrom('monitor').execute());
+  }
+}
