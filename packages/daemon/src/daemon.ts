@@ -113,6 +113,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock: deps.clock,
       dnsServers: await lookUpNameServers(config.dnsServers ?? []),
       targets: config.targets,
+      gatewayCheck: config.gatewayCheck,
     });
     /** How whatever is no check reaches the world: under the same guard, by the same resolver. */
     const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
@@ -206,6 +207,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       region: config.region,
       runCheck:
         overrides.runCheck ?? ((fields, signal) => runCheck(fields, checkContext, { retries: fields.retries, signal })),
+      networkTrouble: () => checkContext.network.trouble(),
       pings,
       courier,
       rawRetentionDays: config.rawRetentionDays,

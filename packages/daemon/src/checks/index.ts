@@ -7,6 +7,8 @@ import { checkDns } from './dns.ts';
 import { oneLine } from './failure.ts';
 import { checkHttp } from './http.ts';
 import { checkPing } from './ping.ts';
+import { nameServersOf } from './name-server-lists.ts';
+import { createOwnNetwork, type GatewayCheck } from './own-network/own-network.ts';
 import { createResolver } from './resolver.ts';
 import { createTargetGuard, type TargetPolicy } from './targets.ts';
 import { checkTcp } from './tcp.ts';
@@ -15,6 +17,7 @@ import { sharedSecureContext } from './tls.ts';
 export type { ActiveType, Check, CheckContext, CheckOutcome, SeenCertificate, Timings, TraceStep } from './check.ts';
 export { systemClock } from '../deps.ts';
 export { lookUpNameServers } from './name-servers.ts';
+export type { GatewayCheck } from './own-network/own-network.ts';
 export type { TargetPolicy } from './targets.ts';
 
 /** The check of each type. */
@@ -27,19 +30,24 @@ export const retryPause = 1000;
 
 /**
  * Makes what all checks of a process share. `dnsServers`: `address[:port]` of the name servers to ask, none for the
- * system's; `targets`: which addresses may be checked at all. Throws on a name server that is no address.
+ * system's; `targets`: which addresses may be checked at all; `gatewayCheck`: how a fault of the checker's own network
+ * is told. Throws on a name server that is no address.
  */
 export function createCheckContext(options: {
   clock: Clock;
   dnsServers: readonly string[];
   targets: TargetPolicy;
+  gatewayCheck?: GatewayCheck;
 }): CheckContext {
+  const { clock, dnsServers, gatewayCheck = 'auto' } = options;
+  const network = createOwnNetwork({ clock, gatewayCheck, nameServers: () => nameServersOf(dnsServers) });
   return {
-    clock: options.clock,
-    resolver: createResolver(options.clock, options.dnsServers),
+    clock,
+    resolver: createResolver({ clock, servers: dnsServers, network }),
+    network,
     blockList: createTargetGuard(options.targets),
     secureContext: sharedSecureContext(),
-    brotli: createBrotli(options.clock),
+    brotli: createBrotli(clock),
     userAgent: `uptime/${packageJson.version}`,
   };
 }

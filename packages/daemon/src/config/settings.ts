@@ -1,4 +1,16 @@
-import { address, hostName, nameServers, oneOf, region, secretKey, siteAddress, text, trust, whole } from './values.ts';
+import {
+  address,
+  gatewayCheck,
+  hostName,
+  nameServers,
+  oneOf,
+  region,
+  secretKey,
+  siteAddress,
+  text,
+  trust,
+  whole,
+} from './values.ts';
 
 /** One setting: where it may stand, what it is by default, and what it means. */
 export interface Setting<T> {
@@ -102,6 +114,12 @@ export const settings = {
     default: 'all',
     docs: 'Which targets may be checked: all, or public-only.',
     parse: oneOf('all', 'public-only'),
+  }),
+  gatewayCheck: setting({
+    env: 'UPTIME_GATEWAY_CHECK',
+    default: 'auto',
+    docs: 'How a fault of the own network is told from one of a target: auto (the routing table, and hosts that answered before), off (the routing table alone), or a comma list of address:port that are asked instead.',
+    parse: gatewayCheck,
   }),
   rdapBootstrapUrl: setting({
     env: 'UPTIME_RDAP_BOOTSTRAP_URL',
