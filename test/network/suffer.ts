@@ -41,11 +41,11 @@ export async function suffer(
   const begun = Date.now();
   let told = false;
   if (fault.leavesTargets) await outage();
-  while (Date.now() - begun < lastsMs) {
+  do {
     const warnings = await world.warnings();
     told ||= warnings.some((warning) => /no network|own resolver/.test(warning));
     await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  } while (Date.now() - begun < lastsMs);
   await fault.end(world);
   // What was begun during the fault ends meanwhile.
   await outage();

@@ -133,7 +133,7 @@ const ofNetworks = new Set<CheckErrorCode>([
 async function excused(run: Run, failure: CheckFailure): Promise<CheckFailure> {
   if (/^(http_(?!incomplete)|tls_)/.test(failure.code)) hearPeer(run);
   if (!ofNetworks.has(failure.code) || run.peers.length === 0) return failure;
-  const fault = await run.context.network.faultOf(run.peers, run.startedAt);
+  const fault = await run.context.network.faultOf(run.peers, run.startedAt, failure.code === 'unreachable');
   if (fault === null) return failure;
   return new CheckFailure('internal', `this machine has no network: ${fault} (${failure.message})`);
 }

@@ -118,7 +118,7 @@ export const settings = {
   gatewayCheck: setting({
     env: 'UPTIME_GATEWAY_CHECK',
     default: 'auto',
-    docs: 'How a fault of the own network is told from one of a target: auto (the routing table, and hosts that answered before), off (the routing table alone), or a comma list of address:port that are asked instead.',
+    docs: 'Whom to ask whether the own network works: auto, off (its routes alone), or a comma list of address:port.',
     parse: gatewayCheck,
   }),
   rdapBootstrapUrl: setting({

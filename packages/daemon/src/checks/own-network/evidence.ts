@@ -26,6 +26,8 @@ export interface Attempt {
   address: string;
   begun: number;
   failed: number;
+  /** A fault of the network from then on would explain the failure; `begun` by default. */
+  since?: number;
 }
 
 export type Judgement = 'target' | 'own' | 'ask';
@@ -59,7 +61,7 @@ export function hear(evidence: Evidence, { address, port, via, at }: Witness): v
     witness.via = via;
     return;
   }
-  if (heard.size >= mostWitnesses) heard.delete(leastRecent(heard));
+  if (heard.size >= mostWitnesses) heard.delete(heard.keys().next().value!);
   heard.set(address, { address, port, via, at });
 }
 
@@ -67,9 +69,9 @@ export function hear(evidence: Evidence, { address, port, via, at }: Witness): v
  * Whose fault a failure is, by what is known now. A check that overlaps a silence of the network tells nothing about
  * its target. `ask`: the witnesses must be asked first.
  */
-export function judge(evidence: Evidence, { begun, failed }: Attempt): Judgement {
+export function judge(evidence: Evidence, { begun, failed, since = begun }: Attempt): Judgement {
   const { silence } = evidence;
-  if (silence && silence.to !== Infinity && begun <= silence.to && failed >= silence.from) return 'own';
+  if (silence && silence.to !== Infinity && since <= silence.to && failed >= silence.from) return 'own';
   if (silence?.to === Infinity && failed - evidence.silentAt < findingHoldsMs) return 'own';
   // Of a short check only the later half counts: the answer may have come before the network was lost.
   const fresh = Math.min(freshMs, (failed - begun) / 2);
@@ -104,12 +106,6 @@ export function found(evidence: Evidence, now: number): void {
 /** The hosts whose silence would tell something: they answered when the way last worked. */
 export const knownWitnesses = ({ heard, lastContact }: Evidence): Witness[] =>
   [...heard.values()].filter(({ at }) => at >= lastContact - witnessHoldsMs);
-
-function leastRecent(heard: ReadonlyMap<string, Witness>): string {
-  let oldest: Witness | null = null;
-  for (const witness of heard.values()) if (!oldest || witness.at < oldest.at) oldest = witness;
-  return oldest!.address;
-}
 
 /** Whom to ask: those heard most recently, and others by turns, so that a part that died together is not all asked. */
 export function witnessesToAsk(evidence: Evidence, recent: number, others: number, turn: number): Witness[] {

@@ -24,9 +24,10 @@ export interface OwnNetwork {
   heard(address: string, port: number, via?: 'tcp' | 'dns'): void;
   /**
    * Why a check that began then (on the monotonic clock) and failed to reach the addresses tells nothing about its
-   * target; null where it does. No address means whatever lies behind the default routes. Takes at most a second.
+   * target; null where it does. No address means whatever lies behind the default routes. `isUnreachable`: the system
+   * itself said that there is no way. Takes at most a second.
    */
-  faultOf(addresses: readonly string[], begun: number): Promise<string | null>;
+  faultOf(addresses: readonly string[], begun: number, isUnreachable?: boolean): Promise<string | null>;
   /** A check is still waiting for the addresses: looks after the network meanwhile, once a second at most. */
   stillWaiting(addresses: readonly string[], begun: number): void;
   /** What is wrong with the network now, with the evidence, or null. */
@@ -45,6 +46,8 @@ export interface OwnNetworkOptions {
 const factsHoldMs = 1000;
 /** While they are bad they are read more often: the end of a fault is to be known soon. */
 const badFactsHoldMs = 100;
+/** The kernel asks a neighbour thrice, a second apart: what waits for the answer fails after the cable is back. */
+const unreachableLingersMs = 1500;
 /** A failure is judged by facts no older than this. */
 const factsHoldAtFailureMs = 50;
 /** Contacts this long after the facts turned bad show that the facts are no fault: another routing table, say. */
@@ -162,20 +165,21 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
     return localFault(facts, log.hadDefault, way) !== null;
   };
 
-  const faultOfAddress = async (address: string, begun: number): Promise<string | null> => {
-    const bad = badFacts(address, begun);
+  const faultOfAddress = async (address: string, begun: number, isUnreachable: boolean): Promise<string | null> => {
+    const since = isUnreachable ? begun - unreachableLingersMs : begun;
+    const bad = badFacts(address, since);
     if (bad !== null) return bad;
     const { facts, way } = hostAt(address);
     if (way.kind === 'local' || way.kind === 'rejected' || gatewayCheck === 'off') return null;
     // A family that this machine never had is the target's matter, unless answers come without a route that we see.
     if (way.kind === 'none' && !ways.has(way.key)) return null;
     const evidence = evidenceOf(way.key);
-    const attempt = { address, begun, failed: clock.monotonic() };
+    const attempt = { address, begun, failed: clock.monotonic(), since };
     let judgement = judge(evidence, attempt);
     if (judgement === 'ask') {
       const askedAt = await ask(facts, way);
       // The cable may have been pulled meanwhile.
-      const turnedBad = badFacts(address, begun);
+      const turnedBad = badFacts(address, since);
       if (turnedBad !== null) return turnedBad;
       judgement = judgeAsked(evidence, attempt, { askedAt, now: clock.monotonic(), given });
     }
@@ -195,7 +199,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
 
   return {
     heard,
-    async faultOf(addresses, begun) {
+    async faultOf(addresses, begun, isUnreachable = false) {
       const { facts } = log.current(factsHoldAtFailureMs);
       const targets = addresses.length > 0 ? addresses : beyond(facts);
       if (targets.length === 0) return log.hadDefault.size > 0 ? 'its default route is gone' : null;
@@ -204,7 +208,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
         return targets.length === 1 || way.kind !== 'none' || log.hadDefault.has(way.family);
       });
       // One address that was out of reach through no fault of ours is enough for a verdict.
-      const faults = await Promise.all(ofFamilies.map((address) => faultOfAddress(address, begun)));
+      const faults = await Promise.all(ofFamilies.map((address) => faultOfAddress(address, begun, isUnreachable)));
       const fault = faults.includes(null) ? null : (faults[0] ?? null);
       if (fault !== null) {
         const now = clock.monotonic();
