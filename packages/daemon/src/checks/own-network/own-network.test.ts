@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-async function machine({ gatewayCheck = 'auto' as GatewayCheck, nameServers = [] as string[] } = {}) {
+async function machine({
+  gatewayCheck = 'auto',
+  nameServers = [],
+}: { gatewayCheck?: GatewayCheck; nameServers?: string[] } = {}) {
   const clock = createFakeClock();
   const answering = new Set<string>();
   const knocks: string[] = [];

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAddress, parseRoutes4, parseRoutes6, type Route, routeTo } from './routes.ts';
 
