@@ -7,6 +7,8 @@ const conditions = ['x-source', 'node'];
 const globalSetup = ['packages/daemon/src/testing/postgres-setup.ts', 'test/browser/unpack-browser.ts'];
 /** Tests that measure time run after the rest, one file at a time. */
 const timed = ['test/faults/**/*.test.ts', 'packages/daemon/src/checks/faults.test.ts'];
+/** What needs root and network namespaces: `npm run test:network`. */
+const namespaced = ['test/network/**/*.test.ts'];
 const common = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -21,7 +23,7 @@ export default defineConfig({
           name: 'all',
           globalSetup,
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: timed,
+          exclude: [...timed, ...namespaced],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
           testTimeout: 20_000,
@@ -38,6 +40,16 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 20_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        ...common,
+        test: {
+          name: 'network',
+          include: namespaced,
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -126,6 +126,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       clock: deps.clock,
       dnsServers: await lookUpNameServers(config.dnsServers ?? []),
       targets: config.targets,
+      gatewayCheck: config.gatewayCheck,
     });
     closers.push(() => checkContext.close());
     /** How whatever is no check reaches the world: under the same guard, by the same resolver. */
@@ -224,6 +225,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       runCheck:
         overrides.runCheck ??
         ((fields, signal, project) => runCheck(fields, checkContext, { retries: fields.retries, signal, project })),
+      networkTrouble: () => checkContext.network.trouble(),
       pings,
       courier,
       rawRetentionDays: config.rawRetentionDays,

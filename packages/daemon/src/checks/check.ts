@@ -4,6 +4,7 @@ import type { SecureContext } from 'node:tls';
 import type { CheckError, MonitorFields, MonitorType, NormalMonitor } from '@uptime/sdk/contract';
 import type { Clock } from '../deps.ts';
 import type { ByteBudget, ByteLease } from './byte-budget.ts';
+import type { OwnNetwork } from './own-network/own-network.ts';
 import type { Resolver } from './resolver.ts';
 
 /** The types that are checked by asking the target; heartbeats are judged by their silence. */
@@ -58,6 +59,8 @@ export interface CheckOutcome {
 export interface CheckContext {
   clock: Clock;
   resolver: Resolver;
+  /** Tells a fault of the checker's own network from one of a target. */
+  network: OwnNetwork;
   /** Addresses that are never connected to; handed to `net.connect` as its `blockList`. */
   blockList: BlockList;
   /** The one secure context that all TLS checks share: making one costs more than half a handshake. */

@@ -23,9 +23,14 @@ const grace = 900;
 /**
  * A deadline that looks at how late it fires. After a stall the timers run before the sockets are read, so a plain
  * timeout would blame a target that answered long ago: here the time lost is given back once, and a check that still
- * was not listened to for about its whole timeout ends as `stalled`.
+ * was not listened to for about its whole timeout ends as `stalled`. `stillWaiting` is called at each wake-up before the end.
  */
-export function startDeadline(clock: Clock, timeout: number, signal?: AbortSignal): Deadline {
+export function startDeadline(
+  clock: Clock,
+  timeout: number,
+  signal?: AbortSignal,
+  stillWaiting?: () => void,
+): Deadline {
   const startedAt = clock.monotonic();
   let due = startedAt + timeout;
   let wake = 0;
@@ -50,7 +55,10 @@ export function startDeadline(clock: Clock, timeout: number, signal?: AbortSigna
     if (overslept > 0) lost += overslept + tolerated;
     const now = clock.monotonic();
     if (signal?.aborted) return finish('aborted');
-    if (now < due) return arm(now);
+    if (now < due) {
+      stillWaiting?.();
+      return arm(now);
+    }
     if (lost > 0 && !extended) {
       extended = true;
       due = now + Math.min(lost, grace);

@@ -21,6 +21,8 @@ const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unr
  * CheckFailure, and then leaves no socket; the caller destroys the socket it gets.
  */
 export async function dial(run: Run, host: string, port: number): Promise<Socket> {
+  run.peers = [];
+  run.answered = null;
   const name = asciiHost(host);
   const family = isIP(name);
   if (family === 4 || family === 6) return race(run, [{ address: name, family }], port);
@@ -42,8 +44,9 @@ function inTurns(addresses: readonly Address[]): Address[] {
 }
 
 function race(run: Run, addresses: readonly Address[], port: number): Promise<Socket> {
-  const { clock, blockList } = run.context;
+  const { clock, blockList, network } = run.context;
   const from = clock.monotonic();
+  run.peers = addresses.map(({ address }) => address);
   return new Promise((resolve, reject) => {
     const open = new Set<Socket>();
     const failures: CheckFailure[] = [];
@@ -81,6 +84,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
         // Errors after the race belong to whoever holds the socket; this listener keeps late ones from being thrown.
         if (!open.delete(socket)) return;
         const failure = socketFailure(error, where);
+        if (failure.code === 'connect_refused' || failure.code === 'reset') network.heard(address, port);
         note(run, failure.message);
         fail(failure);
       });
@@ -91,6 +95,8 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
           fail(socketFailure({ code: 'ECONNREFUSED' }, where));
         } else {
           settle();
+          run.answered = { address, port, via: 'tcp' };
+          network.heard(address, port);
           note(run, `connected to ${where}`);
           resolve(socket);
         }

@@ -13,8 +13,10 @@ export const checkDns: Check<'dns'> = (monitor, context) =>
     const name = asciiHost(monitor.hostname);
     const server = monitor.nameserver === null ? null : await serverAddress(run, monitor.nameserver);
     const from = context.clock.monotonic();
-    note(run, `ask ${server ?? 'the resolver'} for ${recordType} ${name}`);
-    const records = await context.resolver.records(name, recordType, server, run.deadline);
+    run.peers = server === null ? [] : [server.address];
+    note(run, `ask ${server?.text ?? 'the resolver'} for ${recordType} ${name}`);
+    const records = await context.resolver.records(name, recordType, server?.text ?? null, run.deadline);
+    run.answered = server && { ...server, via: 'dns' };
     spent(run, 'dns', from);
     run.responseTime = elapsed(run);
     note(run, `answered ${records.join(', ')}`);
@@ -22,8 +24,15 @@ export const checkDns: Check<'dns'> = (monitor, context) =>
     throw new CheckFailure('dns_value_mismatch', `no record matches ${expectedValue}; found ${records.join(', ')}`);
   });
 
-/** The monitor's own name server as `address:port`, held to the same rule as every other target. */
-async function serverAddress(run: Run, nameserver: string): Promise<string> {
+interface NameServer {
+  address: string;
+  port: number;
+  /** As `address:port`. */
+  text: string;
+}
+
+/** The monitor's own name server, held to the same rule as every other target. */
+async function serverAddress(run: Run, nameserver: string): Promise<NameServer> {
   const { host, port } = splitNameserver(nameserver);
   const name = asciiHost(host);
   const family = isIP(name);
@@ -33,7 +42,8 @@ async function serverAddress(run: Run, nameserver: string): Promise<string> {
       : await run.context.resolver.addresses(name, run.deadline);
   const allowed = addresses.find(({ address, family }) => !refused(run.context.blockList, address, family));
   if (!allowed) throw blocked(`name server ${nameserver}`);
-  return allowed.family === 6 ? `[${allowed.address}]:${port}` : `${allowed.address}:${port}`;
+  const { address, family: kind } = allowed;
+  return { address, port, text: kind === 6 ? `[${address}]:${port}` : `${address}:${port}` };
 }
 
 const refused = (list: BlockList, address: string, family: 4 | 6) =>

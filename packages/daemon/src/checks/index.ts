@@ -8,6 +8,8 @@ import { checkDns } from './dns.ts';
 import { oneLine } from './failure.ts';
 import { checkHttp } from './http.ts';
 import { checkPing } from './ping.ts';
+import { nameServersOf } from './name-server-lists.ts';
+import { createOwnNetwork, type GatewayCheck } from './own-network/own-network.ts';
 import { createResolver } from './resolver.ts';
 import { createTargetGuard, type TargetPolicy } from './targets.ts';
 import { checkTcp } from './tcp.ts';
@@ -16,6 +18,7 @@ import { sharedSecureContext } from './tls.ts';
 export type { ActiveType, Check, CheckContext, CheckOutcome, SeenCertificate, Timings, TraceStep } from './check.ts';
 export { systemClock } from '../deps.ts';
 export { lookUpNameServers } from './name-servers.ts';
+export type { GatewayCheck } from './own-network/own-network.ts';
 export type { TargetPolicy } from './targets.ts';
 
 /** The check of each type. */
@@ -28,22 +31,26 @@ export const retryPause = 1000;
 
 /**
  * Makes what all checks of a process share. `dnsServers`: `address[:port]` of the name servers to ask, none for the
- * system's; `targets`: which addresses may be checked at all. `close` ends the lookups under way, so that the process can
- * end. Throws on a name server that is no address.
+ * system's; `targets`: which addresses may be checked at all; `gatewayCheck`: how a fault of the checker's own network
+ * is told. `close` ends the look-ups under way, so that the process can end. Throws on a name server that is no address.
  */
 export function createCheckContext(options: {
   clock: Clock;
   dnsServers: readonly string[];
   targets: TargetPolicy;
+  gatewayCheck?: GatewayCheck;
 }): CheckContext & { close: () => void } {
-  const resolver = createResolver(options.clock, options.dnsServers);
+  const { clock, dnsServers, gatewayCheck = 'auto' } = options;
+  const network = createOwnNetwork({ clock, gatewayCheck, nameServers: () => nameServersOf(dnsServers) });
+  const resolver = createResolver({ clock, servers: dnsServers, network });
   return {
-    clock: options.clock,
+    clock,
     resolver,
+    network,
     close: () => resolver.close(),
     blockList: createTargetGuard(options.targets),
     secureContext: sharedSecureContext(),
-    brotli: createBrotli(options.clock),
+    brotli: createBrotli(clock),
     memory: createByteBudget(),
     userAgent: `uptime/${packageJson.version}`,
   };

@@ -10,6 +10,9 @@ import { startDeadline } from './deadline.ts';
 import { createHostsFile, parseHosts } from './hosts-file.ts';
 import { asciiHost, createResolver } from './resolver.ts';
 
+/** A network that is never at fault. */
+const network = { heard: () => {}, faultOf: async () => null };
+
 test('the hosts file is read in its own grammar', () => {
   const entries = parseHosts(
     '# a comment\n127.0.0.1\tlocalhost LocalHost.\n::1 localhost # end\nnot-an-address name\n10.0.0.1 db db.internal\r\n',
@@ -30,7 +33,7 @@ test('the hosts file goes before the name servers, and is read again when it cha
   let skipped = 0;
   const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + skipped };
   await using server = await dnsTarget({ 'here.test': { A: ['192.0.2.1'] } });
-  const resolver = createResolver(clock, [server.server], path);
+  const resolver = createResolver({ clock, servers: [server.server], network, hostsPath: path });
   const addresses = async () => {
     const deadline = startDeadline(systemClock, 10_000);
     const found = await resolver.addresses('Here.test.', deadline);
@@ -50,7 +53,7 @@ test('the hosts file goes before the name servers, and is read again when it cha
 
 test('a name with a NUL in it is never asked for, nor the part before it', async () => {
   await using server = await dnsTarget({ 'here.test': { A: ['192.0.2.1'] } });
-  const resolver = createResolver(systemClock, [server.server]);
+  const resolver = createResolver({ clock: systemClock, servers: [server.server], network });
   const deadline = startDeadline(systemClock, 10_000);
   for (const name of ['here.test\0', 'here.test\0.other.test', '\0'])
     for (const asked of [resolver.addresses(name, deadline), resolver.records(name, 'A', null, deadline)])
@@ -91,7 +94,12 @@ test('a name whose lookup fails just after the time was up is at fault, not the 
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  const resolver = createResolver(systemClock, [`127.0.0.1:${socket.address().port}`], join(tmpdir(), 'no-hosts'));
+  const resolver = createResolver({
+    clock: systemClock,
+    servers: [`127.0.0.1:${socket.address().port}`],
+    network,
+    hostsPath: join(tmpdir(), 'no-hosts'),
+  });
   const deadline = startDeadline(systemClock, 300);
   await expect(resolver.addresses('dead.example', deadline)).rejects.toMatchObject({ code: 'dns_server_failure' });
   deadline.end();

@@ -1,18 +1,22 @@
-import { promises as dns } from 'node:dns';
-import { statSync } from 'node:fs';
+import type { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import type { MonitorFields } from '@uptime/sdk/contract';
 import type { Clock } from '../deps.ts';
 import type { Deadline, Interruption } from './deadline.ts';
+import { createDnsChannels } from './dns-channels.ts';
+import { bothFamilies, recordQueries, type RecordType } from './dns-queries.ts';
 import { CheckFailure, codeOf, interrupted } from './failure.ts';
 import { type Address, createHostsFile, systemHostsPath } from './hosts-file.ts';
 import { lookupFailure } from './lookup-failure.ts';
-import { hasNetwork, outOfDescriptors } from './system-errors.ts';
+import { addressOf, type NameServerAddress, nameServersOf } from './name-server-lists.ts';
+import { isLoopback } from './own-network/facts.ts';
+import type { OwnNetwork } from './own-network/own-network.ts';
+import { cleanFailures, createResolverHealth, proofMs } from './resolver-health.ts';
+import { outOfDescriptors } from './system-errors.ts';
 
-export type RecordType = MonitorFields<'dns'>['recordType'];
+export type { RecordType } from './dns-queries.ts';
 
-/** Looks names up without getaddrinfo's pool, so that one hung lookup delays no other. */
+/** Looks names up without getaddrinfo's pool, so that one hung look-up delays no other. */
 export interface Resolver {
   /** All addresses of a host name, hosts file first. Throws a CheckFailure; never an empty list. */
   addresses(host: string, deadline: Deadline): Promise<readonly Address[]>;
@@ -29,14 +33,9 @@ export interface ClosableResolver extends Resolver {
   close(): void;
 }
 
-/** c-ares' own patience is 23 s; this loses a packet three times and gives up after 7. */
-const patience = { timeout: 1000, tries: 4, maxTimeout: 2000 };
-/** What the other address family may take once one has answered (RFC 8305, resolution delay). */
-const resolutionDelay = 50;
-/** How long a silent resolver is asked again whether it lives at all. */
-const probePatience = 500;
-/** Name servers of monitors' own for which a c-ares channel is kept. */
-const channelsKept = 200;
+/** Resolvers keep a failure for some seconds: for so long after a fault of the resolver a name's failure proves nothing. */
+const failuresKeptMs = 6000;
+const silences = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE']);
 
 /** A host name as the DNS knows it: IDN in punycode, `127.1` and other number forms as the address they are. */
 export const asciiHost = (host: string): string => {
@@ -44,70 +43,133 @@ export const asciiHost = (host: string): string => {
   return isIP(bare) ? bare : domainToASCII(bare) || bare;
 };
 
-/** A resolver on the given `host[:port]` servers; none means the system's, followed as its configuration changes. */
-export function createResolver(
-  clock: Clock,
-  servers: readonly string[],
+export interface ResolverOptions {
+  clock: Clock;
+  /** `host[:port]` of the servers to ask; none means the system's, followed as its configuration changes. */
+  servers: readonly string[];
+  network: Pick<OwnNetwork, 'heard' | 'faultOf'>;
+  hostsPath?: string;
+}
+
+/** The name of a question, and whom it is put to: a server of the monitor's own, or null for the checker's. */
+interface Question<T> {
+  name: string;
+  server: string | null;
+  query: (channel: dns.Resolver) => Promise<T>;
+}
+
+export function createResolver({
+  clock,
+  servers,
+  network,
   hostsPath = systemHostsPath(),
-): ClosableResolver {
+}: ResolverOptions): ClosableResolver {
   const hosts = createHostsFile(clock, hostsPath);
-  const own = ownChannel(clock, servers);
-  /** Channels that queries were sent by, the last used at the end. */
-  const used = new Set<dns.Resolver>();
+  const channels = createDnsChannels(clock, servers);
+  const health = createResolverHealth(clock, channels);
   let closed = false;
-  const channels = new Map<string, dns.Resolver>();
+  const remoteServer = followRemoteServer(clock, servers);
 
-  const channelOf = (server: string): dns.Resolver => {
-    const kept = channels.get(server);
-    if (kept) channels.delete(server);
-    const channel = kept ?? channelFor([server]);
-    channels.set(server, channel);
-    const oldest = channels.keys().next().value;
-    if (channels.size > channelsKept && oldest !== undefined) channels.delete(oldest);
-    return channel;
-  };
-
-  /** When the checker's own resolver was last found silent, on the monotonic clock. */
-  let silentAt = -Infinity;
-
-  /** Runs a query within the deadline, and tells a fault of the resolver from one of the name. */
-  async function ask<T>(
-    channel: dns.Resolver,
-    name: string,
-    server: string | null,
-    deadline: Deadline,
-    query: () => Promise<T>,
-  ): Promise<T> {
+  async function ask<T>(question: Question<T>, deadline: Deadline): Promise<T> {
+    const { name, server, query } = question;
     // Some versions of Node would ask for the part before it (CVE-2026-105482).
     if (name.includes('\0')) throw new CheckFailure('dns_not_found', 'a host name has no NUL in it');
-    if (closed) throw new CheckFailure('internal', 'the checker is stopping');
-    used.delete(channel);
-    used.add(channel);
-    if (used.size > 2 * channelsKept) used.delete(used.values().next().value!);
+    if (closed) throw stopping();
     const askedAt = clock.monotonic();
-    try {
-      return await within(deadline, query);
-    } catch (error) {
-      if (closed) throw new CheckFailure('internal', 'the checker is stopping');
-      if (error instanceof CheckFailure) throw error;
-      const silent = error instanceof Cut || ['ETIMEOUT', 'ECONNREFUSED'].includes(codeOf(error));
-      if (error instanceof Cut && error.why !== 'timeout') throw interrupted(error.why, 'dns_timeout', '');
-      if (outOfDescriptors()) throw new CheckFailure('internal', 'this process has no file descriptors left (EMFILE)');
-      if (silent && server !== null && !isLoopback(server) && !hasNetwork())
-        throw new CheckFailure('internal', 'this machine has no network');
-      let code = error instanceof Cut ? 'ETIMEOUT' : codeOf(error);
-      if (silent && server === null) {
-        const again = await askAgain(clock, channel, query);
-        if (again === 'silent') silentAt = clock.monotonic();
-        // One that was gone and is back owed the answer, whatever the name is worth.
-        if (again === 'silent' || again === 'found' || silentAt >= askedAt)
-          throw new CheckFailure('internal', `the checker's own resolver does not answer (asked for ${name})`);
-        // A name whose servers are dead may be looked for until just after the time was up: that it failed is an answer.
-        if (again !== 'knows others') code = again.failed;
-      }
-      throw lookupFailure(code, name, server);
+    const channel = channels.channelFor(name, server);
+    const first = await outcomeOf(deadline, () => channels.hold(channel, query(channel)));
+    if (closed) throw stopping();
+    if ('found' in first) {
+      settled(question, true);
+      if (server === null) health.found(name);
+      return first.found;
     }
+    if (cleanFailures.has(first.code)) {
+      settled(question, true);
+      throw lookupFailure(first.code, name, server);
+    }
+    settled(question, false);
+    if (first.cut && first.cut !== 'timeout') throw interrupted(first.cut, 'dns_timeout', '');
+    if (outOfDescriptors()) throw new CheckFailure('internal', 'this process has no file descriptors left (EMFILE)');
+    const isSilence = silences.has(first.code);
+    if (server !== null && !isSilence) hearServer(server);
+    if (server !== null) return askServerAgain(question, deadline, first.code);
+    return isSilence
+      ? askSilentAgain(question, deadline, first, askedAt)
+      : askOthers(question, deadline, first.code, askedAt);
   }
+
+  const settled = ({ name, server }: Question<unknown>, inOrder: boolean) => {
+    channels.settle(name, server, inOrder);
+    const remote = server === null && inOrder ? remoteServer() : null;
+    if (remote) network.heard(remote.address, remote.port, 'dns');
+  };
+
+  /** A failure that it told is an answer of the name server all the same. */
+  const hearServer = (server: string) => {
+    const { address, port } = addressOf(server);
+    network.heard(address, port, 'dns');
+  };
+
+  /** On a channel of its own: what other names do to a shared one is no fault of this name. */
+  const again = <T>({ server, query }: Question<T>) => {
+    const channel = channels.ownChannel(server);
+    return channels.hold(channel, query(channel));
+  };
+
+  async function askServerAgain<T>(question: Question<T>, deadline: Deadline, code: string): Promise<T> {
+    const second = deadline.over ? null : await outcomeOf(deadline, () => again(question));
+    if (second && 'found' in second) return second.found;
+    throw lookupFailure(second?.code ?? code, question.name, question.server);
+  }
+
+  /** The resolver said nothing. Whether it lives at all is asked again, for this name and for others. */
+  async function askSilentAgain<T>(
+    question: Question<T>,
+    deadline: Deadline,
+    { code, cut }: Failed,
+    askedAt: number,
+  ): Promise<T> {
+    const { name } = question;
+    const [named, lives, fault] = await Promise.all([
+      inTime(clock, again(question)),
+      health.answersOthers(name, null, deadline),
+      faultBeyondStub(askedAt),
+    ]);
+    // Time is up, but the resolver was gone and is back: it owed the answer, whatever the name is worth.
+    if (named && 'found' in named) {
+      if (!cut && !deadline.over) return named.found;
+      throw atFault(name, 'did not answer in time');
+    }
+    const last = named?.code ?? code;
+    if (!cleanFailures.has(last) && (!lives || health.faultAt() > askedAt - failuresKeptMs))
+      throw atFault(name, 'does not answer');
+    if (fault !== null) throw networkFault(fault, name);
+    // A name whose servers are dead may be looked for until just after the time was up: that it failed is an answer.
+    throw lookupFailure(last, name, null);
+  }
+
+  /** The resolver said that it failed. If it fails for others too, that is no verdict on this name. */
+  async function askOthers<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T> {
+    const { name } = question;
+    const [works, fault] = await Promise.all([health.answersOthers(name, code, deadline), faultBeyondStub(askedAt)]);
+    if (!works) throw atFault(name, `fails for every name (${code.slice(1)})`);
+    if (fault !== null) throw networkFault(fault, name);
+    // It works now: what it says now counts.
+    const second = deadline.over ? null : await outcomeOf(deadline, () => again(question));
+    if (second && 'found' in second) {
+      settled(question, true);
+      return second.found;
+    }
+    const last = second && !second.cut ? second.code : code;
+    if (!cleanFailures.has(last) && health.faultAt() > askedAt - failuresKeptMs)
+      throw atFault(name, `failed for every name a moment ago (${last.slice(1)})`);
+    throw lookupFailure(last, name, null);
+  }
+
+  /** A stub on this machine fails where the network behind it is gone. */
+  const faultBeyondStub = (askedAt: number): Promise<string | null> =>
+    remoteServer() ? Promise.resolve(null) : network.faultOf([], askedAt);
 
   return {
     async addresses(host, deadline) {
@@ -115,12 +177,10 @@ export function createResolver(
       const known = hosts(name);
       if (known.length > 0) return known;
       if (name === '') throw new CheckFailure('dns_not_found', 'the host name is empty');
-      const channel = own();
-      return ask(channel, name, null, deadline, () => bothFamilies(clock, channel, name));
+      return ask({ name, server: null, query: (channel) => bothFamilies(clock, channel, name) }, deadline);
     },
     async records(name, type, server, deadline) {
-      const channel = server === null ? own() : channelOf(server);
-      const found = await ask(channel, name, server, deadline, () => recordQueries[type](channel, name));
+      const found = await ask({ name, server, query: (channel) => recordQueries[type](channel, name) }, deadline);
       // A CNAME alone answers a question for addresses with an empty list, and an address alone answers one for a
       // CNAME with the question's own name: neither is the record that was asked for.
       const records = type === 'CNAME' ? found.filter((value) => !sameName(value, name)) : found;
@@ -129,131 +189,66 @@ export function createResolver(
     },
     close() {
       closed = true;
-      for (const channel of used) channel.cancel();
+      channels.close();
     },
   };
 }
 
-const recordQueries: Record<RecordType, (channel: dns.Resolver, name: string) => Promise<string[]>> = {
-  A: (channel, name) => channel.resolve4(name),
-  AAAA: (channel, name) => channel.resolve6(name),
-  CNAME: (channel, name) => channel.resolveCname(name),
-  MX: async (channel, name) =>
-    (await channel.resolveMx(name))
-      .toSorted((a, b) => a.priority - b.priority)
-      .map((record) => `${record.priority} ${record.exchange || '.'}`),
-  TXT: async (channel, name) => (await channel.resolveTxt(name)).map((chunks) => chunks.join('')),
-};
+const stopping = () => new CheckFailure('internal', 'the checker is stopping');
 
-const isLoopback = (server: string) => /^127\.|^\[::1\]/.test(server);
+const atFault = (name: string, what: string) =>
+  new CheckFailure('internal', `the checker's own resolver ${what} (asked for ${name})`);
+
+const networkFault = (fault: string, name: string) =>
+  new CheckFailure('internal', `this machine has no network: ${fault} (looking up ${name})`);
 
 const sameName = (a: string, b: string) => a.toLowerCase().replace(/\.$/, '') === b.toLowerCase().replace(/\.$/, '');
 
-/** The query was cut short by the deadline. */
-class Cut extends Error {
-  readonly why: Interruption;
-
-  constructor(why: Interruption) {
-    super(why);
-    this.why = why;
-  }
+interface Failed {
+  code: string;
+  cut: Interruption | null;
 }
+type Outcome<T> = { found: T } | Failed;
 
-async function within<T>(deadline: Deadline, query: () => Promise<T>): Promise<T> {
-  if (deadline.over) throw new Cut(deadline.over);
+/** Runs a query within the deadline. */
+async function outcomeOf<T>(deadline: Deadline, query: () => Promise<T>): Promise<Outcome<T>> {
+  if (deadline.over) return { code: 'ETIMEOUT', cut: deadline.over };
   try {
-    return await new Promise<T>((resolve, reject) => {
-      deadline.interrupt = (why) => reject(new Cut(why));
-      query().then(resolve, reject);
+    return await new Promise<Outcome<T>>((resolve, reject) => {
+      deadline.interrupt = (why) => resolve({ code: 'ETIMEOUT', cut: why });
+      query().then((found) => resolve({ found }), reject);
     });
+  } catch (error) {
+    return { code: codeOf(error), cut: null };
   } finally {
     deadline.interrupt = null;
   }
 }
 
-/** Asks for A and AAAA at once; once one family has answered, the other gets a moment more. */
-function bothFamilies(clock: Clock, channel: dns.Resolver, name: string): Promise<Address[]> {
-  return new Promise((resolve, reject) => {
-    const found: Address[] = [];
-    const failures: unknown[] = [];
-    let pending = 2;
-    let stopWaiting: (() => void) | null = null;
-    const settle = () => {
-      stopWaiting?.();
-      if (found.length > 0) resolve(found);
-      else reject(failures.find((failure) => codeOf(failure) !== 'ENODATA') ?? { code: 'ENODATA' });
-    };
-    const done = () => {
-      pending--;
-      if (pending === 0) settle();
-      else if (found.length > 0) stopWaiting = clock.after(resolutionDelay, settle);
-    };
-    const take = async (family: 4 | 6, query: Promise<string[]>) => {
-      try {
-        for (const address of await query) found.push({ address, family });
-      } catch (error) {
-        failures.push(error);
-      }
-      done();
-    };
-    void take(6, channel.resolve6(name));
-    void take(4, channel.resolve4(name));
-  });
-}
-
-type Answer = 'silent' | 'found' | { failed: string };
-
-/** What a resolver that did not answer says when it is asked the same again, and for the root beside it. */
-async function askAgain(
-  clock: Clock,
-  channel: dns.Resolver,
-  query: () => Promise<unknown>,
-): Promise<Answer | 'knows others'> {
-  const [named, root] = await Promise.all([awaitAnswer(clock, query()), awaitAnswer(clock, channel.resolveNs('.'))]);
-  if (named !== 'silent') return named;
-  return root === 'silent' ? 'silent' : 'knows others';
-}
-
-/** What an answer says if it comes in time, in whatever way. */
-function awaitAnswer(clock: Clock, answer: Promise<unknown>): Promise<Answer> {
+/** What is answered within the time of a proof; null for silence. */
+function inTime<T>(clock: Clock, answer: Promise<T>): Promise<{ found: T } | { code: string } | null> {
   return new Promise((resolve) => {
-    const giveUp = clock.after(probePatience, () => resolve('silent'));
-    const settle = (said: Answer) => {
+    const giveUp = clock.after(proofMs, () => resolve(null));
+    const settle = (said: { found: T } | { code: string } | null) => {
       giveUp();
       resolve(said);
     };
     answer.then(
-      () => settle('found'),
-      (error: unknown) => settle(silences.includes(codeOf(error)) ? 'silent' : { failed: codeOf(error) }),
+      (found) => settle({ found }),
+      (error: unknown) => settle(silences.has(codeOf(error)) ? null : { code: codeOf(error) }),
     );
   });
 }
 
-const silences = ['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE'];
-
-function channelFor(servers: readonly string[]): dns.Resolver {
-  const channel = new dns.Resolver(patience);
-  if (servers.length > 0) channel.setServers(servers);
-  return channel;
-}
-
-/** The checker's own channel: on fixed servers, or on the system's for as long as its configuration stays the same. */
-function ownChannel(clock: Clock, servers: readonly string[]): () => dns.Resolver {
-  let channel = channelFor(servers);
-  if (servers.length > 0) return () => channel;
-  let lookedAt = clock.monotonic();
-  let seen = configuredAt();
+/** The one name server beyond this machine that answers; null where it is local, or which of several is not known. */
+function followRemoteServer(clock: Clock, servers: readonly string[]): () => NameServerAddress | null {
+  let lookedAt = -Infinity;
+  let remote: NameServerAddress | null = null;
   return () => {
-    if (clock.monotonic() - lookedAt < 1000) return channel;
+    if (clock.monotonic() - lookedAt < 1000 || (servers.length > 0 && lookedAt > -Infinity)) return remote;
     lookedAt = clock.monotonic();
-    const now = configuredAt();
-    // Without descriptors c-ares could not read its configuration, and would ask 127.0.0.1 from now on.
-    if (now !== seen && !outOfDescriptors()) {
-      channel = channelFor([]);
-      seen = now;
-    }
-    return channel;
+    const [only, ...others] = nameServersOf(servers);
+    remote = only && others.length === 0 && !isLoopback(only.address) ? only : null;
+    return remote;
   };
 }
-
-const configuredAt = () => statSync('/etc/resolv.conf', { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,6 +1,8 @@
+import type { CheckErrorCode } from '@uptime/sdk/contract';
 import type { CheckContext, CheckOutcome, SeenCertificate, Timings, TraceStep } from './check.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { CheckFailure, oneLine } from './failure.ts';
+import type { Witness } from './own-network/evidence.ts';
 
 /** One check under way: its deadline, and what it found so far. */
 export interface Run {
@@ -14,6 +16,10 @@ export interface Run {
   responseTime: number | null;
   statusCode: number | null;
   certificate: SeenCertificate | null;
+  /** The addresses that the check tries to reach now. */
+  peers: readonly string[];
+  /** The one that answered. */
+  answered: Pick<Witness, 'address' | 'port' | 'via'> | null;
 }
 
 /** Milliseconds since the check began. */
@@ -39,22 +45,29 @@ export async function conduct(
   context: CheckContext,
   body: (run: Run) => Promise<void>,
 ): Promise<CheckOutcome> {
+  const startedAt = context.clock.monotonic();
   const run: Run = {
     context,
-    deadline: startDeadline(context.clock, timeout * 1000, context.signal),
-    startedAt: context.clock.monotonic(),
+    deadline: startDeadline(context.clock, timeout * 1000, context.signal, () => {
+      if (run.peers.length > 0) context.network.stillWaiting(run.peers, startedAt);
+    }),
+    startedAt,
     timeout,
     timings: { dns: null, connect: null, tls: null, firstByte: null, download: null },
     trace: [],
     responseTime: null,
     statusCode: null,
     certificate: null,
+    peers: [],
+    answered: null,
   };
   let failure: CheckFailure | null = null;
   try {
     await body(run);
+    hearPeer(run);
   } catch (error) {
-    failure = spoiled(run, asFailure(error));
+    run.deadline.end();
+    failure = await excused(run, spoiled(run, asFailure(error)));
     note(run, `${failure.code}: ${oneLine(failure.message)}`);
   } finally {
     run.deadline.end();
@@ -99,6 +112,30 @@ function spoiled(run: Run, failure: CheckFailure): CheckFailure {
     return new CheckFailure('internal', `${took} (${failure.message})`);
   }
   return failure;
+}
+
+/** The target answered just now, so the network works. */
+function hearPeer({ answered, context }: Run): void {
+  if (answered) context.network.heard(answered.address, answered.port, answered.via);
+}
+
+/** Failures that a network of the checker's own that is gone could bring about, too. */
+const ofNetworks = new Set<CheckErrorCode>([
+  'connect_timeout',
+  'unreachable',
+  'timeout',
+  'dns_timeout',
+  // c-ares says so of a name server that it found no way to.
+  'dns_refused',
+]);
+
+/** A failure to reach the target is no verdict on it where the checker's own network is at fault. */
+async function excused(run: Run, failure: CheckFailure): Promise<CheckFailure> {
+  if (/^(http_(?!incomplete)|tls_)/.test(failure.code)) hearPeer(run);
+  if (!ofNetworks.has(failure.code) || run.peers.length === 0) return failure;
+  const fault = await run.context.network.faultOf(run.peers, run.startedAt, failure.code === 'unreachable');
+  if (fault === null) return failure;
+  return new CheckFailure('internal', `this machine has no network: ${fault} (${failure.message})`);
 }
 
 function asFailure(error: unknown): CheckFailure {

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { devNull, networkInterfaces } from 'node:os';
+import { devNull } from 'node:os';
 import { CheckFailure, codeOf } from './failure.ts';
 
 /** Faults of this machine, which say nothing about the target. */
@@ -34,9 +34,7 @@ export function socketFailure(error: unknown, where: string): CheckFailure {
     case 'EHOSTUNREACH':
     case 'EHOSTDOWN':
     case 'EACCES':
-      return hasNetwork()
-        ? new CheckFailure('unreachable', `there is no way to ${where} from here (${code})`)
-        : new CheckFailure('internal', `this machine has no network (${code})`);
+      return new CheckFailure('unreachable', `there is no way to ${where} from here (${code})`);
     default:
       return new CheckFailure('internal', `connecting to ${where} failed: ${words(error)}`, { cause: error });
   }
@@ -56,11 +54,6 @@ export function outOfDescriptors(): boolean {
   } catch (error) {
     return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(codeOf(error));
   }
-}
-
-/** False with no address but loopback: being unable to reach anything is then no fault of the target. */
-export function hasNetwork(): boolean {
-  return Object.values(networkInterfaces()).some((addresses) => addresses?.some((address) => !address.internal));
 }
 
 const words = (error: unknown) => (error instanceof Error ? error.message : String(error));

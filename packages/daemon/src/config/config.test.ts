@@ -47,6 +47,16 @@ test('an empty variable is an unset one', () => {
   expect(readConfig({ env: { UPTIME_PORT: '', UPTIME_SITE_URL: '' } })).toMatchObject({ port: 3000, siteUrl: null });
 });
 
+test('the witnesses of the network are auto, off, or addresses with ports', () => {
+  const read = (given: string) => readConfig({ env: { UPTIME_GATEWAY_CHECK: given } }).gatewayCheck;
+  expect(readConfig({}).gatewayCheck).toBe('auto');
+  expect(read('off')).toBe('off');
+  expect(read('192.0.2.1:443, [2001:db8::1]:53')).toEqual([
+    { address: '192.0.2.1', port: 443 },
+    { address: '2001:db8::1', port: 53 },
+  ]);
+});
+
 test('lists stand as lists in the file and with commas in the environment', () => {
   expect(readConfig({ file: { dnsServers: ['9.9.9.9', '1.1.1.1:53'] } }).dnsServers).toEqual(['9.9.9.9', '1.1.1.1:53']);
   expect(readConfig({ env: { UPTIME_DNS_SERVERS: '9.9.9.9, 1.1.1.1:53' } }).dnsServers).toEqual([
@@ -83,6 +93,11 @@ describe('a bad value is refused with what was expected', () => {
     ['UPTIME_TRUST_PROXY', 'perhaps'],
     ['UPTIME_RAW_RETENTION_DAYS', '0'],
     ['UPTIME_SMTP_URL', 'http://mail'],
+    ['UPTIME_GATEWAY_CHECK', 'on'],
+    ['UPTIME_GATEWAY_CHECK', 'gateway.example:80'],
+    ['UPTIME_GATEWAY_CHECK', '192.0.2.1'],
+    ['UPTIME_GATEWAY_CHECK', '192.0.2.1:0'],
+    ['UPTIME_GATEWAY_CHECK', '192.0.2.1:80,2001:db8::1:80'],
     ['UPTIME_DNS_SERVERS', 'https://dns.example.com'],
     ['UPTIME_DNS_SERVERS', '9.9.9'],
     ['UPTIME_DNS_SERVERS', '256.1.1.1:53'],

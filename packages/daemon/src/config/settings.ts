@@ -1,4 +1,16 @@
-import { address, hostName, nameServers, oneOf, region, secretKey, siteAddress, text, trust, whole } from './values.ts';
+import {
+  address,
+  gatewayCheck,
+  hostName,
+  nameServers,
+  oneOf,
+  region,
+  secretKey,
+  siteAddress,
+  text,
+  trust,
+  whole,
+} from './values.ts';
 
 /** One setting: where it may stand, what it is by default, and what it means. */
 export interface Setting<T> {
@@ -117,6 +129,12 @@ export const settings = {
     notInPublic: ['all'],
     docs: 'Which targets may be checked: all, or public-only.',
     parse: oneOf('all', 'public-only'),
+  }),
+  gatewayCheck: setting({
+    env: 'UPTIME_GATEWAY_CHECK',
+    default: 'auto',
+    docs: 'Whom to ask whether the own network works: auto, off (its routes alone), or a comma list of address:port.',
+    parse: gatewayCheck,
   }),
   rdapBootstrapUrl: setting({
     env: 'UPTIME_RDAP_BOOTSTRAP_URL',

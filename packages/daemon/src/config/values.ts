@@ -73,6 +73,18 @@ export const nameServers = (given: string) => {
   return servers;
 };
 
+/** `auto`, `off`, or the hosts to ask whether the network works. */
+export const gatewayCheck = (given: string): 'auto' | 'off' | { address: string; port: number }[] => {
+  if (given === 'auto' || given === 'off') return given;
+  const witnesses = list(given).map((item) => {
+    const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^[\]:]+)):(\d{1,5})$/.exec(item) ?? [];
+    return { address: bracketed ?? plain ?? '', port: Number(port) };
+  });
+  if (witnesses.length === 0 || witnesses.some(({ address, port }) => isIP(address) === 0 || port < 1 || port > 65_535))
+    throw new Error('must be auto, off or a comma list of address:port, such as 9.9.9.9:53');
+  return witnesses;
+};
+
 /** Not of digits and dots alone, which is an address with a fault. */
 const isName = (host: string) => /[^\d.]/.test(host) && asciiHostName(host) !== null;
 

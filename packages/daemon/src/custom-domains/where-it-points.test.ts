@@ -30,7 +30,11 @@ afterAll(() => dns.close());
 
 const look = (name: string, publicHost = 'pages.example.net') =>
   whereItPoints(name, publicHost, {
-    resolver: createResolver(systemClock, [dns.server]),
+    resolver: createResolver({
+      clock: systemClock,
+      servers: [dns.server],
+      network: { heard: () => {}, faultOf: async () => null },
+    }),
     clock: systemClock,
     signal: new AbortController().signal,
   });

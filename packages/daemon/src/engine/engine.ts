@@ -35,6 +35,8 @@ export interface EngineOptions {
   /** The name of the region that this process checks from. */
   region: string;
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
+  /** Why the checker's own network is at fault now, or null. */
+  networkTrouble?: () => string | null;
   pings: PingRecorder;
   /** Sends what is in the outbox. */
   courier: Courier;
@@ -111,8 +113,10 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     checkNow: (monitor) => checker.checkNow(monitor),
     async health() {
       const warnings = await unservedRegions(store, deps.clock.now());
+      const trouble = options.networkTrouble?.() ?? null;
       const fault = checker.ownFault();
-      if (fault !== null) warnings.push(`Checks could not be carried out, and judge nobody: ${fault}`);
+      if (trouble !== null) warnings.push(trouble);
+      else if (fault !== null) warnings.push(`Checks could not be carried out, and judge nobody: ${fault}`);
       const overdue = await deliveries.overdue();
       if (overdue > 0) warnings.push(`Messages to ${overdue} channel(s) wait for more than a minute to be sent.`);
       const silence = presence.silence();

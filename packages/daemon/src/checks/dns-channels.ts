@@ -1,0 +1,103 @@
+import { promises as dns } from 'node:dns';
+import { statSync } from 'node:fs';
+import type { Clock } from '../deps.ts';
+import { outOfDescriptors } from './system-errors.ts';
+
+/** c-ares by itself waits for 23 s; this loses a packet three times and gives up after 7. */
+const patience = { timeout: 1000, tries: 4, maxTimeout: 2000 };
+/** Name servers of monitors' own for which a c-ares channel is kept. */
+const mostServers = 200;
+/** Names remembered as well behaved. One that is forgotten costs a channel of its own at its next look-up. */
+const mostTrusted = 20_000;
+
+/**
+ * The c-ares channels that look-ups go through. A bad answer or a broken connection fails all that a channel has under
+ * way, so only names whose last answer was in order share one.
+ */
+export interface DnsChannels {
+  /** The channel for a name: the shared one of the server, or one for this look-up alone. Null: the checker's own servers. */
+  channelFor(name: string, server: string | null): dns.Resolver;
+  /** A channel for one look-up alone. */
+  ownChannel(server: string | null): dns.Resolver;
+  /** The name's answer was in order, or not. */
+  settle(name: string, server: string | null, inOrder: boolean): void;
+  /** Keeps hold of a channel until its answer has come, so that `close` can cancel it. */
+  hold<T>(channel: dns.Resolver, answer: Promise<T>): Promise<T>;
+  /** Cancels what is being asked, which would keep the process alive for up to 7 s. */
+  close(): void;
+}
+
+export function createDnsChannels(clock: Clock, servers: readonly string[]): DnsChannels {
+  const shared = followedChannel(clock, servers);
+  const ofServers = new Map<string, dns.Resolver>();
+  const trusted = new Set<string>();
+  /** Channels that wait for answers, by how many. */
+  const held = new Map<dns.Resolver, number>();
+
+  const sharedBy = (server: string): dns.Resolver => {
+    const kept = ofServers.get(server);
+    if (kept) ofServers.delete(server);
+    const channel = kept ?? createChannel([server]);
+    ofServers.set(server, channel);
+    if (ofServers.size > mostServers) ofServers.delete(ofServers.keys().next().value!);
+    return channel;
+  };
+  const ownChannel = (server: string | null) => createChannel(server === null ? servers : [server]);
+  const keyOf = (name: string, server: string | null) => (server === null ? name : `${name} ${server}`);
+
+  return {
+    channelFor(name, server) {
+      if (!trusted.has(keyOf(name, server))) return ownChannel(server);
+      return server === null ? shared() : sharedBy(server);
+    },
+    ownChannel,
+    settle(name, server, inOrder) {
+      const key = keyOf(name, server);
+      if (!inOrder) trusted.delete(key);
+      else if (!trusted.has(key)) {
+        if (trusted.size >= mostTrusted) trusted.delete(trusted.keys().next().value!);
+        trusted.add(key);
+      }
+    },
+    hold(channel, answer) {
+      held.set(channel, (held.get(channel) ?? 0) + 1);
+      const release = () => {
+        const left = (held.get(channel) ?? 0) - 1;
+        if (left > 0) held.set(channel, left);
+        else held.delete(channel);
+      };
+      answer.then(release, release);
+      return answer;
+    },
+    close() {
+      for (const channel of held.keys()) channel.cancel();
+    },
+  };
+}
+
+function createChannel(servers: readonly string[]): dns.Resolver {
+  const channel = new dns.Resolver(patience);
+  if (servers.length > 0) channel.setServers(servers);
+  return channel;
+}
+
+/** The checker's own channel: on fixed servers, or on the system's for as long as its configuration stays the same. */
+function followedChannel(clock: Clock, servers: readonly string[]): () => dns.Resolver {
+  let channel = createChannel(servers);
+  if (servers.length > 0) return () => channel;
+  let lookedAt = clock.monotonic();
+  let seen = configuredAt();
+  return () => {
+    if (clock.monotonic() - lookedAt < 1000) return channel;
+    lookedAt = clock.monotonic();
+    const now = configuredAt();
+    // Without descriptors c-ares could not read its configuration, and would ask 127.0.0.1 from now on.
+    if (now !== seen && !outOfDescriptors()) {
+      channel = createChannel([]);
+      seen = now;
+    }
+    return channel;
+  };
+}
+
+const configuredAt = () => statSync('/etc/resolv.conf', { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { type BadManner, badDnsTarget } from '../testing/targets/bad-dns.ts';
+import { dnsTarget, monitorOf, testContext } from '../testing/targets/index.ts';
+import { runCheck } from './index.ts';
+
+/** Checks the bad names again and again, and the good one beside them; answers what failed of the good one. */
+async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ failed: string[]; bad: string[] }> {
+  await using server = await badDnsTarget();
+  const context = testContext({ dnsServers: [server.server] });
+  const fields = { type: 'dns' as const, timeout: 2, ...(ownServer && { nameserver: server.server }) };
+  const check = async (hostname: string) => {
+    const { verdict, error } = await runCheck(monitorOf({ ...fields, hostname }), context);
+    return verdict === 'up' ? 'up' : `${verdict} ${error?.code} ${error?.message}`;
+  };
+  const failed: string[] = [];
+  const bad = new Set<string>();
+  // Names that behaved until now, too: they share a channel with others.
+  const good = ['good.test', 'good.example', 'good1.test'];
+  await Promise.all(good.map(check));
+  const until = performance.now() + 600;
+  const names = Array.from({ length: 12 }, (_, i) => `${manner}${i}.test`);
+  await Promise.all([
+    ...names.map(async (name) => {
+      while (performance.now() < until) {
+        const said = await check(name);
+        bad.add(said.split(' ').slice(0, 2).join(' '));
+        if (said === 'up') throw new Error(`${name} passed`);
+      }
+    }),
+    ...good.map(async (name) => {
+      while (performance.now() < until) {
+        const said = await check(name);
+        if (said !== 'up') failed.push(said);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }),
+  ]);
+  return { failed, bad: [...bad] };
+}
+
+describe.concurrent('12 names beside good ones, of the checker’s own resolver and of one of the monitors’ own', () => {
+  test.each([
+    ['garbage', 'down dns_bad_response'],
+    ['truncated', 'down dns_refused'],
+    ['wrongid', 'down dns_timeout'],
+    ['formerr', 'down dns_bad_response'],
+  ] as const)('whose answers are %s fail alone', async (manner, expected) => {
+    for (const ownServer of [false, true])
+      expect(await checkBeside(manner, ownServer), `own server: ${ownServer}`).toEqual({ failed: [], bad: [expected] });
+  });
+});
+
+describe('the checker’s own resolver', () => {
+  const bad = { rcode: 'SERVFAIL' } as const;
+  const check = (context: ReturnType<typeof testContext>, hostname: string) =>
+    runCheck(monitorOf({ type: 'dns', hostname, timeout: 2 }), context);
+
+  test('that fails for every name is at fault itself, and a single name is where others are found', async () => {
+    const zones: Parameters<typeof dnsTarget>[0] = {
+      'a.example': { A: ['127.0.0.1'] },
+      'b.test': { A: ['127.0.0.1'] },
+    };
+    await using server = await dnsTarget(zones);
+    const context = testContext({ dnsServers: [server.server] });
+    for (const name of ['a.example', 'b.test']) expect(await check(context, name)).toMatchObject({ verdict: 'up' });
+    zones['b.test'] = bad;
+    expect(await check(context, 'b.test')).toMatchObject({ verdict: 'down', error: { code: 'dns_server_failure' } });
+    expect(server.questions.some((question) => /^A uptime-\S+\.a\.example$/.test(question))).toBe(true);
+    await using failing = await dnsTarget(new Proxy({}, { get: () => bad }));
+    const own = testContext({ dnsServers: [failing.server] });
+    expect(await check(own, 'b.test')).toMatchObject({
+      verdict: 'internal',
+      error: { message: expect.stringContaining("the checker's own resolver fails for every name") },
+    });
+  });
+
+  test('that fails for a whole domain at once is not to blame: names of the same domain are no witnesses', async () => {
+    const zones: Parameters<typeof dnsTarget>[0] = {};
+    for (const name of ['www.shop.example', 'api.shop.example', 'other.test']) zones[name] = { A: ['127.0.0.1'] };
+    await using server = await dnsTarget(
+      new Proxy(zones, { get: (of, name: string) => (/shop/.test(name) && of['down'] ? bad : of[name]) }),
+    );
+    const context = testContext({ dnsServers: [server.server] });
+    for (const name of ['www.shop.example', 'other.test']) await check(context, name);
+    zones['down'] = {};
+    expect(await check(context, 'api.shop.example')).toMatchObject({ error: { code: 'dns_server_failure' } });
+    expect(await check(context, 'www.shop.example')).toMatchObject({ error: { code: 'dns_server_failure' } });
+  });
+
+  test('that failed for all a moment ago is not believed when it fails for one: resolvers remember failures', async () => {
+    let failing: (name: string) => boolean = () => true;
+    const good = { A: ['127.0.0.1'] };
+    await using server = await dnsTarget(
+      new Proxy(
+        {},
+        {
+          get: (_, name: string) =>
+            failing(name) ? bad : name === 'a.test' || name === 'b.example' ? good : undefined,
+        },
+      ),
+    );
+    const context = testContext({ dnsServers: [server.server] });
+    expect(await check(context, 'a.test')).toMatchObject({ verdict: 'internal' });
+    failing = (name) => name === 'a.test';
+    expect(await check(context, 'b.example')).toMatchObject({ verdict: 'up' });
+    expect(await check(context, 'a.test')).toMatchObject({ verdict: 'internal' });
+  });
+});

@@ -1,0 +1,93 @@
+import { promises as dns } from 'node:dns';
+import { connect } from 'node:net';
+import type { Clock } from '../../deps.ts';
+import { codeOf } from '../failure.ts';
+import type { Witness } from './evidence.ts';
+
+/** Whom to ask whether the network works, and how. */
+export type Question = Pick<Witness, 'address' | 'port' | 'via'>;
+
+/** Asks one host for a sign of life; `answered` may be called once. The answer gives up and leaves nothing open. */
+export type Knock = (question: Question, answered: () => void) => () => void;
+
+/** Milliseconds that the witnesses have: a check outlives its timeout by a second at most. */
+const patienceMs = 800;
+/** The first few are asked at once, the others only when none of these has answered so soon. */
+const first = 3;
+const othersAfterMs = 150;
+/** A timer this late came after a stall, in which answers waited unread. */
+const toleratedMs = 100;
+const afterStallMs = 150;
+
+/**
+ * Asks hosts at once and is done with the first answer that is enough. `heard` is told of each answer, and answers
+ * whether it is enough.
+ */
+export function askWitnesses(
+  clock: Clock,
+  knock: Knock,
+  questions: readonly Question[],
+  heard: (question: Question) => boolean,
+): Promise<void> {
+  if (questions.length === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const open = new Set<() => void>();
+    let done = false;
+    let cancelOthers = () => {};
+    let cancelEnd = () => {};
+    const finish = () => {
+      done = true;
+      cancelOthers();
+      cancelEnd();
+      for (const giveUp of open) giveUp();
+      open.clear();
+      resolve();
+    };
+    const ask = (question: Question) => {
+      if (done) return;
+      const giveUp = knock(question, () => {
+        if (done) return;
+        open.delete(giveUp);
+        if (heard(question)) finish();
+      });
+      open.add(giveUp);
+    };
+    const end = (due: number, extended: boolean) => {
+      cancelEnd = clock.after(Math.max(0, due - clock.monotonic()), () => {
+        if (!extended && clock.monotonic() - due > toleratedMs) end(clock.monotonic() + afterStallMs, true);
+        else finish();
+      });
+    };
+    end(clock.monotonic() + patienceMs, false);
+    if (questions.length > first)
+      cancelOthers = clock.after(othersAfterMs, () => {
+        for (const question of questions.slice(first)) ask(question);
+      });
+    for (const question of questions.slice(0, first)) ask(question);
+  });
+}
+
+/** An accepted or refused connection, or any answer of a name server, is a sign of life. */
+export const knockForReal: Knock = (question, answered) =>
+  question.via === 'dns' ? knockByDns(question, answered) : knockByTcp(question, answered);
+
+function knockByTcp({ address, port }: Question, answered: () => void): () => void {
+  const socket = connect({ host: address, port });
+  socket.on('error', (error) => {
+    if (['ECONNREFUSED', 'ECONNRESET'].includes(codeOf(error))) answered();
+  });
+  socket.once('connect', () => {
+    answered();
+    socket.destroy();
+  });
+  return () => void socket.destroy();
+}
+
+function knockByDns({ address, port }: Question, answered: () => void): () => void {
+  const channel = new dns.Resolver({ timeout: patienceMs, tries: 1 });
+  channel.setServers([address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`]);
+  channel.resolveNs('.').then(answered, (error: unknown) => {
+    if (!['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE'].includes(codeOf(error))) answered();
+  });
+  return () => channel.cancel();
+}

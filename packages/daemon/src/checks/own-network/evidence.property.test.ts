@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hear, judge, judgeAsked, knownWitnesses, noEvidence } from './evidence.ts';
+
+/** Milliseconds between the checks of a host, and what each may take. */
+const [every, timeout] = [500, 1000];
+const span = { from: fc.integer({ min: 3000, max: 20_000 }), ms: fc.integer({ min: 2000, max: 8000 }) };
+
+/**
+ * A plain model: hosts that are checked all the time over one way, spans in which the network is gone, and spans in
+ * which a host is. A host is reached when both are there at the begin of its check.
+ */
+test('a network that is gone makes no host down, and a host that is gone is told while another answers', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 5 }),
+      fc.array(fc.record(span), { maxLength: 2 }),
+      fc.array(fc.record({ ...span, host: fc.nat(4) }), { maxLength: 3 }),
+      (hosts, cuts, deaths) => {
+        const isUp = (at: number) => cuts.every(({ from, ms }) => at < from || at >= from + ms);
+        const lives = (host: number, at: number) =>
+          deaths.every((death) => death.host !== host || at < death.from || at >= death.from + death.ms);
+        const evidence = noEvidence();
+        const answer = (host: number, at: number) => hear(evidence, { address: `h${host}`, port: 80, via: 'tcp', at });
+        const events: { at: number; host: number; begun: number | null }[] = [];
+        for (let host = 0; host < hosts; host++)
+          for (let at = host * 37; at < 32_000; at += every)
+            events.push({ at, host, begun: null }, { at: at + timeout, host, begun: at });
+        const all = Array.from({ length: hosts }, (_, host) => host);
+        for (const { at, host, begun } of events.toSorted((a, b) => a.at - b.at)) {
+          if (begun === null) {
+            if (isUp(at) && lives(host, at)) answer(host, at + 1);
+            continue;
+          }
+          if (isUp(begun) && lives(host, begun)) continue;
+          const attempt = { address: `h${host}`, begun, failed: at };
+          let judgement = judge(evidence, attempt);
+          if (judgement === 'ask') {
+            for (const { address } of knownWitnesses(evidence)) {
+              const asked = Number(address.slice(1));
+              if (isUp(at) && lives(asked, at)) answer(asked, at);
+            }
+            judgement = judgeAsked(evidence, attempt, { askedAt: at, now: at + 800, given: false });
+          }
+          const where = `host ${host} from ${begun}: ${JSON.stringify({ cuts, deaths })}`;
+          if (!isUp(begun) && lives(host, begun)) expect(judgement, where).toBe('own');
+          const upLongEnough = cuts.every(({ from, ms }) => at < from || begun - 2 * every - timeout >= from + ms);
+          const otherLives = all.some((one) => one !== host && lives(one, begun - 2 * every) && lives(one, at));
+          const othersAnswered = deaths.every(
+            (death) => death.host === host || at < death.from || begun - 2 * every > death.from + death.ms,
+          );
+          if (upLongEnough && otherLives && othersAnswered) expect(judgement, where).toBe('target');
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a lone target is judged by itself, and two that never answered are not', () => {
+  const evidence = noEvidence();
+  const attempt = (address: string, failed: number) => ({ address, begun: failed - 1000, failed });
+  const asked = (address: string, at: number) =>
+    judgeAsked(evidence, attempt(address, at), { askedAt: at, now: at + 800, given: false });
+  expect(asked('a', 5000)).toBe('target');
+  expect(asked('a', 7000)).toBe('target');
+  expect(asked('b', 9000)).toBe('own');
+  hear(evidence, { address: 'a', port: 80, via: 'tcp', at: 12_000 });
+  expect(asked('a', 20_000)).toBe('target');
+  expect(asked('b', 22_000)).toBe('own');
+});
+
+test('a host that has been silent for long while others answered is no witness any more', () => {
+  const evidence = noEvidence();
+  hear(evidence, { address: 'gone', port: 80, via: 'tcp', at: 0 });
+  hear(evidence, { address: 'a', port: 80, via: 'tcp', at: 3_600_000 });
+  const attempt = { address: 'a', begun: 3_601_000, failed: 3_602_000 };
+  expect(judgeAsked(evidence, attempt, { askedAt: 3_602_000, now: 3_602_800, given: false })).toBe('target');
+});

@@ -1,0 +1,51 @@
+import type { Clock } from '../../deps.ts';
+import { defaultRoutes, type Facts } from './facts.ts';
+
+/** The facts as they were from one moment on, on the monotonic clock. */
+export interface Snapshot {
+  facts: Facts;
+  from: number;
+  /** When others were seen; Infinity for those of now. */
+  to: number;
+}
+
+export interface FactsLog {
+  /** The facts, read again when they are older than `maxAgeMs`. */
+  current(maxAgeMs: number): Snapshot;
+  /** What was seen since a moment, the snapshot in force then included. */
+  since(at: number): readonly Snapshot[];
+  /** Families that have had a default route since the start. */
+  hadDefault: ReadonlySet<4 | 6>;
+}
+
+/** Changes that are remembered: more than a flapping interface makes in the longest check. */
+const mostSnapshots = 64;
+
+/** Remembers how the facts changed, so that a check that overlaps a bad moment is known. */
+export function createFactsLog(clock: Clock, read: () => Facts): FactsLog {
+  const snapshots: Snapshot[] = [];
+  const hadDefault = new Set<4 | 6>();
+  let readAt = -Infinity;
+  let print = '';
+  const current = (maxAgeMs: number) => {
+    const now = clock.monotonic();
+    if (now - readAt >= maxAgeMs) {
+      const facts = read();
+      readAt = now;
+      const seen = printOf(facts);
+      if (seen !== print) {
+        const last = snapshots.at(-1);
+        if (last) last.to = now;
+        snapshots.push({ facts, from: now, to: Infinity });
+        if (snapshots.length > mostSnapshots) snapshots.shift();
+        for (const { family } of defaultRoutes(facts)) hadDefault.add(family);
+        print = seen;
+      }
+    }
+    return snapshots.at(-1)!;
+  };
+  return { current, since: (at) => snapshots.filter(({ to }) => to >= at), hadDefault };
+}
+
+const printOf = ({ routes, links, own }: Facts) =>
+  JSON.stringify([routes.map((route) => ({ ...route, network: String(route.network) })), [...links], [...own]]);

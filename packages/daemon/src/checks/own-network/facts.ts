@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { codeOf } from '../failure.ts';
+import { isDefault, parseAddress, parseRoutes4, parseRoutes6, type Route, routeTo } from './routes.ts';
+
+/** One interface of the machine. */
+export interface Link {
+  /** False when the cable is out or the interface is down. */
+  up: boolean;
+  /** The families in which it has an address that is neither loopback nor link-local. */
+  families: readonly (4 | 6)[];
+  /** A virtual switch of this machine, such as docker0. */
+  isBridge: boolean;
+}
+
+/** What the machine says about its own network. */
+export interface Facts {
+  routes: readonly Route[];
+  links: ReadonlyMap<string, Link>;
+  /** The machine's own addresses. */
+  own: ReadonlySet<string>;
+}
+
+/** How an address is reached from here. `local` never leaves this machine. */
+export type Way =
+  | { kind: 'local' | 'rejected'; key: string }
+  | { kind: 'none'; key: string; family: 4 | 6 }
+  | { kind: 'route'; key: string; family: 4 | 6; route: Route };
+
+/** A table that is larger, in characters, is not read: such a machine is a router, and knows better. */
+const largestTable = 512 * 1024;
+
+export type Interfaces = () => ReturnType<typeof networkInterfaces>;
+
+/** What the facts are read from: Linux's /proc and /sys below `root`, and the interfaces with their addresses. */
+export interface FactSources {
+  root: string;
+  interfaces: Interfaces;
+}
+
+export const systemSources: FactSources = { root: '/', interfaces: networkInterfaces };
+
+/** Where there is no routing table to read, a family with an address counts as one with a default route. */
+export function readFacts({ root, interfaces }: FactSources): Facts {
+  const table4 = readText(`${root}/proc/net/route`);
+  const found = Object.entries(interfaces());
+  const own = new Set(found.flatMap(([, addresses]) => addresses?.map(({ address }) => address) ?? []));
+  const families = new Map(found.map(([name, addresses]) => [name, familiesOf(addresses ?? [])]));
+  if (table4 === null || table4.length > largestTable) return { ...assumedRoutes(families), own };
+  const table6 = readText(`${root}/proc/net/ipv6_route`) ?? '';
+  const routes = [...parseRoutes4(table4), ...(table6.length > largestTable ? [] : parseRoutes6(table6))];
+  const names = new Set(routes.map((route) => route.interface).filter((name) => name !== '*' && name !== 'lo'));
+  const links = new Map<string, Link>();
+  for (const name of names) {
+    const folder = `${root}/sys/class/net/${name}`;
+    const down = readText(`${folder}/carrier`)?.trim() === '0' || isDown(readText(`${folder}/operstate`));
+    links.set(name, { up: !down, families: families.get(name) ?? [], isBridge: existsSync(`${folder}/bridge`) });
+  }
+  return { routes, links, own };
+}
+
+const isDown = (state: string | null) =>
+  state !== null && ['down', 'lowerlayerdown', 'notpresent', 'dormant'].includes(state.trim());
+
+function assumedRoutes(families: ReadonlyMap<string, readonly (4 | 6)[]>): Pick<Facts, 'routes' | 'links'> {
+  const known = ([4, 6] as const).filter((family) => [...families.values()].some((found) => found.includes(family)));
+  return {
+    routes: known.map((family) => ({
+      family,
+      network: 0n,
+      prefix: 0,
+      interface: 'network',
+      gateway: 'unknown',
+      metric: 0,
+      rejects: false,
+    })),
+    links: new Map([['network', { up: true, families: known, isBridge: false }]]),
+  };
+}
+
+const familiesOf = (addresses: readonly { address: string; family: string; internal: boolean }[]): (4 | 6)[] => {
+  const usable = addresses.filter(
+    ({ address, internal }) => !internal && !address.startsWith('169.254.') && !/^fe[89ab]/i.test(address),
+  );
+  return ([4, 6] as const).filter((family) => usable.some((one) => one.family === `IPv${family}`));
+};
+
+/** How `address` is reached. The name of the way tells interface and gateway. */
+export function wayTo(facts: Facts, address: string): Way {
+  const parsed = parseAddress(address);
+  if (!parsed || isLoopback(address) || facts.own.has(address)) return { kind: 'local', key: 'local' };
+  const route = routeTo(facts.routes, parsed);
+  const { family } = parsed;
+  if (!route) return { kind: 'none', key: `IPv${family} without a route`, family };
+  if (route.rejects) return { kind: 'rejected', key: 'rejected' };
+  if (route.interface === 'lo') return { kind: 'local', key: 'local' };
+  // Containers and virtual machines on a switch of this machine are not behind its network.
+  if (route.gateway === null && facts.links.get(route.interface)?.isBridge) return { kind: 'local', key: 'local' };
+  return { kind: 'route', key: keyOf(route), family, route };
+}
+
+const keyOf = ({ family, interface: device, gateway }: Route) =>
+  gateway === null ? onLink(device, family) : `${device}, IPv${family} by ${gateway}`;
+
+/** The way to the neighbours on a link. */
+export const onLink = (device: string, family: 4 | 6): string => `${device}, IPv${family} on the link`;
+
+export const defaultRoutes = (facts: Facts): Route[] => facts.routes.filter(isDefault);
+
+/** What is wrong with a link for a family, or null. An interface that the system says nothing about is fine. */
+export function linkFault(facts: Facts, device: string, family: 4 | 6): string | null {
+  const link = facts.links.get(device);
+  if (!link) return null;
+  if (!link.up) return `its interface ${device} is down or has no carrier`;
+  if (!link.families.includes(family)) return `its interface ${device} has no IPv${family} address`;
+  return null;
+}
+
+/**
+ * Why this machine cannot reach an address, by its own facts: a sentence's end after "this machine has no network: ",
+ * or null. `hadDefault`: families that have had a default route since the start.
+ */
+export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, way: Way): string | null {
+  if (way.kind === 'route') return linkFault(facts, way.route.interface, way.family);
+  if (way.kind !== 'none') return null;
+  if (hadDefault.has(way.family)) return `its IPv${way.family} default route is gone`;
+  return defaultRoutes(facts).length === 0 ? 'it has no default route' : null;
+}
+
+export const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.|0\.0\.0\.0$|::$)/i.test(address);
+
+/** A file of /proc or /sys; null where there is none, or where the interface is down and the kernel gives no answer. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return null;
+  }
+}

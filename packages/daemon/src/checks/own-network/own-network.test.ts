@@ -1,0 +1,252 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { NetworkInterfaceInfo } from 'node:os';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFakeClock } from '../../testing/fake-clock.ts';
+import { createOwnNetwork, type GatewayCheck } from './own-network.ts';
+
+/** A machine at 10.77.1.2 behind 10.77.1.1, with a container bridge, as Linux tells of it. */
+const head = 'Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT\n';
+const lines = {
+  default: 'eth0	00000000	01014D0A	0003	0	0	0	00000000	0	0	0\n',
+  link: 'eth0	00014D0A	00000000	0001	0	0	0	00FFFFFF	0	0	0\n',
+  bridge: 'docker0	000011AC	00000000	0001	0	0	0	0000FFFF	0	0	0\n',
+  reject: '*	00004E0A	00000000	0201	0	0	0	0000FFFF	0	0	0\n',
+};
+const all = lines.default + lines.link + lines.bridge + lines.reject;
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'uptime-proc-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+async function machine({
+  gatewayCheck = 'auto',
+  nameServers = [],
+}: { gatewayCheck?: GatewayCheck; nameServers?: string[] } = {}) {
+  const clock = createFakeClock();
+  const answering = new Set<string>();
+  const knocks: string[] = [];
+  const interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = {};
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  };
+  const addresses = (device: string, ...given: string[]) => {
+    interfaces[device] = given.map((address) => ({
+      address,
+      family: 'IPv4',
+      internal: false,
+      netmask: '255.255.255.0',
+      mac: '00:00:00:00:00:01',
+      cidr: `${address}/24`,
+    }));
+  };
+  const carrier = (device: string, up: boolean) => put(`sys/class/net/${device}/carrier`, up ? '1\n' : '0\n');
+  const routes = (text: string) => put('proc/net/route', head + text);
+  await put('sys/class/net/docker0/bridge/id', '');
+  await put('proc/net/ipv6_route', '');
+  await Promise.all([routes(all), carrier('eth0', true), carrier('docker0', true)]);
+  addresses('eth0', '10.77.1.2');
+  addresses('docker0', '172.17.0.1');
+  const network = createOwnNetwork({
+    clock,
+    gatewayCheck,
+    nameServers: () => nameServers.map((address) => ({ address, port: 53 })),
+    sources: { root, interfaces: () => interfaces },
+    knock: ({ address }, answered) => {
+      knocks.push(address);
+      if (answering.has(address)) queueMicrotask(answered);
+      return () => {};
+    },
+  });
+  /** A check of a second that fails to reach the addresses. */
+  const fail = async (...targets: string[]) => {
+    const begun = clock.monotonic();
+    await clock.advance(1000);
+    const fault = network.faultOf(targets, begun);
+    await clock.advance(1000);
+    return fault;
+  };
+  const hear = (...hosts: string[]) => {
+    for (const host of hosts) network.heard(host, 80);
+  };
+  return { clock, network, answering, knocks, addresses, carrier, routes, fail, hear };
+}
+
+describe('by the facts of the machine, a failure is its own', () => {
+  test.each([
+    ['the link is down, beside a bridge', { routes: lines.bridge }, 'default route is gone'],
+    ['the default route is deleted', { routes: lines.link + lines.bridge }, 'default route is gone'],
+    ['the cable is pulled', { carrier: false }, 'no carrier'],
+    ['the address is removed', { address: [] }, 'no IPv4 address'],
+    ['a link-local address is all that is left', { address: ['169.254.3.4'] }, 'no IPv4 address'],
+  ])('when %s', async (_, change: { routes?: string; carrier?: boolean; address?: string[] }, why) => {
+    const { network, fail, hear, clock, routes, carrier, addresses } = await machine();
+    hear('192.0.2.7', '192.0.2.8');
+    expect(network.trouble()).toBeNull();
+    await clock.advance(1500);
+    if (change.routes !== undefined) await routes(change.routes);
+    if (change.carrier !== undefined) await carrier('eth0', change.carrier);
+    if (change.address) addresses('eth0', ...change.address);
+    expect(await fail('192.0.2.7')).toContain(why);
+    expect(network.trouble()).toMatch(/^The checker has no network: its .* 1 check\(s\) gave no verdict\.$/);
+    await routes(all);
+    await carrier('eth0', true);
+    addresses('eth0', '10.77.1.2');
+    await clock.advance(1500);
+    hear('192.0.2.8');
+    expect(network.trouble()).toBeNull();
+  });
+
+  test('also when a check began while the fault lasted, and ends after it', async () => {
+    const { network, clock, routes, hear, answering } = await machine();
+    hear('192.0.2.7', '192.0.2.8');
+    answering.add('192.0.2.8');
+    await routes(lines.bridge);
+    await clock.advance(1100);
+    network.stillWaiting(['192.0.2.7'], 0);
+    const begun = clock.monotonic();
+    await clock.advance(500);
+    await routes(all);
+    await clock.advance(2000);
+    const fault = network.faultOf(['192.0.2.7'], begun);
+    await clock.advance(1000);
+    expect(await fault).toContain('default route is gone');
+  });
+
+  test('also when the system still says "no way" a moment after the cable is back', async () => {
+    const { network, clock, carrier, hear, answering } = await machine();
+    hear('10.77.1.9', '192.0.2.8');
+    answering.add('192.0.2.8');
+    await carrier('eth0', false);
+    await clock.advance(1100);
+    network.stillWaiting(['10.77.1.9'], 0);
+    await carrier('eth0', true);
+    await clock.advance(1100);
+    network.stillWaiting(['10.77.1.9'], 0);
+    await clock.advance(1000);
+    const begun = clock.monotonic();
+    const [unreachable, timeout] = [network.faultOf(['10.77.1.9'], begun, true), network.faultOf(['10.77.1.9'], begun)];
+    await clock.advance(1000);
+    expect(await unreachable).toContain('no carrier');
+    expect(await timeout).toBeNull();
+  });
+
+  test('but not where a route refuses the target, where a family was never had, nor on a bridge of its own', async () => {
+    const { fail, hear, knocks, carrier } = await machine();
+    hear('192.0.2.7', '192.0.2.8');
+    await carrier('docker0', false);
+    for (const target of ['10.78.1.1', '2001:db8::1', '172.17.0.5', '127.0.0.1', '10.77.1.2'])
+      expect(await fail(target), target).toBeNull();
+    expect(knocks).toEqual([]);
+  });
+
+  test('and not where answers come all the same, by a routing table that it does not show', async () => {
+    const { network, fail, hear, clock, routes, answering } = await machine();
+    answering.add('192.0.2.8');
+    await routes(lines.link);
+    await clock.advance(3000);
+    network.trouble();
+    await clock.advance(3000);
+    hear('192.0.2.8');
+    expect(await fail('192.0.2.7')).toBeNull();
+  });
+});
+
+describe('by its witnesses, a failure is', () => {
+  test('its own when nobody answers who answered before, for every check of that time', async () => {
+    const { network, fail, hear, answering, clock } = await machine();
+    hear('192.0.2.7', '192.0.2.8');
+    const begun = clock.monotonic();
+    await clock.advance(3000);
+    expect(await fail('192.0.2.7')).toContain('no host answers by eth0, IPv4 by 10.77.1.1');
+    expect(network.trouble()).toContain('no host answers');
+    await clock.advance(1000);
+    answering.add('192.0.2.8');
+    const late = network.faultOf(['192.0.2.7'], begun);
+    await clock.advance(1000);
+    expect(await late).not.toBeNull();
+    expect(network.trouble()).toBeNull();
+    await clock.advance(1000);
+    expect(await fail('192.0.2.7')).toBeNull();
+  });
+
+  test('the target’s when another host answers, or a name server does', async () => {
+    const one = await machine();
+    one.hear('192.0.2.7', '192.0.2.8');
+    one.answering.add('192.0.2.8');
+    await one.clock.advance(60_000);
+    expect(await one.fail('192.0.2.7')).toBeNull();
+    const other = await machine({ nameServers: ['192.0.2.53'] });
+    other.hear('192.0.2.7');
+    other.answering.add('192.0.2.53');
+    expect(await other.fail('192.0.2.7')).toBeNull();
+  });
+
+  test('the target’s when it is the only one, and nobody is there to ask', async () => {
+    const { fail, hear } = await machine();
+    hear('192.0.2.7');
+    for (let round = 0; round < 3; round++) expect(await fail('192.0.2.7')).toBeNull();
+  });
+
+  test('its own when the gateway answers alone, but the target’s where that is on the link', async () => {
+    const { fail, hear, answering } = await machine();
+    hear('192.0.2.7', '192.0.2.8', '10.77.1.9', '10.77.1.10');
+    answering.add('10.77.1.1');
+    expect(await fail('192.0.2.7')).toContain('no host answers');
+    expect(await fail('10.77.1.9')).toBeNull();
+  });
+
+  test('the target’s when one of its addresses was out of reach through no fault of ours', async () => {
+    const { fail, hear, answering } = await machine();
+    hear('192.0.2.7', '10.77.1.9');
+    answering.add('10.77.1.1');
+    expect(await fail('10.77.1.9', '192.0.2.7')).toBeNull();
+  });
+
+  test('judged by the named witnesses alone where there are some, and by facts alone where they are off', async () => {
+    const named = await machine({ gatewayCheck: [{ address: '198.51.100.1', port: 443 }] });
+    expect(await named.fail('192.0.2.7')).toContain('UPTIME_GATEWAY_CHECK');
+    expect(new Set(named.knocks)).toEqual(new Set(['198.51.100.1']));
+    named.answering.add('198.51.100.1');
+    await named.clock.advance(2000);
+    await named.fail('192.0.2.7');
+    expect(await named.fail('192.0.2.7')).toBeNull();
+    const off = await machine({ gatewayCheck: 'off' });
+    off.hear('192.0.2.7', '192.0.2.8');
+    expect(await off.fail('192.0.2.7')).toBeNull();
+    expect(off.knocks).toEqual([]);
+    await off.routes(lines.link);
+    expect(await off.fail('192.0.2.7')).toContain('default route is gone');
+  });
+
+  test('asked for once for 5,000 checks that fail together, with a dozen connections', async () => {
+    const { network, hear, knocks, clock } = await machine({ nameServers: ['192.0.2.53'] });
+    const targets = Array.from({ length: 5000 }, (_, i) => `198.18.${i >> 8}.${i & 255}`);
+    hear(...targets);
+    const begun = clock.monotonic();
+    await clock.advance(5000);
+    for (const target of targets) network.stillWaiting([target], begun);
+    const faults = Promise.all(targets.map((target) => network.faultOf([target], begun)));
+    await clock.advance(1000);
+    expect((await faults).every((fault) => fault !== null)).toBe(true);
+    expect(knocks.length).toBeLessThanOrEqual(12);
+    expect(clock.waiting()).toBe(0);
+  });
+});
+
+test('while checks wait, the network is looked after once a second, whoever fails first', async () => {
+  const { network, hear, clock, knocks } = await machine();
+  hear('192.0.2.7', '192.0.2.8');
+  const begun = clock.monotonic();
+  for (let quarter = 0; quarter < 20; quarter++) {
+    await clock.advance(250);
+    network.stillWaiting(['192.0.2.7'], begun);
+  }
+  await clock.advance(1000);
+  expect(network.trouble()).toContain('no host answers');
+  expect(knocks.length).toBeLessThanOrEqual(4 * 3);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { until } from '../faults/until.ts';
+import { networkFaults } from './faults.ts';
+import { suffer } from './suffer.ts';
+import { createWorld } from './world.ts';
+
+const runs = 20;
+const [interval, timeout] = [1, 1];
+const boundMs = (interval + timeout + 2) * 1000;
+const worlds = Array.from({ length: 8 }, (_, world) => world % 2 === 0);
+
+test(`each fault of the network ${runs} times, with and without a bridge`, async () => {
+  const suffered = await Promise.all(
+    worlds.map(async (withBridge) => {
+      await using world = await createWorld({ withBridge, interval, timeout });
+      await until(
+        'all are up',
+        20_000,
+        () => world.transitions.filter(({ to }) => to === 'up').length >= world.monitors,
+      );
+      const found = [];
+      for (let run = 0; run < (2 * runs) / worlds.length; run++)
+        for (const fault of networkFaults) {
+          const one = await suffer(world, fault, { boundMs, lastsMs: 3000 });
+          found.push({ fault: fault.name, withBridge, ...one });
+        }
+      return found;
+    }),
+  );
+  const all = suffered.flat();
+  const detectedMs = all.flatMap((one) => one.detectedMs).toSorted((a, b) => a - b);
+  const middle = detectedMs[Math.floor(detectedMs.length / 2)];
+  console.log(`${all.length} faults, outages told after ${middle} ms (median), ${detectedMs.at(-1)} ms at most`);
+  expect(all).toHaveLength(2 * runs * networkFaults.length);
+  expect(all.filter(({ falseAlarms, told }) => falseAlarms.length > 0 || !told)).toEqual([]);
+});

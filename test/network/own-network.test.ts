@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../faults/until.ts';
+import { networkFaults } from './faults.ts';
+import { suffer } from './suffer.ts';
+import { createWorld, type World } from './world.ts';
+
+/** Seconds. An outage is told within an interval and a timeout, and 2 s more. */
+const [interval, timeout] = [1, 1];
+const boundMs = (interval + timeout + 2) * 1000;
+
+describe.each([
+  { withBridge: true, beside: 'beside a container bridge with an address' },
+  { withBridge: false, beside: 'with one interface' },
+])('a checker $beside makes nothing down, tells of the fault, and hides no outage when', ({ withBridge }) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ withBridge, interval, timeout });
+    await until('all are up', 10_000, () => world.transitions.filter(({ to }) => to === 'up').length >= world.monitors);
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  test.each(networkFaults)('$name', async (fault) => {
+    const suffered = await suffer(world, fault, { boundMs, lastsMs: 3000 });
+    expect(suffered).toMatchObject({ falseAlarms: [], told: true });
+  });
+});

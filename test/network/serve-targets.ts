@@ -1,0 +1,46 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** Web servers and name servers on the addresses given, in this network namespace: `web:<address>`, `dns:<address>`. */
+let resolverMode: 'answers' | 'fails' | 'silent' = 'answers';
+
+for (const [kind, address] of process.argv.slice(2).map((one) => one.split(':', 2))) {
+  if (kind === 'web') await once(createServer((_, response) => response.end('ok')).listen(80, address), 'listening');
+  else await serveNames(address!);
+}
+
+process.on('message', (mode: typeof resolverMode) => {
+  resolverMode = mode;
+  process.send?.('done');
+});
+process.send?.('ready');
+
+/** Answers each A question for `tN.…` with the target N; all else has no record. The modes are of `.53` alone. */
+async function serveNames(address: string) {
+  const socket = createSocket('udp4');
+  socket.on('message', (question, { port, address: from }) => {
+    const mode = address.endsWith('.53') ? resolverMode : 'answers';
+    if (mode === 'silent') return;
+    socket.send(answerTo(question, mode), port, from);
+  });
+  socket.bind(53, address);
+  await once(socket, 'listening');
+}
+
+function answerTo(question: Buffer, mode: 'answers' | 'fails'): Buffer {
+  const end = question.indexOf(0, 12) + 5;
+  const head = Buffer.from(question.subarray(0, end));
+  head.writeUInt16BE(mode === 'fails' ? 0x8182 : 0x8180, 2);
+  head.fill(0, 6, 12);
+  const label = head.subarray(13, 13 + (head[12] ?? 0)).toString();
+  const target = /^t(\d)$/.exec(label)?.[1];
+  if (mode === 'fails') return head;
+  if (target === undefined) {
+    if (label.startsWith('uptime-')) head[3] = 0x83;
+    return head;
+  }
+  if (head.readUInt16BE(end - 4) !== 1) return head;
+  head.writeUInt16BE(1, 6);
+  return Buffer.concat([head, Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 10, 77, 2, 10 + Number(target)])]);
+}

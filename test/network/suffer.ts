@@ -1,0 +1,60 @@
+import { until } from '../faults/until.ts';
+import type { NetworkFault } from './faults.ts';
+import type { World } from './world.ts';
+
+/** The target that is made to vanish, and the monitor that must tell. */
+const doomed = { target: 0, name: 'http by address' };
+
+export interface Suffered {
+  /** Monitors that went down though their targets were up. */
+  falseAlarms: { name: string; error: string }[];
+  /** Milliseconds from the vanishing of a target until its monitor was down. */
+  detectedMs: number[];
+  /** Whether health told of the fault while it lasted. */
+  told: boolean;
+}
+
+/**
+ * Lets one fault happen for a while, with an outage of one target during it where it can be seen, and after it. Throws
+ * when an outage is not told within `boundMs`.
+ */
+export async function suffer(
+  world: World,
+  fault: NetworkFault,
+  { boundMs, lastsMs }: { boundMs: number; lastsMs: number },
+): Promise<Suffered> {
+  const from = world.transitions.length;
+  const detectedMs: number[] = [];
+  const outage = async () => {
+    const before = world.transitions.length;
+    const begun = Date.now();
+    const find = (to: string) =>
+      world.transitions.slice(before).find((transition) => transition.name === doomed.name && transition.to === to);
+    await world.setTarget(doomed.target, false);
+    await until(`${doomed.name} is down`, boundMs, () => find('down') !== undefined);
+    detectedMs.push(find('down')!.at - begun);
+    await world.setTarget(doomed.target, true);
+    await until(`${doomed.name} is up again`, boundMs, () => find('up') !== undefined);
+  };
+
+  await fault.begin(world);
+  const begun = Date.now();
+  let told = false;
+  if (fault.leavesTargets) await outage();
+  do {
+    const warnings = await world.warnings();
+    told ||= warnings.some((warning) => /no network|own resolver/.test(warning));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  } while (Date.now() - begun < lastsMs);
+  await fault.end(world);
+  // What was begun during the fault ends meanwhile.
+  await outage();
+  const falseAlarms = world.transitions
+    .slice(from)
+    .filter(({ name, to }) => to === 'down' && name !== doomed.name)
+    .map(({ name, error }) => ({ name, error: JSON.stringify(error) }));
+  const ofDoomed = world.transitions.slice(from).filter(({ name, to }) => name === doomed.name && to === 'down');
+  for (const { name, error } of ofDoomed.slice(detectedMs.length))
+    falseAlarms.push({ name, error: JSON.stringify(error) });
+  return { falseAlarms, detectedMs, told };
+}
