@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sent } from '../channels/index.ts';
 import { ServiceError } from '../errors.ts';
-import { enqueue } from '../operations/alerts/enqueue.ts';
 import { moveTimeline } from '../operations/move-timeline.ts';
 import type { Store } from '../store/store.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
