@@ -235,6 +235,9 @@ test.each(naming)('%s: whoever calls, with whatever in %s', { timeout: 120_000 }
 
 /** What is served beside the contract: anyone may read it; nobody changes anything by it. */
 const siteRoutes: Record<string, { found: number; unknown?: number }> = {
+  '/': { found: 200 },
+  // Opened by the link of an alarm, and no other.
+  '/alerts/:link': { found: 404 },
   '/api/openapi.json': { found: 200 },
   '/status/:slug': { found: 200 },
   '/status/:slug/feed.atom': { found: 200 },

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { alertOfLink } from '../operations/alert-link.ts';
 import { alertPage } from '../pages/alert-page.ts';
@@ -10,7 +11,9 @@ import type { Backend } from '../resources/handler.ts';
 /** The front page, and a page for each alert, whose link is the right to read it. */
 export function addPages(app: FastifyInstance, backend: Backend, secret: string): void {
   const { store, deps, version } = backend;
-  app.get('/', async (_, reply) => {
+  app.get('/', async (request, reply) => {
+    if (!isOwnHost(request.hostname, [new URL(backend.siteUrl()).hostname, backend.publicHost()]))
+      return reply.callNotFound();
     const { reason } = await backend.health();
     return sendHtml(reply, frontPage({ siteUrl: backend.siteUrl(), version, reason }));
   });
@@ -20,6 +23,15 @@ export function addPages(app: FastifyInstance, backend: Backend, secret: string)
     if (!alert) return reply.callNotFound();
     return sendHtml(reply, alertPage(alert, deps.clock.now()));
   });
+}
+
+/**
+ * Whether a host is this site's: names of others lead to status pages or nowhere. Addresses and names without a dot are
+ * this site's, and so is every name while the site has none of its own.
+ */
+export function isOwnHost(host: string, own: readonly string[]): boolean {
+  const isLocal = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0 || !name.includes('.');
+  return own.includes(host) || isLocal(host) || own.every(isLocal);
 }
 
 /** Answers an address that leads nowhere: people get a page. Null for programs, and for what only programs ask for. */

@@ -165,16 +165,17 @@ test('channels of every type are made, shown, changed, refused and tested', { ti
 });
 
 test('alarms go out to all of them, and are refused with an echo', { timeout: 60_000 }, async () => {
-  const { id } = (await ask('POST', '/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1 })).body as {
+  const { id } = (
+    await ask('POST', '/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 1 })
+  ).body as {
     id: string;
   };
   failing = 400;
   await ask('POST', '/api/alert-rules', { name: 'all', monitorIds: [id], channelIds: [...ids.values()] });
-  await ask('POST', `/api/monitors/${id}/check`);
   const pending = async () => (await ask('GET', '/api/deliveries?status=pending')).body as { attempts: unknown[] }[];
   await expect
-    .poll(async () => (await pending()).filter(({ attempts }) => attempts.length === 0), { timeout: 30_000 })
-    .toEqual([]);
+    .poll(async () => (await pending()).filter(({ attempts }) => attempts.length > 0), { timeout: 30_000 })
+    .toHaveLength(ids.size);
   // A refusal is final after one more, which is due a minute later.
   await daemon.store.db.updateTable('delivery').set({ next_at: 0 }).where('status', '=', 'pending').execute();
   const failed = async () => (await ask('GET', '/api/deliveries?status=failed&limit=1')).body as { id: string }[];
