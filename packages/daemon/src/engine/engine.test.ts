@@ -305,10 +305,12 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     clock.setWall(-3_600_000);
     await clock.advance(100);
     await ping();
-    await pass(10_000);
-    expect((await state(seq)).status).toBe('up');
-    await pass(7000);
-    expect((await state(seq)).status).toBe('down');
+    const pinged = clock.monotonic();
+    await untilStatus(seq, 'down');
+    const silence = clock.monotonic() - pinged;
+    expect(silence).toBeGreaterThanOrEqual(15_000);
+    // A slow store makes gaps in the daemon's signs of life, which are given back to the heartbeat.
+    expect(silence).toBeLessThan(30_000);
   });
 
   it('moves the patience with a heartbeat that was pinged just before the clock is set back', async () => {
@@ -318,8 +320,9 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     clock.setWall(-3_600_000);
     await pass(10_000);
     expect((await state(seq)).status).toBe('up');
-    await pass(8000);
-    expect((await state(seq)).status).toBe('down');
+    const from = clock.monotonic();
+    await untilStatus(seq, 'down');
+    expect(clock.monotonic() - from).toBeLessThan(20_000);
   });
 
   it('checks at once after a kill what it had claimed, where nobody else can have', async () => {
@@ -404,9 +407,9 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await vi.waitFor(async () => expect(await results()).toHaveLength(checked.length));
     expect(new Set((await results()).map(({ code }) => code)).size).toBe(2);
     // The claim was given back by those that were answered.
-    const count = checked.length;
-    await pass(20_000);
-    expect(checked.length).toBe(count + 2);
+    const [count, from] = [checked.length, clock.monotonic()];
+    while (checked.length < count + 2) await pass(250);
+    expect(clock.monotonic() - from).toBeLessThan(30_000);
   });
 
   it('checks an edited target within two seconds, though the check of the old one hangs', async () => {
