@@ -78,20 +78,30 @@ export function judge(evidence: Evidence, { begun, failed, since = begun }: Atte
   return evidence.lastContact >= failed - fresh ? 'target' : 'ask';
 }
 
+/** How the witnesses were asked. */
+export interface Asked {
+  askedAt: number;
+  now: number;
+  /** There are witnesses that the operator named. */
+  given: boolean;
+  /** False for a side route while other ways work: that nobody ever answered on it is no fault of this machine. */
+  isMainWay?: boolean;
+}
+
 /**
- * Whose fault a failure is, once the witnesses were asked from `askedAt` on. `given`: there are witnesses that the
- * operator named. Without anybody else who ever answered, nothing speaks against the target.
+ * Whose fault a failure is, once the witnesses were asked. Without another host that ever answered, nothing speaks
+ * against the target.
  */
 export function judgeAsked(
   evidence: Evidence,
   attempt: Attempt,
-  { askedAt, now, given }: { askedAt: number; now: number; given: boolean },
+  { askedAt, now, given, isMainWay = true }: Asked,
 ): Exclude<Judgement, 'ask'> {
   if (evidence.lastContact >= askedAt) return judge(evidence, attempt) === 'own' ? 'own' : 'target';
   const { heard, askedInVain } = evidence;
   if (heard.size === 0 && askedInVain.size < mostWitnesses) askedInVain.add(attempt.address);
   const others = knownWitnesses(evidence).some(({ address }) => address !== attempt.address);
-  const nobodyEver = heard.size === 0 && askedInVain.size > 1;
+  const nobodyEver = isMainWay && heard.size === 0 && askedInVain.size > 1;
   if (!given && !others && !nobodyEver) return 'target';
   found(evidence, now);
   return 'own';

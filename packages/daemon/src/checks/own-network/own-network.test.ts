@@ -12,9 +12,10 @@ const lines = {
   default: 'eth0	00000000	01014D0A	0003	0	0	0	00000000	0	0	0\n',
   link: 'eth0	00014D0A	00000000	0001	0	0	0	00FFFFFF	0	0	0\n',
   bridge: 'docker0	000011AC	00000000	0001	0	0	0	0000FFFF	0	0	0\n',
+  side: 'eth0	00004F0A	FE014D0A	0003	0	0	0	0000FFFF	0	0	0\n',
   reject: '*	00004E0A	00000000	0201	0	0	0	0000FFFF	0	0	0\n',
 };
-const all = lines.default + lines.link + lines.bridge + lines.reject;
+const all = lines.default + lines.link + lines.bridge + lines.side + lines.reject;
 
 let root: string;
 beforeAll(async () => {
@@ -190,6 +191,15 @@ describe('by its witnesses, a failure is', () => {
     const { fail, hear } = await machine();
     hear('192.0.2.7');
     for (let round = 0; round < 3; round++) expect(await fail('192.0.2.7')).toBeNull();
+  });
+
+  test('the target’s on a side route where nobody ever answered, while the other ways work', async () => {
+    const { fail, hear } = await machine();
+    hear('192.0.2.7');
+    for (const target of ['10.79.0.1', '10.79.0.2', '10.79.0.3']) expect(await fail(target)).toBeNull();
+    const silent = await machine();
+    expect(await silent.fail('10.79.0.1')).toBeNull();
+    expect(await silent.fail('10.79.0.2')).toContain('no host answers');
   });
 
   test('its own when the gateway answers alone, but the target’s where that is on the link', async () => {

@@ -14,6 +14,7 @@ import {
   wayTo,
 } from './facts.ts';
 import { createFactsLog, type Snapshot } from './facts-log.ts';
+import { isDefault } from './routes.ts';
 
 /** `auto`: local facts and witnesses; `off`: local facts alone; a list: these witnesses alone. */
 export type GatewayCheck = 'auto' | 'off' | readonly { address: string; port: number }[];
@@ -165,6 +166,14 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
     return localFault(facts, log.hadDefault, way) !== null;
   };
 
+  const asking = (way: Way, askedAt: number) => ({
+    askedAt,
+    now: clock.monotonic(),
+    given,
+    isMainWay:
+      way.kind !== 'route' || isDefault(way.route) || [...ways.values()].every(({ heard }) => heard.size === 0),
+  });
+
   const faultOfAddress = async (address: string, begun: number, isUnreachable: boolean): Promise<string | null> => {
     const since = isUnreachable ? begun - unreachableLingersMs : begun;
     const bad = badFacts(address, since);
@@ -181,7 +190,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
       // The cable may have been pulled meanwhile.
       const turnedBad = badFacts(address, since);
       if (turnedBad !== null) return turnedBad;
-      judgement = judgeAsked(evidence, attempt, { askedAt, now: clock.monotonic(), given });
+      judgement = judgeAsked(evidence, attempt, asking(way, askedAt));
     }
     return judgement === 'own' ? silenceOn(way.key, evidence) : null;
   };
@@ -229,7 +238,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
         const others = knownWitnesses(evidence).some((witness) => witness.address !== address);
         if (lately || probes.has(way.key) || (!others && !given)) continue;
         void ask(facts, way).then((askedAt) =>
-          judgeAsked(evidence, { address, begun, failed: now }, { askedAt, now: clock.monotonic(), given }),
+          judgeAsked(evidence, { address, begun, failed: now }, asking(way, askedAt)),
         );
       }
     },
