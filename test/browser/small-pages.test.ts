@@ -28,11 +28,12 @@ const expiring: AlertView = {
 const pages: Record<string, string> = {
   front: frontPage({ siteUrl, version: '0.1.0', reason: null }),
   unwell: frontPage({ siteUrl, version: '0.1.0', reason: 'The store takes no writes.' }),
-  missing: missingPage(siteUrl),
+  missing: missingPage({ href: `${siteUrl}/`, label: 'To the front page' }),
   down: alertPage(down, now),
-  up: alertPage({ ...down, end: { at: now - 60_000, how: 'mended' } }, now),
-  closed: alertPage({ ...down, end: { at: now - 60_000, how: 'closed' } }, now),
+  up: alertPage({ ...down, end: { at: now - 60_000, reason: 'recovered' } }, now),
+  closed: alertPage({ ...down, end: { at: now - 60_000, reason: 'paused' } }, now),
   expiring: alertPage(expiring, now),
+  renewed: alertPage({ ...expiring, end: { at: now - 60_000, reason: 'recovered' } }, now),
   long: alertPage({ ...down, monitor: 'x'.repeat(200), reason: 'https://shop.example/'.repeat(14) }, now),
 };
 let browser: Browser;

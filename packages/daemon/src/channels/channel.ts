@@ -59,6 +59,9 @@ export interface Channel<T extends ChannelType> {
   closes?: true;
   /** What it is sent about an outage that was over before its alarm could be sent. Default: one message that says both. */
   late?: LateAlarms;
-  /** Sends a message once; never throws, and is over within 20 s. */
+  /**
+   * Sends a message once; never throws. A provider has 15 s for each form of the message. A mail server has longer, see
+   * `limits` in smtp-deadline.ts.
+   */
   send(config: ChannelConfig<T>, message: Message, context: ChannelContext): Promise<Sent>;
 }

@@ -11,14 +11,14 @@ interface Limit {
 
 /**
  * A message that was handed over may be taken although the answer is slow: who gives up too soon sends it twice. So that
- * answer is awaited for as long as RFC 5321, 4.5.3.2.6, asks. Before that nothing is lost by another attempt; a slow
- * greeting has its five minutes (4.5.3.2.1), and all up to the end of the message shares them.
+ * answer is awaited for as long as RFC 5321, 4.5.3.2.6, asks. Before that nothing is lost by another attempt, so that a
+ * server that hangs is left after a minute: it is the operator's own, and has no reason to keep its clients waiting.
  */
 const limits: Record<Step, Limit> = {
   connecting: { ms: 15_000, text: 'The mail server could not be connected to within 15 s.' },
   talking: {
-    ms: 5 * 60_000,
-    text: 'The mail server took no message within 5 min. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.',
+    ms: 60_000,
+    text: 'The mail server took no message within 60 s. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.',
   },
   'handed over': {
     ms: 10 * 60_000,

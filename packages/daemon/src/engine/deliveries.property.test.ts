@@ -9,12 +9,12 @@ import { tryHistories } from '../testing/delivery-histories.ts';
 const seed = Date.now() % 1e9;
 
 test(
-  `60 random histories lose no alarm, and double none that was not cut (seed ${seed})`,
+  `20 random histories lose no alarm, and double none that was not cut (seed ${seed})`,
   { timeout: 60_000 },
   async () => {
-    const { faults, asked, taken } = await tryHistories(60, seed);
+    const { faults, asked, taken } = await tryHistories(20, seed);
     expect(faults.slice(0, 3)).toEqual([]);
-    expect(taken).toBeGreaterThan(200);
+    expect(taken).toBeGreaterThan(60);
     expect(asked).toBeGreaterThan(taken);
   },
 );

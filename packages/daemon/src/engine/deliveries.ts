@@ -14,6 +14,7 @@ import type { Courier } from '../operations/courier.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
+import { createSlowAttempts } from './slow-attempts.ts';
 
 /** Milliseconds between looks into the outbox. */
 const patience = 250;
@@ -39,7 +40,7 @@ export interface Deliveries extends HurriedLoop {
  * Sends what is in the outbox:
  * 1. Find the channels that have something due, and of each as many messages as it has places free.
  * 2. Claim them in one synced transaction: whatever is sent was on the disk before.
- * 3. Send each, once; a channel that hangs or fails holds its own places alone.
+ * 3. Send each, once; a channel that hangs or fails holds its own places alone, and what is slow gives its place away.
  * 4. When an attempt is over, record it, later if the store takes no writes: that ends the message, or says when it is
  *    tried again.
  * 5. Come back at once when a place of a channel that has more is free.
@@ -52,6 +53,7 @@ export async function startDeliveries(
   await freeDeliveries(store, clock.now());
   const running = new Map<number, Promise<void>>();
   const places = new Map<number, number>();
+  const slow = createSlowAttempts(clock);
   /** Channels that had as much to send as they had places, or more. */
   const eager = new Set<number>();
   const stopping = new AbortController();
@@ -77,8 +79,9 @@ export async function startDeliveries(
     const willing = channels.filter(({ waitUntil }) => waitUntil <= now);
     // Who has least under way comes first, should there not be room for all.
     for (const { channel, waitUntil } of willing.toSorted((a, b) => taken(a.channel) - taken(b.channel))) {
-      const used = running.size + wanted.length;
-      const share = used < inAll / 2 && !isCautious(waitUntil, now) ? perChannel : 1;
+      const used = running.size - slow.count() + wanted.length;
+      const atOnce = used < inAll / 2 && !isCautious(waitUntil, now) && !slow.has(channel);
+      const share = atOnce ? perChannel : 1;
       const free = Math.min(share - taken(channel), inAll - used);
       if (free <= 0) {
         eager.add(channel);
@@ -106,11 +109,14 @@ export async function startDeliveries(
   const start = (delivery: ClaimedDelivery) => {
     const { seq, to: channel } = delivery;
     places.set(channel, taken(channel) + 1);
-    const end = () => {
-      running.delete(seq);
+    const endAttempt = slow.watch(channel, () => {
       places.set(channel, taken(channel) - 1);
       if (taken(channel) === 0) places.delete(channel);
       if (eager.delete(channel)) loop.wake(soon);
+    });
+    const end = () => {
+      running.delete(seq);
+      endAttempt();
     };
     const failed = (error: unknown) =>
       log.error(

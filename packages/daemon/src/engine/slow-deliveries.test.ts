@@ -9,7 +9,7 @@ import { startDeliveries } from './deliveries.ts';
 
 const minute = 60_000;
 
-describe.each(databases)('a message that takes minutes, on $name', ({ open }) => {
+describe.each(databases)('a message that takes minutes, on $name', ({ name, open }) => {
   let database: TestDatabase;
   let store: Store;
   let clock: FakeClock;
@@ -58,6 +58,54 @@ describe.each(databases)('a message that takes minutes, on $name', ({ open }) =>
     expect(recording.attempts).toHaveLength(1);
     await Promise.all(daemons.map((one) => one.stop()));
   });
+
+  it('gives its place to others of its channel after 20 s, four times at most', async () => {
+    const hung = Promise.withResolvers<Sent>();
+    const recording = createRecordingCourier(({ what }) => (what.startsWith('alarm good') ? arrived : hung.promise));
+    const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier: recording.courier });
+    const due = async (id: string, monitor: number) =>
+      openTestAlert(store, id, { channel: 1, at: clock.now(), monitor });
+    for (let monitor = 1; monitor <= 10; monitor++) await due(`bad${monitor}`, monitor);
+    await due('good', 11);
+    await until(() => recording.attempts.length === 4);
+    await clock.advance(19_000);
+    expect(recording.attempts).toHaveLength(4);
+    // Beside four that are slow, the channel has one place.
+    await until(() => recording.attempts.length === 5);
+    await clock.advance(60_000);
+    expect(recording.attempts).toHaveLength(5);
+    hung.resolve(arrived);
+    await until(
+      async () =>
+        (await store.db.selectFrom('delivery').select('seq').where('status', '!=', 'sent').execute()).length === 0,
+    );
+    expect(new Set(recording.attempts.map(({ id }) => id)).size).toBe(11);
+    expect(recording.attempts).toHaveLength(11);
+    await daemon.stop();
+  });
+
+  // On PostgreSQL so many rows take longer than a test may.
+  if (name === 'sqlite')
+    it('gives its place to other channels after 20 s, however many hang', async () => {
+      await store.db
+        .insertInto('channel')
+        .values(Array.from({ length: 600 }, (_, at) => channelRow(`chn_${at + 2}`, { type: 'email' })))
+        .execute();
+      const hung = Promise.withResolvers<Sent>();
+      const { courier, attempts } = createRecordingCourier(({ what }) =>
+        what === 'alarm good' ? arrived : hung.promise,
+      );
+      const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier });
+      for (let channel = 2; channel <= 601; channel++)
+        await openTestAlert(store, `alr_${channel}`, { channel, at: clock.now(), durable: false });
+      await until(() => attempts.length === 500);
+      await openTestAlert(store, 'good', { channel: 1, at: clock.now() });
+      await clock.advance(19_000);
+      expect(attempts).toHaveLength(500);
+      await until(() => attempts.some(({ what }) => what === 'alarm good'));
+      hung.resolve(arrived);
+      await daemon.stop();
+    });
 
   it('is due again after its failure when its back-off says so, not when a renewed claim would lapse', async () => {
     const answer = Promise.withResolvers<Sent>();

@@ -6,8 +6,7 @@ import type { PageForm, Part } from '../status-page/forms.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
 import type { PageLinks } from '../status-page/view.ts';
 import { newServer } from './new-server.ts';
-import { sendMissing } from './missing-page.ts';
-import { sendPage } from './send-page.ts';
+import { sendMissingPage, sendPage } from './send-page.ts';
 import { historyPart, incidentPart, monitorsPart } from './status-pages.ts';
 
 export interface DomainServerOptions {
@@ -34,7 +33,7 @@ export function createDomainServer({ domains, getPage, log, trustProxy }: Domain
   app.register(async (pages) => {
     pages.setErrorHandler((error, request, reply) => {
       const page = domains.pageAt(request.host);
-      return sendMissing(error, request, reply, page && `${originOf(request, page.name)}/`);
+      return sendMissingPage(error, request, reply, page && `${originOf(request, page.name)}/`);
     });
     pages.get('/', serve('html'));
     pages.get('/index.json', serve('json', monitorsPart));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { alertLink } from '../operations/alert-link.ts';
+import { alertRow } from '../testing/outbox.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { httpTarget, type HttpTarget, status } from '../testing/targets/index.ts';
@@ -66,7 +67,7 @@ describe('an address that leads nowhere', () => {
     async (path) => {
       const page = await get(path);
       expect(page).toMatchObject({ status: 404, headers: { ...closed, vary: 'accept' } });
-      expect(read(page.text)).toContain('There is nothing at this address.');
+      expect(read(page.text)).toContain('This page does not exist');
       expect(page.text).not.toContain('script');
       expect(await get(path, { method: 'HEAD' })).toMatchObject({ status: 404, headers: closed, text: '' });
     },
@@ -143,7 +144,25 @@ describe('the page of an alert', () => {
     });
     await daemon.request('DELETE', `/api/monitors/${monitor.id}`);
     const after = read((await get(alertLink(daemon.url, secret, second))).text);
-    expect(after).toMatch(/– Closed \(down\) The monitor was paused, deleted, or is no longer watched\. Reason/);
+    expect(after).toMatch(/– Closed \(down\) The monitor was deleted\. Reason/);
+  });
+
+  test.each([
+    ['recovered', /✓ Certificate renewed This was known for 3 d\. .* Over since/],
+    ['paused', /– Closed \(certificate expires soon\) The monitor was paused\./],
+    ['unwatched', /– Closed \(certificate expires soon\) The rule stopped watching the monitor\./],
+  ] as const)('says how an alert about a certificate ended: %s', async (reason, words) => {
+    const day = 86_400_000;
+    const row = alertRow(`alr_${reason}`, {
+      channel: 1,
+      at: Date.now() - 3 * day,
+      project_id: daemon.project.id,
+      type: 'ssl_expiring',
+      resolved_at: Date.now(),
+      end_reason: reason,
+    });
+    await daemon.store.db.insertInto('alert').values(row).execute();
+    expect(read((await get(alertLink(daemon.url, secret, row.id))).text)).toMatch(words);
   });
 
   test('is there for nobody who guesses, nor for a genuine link to what is gone', async () => {

@@ -2,11 +2,10 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { alertOfLink } from '../operations/alert-link.ts';
 import { alertPage } from '../pages/alert-page.ts';
-import { contentSecurityPolicy } from '../pages/document.ts';
 import { frontPage } from '../pages/front-page.ts';
 import { loadAlert } from '../pages/load-alert.ts';
-import { missingPage } from '../pages/missing-page.ts';
 import type { Backend } from '../resources/handler.ts';
+import { sendHtml, sendMissing } from './send-html.ts';
 
 /** The front page, and a page for each alert, whose link is the right to read it. */
 export function addPages(app: FastifyInstance, backend: Backend, secret: string): void {
@@ -35,21 +34,9 @@ export function isOwnHost(host: string, own: readonly string[]): boolean {
 }
 
 /** Answers an address that leads nowhere: people get a page. Null for programs, and for what only programs ask for. */
-export function sendMissing(request: FastifyRequest, reply: FastifyReply, siteUrl: string): FastifyReply | null {
+export function sendMissingAddress(request: FastifyRequest, reply: FastifyReply, siteUrl: string): FastifyReply | null {
+  if (!/^\/(?:api|ping)(?:\/|$)/.test(request.url))
+    return sendMissing(request, reply, { href: `${siteUrl}/`, label: 'To the front page' });
   reply.header('vary', 'accept');
-  if (!asksForHtml(request) || /^\/(?:api|ping)(?:\/|$)/.test(request.url)) return null;
-  return sendHtml(reply.status(404), missingPage(siteUrl));
+  return null;
 }
-
-/** Browsers name it; programs that take anything get what they can read. */
-const asksForHtml = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');
-
-const sendHtml = (reply: FastifyReply, page: string): FastifyReply =>
-  reply
-    .headers({
-      'content-security-policy': contentSecurityPolicy,
-      'cache-control': 'no-store',
-      'x-robots-tag': 'noindex',
-    })
-    .type('text/html; charset=utf-8')
-    .send(page);

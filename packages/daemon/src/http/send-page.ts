@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../errors.ts';
 import type { AskedForm, Encoding, GetPage } from '../status-page/page-cache.ts';
+import { serviceErrorOf } from './problem.ts';
+import { sendMissing } from './send-html.ts';
 
 /** Seconds for which anyone may keep a page; the last one for a day while this server does not answer (RFC 5861). */
 const cacheControl = 'public, max-age=2, stale-if-error=86400';
@@ -27,6 +29,19 @@ export async function sendPage(
   if (known?.some((tag) => tag === page.etag || tag === '*')) return reply.status(304).send();
   if (page.etag.endsWith(`-${encoding}"`)) reply.header('content-encoding', encoding);
   return reply.type(page.type).send(page.body);
+}
+
+/** Answers a page that does not exist with a page for people; throws every other error on, and this one for programs. */
+export function sendMissingPage(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  home: string | null,
+): FastifyReply {
+  const wayOut = home === null ? null : { href: home, label: 'Current status' };
+  const sent = serviceErrorOf(error).code === 'not_found' ? sendMissing(request, reply, wayOut) : null;
+  if (!sent) throw error;
+  return sent;
 }
 
 /** The best that the client takes; a client that refuses by `q=0` is rare, and gets what it can read. */

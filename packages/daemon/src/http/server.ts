@@ -8,7 +8,7 @@ import { addChallenges } from './domain-server.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
 import { newServer, routeOf } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
-import { addPages, sendMissing } from './pages.ts';
+import { addPages, sendMissingAddress } from './pages.ts';
 import { addPings, type RecordPing } from './pings.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { addRoutes } from './routes.ts';
@@ -47,7 +47,7 @@ export function createServer({
   const app = newServer(log, {
     trustProxy,
     siteUrl: () => backend.siteUrl(),
-    sendMissing: (request, reply) => sendMissing(request, reply, backend.siteUrl()),
+    sendMissing: (request, reply) => sendMissingAddress(request, reply, backend.siteUrl()),
   });
   // Before all else: on a custom domain nothing but its page answers.
   app.addHook('onRequest', (request, reply, done) => {

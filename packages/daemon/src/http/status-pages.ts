@@ -3,8 +3,7 @@ import { notFound } from '../errors.ts';
 import type { PageForm, Part } from '../status-page/forms.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
 import type { PageLinks } from '../status-page/view.ts';
-import { sendMissing } from './missing-page.ts';
-import { sendPage } from './send-page.ts';
+import { sendMissingPage, sendPage } from './send-page.ts';
 
 /** The public pages, each in four forms, and its history and incidents as pages of their own. */
 export function addStatusPages(app: FastifyInstance, getPage: GetPage, siteUrl: () => string): void {
@@ -24,7 +23,7 @@ export function addStatusPages(app: FastifyInstance, getPage: GetPage, siteUrl: 
     };
     pages.setErrorHandler((error, request, reply) => {
       const { slug } = request.params as { slug?: string };
-      return sendMissing(error, request, reply, slug === undefined ? null : addressOf(slug));
+      return sendMissingPage(error, request, reply, slug === undefined ? null : addressOf(slug));
     });
     pages.get('/status/:slug', (request, reply) => {
       const { slug } = request.params as { slug: string };

@@ -1,4 +1,5 @@
 import type { Trigger } from '@uptime/sdk/contract';
+import type { ResolveReason } from '../core/alerts.ts';
 import { type Html, html } from '../status-page/html.ts';
 import { duration } from '../status-page/words.ts';
 import { document, time } from './document.ts';
@@ -22,7 +23,7 @@ export function alertPage(alert: AlertView, now: number): string {
   const facts: [string, Html | string][] = [
     ...(reason === null ? [] : [['Reason', capital(reason)] as [string, string]]),
     [down ? 'Down since' : 'Noticed', time(since)],
-    ...(end ? [[end.how === 'mended' ? 'Up since' : 'Closed', time(end.at)] as [string, Html]] : []),
+    ...(end ? [[endLabel(alert.type, end.reason), time(end.at)] as [string, Html]] : []),
   ];
   return document(
     `${state}: ${monitor}`,
@@ -51,15 +52,35 @@ function stateOf(
   now: number,
 ): { mood: keyof typeof marks; state: string; sentence: string } {
   const { title, mood } = titles[type];
-  if (end?.how === 'mended')
-    return { mood: 'good', state: 'Up again', sentence: `It was down for ${duration(end.at - since)}.` };
-  if (end) {
-    const closed = type === 'monitor_down' ? '' : 'It was renewed or mended, or ';
-    const why = `${closed}${closed ? 'the' : 'The'} monitor was paused, deleted, or is no longer watched.`;
-    return { mood: 'neutral', state: `Closed (${title.toLowerCase()})`, sentence: why };
+  if (end?.reason === 'recovered') {
+    const lasted = duration(Math.max(0, end.at - since));
+    return type === 'monitor_down'
+      ? { mood: 'good', state: 'Up again', sentence: `It was down for ${lasted}.` }
+      : { mood: 'good', state: mended[type], sentence: `This was known for ${lasted}.` };
   }
+  if (end) return { mood: 'neutral', state: `Closed (${title.toLowerCase()})`, sentence: closed[end.reason] };
   const lasts = duration(Math.max(0, now - since));
   return { mood, state: title, sentence: type === 'monitor_down' ? `For ${lasts} now.` : `Known for ${lasts}.` };
 }
+
+/** How a fault of a certificate or domain ends. */
+const mended: Record<Exclude<Trigger, 'monitor_down'>, string> = {
+  ssl_expiring: 'Certificate renewed',
+  ssl_expired: 'Certificate renewed',
+  ssl_invalid: 'Certificate valid again',
+  domain_expiring: 'Domain renewed',
+  domain_expired: 'Domain renewed',
+};
+
+const closed: Record<Exclude<ResolveReason, 'recovered'>, string> = {
+  paused: 'The monitor was paused.',
+  deleted: 'The monitor was deleted.',
+  unwatched: 'The rule stopped watching the monitor.',
+};
+
+const endLabel = (type: Trigger, reason: ResolveReason): string => {
+  if (reason !== 'recovered') return 'Closed';
+  return type === 'monitor_down' ? 'Up since' : 'Over since';
+};
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,11 +1,17 @@
 import { html } from '../status-page/html.ts';
 import { document } from './document.ts';
 
+/** Where a page that does not exist leads instead. */
+export interface WayOut {
+  href: string;
+  label: string;
+}
+
 /** What people see at an address that leads nowhere. */
-export const missingPage = (siteUrl: string): string =>
+export const missingPage = (wayOut: WayOut | null): string =>
   document(
-    'There is nothing here',
-    html`<h1>There is nothing at this address.</h1>
-      <p>It may be mistyped or incomplete, or what was here is gone.</p>
-      <p><a href="${siteUrl}/">To the front page</a></p>`,
+    'This page does not exist',
+    html`<h1>This page does not exist</h1>
+      <p>The address may be mistyped or incomplete, or the page may have been removed or renamed.</p>
+      ${wayOut === null ? null : html`<p><a href="${wayOut.href}">${wayOut.label}</a></p>`}`,
   );

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AlertTable, DeliveryTable } from '../store/tables.ts';
+import { claimDeliveries } from '../operations/alerts/claim-deliveries.ts';
 import { databases } from '../testing/databases.ts';
 import { alertRow } from '../testing/outbox.ts';
 import { passingCheck } from '../testing/passing-check.ts';
@@ -158,7 +159,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     await daemon.store.db.updateTable('channel').set({ wait_until: later }).execute();
     const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
     expect(again).toMatchObject({ status: 200, body: { id, status: 'pending', finishedAt: null } });
-    expect((again.body as Shown).nextAttemptAt).not.toBeNull();
+    expect((again.body as Shown).nextAttemptAt).toBe(new Date(later).toISOString());
     // The day for which it is tried begins anew.
     const kept = daemon.store.db.selectFrom('delivery').select(['tried_since', 'attempts']).where('id', '=', id);
     expect(await kept.execute()).toEqual([{ tried_since: null, attempts: 0 }]);
@@ -183,6 +184,13 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect((again.body as { detail: string }).detail).toContain('This alert is resolved');
+
+    // A service that lost the end of an incident is told of it again.
+    await daemon.store.db.updateTable('channel').set({ wait_until: later }).execute();
+    const end = await delivery(resolved, { channel: pager.seq, kind: 'recovery', status: 'sent' });
+    expect(await daemon.request('POST', `/api/deliveries/${end.id}/redeliver`)).toMatchObject({ status: 200 });
+    const [claimed] = await claimDeliveries(daemon.store, [end.seq], { now: Date.now(), leaseUntil: later });
+    expect(claimed).toMatchObject({ id: end.id, notice: { kind: 'recovery' } });
   });
 
   test('a redelivery waits for what is still to be sent before it', async () => {

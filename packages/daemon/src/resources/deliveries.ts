@@ -1,7 +1,8 @@
 import type { ChannelType } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
-import { channels } from '../channels/index.ts';
+import { channels, type Notice } from '../channels/index.ts';
 import { notFound, ServiceError } from '../errors.ts';
+import { expectIncident } from '../operations/alerts/paging-incidents.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertRow, DeliveryRow, Project, Tables } from '../store/tables.ts';
 import type { AnswerOf, Handler, Pages } from './handler.ts';
@@ -39,9 +40,23 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
     await lockProject(trx, request.project);
     const row = await findDelivery(trx, request.project, request.params.deliveryId);
     if (row.status === 'pending') throw new ServiceError('conflict', 'This delivery is still under way.');
-    const channel = await trx.selectFrom('channel').select('type').where('seq', '=', row.channel).executeTakeFirst();
+    const channel = await trx
+      .selectFrom('channel')
+      .select(['id', 'type', 'config'])
+      .where('seq', '=', row.channel)
+      .executeTakeFirst();
     if (!channel) throw new ServiceError('conflict', 'The channel of this delivery was deleted.');
     await refuseWhatIsOver(trx, row, channel.type);
+    const now = deps.clock.now();
+    // A paging service is told of the end only while an incident may be open. Whoever asks for it says that one is.
+    if (channels[channel.type].closes && (row.kind === 'recovery' || row.kind === 'close'))
+      await expectIncident(trx, {
+        alert: row.alert,
+        channel,
+        notice: JSON.parse(row.notice) as Notice,
+        now,
+        until: now,
+      });
     const earlier = await trx
       .selectFrom('delivery')
       .select('seq')
@@ -58,7 +73,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
         attempts: 0,
         refusals: 0,
         tried_since: null,
-        next_at: earlier ? null : deps.clock.now(),
+        next_at: earlier ? null : now,
         lease_until: 0,
         finished_at: null,
       })
@@ -142,6 +157,16 @@ async function renderDeliveries(db: Store['db'], rows: readonly DeliveryRow[]): 
     )
     .orderBy('at')
     .execute();
+  const waits = await db
+    .selectFrom('channel')
+    .select(['seq', 'wait_until'])
+    .where(
+      'seq',
+      'in',
+      rows.map((row) => row.channel),
+    )
+    .execute();
+  const waitOf = new Map(waits.map((channel) => [channel.seq, channel.wait_until]));
   const alertOf = new Map(alerts.map((alert) => [alert.seq, alert]));
   return rows.flatMap((row) => {
     const alert = alertOf.get(row.alert);
@@ -151,6 +176,7 @@ async function renderDeliveries(db: Store['db'], rows: readonly DeliveryRow[]): 
       renderDelivery(
         row,
         alert,
+        waitOf.get(row.channel) ?? 0,
         attempts.filter(({ delivery }) => delivery === row.seq),
       ),
     ];
@@ -160,6 +186,7 @@ async function renderDeliveries(db: Store['db'], rows: readonly DeliveryRow[]): 
 const renderDelivery = (
   row: DeliveryRow,
   alert: Pick<AlertRow, 'id' | 'monitor_name' | 'channel_id' | 'channel_name'>,
+  channelWaitsUntil: number,
   attempts: readonly { at: number; duration_ms: number; status: number | null; text: string }[],
 ): AnswerOf<'redeliver'> => ({
   id: row.id,
@@ -170,7 +197,8 @@ const renderDelivery = (
   kind: row.kind,
   status: row.status,
   createdAt: isoTime(row.created_at),
-  nextAttemptAt: row.status === 'pending' ? isoTimeOrNull(row.next_at) : null,
+  nextAttemptAt:
+    row.status === 'pending' && row.next_at !== null ? isoTime(Math.max(row.next_at, channelWaitsUntil)) : null,
   finishedAt: isoTimeOrNull(row.finished_at),
   attempts: attempts.map(({ at, duration_ms: duration, status, text }) => ({
     at: isoTime(at),

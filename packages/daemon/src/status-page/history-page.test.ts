@@ -4,7 +4,7 @@ import { incidentView, links, now } from '../testing/page-views.ts';
 import { writeHistory } from './history-page.ts';
 import type { Html } from './html.ts';
 import { writeIncident } from './incident-page.ts';
-import { missingPage } from './missing-page.ts';
+import { missingPage } from '../pages/missing-page.ts';
 
 const masthead = {
   name: 'Example <shop>',
@@ -39,7 +39,7 @@ test.each([
   ],
   ['an incident', part(1, true)],
   ['the middle of an incident', part(2, false)],
-  ['what is not there', missingPage('https://status.example/status/shop')],
+  ['what is not there', missingPage({ href: 'https://status.example/status/shop', label: 'Current status' })],
 ])('%s is HTML by the standard', async (_, page) => {
   const report = await validator.validateString(page);
   expect(report.results.flatMap(({ messages }) => messages.map(({ message }) => message))).toEqual([]);

@@ -8,6 +8,7 @@ const behaviours: Behaviour[] = [
   'ok',
   'redirect',
   'refuse',
+  'refuse rich',
   'limit',
   'limit for 5 s',
   'fault',

@@ -3,8 +3,12 @@
  * outages and what the provider was asked, and looks at nothing else. Times are milliseconds since the beginning.
  */
 
-/** What a provider does with a request. `cut`: it takes it, and the connection breaks. `silent`: it never answers. */
-export type Behaviour = 'ok' | 'redirect' | 'refuse' | 'limit' | 'limit for 5 s' | 'fault' | 'slow' | 'cut' | 'silent';
+/**
+ * What a provider does with a message. `refuse rich`: it refuses the rich form and takes the plain one. `cut`: it takes
+ * the message, and the connection breaks. `silent`: it never answers.
+ */
+export type Behaviour =
+  'ok' | 'redirect' | 'refuse' | 'refuse rich' | 'limit' | 'limit for 5 s' | 'fault' | 'slow' | 'cut' | 'silent';
 
 export interface DeliveryHistory {
   type: 'slack' | 'webhook' | 'pagerduty' | 'phone';
@@ -98,7 +102,7 @@ function aboutOutage(
   return faults;
 }
 
-/** A webhook gets its events in their order, but for one that failed again and again. */
+/** A webhook gets its events in their order. Only a newer outage may pass events that wait for one that was refused or keeps failing. */
 function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
   if (type !== 'webhook') return [];
   const tries = (since: number) => asked.filter((one) => one.since === since);
@@ -107,12 +111,13 @@ function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): str
       .filter((one) => one.taken)
       .map(({ begun }) => begun),
   );
+  const failures = (since: number) => tries(since).filter((one) => !one.taken || wasCut(one)).length;
   return outages.flatMap(({ start }, at) => {
     const later = firsts.slice(at + 1).flat();
-    const failures = tries(start).filter((one) => !one.taken).length;
     const passed = later.length > 0 && Math.max(...(firsts[at] ?? [])) > Math.min(...later);
-    return passed && failures < 4 && !tries(start).some(wasCut)
-      ? [`out of order: the outage at ${start / 1000} s`]
-      : [];
+    const mayBePassed = outages
+      .slice(0, at + 1)
+      .some((one) => failures(one.start) >= 4 || tries(one.start).some(wasCut));
+    return passed && !mayBePassed ? [`out of order: the outage at ${start / 1000} s`] : [];
   });
 }

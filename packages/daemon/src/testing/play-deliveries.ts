@@ -20,8 +20,12 @@ export interface Restart {
   hurried: boolean;
 }
 
+/** How long a provider takes to answer one form of a message, in milliseconds. */
+const formMs = 30;
+
 const answers: Record<Behaviour, { after: number; sent: Sent | null; taken: boolean }> = {
   ok: { after: 30, sent: { ok: true, status: 200, text: 'ok' }, taken: true },
+  'refuse rich': { after: 2 * formMs, sent: { ok: true, status: 200, text: 'Sent as plain text.' }, taken: true },
   slow: { after: 3000, sent: { ok: true, status: 200, text: 'ok' }, taken: true },
   redirect: { after: 30, sent: failure(302), taken: false },
   refuse: { after: 30, sent: { ...failure(403), retry: false }, taken: false },
@@ -72,19 +76,20 @@ export async function playDeliveries(
       if (one.since < probeAt) asked[Number(number)]!.push(one);
       return new Promise((resolve) => {
         const over = elapsed() + after;
+        let ended = false;
         ends.add(over);
-        const finish = (how: Sent) => {
+        const finish = (how: Sent, what: Partial<Asked>) => {
+          if (ended) return;
+          ended = true;
           ends.delete(over);
+          Object.assign(one, what);
           resolve(how);
         };
-        clock.after(after, () => {
-          if (!one.cutOff) one.taken = taken;
-          finish(sent ?? failure(null));
-        });
+        clock.after(after, () => finish(sent ?? failure(null), { taken }));
         signal?.addEventListener('abort', () => {
-          if (one.taken) return;
-          Object.assign(one, { cutOff: true, taken: taken && one.behaviour !== 'silent' });
-          finish(failure(null));
+          // Cut between the two forms, no form was taken.
+          const sentWhole = one.behaviour !== 'refuse rich' || over - elapsed() <= formMs;
+          finish(failure(null), { cutOff: true, taken: taken && sentWhole });
         });
       });
     },

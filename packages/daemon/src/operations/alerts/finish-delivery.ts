@@ -34,11 +34,15 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   // Another daemon took it when the claim had lapsed, and was done sooner.
   if (row.status !== 'pending') return;
 
-  const triedSince = row.tried_since ?? begun;
+  // The config was changed meanwhile: that the old one failed says nothing about the new one.
+  const outdated = !sent.ok && (await hasOtherConfig(trx, claimed));
+  const triedSince = outdated ? null : (row.tried_since ?? begun);
   const { nextAt, attempts, refusals } =
     kind === 'sent'
       ? { nextAt: null, attempts: row.attempts + 1, refusals: 0 }
-      : afterFailure({ ...row, kind, now: at, triedSince, random: finished.random });
+      : triedSince === null
+        ? { nextAt: at, attempts: 0, refusals: 0 }
+        : afterFailure({ ...row, kind, now: at, triedSince, random: finished.random });
   const status = kind === 'sent' ? 'sent' : nextAt === null ? 'failed' : 'pending';
   await trx
     .updateTable('delivery')
@@ -56,14 +60,19 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
     .execute();
   await noteAtAlert(trx, row, { status, error: sent.ok ? null : sent.text, arrived: kind === 'sent' });
   if (kind === 'sent' && claimed.notice.ended) await dropEnds(trx, row.alert);
-  const worksAgain = await noteAtChannel(trx, row.channel, { sent, kind, begun, at });
+  const worksAgain = !outdated && (await noteAtChannel(trx, row.channel, { sent, kind, begun, at }));
 
   if (nextAt === null) {
     await freeAlert(trx, row, at);
     await freeLane(trx, row.lane, at);
-  } else if (kind === 'failed' && attempts >= lettingPassAfter) await letPass(trx, row, at);
+  } else if (refusals > 0 || (kind === 'failed' && attempts >= lettingPassAfter)) await letPass(trx, row, at);
   if (worksAgain) await reviveChannel(trx, row.channel, { at, fresh: false });
 }
+
+const hasOtherConfig = async (trx: Transaction<Tables>, { to, channel }: ClaimedDelivery): Promise<boolean> => {
+  const now = await trx.selectFrom('channel').select('config').where('seq', '=', to).executeTakeFirst();
+  return now !== undefined && now.config !== channel.config;
+};
 
 /** Ends a message that is not sent, and says why; the next of its lane may go. `now` in epoch milliseconds. */
 export async function giveUpDelivery(
@@ -117,7 +126,10 @@ async function noteAtAlert(
   { status, error, arrived }: { status: DeliveryRow['status']; error: string | null; arrived: boolean },
 ): Promise<void> {
   const alarms = kind === 'alarm' || kind === 'reminder';
-  await trx.updateTable('alert').set({ error }).where('seq', '=', alert).execute();
+  let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
+  // An end that arrives does not explain why the alarm did not.
+  if (arrived && !alarms) noted = noted.where('told', '=', 1);
+  await noted.execute();
   if (alarms && arrived) {
     await trx.updateTable('alert').set({ told: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
   } else if (alarms) {

@@ -1,10 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { remind } from '../../core/alerts.ts';
-import type { Tables } from '../../store/tables.ts';
+import type { AlertRow, Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance-windows.ts';
 import { enqueue } from './enqueue.ts';
 import { bringForward, laneOf } from './lane.ts';
+import { loadFacts } from './load-facts.ts';
 import { watchingRules } from './watching-rules.ts';
 
 /** Milliseconds after which it is looked again whether a maintenance window is over. */
@@ -37,6 +38,8 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
   if (!next) return;
   // A window has just ended, and the recovery that it held back is still to be told.
   if (alert.type === 'monitor_down' && (await isUp(trx, alert.monitor))) return;
+  // What a new address shows is not known yet: nobody is told what was so at the old one.
+  if (alert.type !== 'monitor_down' && (await isUnseen(trx, alert, now))) return;
 
   const waiting = await trx
     .selectFrom('delivery')
@@ -61,6 +64,9 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .executeTakeFirst();
   if (alarm) await enqueue(trx, alert, { ...(JSON.parse(alarm.notice) as Notice), kind: 'reminder', at: now }, now);
 }
+
+const isUnseen = async (trx: Transaction<Tables>, { monitor, type }: AlertRow, now: number): Promise<boolean> =>
+  (await loadFacts(trx, monitor, { at: now, failed: false })).facts.unseen?.includes(type) ?? false;
 
 const isUp = async (trx: Transaction<Tables>, monitor: number): Promise<boolean> =>
   (await trx.selectFrom('monitor_state').select('status').where('monitor', '=', monitor).executeTakeFirst())?.status ===

@@ -224,6 +224,19 @@ describe.each(databases)('channels on $name', (database) => {
     await target.close();
   });
 
+  test('a test that arrives ends the wait for a rate limit', async () => {
+    const target = await httpTarget();
+    const { id } = await slack('limited', `${target.url}/services/12345678`);
+    const limited = { wait_until: Date.now() + 900_000, limits: 3 };
+    await daemon.store.db.updateTable('channel').set(limited).where('id', '=', id).execute();
+    expect(await daemon.request('POST', `${path}/${id}/test`)).toMatchObject({ status: 200 });
+    const kept = daemon.store.db.selectFrom('channel').select(['wait_until', 'limits']).where('id', '=', id);
+    const { wait_until: waitUntil, limits } = await kept.executeTakeFirstOrThrow();
+    expect(waitUntil).toBeLessThanOrEqual(Date.now());
+    expect(limits).toBe(0);
+    await target.close();
+  });
+
   test('a test that is refused says what the provider said, in the channel and in /healthz too', async () => {
     const target = await httpTarget(status(403, 'invalid_token for the team'));
     const { id } = await slack('refused', `${target.url}/services/12345678`);

@@ -16,7 +16,8 @@ export const testChannel: Handler<'testChannel'> = async (request, { store, cour
   await store.write(async (trx) => {
     await trx
       .updateTable('channel')
-      .set(sent.ok ? { last_sent_at: at, last_error: null } : { last_error: sent.text })
+      // What arrives proves that a rate limit is over.
+      .set(sent.ok ? { last_sent_at: at, last_error: null, wait_until: at, limits: 0 } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
       .execute();
     if (sent.ok) await reviveChannel(trx, channel.seq, { at, fresh: false });

@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentSecurityPolicy } from '../pages/document.ts';
+import { missingPage, type WayOut } from '../pages/missing-page.ts';
+
+/** Sends one of the small pages. */
+export const sendHtml = (reply: FastifyReply, page: string): FastifyReply =>
+  reply
+    .headers({
+      'content-security-policy': contentSecurityPolicy,
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+    })
+    .type('text/html; charset=utf-8')
+    .send(page);
+
+/** Answers an address that leads nowhere with a page for people. Answers null, and sends nothing, to programs. */
+export function sendMissing(request: FastifyRequest, reply: FastifyReply, wayOut: WayOut | null): FastifyReply | null {
+  reply.header('vary', 'accept');
+  return asksForHtml(request) ? sendHtml(reply.status(404), missingPage(wayOut)) : null;
+}
+
+/** Browsers name it; programs that take anything get what they can read. */
+const asksForHtml = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');

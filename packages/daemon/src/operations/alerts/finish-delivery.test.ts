@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Sent } from '../../channels/index.ts';
+import type { ChannelTable } from '../../store/tables.ts';
+import { databases, type TestDatabase } from '../../testing/databases.ts';
+import { arrived, channelRow, failing, openTestAlert, refused } from '../../testing/outbox.ts';
+import { projectRow } from '../../testing/rows.ts';
+import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.ts';
+import { finishDelivery } from './finish-delivery.ts';
+import { hasIncident } from './paging-incidents.ts';
+import { reviveChannel } from './revive-channel.ts';
+
+const now = 1_000_000;
+
+describe.each(databases)('an attempt that is under way on $name', ({ open }) => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await open();
+    await database.store.db.insertInto('project').values(projectRow('prj')).execute();
+  });
+  afterEach(() => database.dispose());
+
+  const begin = async (type: ChannelTable['type']): Promise<ClaimedDelivery> => {
+    await database.store.db.insertInto('channel').values(channelRow('chn_1', { type })).execute();
+    await openTestAlert(database.store, 'alr_1', { channel: 1, at: now });
+    return claim();
+  };
+  const claim = async (at = now): Promise<ClaimedDelivery> => {
+    const [claimed] = await claimDeliveries(database.store, [1], { now: at, leaseUntil: at + 60_000 });
+    if (!claimed) throw new Error('Nothing was claimed.');
+    return claimed;
+  };
+  const finish = (claimed: ClaimedDelivery, sent: Sent, at = now + 10) =>
+    database.store.write((trx) => finishDelivery(trx, { claimed, sent, begun: now, at, duration: 1, random: 0 }));
+  const changeConfig = () =>
+    database.store.write(async (trx) => {
+      await trx.updateTable('channel').set({ config: 'another' }).execute();
+      await reviveChannel(trx, 1, { at: now + 5, fresh: true });
+    });
+  const delivery = () => database.store.db.selectFrom('delivery').selectAll().executeTakeFirstOrThrow();
+  const channel = () => database.store.db.selectFrom('channel').selectAll().executeTakeFirstOrThrow();
+
+  it.each([
+    ['refused', refused],
+    ['limited', { ...failing, status: 429, retryAfter: 900_000 }],
+    ['answered with a fault', failing],
+  ] as const)('and is %s is tried again at once where the config is another meanwhile', async (_, sent) => {
+    const claimed = await begin('slack');
+    await database.store.db.updateTable('delivery').set({ refusals: 1, attempts: 9, tried_since: 1 }).execute();
+    await changeConfig();
+    await finish(claimed, sent);
+    expect(await delivery()).toMatchObject({ status: 'pending', next_at: now + 10, attempts: 0, refusals: 0 });
+    expect(await channel()).toMatchObject({ wait_until: 0, limits: 0, last_error: null });
+    await finish(await claim(now + 20), arrived);
+    expect(await delivery()).toMatchObject({ status: 'sent' });
+  });
+
+  it('and arrives is not sent again by the new config', async () => {
+    const claimed = await begin('slack');
+    await changeConfig();
+    await finish(claimed, arrived);
+    expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
+  });
+
+  it('when the daemon is killed may have opened an incident, whatever a later one is answered', async () => {
+    await begin('pagerduty');
+    await finish(await claim(now + 60_000), { ...failing, status: 429 }, now + 60_010);
+    expect(await database.store.write((trx) => hasIncident(trx, 1, 'sealed'))).toBe(true);
+  });
+
+  it('and is refused has opened no incident', async () => {
+    await finish(await begin('pagerduty'), refused);
+    expect(await database.store.write((trx) => hasIncident(trx, 1, 'sealed'))).toBe(false);
+  });
+
+  it('and fails does not make untold what was told before', async () => {
+    await finish(await begin('slack'), arrived);
+    const again = { status: 'pending' as const, next_at: now, refusals: 1 };
+    await database.store.db.updateTable('delivery').set(again).execute();
+    await finish(await claim(), refused);
+    expect(await delivery()).toMatchObject({ status: 'failed' });
+    const alert = database.store.db.selectFrom('alert').select(['told', 'delivery_status']);
+    expect(await alert.executeTakeFirstOrThrow()).toEqual({ told: 1, delivery_status: 'sent' });
+  });
+
+  it('and meets a rate limit is not passed by a newer alert, however often it failed before', async () => {
+    const claimed = await begin('webhook');
+    await database.store.db.updateTable('delivery').set({ attempts: 9 }).execute();
+    await openTestAlert(database.store, 'alr_2', { channel: 1, at: now });
+    await finish(claimed, { ...failing, status: 429 });
+    const newer = database.store.db.selectFrom('delivery').select('next_at').where('seq', '=', 2);
+    expect(await newer.executeTakeFirstOrThrow()).toEqual({ next_at: null });
+  });
+});
