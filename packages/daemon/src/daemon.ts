@@ -118,6 +118,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
 
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
+    let httpsPort: number | null = null;
     const waiting = createWaitingRoom();
     const requests = createWorkUnderWay(systemClock);
     const stopping = new AbortController();
@@ -162,7 +163,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       store,
       resolver: checkContext.resolver,
       publicHost,
-      ownHosts: () => [new URL(url).hostname, publicHost()],
+      siteUrl: () => url,
       stopping: stopping.signal,
       certificates:
         config.httpsPort === null
@@ -171,7 +172,13 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     });
     closers.push(() => domains.close());
     const getPage = createPageCache(createPageLoaders(store), deps);
-    const domainServer = createDomainServer({ domains, getPage, log: deps.log, trustProxy: config.trustProxy });
+    const domainServer = createDomainServer({
+      domains,
+      getPage,
+      log: deps.log,
+      trustProxy: config.trustProxy,
+      httpsPort: () => httpsPort,
+    });
     const billing = createBilling({ ...config, siteUrl: () => url, secret, seal, clock: deps.clock });
     // Plans, or who charges for them, may have changed since the last start.
     await fitAccounts(store, billing !== null, () => deps.clock.now());
@@ -190,7 +197,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
           checkedNow(await waiting.untilClosed(running(engine).checkNow(monitor)), config.region),
-        health: async () => engine?.health() ?? { reason: 'It is starting.', warnings: [] },
+        async health() {
+          if (!engine) return { reason: 'It is starting.', warnings: [] };
+          const { reason, warnings } = await engine.health();
+          return { reason, warnings: [...warnings, ...domains.warnings()] };
+        },
       },
       handlers,
       getPage,
@@ -215,10 +226,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
             host: config.host,
             port: config.httpsPort,
             domains,
-            answer: (request, response) => domainServer.routing(request, response),
+            answer: (request, response) =>
+              (domains.isSite(request.headers.host ?? '') ? app : domainServer).routing(request, response),
           });
     if (https) closers.push(() => closing(https, () => new Promise((closed) => https.close(closed))));
-    const httpsPort = https && portOf(https);
+    httpsPort = https && portOf(https);
     engine = await startEngine(deps, {
       store,
       region: config.region,

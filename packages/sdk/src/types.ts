@@ -1212,6 +1212,11 @@ export interface StatusPage {
     status: 'pending' | 'active' | 'error';
     error: string | null;
     cname: string;
+    /** TXT record that proves whose the domain is, where a CNAME does not. */
+    txt: {
+      name: string;
+      value: string;
+    };
   } | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;

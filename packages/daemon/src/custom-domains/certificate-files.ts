@@ -4,8 +4,9 @@ import { join } from 'node:path';
 const ending = '.pem';
 const accountKey = 'account.key';
 const tries = 'tries.json';
+const limits = 'limits.json';
 
-/** The folder of the account's key, the certificates with their keys, and the count of tries: only its owner reads it. */
+/** The folder of the account's key, the certificates with their keys, and the counts of orders: only its owner reads it. */
 export async function openCertificateFiles(dataDir: string) {
   const folder = join(dataDir, 'certificates');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -58,6 +59,8 @@ export async function openCertificateFiles(dataDir: string) {
     writeAccountKey: (pem: string) => write(accountKey, pem),
     readTries: () => read(tries),
     writeTries: (json: string) => write(tries, json),
+    readLimits: () => read(limits),
+    writeLimits: (json: string) => write(limits, json),
   };
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { makeCertificate } from '../testing/targets/certificates.ts';
 import { silentLog } from '../testing/test-daemon.ts';
+import { AuthorityLimit } from './authority-limit.ts';
 import { openCertificateFiles } from './certificate-files.ts';
 import { type Certificates, openCertificates } from './certificates.ts';
 import type { OrderCertificate } from './order-certificate.ts';
@@ -24,14 +25,23 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const open = async (order: OrderCertificate) =>
   openCertificates({ clock, log: silentLog }, await openCertificateFiles(folder), order);
 /** One turn of the loop. */
-const tend = (certificates: Certificates, names: string[] = [name]) => certificates.tend(names, new Set(names));
+const tend = (certificates: Certificates, names: string[] = [name]) =>
+  certificates.tend(
+    names.map((one) => ({ name: one, account: 'usr_1' })),
+    new Set(names),
+  );
 
 /** An authority of a few lines; it counts the orders, and fails while told to. */
 function authority(host = name) {
-  const state = { orders: 0, failing: false };
+  const state: { orders: number; failing: boolean; limitMs: number | null } = {
+    orders: 0,
+    failing: false,
+    limitMs: null,
+  };
   const order: OrderCertificate = async () => {
     state.orders++;
     if (state.failing) throw new Error('The authority has no time.');
+    if (state.limitMs !== null) throw new AuthorityLimit('Too many orders.', state.limitMs);
     const [notBefore, notAfter] = [new Date(clock.now()), new Date(clock.now() + 90 * day)];
     const { key, cert } = await makeCertificate({ hosts: [host], notBefore, notAfter });
     return key + cert;
@@ -66,7 +76,7 @@ test('a certificate is renewed at two thirds of its life, while the old one goes
   expect(state.orders).toBe(2);
   await clock.advance(minute);
   await tend(certificates);
-  await vi.waitFor(() => expect(certificates.stateOf(name)).toEqual({ ready: true, error: null }));
+  await vi.waitFor(() => expect(certificates.stateOf(name)).toMatchObject({ ready: true, error: null }));
   expect(state.orders).toBe(3);
   expect(certificates.contextOf(name)).not.toBe(first);
 
@@ -136,4 +146,139 @@ test('a folder that takes no files is a reason too, told without its path', asyn
   await tend(certificates);
   await vi.waitFor(() => expect(certificates.stateOf(name).error).toBe('this server could not keep it (EISDIR)'));
   expect(certificates.contextOf(name)).toBeNull();
+});
+
+test('a certificate that expired is not ready, and why its renewal fails is known after a restart', async () => {
+  const { state, order } = authority();
+  const certificates = await open(order);
+  await tend(certificates);
+  await vi.waitFor(() => expect(certificates.stateOf(name).ready).toBe(true));
+  expect(certificates.warnings()).toEqual([]);
+  state.failing = true;
+  await clock.advance(61 * day);
+  await tend(certificates);
+  await vi.waitFor(() =>
+    expect(certificates.warnings()).toEqual([
+      '1 certificate of a custom domain could not be renewed yet. The log says why.',
+    ]),
+  );
+  expect(certificates.stateOf(name)).toMatchObject({ ready: true, error: 'The authority has no time.' });
+  await clock.advance(30 * day);
+  const expired = { ready: false, error: 'The authority has no time.' };
+  expect(certificates.stateOf(name)).toMatchObject(expired);
+  await certificates.close();
+
+  const later = await open(order);
+  expect(later.stateOf(name)).toMatchObject(expired);
+  expect(later.warnings()).toEqual([
+    '1 certificate of a custom domain expired. The log says why no new one could be obtained.',
+  ]);
+  state.failing = false;
+  await tend(later);
+  await vi.waitFor(() => expect(later.stateOf(name)).toMatchObject({ ready: true, error: null }));
+  expect(later.warnings()).toEqual([]);
+});
+
+test('an order that a stop cuts is no failure: the next start orders at once', async () => {
+  const { order } = authority();
+  const begun = Promise.withResolvers<void>();
+  const certificates = await open(async (_, signal) => {
+    begun.resolve();
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  });
+  await tend(certificates);
+  await begun.promise;
+  await certificates.close();
+  expect(certificates.stateOf(name).error).toBeNull();
+
+  const later = await open(order);
+  await tend(later);
+  await vi.waitFor(() => expect(later.stateOf(name)).toMatchObject({ ready: true, error: null }));
+});
+
+test("the authority's wait stops all orders until its end, also after a restart, and counts as no failure", async () => {
+  const { state, order } = authority();
+  state.limitMs = 2 * 60 * minute;
+  const first = await open(order);
+  await tend(first);
+  await vi.waitFor(() => expect(first.stateOf(name).error).toBe('Too many orders.'));
+  await first.close();
+  const until = clock.now() + 2 * 60 * minute;
+  expect(first.warnings()).toEqual([
+    `The certificate authority takes no orders until ${new Date(until).toISOString()}.`,
+  ]);
+
+  state.limitMs = null;
+  const ordered: string[] = [];
+  const certificates = await open(async (host, signal) => {
+    ordered.push(host);
+    return authority(host).order(host, signal);
+  });
+  const names = [name, 'shop.example.org'];
+  await clock.advance(119 * minute);
+  await tend(certificates, names);
+  const wait = { until, reason: 'The certificate authority asked to wait' };
+  for (const one of names) expect(certificates.stateOf(one)).toMatchObject({ ready: false, wait });
+  expect(ordered).toEqual([]);
+  await clock.advance(minute);
+  await tend(certificates, names);
+  await vi.waitFor(() => {
+    for (const one of names) expect(certificates.stateOf(one)).toMatchObject({ ready: true, wait: null });
+  });
+});
+
+test('600 names of many accounts are ordered within the limits, the others wait and say why', async () => {
+  const ordered: string[] = [];
+  const certificates = await open(async (host) => {
+    ordered.push(host);
+    throw new Error('No.');
+  });
+  const wanted = Array.from({ length: 600 }, (_, n) => ({
+    name: `status.shop${n}.example`,
+    account: `usr_${Math.floor(n / 12)}`,
+  }));
+  const bound = new Set(wanted.map((one) => one.name));
+  const isWaiting = ({ name: one }: { name: string }) => certificates.stateOf(one).wait !== null;
+  const isTried = ({ name: one }: { name: string }) => certificates.stateOf(one).error !== null;
+  await vi.waitFor(
+    async () => {
+      await certificates.tend(wanted, bound);
+      expect(wanted.every((one) => isWaiting(one) || isTried(one))).toBe(true);
+    },
+    { timeout: 20_000, interval: 1 },
+  );
+  expect(ordered).toHaveLength(250);
+  expect(ordered.filter((host) => /shop(\d|1[01])\.example/.test(host))).toHaveLength(10);
+  await certificates.close();
+
+  const later = await open(async (host) => {
+    ordered.push(host);
+    throw new Error('No.');
+  });
+  await later.tend(wanted, bound);
+  await later.close();
+  expect(ordered).toHaveLength(250);
+});
+
+test('renewals come before new names', async () => {
+  const ordered: string[] = [];
+  const hosts = ['old.example', 'older.example'];
+  const first = await open((host, signal) => authority(host).order(host, signal));
+  await tend(first, ['older.example']);
+  await vi.waitFor(() => expect(first.stateOf('older.example').ready).toBe(true));
+  await clock.advance(day);
+  await tend(first, hosts);
+  await vi.waitFor(() => expect(first.stateOf('old.example').ready).toBe(true));
+  await first.close();
+  await clock.advance(62 * day);
+  const later = await open(async (host, signal) => {
+    ordered.push(host);
+    return authority(host).order(host, signal);
+  });
+  await tend(later, ['new-1.example', 'new-2.example', 'new-3.example', ...hosts]);
+  await vi.waitFor(() => expect(ordered).toHaveLength(4));
+  expect(ordered.toSorted().slice(-2)).toEqual(hosts);
+  await later.close();
 });

@@ -1,27 +1,25 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import { oneLine } from '../checks/failure.ts';
 import type { Clock, Logger } from '../deps.ts';
+import { AuthorityLimit } from './authority-limit.ts';
 import type { CertificateFiles } from './certificate-files.ts';
+import { certificateWarnings } from './certificate-warnings.ts';
+import { type CertificateState, type HeldCertificate, heldCertificate } from './held-certificate.ts';
 import type { OrderCertificate } from './order-certificate.ts';
-import { addTry, areForgotten, nextTryAt, type Tries } from './tries.ts';
+import { createOrderLimits, type OrderLimitsState, type OrderWait, type WantedOrder } from './order-limits.ts';
+import { addTry, areForgotten, nextTryAt, noTries, type Tries } from './tries.ts';
 
 /** Orders under way at the same time, of different names. */
 const mostOrders = 4;
 
-interface Held {
-  context: SecureContext;
-  /** Epoch milliseconds. */
-  renewAt: number;
-}
-
 export interface Certificates {
   /** What a handshake with this name is answered with; null for a name that has no certificate here. */
   contextOf(name: string): SecureContext | null;
-  /** Whether there is a certificate, and why the last order failed. */
-  stateOf(name: string): { ready: boolean; error: string | null };
+  stateOf(name: string): CertificateState;
+  /** What the operator should know: renewals that fail, and an authority that takes no orders. */
+  warnings(): string[];
   /** Orders what is missing or has lived two thirds of its life; forgets what is of no `bound` name. Does not wait for orders. */
-  tend(served: Iterable<string>, bound: ReadonlySet<string>): Promise<void>;
+  tend(wanted: Iterable<WantedOrder>, bound: ReadonlySet<string>): Promise<void>;
   /** Lets the next order of a name come without the wait after a failure; the count per hour holds. */
   hurry(name: string): void;
   /** Gives up the orders under way. */
@@ -33,17 +31,20 @@ export async function openCertificates(
   { clock, log }: { clock: Clock; log: Logger },
   files: CertificateFiles,
   order: OrderCertificate,
+  stopping: AbortSignal = new AbortController().signal,
 ): Promise<Certificates> {
-  const held = new Map<string, Held>();
-  const failures = new Map<string, string>();
+  const held = new Map<string, HeldCertificate>();
   const orders = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
+  const waits = new Map<string, OrderWait>();
+  const closing = new AbortController();
+  const stopped = AbortSignal.any([stopping, closing.signal]);
   const tries = new Map(Object.entries(JSON.parse((await files.readTries()) ?? '{}') as Record<string, Tries>));
-  let wanted: ReadonlySet<string> = new Set();
+  const limits = createOrderLimits(JSON.parse((await files.readLimits()) ?? '{}') as Partial<OrderLimitsState>);
+  let bound: ReadonlySet<string> = new Set();
 
   for (const { name, pem } of await files.certificates()) {
     try {
-      held.set(name, read(name, pem));
+      held.set(name, heldCertificate(name, pem));
     } catch (error) {
       log.warn({ domain: name, err: error }, 'a kept certificate is of no use, and is ordered anew');
     }
@@ -51,51 +52,93 @@ export async function openCertificates(
 
   const remember = async (name: string, made: Tries): Promise<void> => {
     tries.set(name, made);
-    for (const [other, last] of tries) if (!wanted.has(other) && areForgotten(last, clock.now())) tries.delete(other);
+    for (const [other, last] of tries) if (!bound.has(other) && areForgotten(last, clock.now())) tries.delete(other);
     await files.writeTries(`${JSON.stringify(Object.fromEntries(tries))}\n`);
+  };
+  const rememberLimits = () => files.writeLimits(`${JSON.stringify(limits.state(clock.now()))}\n`);
+
+  const failed = async (name: string, before: Tries, error: unknown): Promise<void> => {
+    const made = tries.get(name) ?? before;
+    if (stopped.aborted && isCancelled(error, stopped)) return remember(name, { ...made, failures: before.failures });
+    tries.set(name, { ...made, error: reasonOf(error) });
+    if (error instanceof AuthorityLimit) {
+      limits.hold(name, error.waitMs, clock.now());
+      log.warn({ domain: name, err: error, waitMs: error.waitMs }, 'the certificate authority asked to wait');
+      await rememberLimits();
+      return remember(name, { ...made, failures: before.failures, error: reasonOf(error) });
+    }
+    log.warn({ domain: name, err: error }, 'no certificate could be obtained; it is tried again');
+    return remember(name, { ...made, error: reasonOf(error) });
   };
 
   const obtain = async (name: string): Promise<void> => {
-    const before = tries.get(name) ?? { at: [], failures: 0 };
+    const before = tries.get(name) ?? noTries;
     try {
       // Counted first: a daemon that is killed over and over does not order over and over.
+      await rememberLimits();
       await remember(name, addTry({ ...before, failures: before.failures + 1 }, clock.now()));
-      const pem = await order(name, stopping.signal);
-      const certificate = read(name, pem);
+      const pem = await order(name, stopped);
+      const certificate = heldCertificate(name, pem);
       // The page may be gone meanwhile, and its files with it.
-      if (!wanted.has(name)) return;
+      if (!bound.has(name)) return;
       await files.writeCertificate(name, pem);
       held.set(name, certificate);
-      failures.delete(name);
-      await remember(name, { ...(tries.get(name) ?? before), failures: 0 });
+      await remember(name, { ...(tries.get(name) ?? before), failures: 0, error: null });
       log.info({ domain: name, renewAt: new Date(certificate.renewAt).toISOString() }, 'certificate obtained');
     } catch (error) {
-      if (stopping.signal.aborted) return;
-      failures.set(name, reasonOf(error));
-      log.warn({ domain: name, err: error }, 'no certificate could be obtained; it is tried again');
+      await failed(name, before, error).catch((failure: unknown) =>
+        log.error({ domain: name, err: failure }, 'the counts of certificate orders could not be written'),
+      );
     }
+  };
+
+  /** Renewals come first: a flood of new names must not let a certificate expire. */
+  const inTurn = (wanted: Iterable<WantedOrder>): WantedOrder[] => {
+    const expiry = ({ name }: WantedOrder) => held.get(name)?.expiresAt ?? Number.MAX_SAFE_INTEGER;
+    return [...wanted].toSorted((one, other) => expiry(one) - expiry(other));
+  };
+
+  const stateOf = (name: string): CertificateState => {
+    const expiresAt = held.get(name)?.expiresAt ?? null;
+    return {
+      ready: expiresAt !== null && clock.now() < expiresAt,
+      expiresAt,
+      error: tries.get(name)?.error ?? null,
+      wait: waits.get(name) ?? null,
+    };
   };
 
   return {
     contextOf: (name) => held.get(name.toLowerCase())?.context ?? null,
-    stateOf: (name) => ({ ready: held.has(name), error: failures.get(name) ?? null }),
+    stateOf,
+    warnings: () => certificateWarnings([...held.keys()].map(stateOf), limits.heldUntil(clock.now()), clock.now()),
     hurry(name) {
       const made = tries.get(name);
       if (made) tries.set(name, { ...made, failures: 0 });
     },
-    async tend(served, bound) {
-      wanted = bound;
+    async tend(wanted, names) {
+      bound = names;
       for (const name of [...held.keys()].filter((one) => !bound.has(one))) {
         held.delete(name);
         await files.removeCertificate(name);
         log.info({ domain: name }, 'certificate removed: no page has this domain any more');
       }
-      for (const name of failures.keys()) if (!bound.has(name)) failures.delete(name);
+      for (const name of waits.keys()) if (!bound.has(name)) waits.delete(name);
       const now = clock.now();
-      for (const name of served) {
-        if (stopping.signal.aborted || orders.size >= mostOrders) return;
+      for (const one of inTurn(wanted)) {
+        const { name } = one;
+        if (stopped.aborted || orders.size >= mostOrders) return;
         if (orders.has(name) || now < (held.get(name)?.renewAt ?? 0)) continue;
-        if (now < nextTryAt(tries.get(name) ?? { at: [], failures: 0 })) continue;
+        if (now < nextTryAt(tries.get(name) ?? noTries)) continue;
+        // A wait only ever gets longer.
+        if (now < (waits.get(name)?.until ?? 0)) continue;
+        const wait = limits.waitOf(one, now);
+        if (wait) {
+          waits.set(name, wait);
+          continue;
+        }
+        waits.delete(name);
+        limits.take(one, now);
         orders.set(
           name,
           obtain(name).finally(() => orders.delete(name)),
@@ -103,24 +146,19 @@ export async function openCertificates(
       }
     },
     async close() {
-      stopping.abort(new Error('The daemon is stopping.'));
+      closing.abort(new Error('The daemon is stopping.'));
       await Promise.all(orders.values());
     },
   };
 }
+
+/** Whether an order ended because the daemon stops: this is no failure. */
+const isCancelled = (error: unknown, { reason }: AbortSignal): boolean =>
+  error === reason || (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_CANCELED');
 
 /** What the page's owner may read: where this daemon keeps its files is not theirs to know. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const { path, code, message }: NodeJS.ErrnoException = error;
   return path === undefined ? oneLine(message) : `this server could not keep it (${code})`;
-}
-
-/** Throws where key and certificate do not serve this name. */
-function read(name: string, pem: string): Held {
-  const certificate = new X509Certificate(pem.slice(pem.indexOf('-----BEGIN CERTIFICATE')));
-  if (certificate.checkHost(name) === undefined) throw new Error(`The certificate is not for ${name}.`);
-  if (!certificate.checkPrivateKey(createPrivateKey(pem))) throw new Error('The certificate is not of its key.');
-  const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
-  return { context: createSecureContext({ key: pem, cert: pem }), renewAt: from + ((to - from) * 2) / 3 };
 }

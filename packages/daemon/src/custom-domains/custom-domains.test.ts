@@ -9,7 +9,7 @@ import { createTestDaemon, type TestDaemon, type TestDaemonOptions } from '../te
 
 interface Page {
   id: string;
-  domain: { status: string; error: string | null; cname: string } | null;
+  domain: { status: string; error: string | null; cname: string; txt: { name: string; value: string } } | null;
 }
 
 const closers: (() => Promise<void>)[] = [];
@@ -44,8 +44,8 @@ async function start(env: Record<string, string> = {}, more: TestDaemonOptions =
   return daemon;
 }
 
-const withHttps = (more?: TestDaemonOptions) =>
-  start({ UPTIME_HTTPS_PORT: '0', UPTIME_ACME_DIRECTORY_URL: acme.directoryUrl }, more);
+const withHttps = (more?: TestDaemonOptions, env: Record<string, string> = {}) =>
+  start({ UPTIME_HTTPS_PORT: '0', UPTIME_ACME_DIRECTORY_URL: acme.directoryUrl, ...env }, more);
 
 async function create(daemon: TestDaemon, slug: string, customDomain: string): Promise<Page> {
   const { status, body } = await daemon.request('POST', '/api/status-pages', {
@@ -109,7 +109,7 @@ describe('without HTTPS of its own', () => {
         status: 404,
       });
     expect((await daemon.request('GET', '/api/monitors')).status).toBe(200);
-    expect((await ask(port, 'elsewhere.example.com', '/')).status).toBe(404);
+    expect((await ask(port, 'elsewhere.example.com', '/index.json')).status).toBe(404);
     expect(acme.orders).toEqual([]);
     await expect(readdir(join(daemon.dataDir, 'certificates'))).rejects.toThrow('ENOENT');
   });
@@ -119,7 +119,7 @@ describe('without HTTPS of its own', () => {
     const statusBehind = async (trust: string) => {
       const daemon = await start({ UPTIME_TRUST_PROXY: trust });
       await verify(daemon, await create(daemon, 'shop', 'status.example.com'));
-      return ask(plainPort(daemon), 'inner.example', '/', forwarded);
+      return ask(plainPort(daemon), 'inner.example', '/feed.atom', forwarded);
     };
     expect((await statusBehind('false')).status).toBe(404);
     expect((await statusBehind('198.51.100.1')).status).toBe(404);
@@ -142,12 +142,14 @@ describe('without HTTPS of its own', () => {
     zones['status.example.com'] = { A: ['198.51.100.9'] };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');
-    expect(page.domain).toEqual({ status: 'pending', error: null, cname: 'pages.example.net' });
+    const txt = { name: '_uptime.status.example.com', value: `uptime-project=${daemon.project.id}` };
+    expect(page.domain).toEqual({ status: 'pending', error: null, cname: 'pages.example.net', txt });
     expect((await verify(daemon, page)).domain).toEqual({
       status: 'error',
       error:
         'status.example.com leads to 198.51.100.9, which is not pages.example.net: give it a CNAME record that points at pages.example.net.',
       cname: 'pages.example.net',
+      txt,
     });
     zones['status.example.com'] = { CNAME: 'pages.example.net' };
     expect((await verify(daemon, page)).domain).toMatchObject({ status: 'active', error: null });
@@ -155,7 +157,7 @@ describe('without HTTPS of its own', () => {
     expect((await verify(daemon, page)).domain).toMatchObject({ status: 'active', error: null });
     zones['status.example.com'] = { rcode: 'NXDOMAIN' };
     expect((await verify(daemon, page)).domain).toMatchObject({ status: 'error' });
-    expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(404);
+    expect((await ask(plainPort(daemon), 'status.example.com', '/index.json')).status).toBe(404);
   });
 
   test('a name server that never answers does not hold up the end, and is no evidence', async () => {
@@ -189,12 +191,21 @@ describe('with HTTPS of its own', () => {
     expect(shown).toMatchObject({ status: 200 });
     expect(shown.body).toContain('https://status.example.com/feed.atom');
     expect((await ask(daemon.httpsPort!, 'status.example.com', '/api/monitors', { ca: acme.ca })).status).toBe(404);
-    expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(200);
+    expect(shown.headers['strict-transport-security']).toBe('max-age=2592000');
+    const plain = (path: string, headers = {}) => ask(plainPort(daemon), 'status.example.com', path, { headers });
+    expect(await plain('/history?x=1')).toMatchObject({
+      status: 301,
+      headers: { location: 'https://status.example.com/history?x=1', 'cache-control': 'max-age=300' },
+    });
+    expect((await plain('/', { host: `status.example.com:${plainPort(daemon)}` })).headers.location).toBe(
+      `https://status.example.com:${daemon.httpsPort}/`,
+    );
+    expect((await plain('/.well-known/acme-challenge/unknown')).status).toBe(404);
 
     const folder = join(daemon.dataDir, 'certificates');
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const files = await readdir(folder);
-    expect(files.toSorted()).toEqual(['account.key', 'status.example.com.pem', 'tries.json']);
+    expect(files.toSorted()).toEqual(['account.key', 'limits.json', 'status.example.com.pem', 'tries.json']);
     for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
 
     await daemon.restart();
@@ -205,7 +216,7 @@ describe('with HTTPS of its own', () => {
     await daemon.request('DELETE', `/api/status-pages/${page.id}`);
     await vi.waitFor(async () => expect(await readdir(folder)).not.toContain('status.example.com.pem'), 5000);
     await expect(secure()).rejects.toThrow();
-    expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(404);
+    expect((await ask(plainPort(daemon), 'status.example.com', '/index.json')).status).toBe(404);
   });
 
   test('a name that is taken off one page can be given to another, and each name shows its own', async () => {
@@ -247,7 +258,8 @@ describe('with HTTPS of its own', () => {
   test('an authority that never answers holds up neither other names nor the end', async () => {
     acme.mood = 'hang';
     const daemon = await withHttps();
-    await verify(daemon, await create(daemon, 'shop', 'shop.example.com'));
+    const shop = await create(daemon, 'shop', 'shop.example.com');
+    await verify(daemon, shop);
     await vi.waitFor(() => expect(acme.orders).toEqual(['shop.example.com']));
     acme.mood = 'kind';
     const page = await create(daemon, 'status', 'status.example.com');
@@ -256,7 +268,9 @@ describe('with HTTPS of its own', () => {
     const begun = performance.now();
     await daemon.restart();
     expect(performance.now() - begun).toBeLessThan(1900);
-    expect(acme.orders.filter((name) => name === 'shop.example.com')).toHaveLength(1);
+    // The stop cut the order: this is no failure, so the next start orders again at once.
+    await vi.waitFor(() => expect(acme.orders.filter((name) => name === 'shop.example.com')).toHaveLength(2), 5000);
+    await untilStatus(daemon, shop, 'active');
   });
 
   test('an authority that is not there is a reason too', async () => {
@@ -275,6 +289,76 @@ describe('with HTTPS of its own', () => {
     await writeFile(join(daemon.dataDir, 'certificates', 'status.example.com.pem'), 'half a');
     await daemon.restart();
     await untilStatus(daemon, page, 'active');
+    expect(acme.orders).toHaveLength(2);
+  });
+
+  test("the authority's limit makes a name wait, says until when, and warns the operator", async () => {
+    acme.mood = 'limit';
+    acme.retryAfter = '7200';
+    const daemon = await withHttps();
+    const page = await create(daemon, 'shop', 'status.example.com');
+    await vi.waitFor(async () => expect((await read(daemon, page)).domain?.error).toMatch(/asked to wait/), 5000);
+    const { domain } = await read(daemon, page);
+    expect(domain).toMatchObject({
+      status: 'pending',
+      error: expect.stringMatching(
+        /^It points here, and waits for its certificate: There were too many orders\.\. The certificate authority asked to wait; the next order follows at \d{4}-/,
+      ) as string,
+    });
+    acme.mood = 'kind';
+    const other = await create(daemon, 'other', 'shop.example.com');
+    await verify(daemon, other);
+    await daemon.restart();
+    await verify(daemon, other);
+    await vi.waitFor(async () => expect((await read(daemon, other)).domain?.error).toMatch(/asked to wait/), 5000);
+    expect(acme.orders).toEqual(['status.example.com']);
+  });
+
+  test('an order that is not decided yet is asked for again when the authority says', async () => {
+    acme.mood = 'slow';
+    acme.retryAfter = '1';
+    const daemon = await withHttps();
+    await create(daemon, 'shop', 'status.example.com');
+    await vi.waitFor(() => expect(acme.polls.length).toBeGreaterThan(1), 5000);
+    const [first, second] = acme.polls;
+    expect(second! - first!).toBeGreaterThanOrEqual(990);
+  });
+
+  test('a certificate that expired is an error, and http is served again', async () => {
+    acme.life = 3000;
+    const daemon = await withHttps();
+    const page = await create(daemon, 'shop', 'status.example.com');
+    await untilStatus(daemon, page, 'active');
+    acme.mood = 'refuse';
+    await vi.waitFor(async () => {
+      expect(await read(daemon, page)).toMatchObject({
+        domain: {
+          status: 'error',
+          error: expect.stringMatching(/^The certificate expired at .*: No good proof/) as string,
+        },
+      });
+    }, 5000);
+    expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(200);
+    await daemon.restart();
+    expect(await read(daemon, page)).toMatchObject({ domain: { status: 'error' } });
+    expect((await read(daemon, page)).domain?.error).toMatch(/No good proof/);
+  });
+
+  test("the site's own name is served by https too, with a certificate of its own", async () => {
+    zones['uptime.example.org'] = { A: ['127.0.0.1'] };
+    const daemon = await withHttps({}, { UPTIME_SITE_URL: 'https://uptime.example.org' });
+    const site = (path: string) => ask(daemon.httpsPort!, 'uptime.example.org', path, { ca: acme.ca });
+    await vi.waitFor(async () => expect((await site('/healthz')).status).toBe(200), 5000);
+    const page = await create(daemon, 'shop', 'status.example.com');
+    await untilStatus(daemon, page, 'active');
+    const shown = await site('/status/shop');
+    expect(shown).toMatchObject({ status: 200, headers: { 'strict-transport-security': 'max-age=31536000' } });
+    expect((await site('/api/monitors')).status).toBe(401);
+    expect((await ask(daemon.httpsPort!, 'status.example.com', '/healthz', { ca: acme.ca })).status).toBe(404);
+    expect(acme.orders).toEqual(['uptime.example.org', 'status.example.com']);
+    expect((await ask(plainPort(daemon), 'uptime.example.org', '/healthz')).status).toBe(200);
+    await daemon.restart();
+    expect((await site('/healthz')).status).toBe(200);
     expect(acme.orders).toHaveLength(2);
   });
 });

@@ -5,19 +5,23 @@ import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
 import { openCertificateFiles } from './certificate-files.ts';
 import { openCertificates } from './certificates.ts';
+import { type DomainState, domainState } from './domain-state.ts';
+import { findProofs, judgeClaim } from './judge-claim.ts';
 import { createOrderCertificate } from './order-certificate.ts';
-import { createServedNames, type ServedPage } from './served-names.ts';
+import { bareHost, createOwnNames } from './own-names.ts';
+import { createServedNames, nameIn, type ServedPage } from './served-names.ts';
+import { createSiteName } from './site-name.ts';
 import { createDomainWatch } from './watch-domains.ts';
 import { whereItPoints } from './where-it-points.ts';
 
 export interface CustomDomainsOptions {
   store: Store;
   resolver: Resolver;
+  /** `{site_url}`: the server answers on its host itself. */
+  siteUrl: () => string;
   /** What the names must point at. */
   publicHost: () => string;
-  /** Hosts that the service answers on itself. */
-  ownHosts: () => readonly string[];
-  /** Aborted when the daemon stops: looks under way end without a result. */
+  /** Aborted when the daemon stops: looks and orders under way end without a result. */
   stopping: AbortSignal;
   /** Null where something in front of the daemon ends TLS, and no certificate is needed. */
   certificates: { dataDir: string; directoryUrl: string; email: string | null } | null;
@@ -30,33 +34,54 @@ export interface CustomDomains {
   proofOf(token: string): string | null;
   /** What a handshake with this name is answered with, or null. Asks nobody. */
   contextOf(name: string): SecureContext | null;
+  /** Whether browsers can open this name by https: there is a certificate that has not expired. */
+  isSecure(name: string): boolean;
+  /** Whether the host of this `Host` header is the site's own. */
+  isSite(host: string): boolean;
+  /** Whether the server itself answers on this name, so that no page may have it. */
+  isOwn(name: string): boolean;
+  /** The projects that the TXT records of this name prove; none where the name servers fail. */
+  proofsOf(name: string): Promise<string[]>;
   /** How a page's domain does; null where it has none. */
-  stateOf(page: StatusPageRow): { status: 'pending' | 'active' | 'error'; error: string | null } | null;
+  stateOf(page: StatusPageRow): DomainState | null;
   /** Looks at once where a page's domain points, writes it down, and sees to its certificate without waiting for it. */
   look(page: StatusPageRow & { custom_domain: string }): Promise<void>;
   /** Looks at the domains that are due; answers whether there may be more. */
   lookAtDue(): Promise<boolean>;
   /** Takes over what changed in the store: names served, certificates wanted. */
   refresh(): Promise<void>;
+  /** What the operator should know about certificates. */
+  warnings(): string[];
   close(): Promise<void>;
 }
 
 /** Status pages on names of their owners: which there are, whether they point here, and their certificates. */
 export async function openCustomDomains(
   deps: { clock: Clock; log: Logger },
-  { store, resolver, publicHost, ownHosts, stopping, certificates: wanted }: CustomDomainsOptions,
+  { store, resolver, siteUrl, publicHost, stopping, certificates: wanted }: CustomDomainsOptions,
 ): Promise<CustomDomains> {
+  const { clock } = deps;
   const proofs = new Map<string, string>();
-  const names = createServedNames(store, (name) => ownHosts().includes(name));
-  const watch = createDomainWatch(deps.clock, store, {
-    look: (name) => whereItPoints(name, publicHost(), { resolver, clock: deps.clock, signal: stopping }),
+  const ownNames = createOwnNames({ siteUrl, publicHost });
+  const names = createServedNames(store, (name) => ownNames.isOwn(name));
+  const looking = { resolver, clock, signal: stopping };
+  const watch = createDomainWatch(clock, store, {
+    judge: (claim) => judgeClaim(claim, { ...looking, publicHost, ownNames }),
     stopping,
   });
-  const certificates = wanted && (await openKept(deps, wanted, proofs));
+  const certificates = wanted && (await openKept(deps, wanted, { proofs, stopping }));
+  const site = createSiteName(clock, {
+    ownNames,
+    isPublicHost: (name) => name === bareHost(publicHost()),
+    look: (name) => whereItPoints(name, publicHost(), looking),
+  });
 
   const refresh = async () => {
     await names.load();
-    await certificates?.tend(names.served(), names.bound());
+    const [here, siteName] = [site.here(), ownNames.siteName()];
+    const orders = [...(here === null ? [] : [{ name: here, account: null }]), ...names.served()];
+    const bound = siteName === null ? names.bound() : new Set([...names.bound(), siteName]);
+    await certificates?.tend(orders, bound);
   };
 
   await names.load();
@@ -64,26 +89,27 @@ export async function openCustomDomains(
     pageAt: names.pageAt,
     proofOf: (token) => proofs.get(token) ?? null,
     contextOf: (name) => certificates?.contextOf(name) ?? null,
-    stateOf({ custom_domain: name, domain_status, domain_error }) {
-      if (name === null) return null;
-      if (domain_status !== 'active' || !certificates)
-        return { status: domain_status ?? 'pending', error: domain_error };
-      const { ready, error } = certificates.stateOf(name);
-      if (ready) return { status: 'active', error: error && `The certificate could not be renewed: ${error}` };
-      if (error === null) return { status: 'pending', error: null };
-      return { status: 'error', error: `It points here, but there is no certificate for it yet: ${error}` };
+    isSecure: (name) => certificates?.stateOf(name).ready ?? false,
+    isSite: (host) => nameIn(host) === ownNames.siteName(),
+    isOwn: (name) => ownNames.isOwn(name),
+    async proofsOf(name) {
+      const found = await findProofs(name, looking);
+      return Array.isArray(found) ? found : [];
     },
+    stateOf: (page) => domainState(page, certificates && ((name) => certificates.stateOf(name))),
     async look(page) {
       await watch.lookAt(page);
       certificates?.hurry(page.custom_domain);
       await refresh();
     },
     async lookAtDue() {
+      const isSiteNew = certificates !== null && (await site.lookIfDue());
       const { looked, more } = await watch.lookAtDue();
-      if (looked) await refresh();
+      if (looked || isSiteNew) await refresh();
       return more;
     },
     refresh,
+    warnings: () => certificates?.warnings() ?? [],
     async close() {
       await certificates?.close();
     },
@@ -93,7 +119,7 @@ export async function openCustomDomains(
 async function openKept(
   deps: { clock: Clock; log: Logger },
   { dataDir, directoryUrl, email }: NonNullable<CustomDomainsOptions['certificates']>,
-  proofs: Map<string, string>,
+  { proofs, stopping }: { proofs: Map<string, string>; stopping: AbortSignal },
 ) {
   const files = await openCertificateFiles(dataDir);
   const order = createOrderCertificate(deps.clock, {
@@ -102,5 +128,5 @@ async function openKept(
     accountKey: { read: files.readAccountKey, write: files.writeAccountKey },
     proofs,
   });
-  return openCertificates(deps, files, order);
+  return openCertificates(deps, files, order, stopping);
 }

@@ -1,5 +1,6 @@
 import type { axios as Axios, Client, crypto as AcmeCrypto, Order } from 'acme-client';
 import type { Clock } from '../deps.ts';
+import { limitIn, retryAfterMs } from './authority-limit.ts';
 
 export interface OrderOptions {
   directoryUrl: string;
@@ -11,14 +12,17 @@ export interface OrderOptions {
   proofs: Map<string, string>;
 }
 
-/** Orders a certificate for a name; answers its key and its chain as one PEM. Throws what the authority said. */
+/**
+ * Orders a certificate for a name; answers its key and its chain as one PEM. Throws what the authority said, and an
+ * AuthorityLimit when the authority asks to wait.
+ */
 export type OrderCertificate = (name: string, signal: AbortSignal) => Promise<string>;
 
 /** Milliseconds for one request to the authority, and for it to make up its mind. */
-const requestPatience = 15_000;
-const patience = 120_000;
-const firstPause = 250;
-const longestPause = 5000;
+const requestTimeoutMs = 15_000;
+const decisionTimeoutMs = 120_000;
+const firstPauseMs = 250;
+const longestPauseMs = 5000;
 
 /** Orders by ACME (RFC 8555), proving by http-01 that the name is served here. */
 export function createOrderCertificate(clock: Clock, options: OrderOptions): OrderCertificate {
@@ -41,7 +45,8 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
     // Loaded at the first order: most daemons never make one.
     const { default: acme } = await import('acme-client');
     const client = new acme.Client({ directoryUrl, accountKey: await accountPem(acme.crypto) });
-    const release = takeRequests(acme.axios, signal);
+    const requests = takeRequests(acme.axios, clock, signal);
+    const wait = { clock, signal, retryAfter: requests.retryAfter };
     try {
       await client.createAccount({
         termsOfServiceAgreed: true,
@@ -54,7 +59,7 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
           tokens.push(token);
           proofs.set(token, proof);
         });
-        await settled(client, order, { wanted: ['ready', 'valid'], clock, signal });
+        await settled(client, order, { ...wait, wanted: ['ready', 'valid'] });
       } finally {
         for (const token of tokens) proofs.delete(token);
       }
@@ -63,10 +68,10 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
         String(await acme.crypto.createPrivateEcdsaKey()),
       );
       await client.finalizeOrder(order, csr);
-      const made = await settled(client, order, { wanted: ['valid'], clock, signal });
+      const made = await settled(client, order, { ...wait, wanted: ['valid'] });
       return `${String(key).trim()}\n${(await client.getCertificate(made)).trim()}\n`;
     } finally {
-      release();
+      requests.release();
     }
   };
 }
@@ -86,17 +91,20 @@ interface Wait {
   wanted: readonly Order['status'][];
   clock: Clock;
   signal: AbortSignal;
+  /** Milliseconds that the authority asked to wait, in its last answer from this address. */
+  retryAfter: (url: string) => number | null;
 }
 
 /** Asks until the order is as wanted. Throws with the authority's own words when it will never be. */
-async function settled(client: Client, order: Order, { wanted, clock, signal }: Wait): Promise<Order> {
-  const until = clock.monotonic() + patience;
-  for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
+async function settled(client: Client, order: Order, { wanted, clock, signal, retryAfter }: Wait): Promise<Order> {
+  const until = clock.monotonic() + decisionTimeoutMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const now = await client.getOrder(order);
     if (wanted.includes(now.status)) return now;
     if (now.status === 'invalid') throw new Error(await refusal(client, now));
     if (clock.monotonic() > until) throw new Error('The certificate authority did not decide within two minutes.');
-    await waited(clock, pause, signal);
+    const left = Math.max(0, until - clock.monotonic());
+    await waited(clock, Math.min(retryAfter(order.url) ?? pauseMs, left + firstPauseMs), signal);
   }
 }
 
@@ -128,22 +136,30 @@ function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
  * plain text and decode nothing: it would be done by Node's Brotli, which must not see what strangers send
  * (docs/security.md).
  */
-function takeRequests(axios: typeof Axios, signal: AbortSignal): () => void {
+function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
+  const waits = new Map<string, number | null>();
   // Its own retries (the first interceptors) sleep for minutes, can't be ended, and lose the error of a network that
   // fails: a failed order is tried again by its own back-off instead.
   axios.interceptors.request.eject(0);
   axios.interceptors.response.eject(0);
   const asking = axios.interceptors.request.use((config) => {
     config.headers.set('accept-encoding', 'identity');
-    return Object.assign(config, { signal, timeout: requestPatience, decompress: false });
+    return Object.assign(config, { signal, timeout: requestTimeoutMs, decompress: false });
   });
   const answered = axios.interceptors.response.use((answer) => {
     const encoding = String(answer.headers['content-encoding'] ?? 'identity');
-    if (encoding === 'identity') return answer;
-    throw new Error(`The certificate authority's answer is encoded as ${encoding}, which was not asked for.`);
+    if (encoding !== 'identity')
+      throw new Error(`The certificate authority's answer is encoded as ${encoding}, which was not asked for.`);
+    const limit = limitIn(answer, clock.now());
+    if (limit) throw limit;
+    waits.set(answer.config.url ?? '', retryAfterMs(answer.headers['retry-after'], clock.now()));
+    return answer;
   });
-  return () => {
-    axios.interceptors.request.eject(asking);
-    axios.interceptors.response.eject(answered);
+  return {
+    retryAfter: (url: string) => waits.get(url) ?? null,
+    release() {
+      axios.interceptors.request.eject(asking);
+      axios.interceptors.response.eject(answered);
+    },
   };
 }

@@ -4,7 +4,7 @@ import { addTry, areForgotten, nextTryAt, type Tries } from './tries.ts';
 const minute = 60_000;
 
 test('failures wait longer each time, and no hour sees more than five tries', () => {
-  let tries: Tries = { at: [], failures: 0 };
+  let tries: Tries = { at: [], failures: 0, error: null };
   const at: number[] = [];
   for (let count = 0; count < 20; count++) {
     const now = Math.max(0, nextTryAt(tries));
@@ -17,7 +17,7 @@ test('failures wait longer each time, and no hour sees more than five tries', ()
 });
 
 test('whoever is in a hurry may skip the wait, but not the count', () => {
-  let tries: Tries = { at: [], failures: 0 };
+  let tries: Tries = { at: [], failures: 0, error: null };
   for (let now = 0; now < 5; now++) {
     expect(nextTryAt(tries)).toBeLessThanOrEqual(now);
     tries = addTry({ ...tries, failures: 0 }, now);
@@ -26,6 +26,6 @@ test('whoever is in a hurry may skip the wait, but not the count', () => {
 });
 
 test('tries are remembered for an hour', () => {
-  expect(areForgotten({ at: [1], failures: 1 }, 60 * minute)).toBe(false);
-  expect(areForgotten({ at: [1], failures: 1 }, 60 * minute + 1)).toBe(true);
+  expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute)).toBe(false);
+  expect(areForgotten({ at: [1], failures: 1, error: null }, 60 * minute + 1)).toBe(true);
 });

@@ -4,6 +4,8 @@ export interface Tries {
   at: number[];
   /** Failures in a row. */
   failures: number;
+  /** Why the last one failed; null after a success. */
+  error: string | null;
 }
 
 const hour = 3_600_000;
@@ -12,9 +14,11 @@ const mostPerHour = 5;
 /** Milliseconds after the first failure; each following one waits twice as long, and an hour at most. */
 const firstWait = 120_000;
 
-export const addTry = ({ at, failures }: Tries, now: number): Tries => ({
+export const noTries: Tries = { at: [], failures: 0, error: null };
+
+export const addTry = ({ at, ...rest }: Tries, now: number): Tries => ({
+  ...rest,
   at: [...at, now].slice(-mostPerHour),
-  failures,
 });
 
 /** When the name may be ordered again, in epoch milliseconds. */

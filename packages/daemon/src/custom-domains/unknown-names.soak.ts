@@ -11,11 +11,12 @@ const atOnce = 100;
 
 test('ten thousand handshakes with unknown names order nothing, and the daemon goes on serving', async () => {
   await using acme = await acmeTarget();
-  await using dns = await dnsTarget({ 'status.example.com': { A: ['127.0.0.1'] } });
+  await using dns = await dnsTarget({ 'status.example.com': { CNAME: 'pages.example.net' } });
   const daemon = await createTestDaemon({
     runCheck: passingCheck,
     env: {
       UPTIME_HTTPS_PORT: '0',
+      UPTIME_PUBLIC_HOST: 'pages.example.net',
       UPTIME_ACME_DIRECTORY_URL: acme.directoryUrl,
       UPTIME_DNS_SERVERS: dns.server,
     },

@@ -5,7 +5,7 @@ import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { projectRow } from '../testing/rows.ts';
 import { createServedNames } from './served-names.ts';
 import { createDomainWatch } from './watch-domains.ts';
-import type { Sight } from './where-it-points.ts';
+import type { Verdict } from './judge-claim.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -14,12 +14,12 @@ describe.each(databases)('custom domains on $name', (kind) => {
   let database: TestDatabase;
   let clock: FakeClock;
   let looks: string[];
-  let sights: Record<string, Sight>;
+  let verdicts: Record<string, Verdict>;
   beforeEach(async () => {
     database = await kind.open();
     clock = createFakeClock();
     looks = [];
-    sights = {};
+    verdicts = {};
     await database.store.write((trx) => trx.insertInto('project').values(projectRow('prj_1')).execute());
   });
   afterEach(() => database.dispose());
@@ -40,6 +40,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
           domain_check_at: clock.now(),
           created_at: clock.now(),
           updated_at: clock.now(),
+          domain_pointed_at: clock.now(),
           ...more,
         })
         .execute(),
@@ -52,9 +53,10 @@ describe.each(databases)('custom domains on $name', (kind) => {
       .executeTakeFirstOrThrow();
   const watch = (store = database.store) =>
     createDomainWatch(clock, store, {
-      look: async (name) => {
+      judge: async ({ name, project }) => {
+        expect(project).toBe('prj_1');
         looks.push(name);
-        return sights[name] ?? { points: 'here' };
+        return verdicts[name] ?? { served: true };
       },
       stopping: new AbortController().signal,
     });
@@ -78,21 +80,34 @@ describe.each(databases)('custom domains on $name', (kind) => {
 
   test('one that does not is looked at each minute for a day, and each hour from then on', async () => {
     await addPage('shop');
-    sights['shop.example.com'] = { points: 'elsewhere', reason: 'It leads astray.' };
+    verdicts['shop.example.com'] = { served: false, reason: 'It leads astray.' };
     expect(await looksIn(5)).toEqual([0, 1, 2, 3, 4]);
     expect(await page('shop')).toEqual({ domain_status: 'error', domain_error: 'It leads astray.' });
     await clock.advance(24 * hour);
     expect(await looksIn(120)).toEqual([0, 60]);
-    delete sights['shop.example.com'];
+    delete verdicts['shop.example.com'];
     await clock.advance(hour);
     await watch().lookAtDue();
     expect(await page('shop')).toEqual({ domain_status: 'active', domain_error: null });
   });
 
+  test('the time at which a domain last pointed here is kept, and only what serves it renews that time', async () => {
+    await addPage('shop');
+    const pointedAt = async () =>
+      (await database.store.db.selectFrom('status_page').select('domain_pointed_at').executeTakeFirstOrThrow())
+        .domain_pointed_at;
+    const named = clock.now();
+    await looksIn(61);
+    expect(await pointedAt()).toBe(named + hour);
+    verdicts['shop.example.com'] = { served: false, reason: 'It leads astray.' };
+    await looksIn(120);
+    expect(await pointedAt()).toBe(named + hour);
+  });
+
   test('name servers that fail change nothing but the reason why one is still pending', async () => {
     await addPage('new');
     await addPage('served', { domain_status: 'active' });
-    for (const name of ['new', 'served']) sights[`${name}.example.com`] = { points: 'unknown', reason: 'No answer.' };
+    for (const name of ['new', 'served']) verdicts[`${name}.example.com`] = { served: 'unknown', reason: 'No answer.' };
     expect(await looksIn(3)).toEqual([0, 1, 2]);
     expect(await page('new')).toEqual({ domain_status: 'pending', domain_error: 'No answer.' });
     expect(await page('served')).toEqual({ domain_status: 'active', domain_error: null });
@@ -109,8 +124,9 @@ describe.each(databases)('custom domains on $name', (kind) => {
 
   test('what was seen of a name that the page had before is not written down', async () => {
     await addPage('shop');
-    const { seq, updated_at } = await database.store.db.selectFrom('status_page').selectAll().executeTakeFirstOrThrow();
-    const former = { seq, updated_at, custom_domain: 'former.example.com', domain_status: null, domain_error: null };
+    const { seq, project_id } = await database.store.db.selectFrom('status_page').selectAll().executeTakeFirstOrThrow();
+    const never = { domain_status: null, domain_error: null, domain_pointed_at: null };
+    const former = { seq, project_id, custom_domain: 'former.example.com', ...never };
     await watch().lookAt(former);
     expect(await page('shop')).toEqual({ domain_status: 'pending', domain_error: null });
   });
@@ -141,7 +157,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
       'shop.example.com:80:80',
     ])
       expect(names.pageAt(host)).toBeNull();
-    expect([...names.served()]).toEqual(['shop.example.com']);
+    expect(names.served()).toEqual([{ name: 'shop.example.com', account: 'user' }]);
     expect([...names.bound()].toSorted()).toEqual(['new.example.com', 'own.example.com', 'shop.example.com']);
   });
 });

@@ -1,27 +1,30 @@
 import type { Clock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
-import type { Sight } from './where-it-points.ts';
+import type { Claim, Verdict } from './judge-claim.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** Whoever has not set a record so long after naming the domain, in milliseconds, gets fewer looks. */
+/** A domain that has not pointed here for this long, in milliseconds, gets fewer looks. */
 const hopefulFor = 24 * hour;
 /** Domains looked at side by side. */
 const chunk = 20;
 
-type Watched = Pick<StatusPageRow, 'seq' | 'updated_at' | 'domain_status' | 'domain_error'> & { custom_domain: string };
+export type Watched = Pick<
+  StatusPageRow,
+  'seq' | 'project_id' | 'domain_status' | 'domain_error' | 'domain_pointed_at'
+> & { custom_domain: string };
 
 /** Looks where custom domains point, and writes down what it saw. */
 export function createDomainWatch(
   clock: Clock,
   store: Store,
-  { look, stopping }: { look: (name: string) => Promise<Sight>; stopping: AbortSignal },
+  { judge, stopping }: { judge: (claim: Claim) => Promise<Verdict>; stopping: AbortSignal },
 ) {
   const lookAt = async (page: Watched): Promise<void> => {
-    const sight = await look(page.custom_domain);
+    const verdict = await judge({ name: page.custom_domain, project: page.project_id });
     if (stopping.aborted) return;
-    const seen = stateAfter(sight, page, clock.now());
+    const seen = stateAfter(verdict, page, clock.now());
     await store.write((trx) =>
       trx
         .updateTable('status_page')
@@ -68,19 +71,23 @@ export function createDomainWatch(
 }
 
 function stateAfter(
-  sight: Sight,
+  verdict: Verdict,
   page: Watched,
   now: number,
-): Pick<StatusPageRow, 'domain_status' | 'domain_error' | 'domain_check_at'> {
-  if (sight.points === 'here') return { domain_status: 'active', domain_error: null, domain_check_at: now + hour };
-  if (sight.points === 'elsewhere') {
-    const wait = now - page.updated_at < hopefulFor ? minute : hour;
-    return { domain_status: 'error', domain_error: sight.reason, domain_check_at: now + wait };
+): Pick<StatusPageRow, 'domain_status' | 'domain_error' | 'domain_check_at' | 'domain_pointed_at'> {
+  const { domain_pointed_at } = page;
+  if (verdict.served === true)
+    return { domain_status: 'active', domain_error: null, domain_check_at: now + hour, domain_pointed_at: now };
+  const { reason } = verdict;
+  if (verdict.served === false) {
+    const wait = now - (domain_pointed_at ?? now) < hopefulFor ? minute : hour;
+    return { domain_status: 'error', domain_error: reason, domain_check_at: now + wait, domain_pointed_at };
   }
   // Name servers that fail take no page away that was served.
   return {
     domain_status: page.domain_status,
-    domain_error: page.domain_status === 'pending' ? sight.reason : page.domain_error,
+    domain_error: page.domain_status === 'pending' ? reason : page.domain_error,
     domain_check_at: now + minute,
+    domain_pointed_at,
   };
 }

@@ -39,15 +39,17 @@ const look = (name: string, publicHost = 'pages.example.net') =>
     signal: new AbortController().signal,
   });
 
-test.each(['direct.example.com', 'chain.example.com', 'apex.example', 'apex6.example'])(
-  '%s points here',
-  async (name) => {
-    expect(await look(name)).toEqual({ points: 'here' });
-  },
-);
+test.each([
+  ['direct.example.com', 'cname'],
+  ['chain.example.com', 'cname'],
+  ['apex.example', 'address'],
+  ['apex6.example', 'address'],
+])('%s points here by %s', async (name, by) => {
+  expect(await look(name)).toEqual({ points: 'here', by });
+});
 
 test('a public host that is an address is pointed at by an address record', async () => {
-  expect(await look('apex.example', '203.0.113.6')).toEqual({ points: 'here' });
+  expect(await look('apex.example', '203.0.113.6')).toEqual({ points: 'here', by: 'address' });
   expect(await look('apex6.example', '203.0.113.6')).toMatchObject({
     points: 'elsewhere',
     reason: expect.stringContaining('give it an address record of 203.0.113.6') as string,

@@ -1,14 +1,20 @@
 import { isIP } from 'node:net';
 import { startDeadline } from '../checks/deadline.ts';
 import { CheckFailure } from '../checks/failure.ts';
-import { asciiHost, type Resolver } from '../checks/resolver.ts';
+import type { Resolver } from '../checks/resolver.ts';
 import type { Clock } from '../deps.ts';
+import { noneIfAbsent } from './none-if-absent.ts';
+import { bareHost } from './own-names.ts';
 
-/** Where a name was seen to point. `unknown` is a fault of the way there, and no evidence. */
-export type Sight = { points: 'here' } | { points: 'elsewhere' | 'unknown'; reason: string };
+/**
+ * Where a name was seen to point, and by which records. `unknown` means that the name servers failed: this is no
+ * evidence.
+ */
+export type Direction =
+  { points: 'here'; by: 'cname' | 'address' } | { points: 'elsewhere' | 'unknown'; reason: string };
 
 /** Milliseconds for all the lookups of one name. */
-const patience = 10_000;
+const patienceMs = 10_000;
 /** More aliases in a row than anybody needs. */
 const mostAliases = 8;
 
@@ -20,18 +26,18 @@ export async function whereItPoints(
   name: string,
   publicHost: string,
   { resolver, clock, signal }: { resolver: Resolver; clock: Clock; signal: AbortSignal },
-): Promise<Sight> {
-  const target = bare(asciiHost(publicHost));
+): Promise<Direction> {
+  const target = bareHost(publicHost);
   const advice = isIP(target)
     ? `give it an address record of ${target}`
     : `give it a CNAME record that points at ${target}`;
-  const deadline = startDeadline(clock, patience, signal);
+  const deadline = startDeadline(clock, patienceMs, signal);
   try {
     let alias = name;
     for (let count = 0; count < mostAliases; count++) {
       const next = await aliasOf(alias, (host) => resolver.records(host, 'CNAME', null, deadline));
       if (next === null) break;
-      if (next === target) return { points: 'here' };
+      if (next === target) return { points: 'here', by: 'cname' };
       alias = next;
     }
     const via = alias === name ? name : `${name}, an alias of ${alias},`;
@@ -43,7 +49,7 @@ export async function whereItPoints(
     if (!own)
       return { points: 'unknown', reason: `${target}, where it is to point, has no address in the DNS itself.` };
     const strange = found.filter((address) => !own.includes(address));
-    if (strange.length === 0) return { points: 'here' };
+    if (strange.length === 0) return { points: 'here', by: 'address' };
     return { points: 'elsewhere', reason: `${via} leads to ${strange.join(', ')}, which is not ${target}: ${advice}.` };
   } catch (error) {
     if (!(error instanceof CheckFailure)) throw error;
@@ -53,15 +59,7 @@ export async function whereItPoints(
   }
 }
 
-const bare = (host: string) => host.toLowerCase().replace(/\.$/, '');
-
 async function aliasOf(name: string, cname: (name: string) => Promise<string[]>): Promise<string | null> {
   const [alias] = (await cname(name).catch(noneIfAbsent)) ?? [];
-  return alias === undefined ? null : bare(alias);
-}
-
-/** That a name or a record does not exist is an answer; whatever else went wrong is not. */
-function noneIfAbsent(error: unknown): null {
-  if (error instanceof CheckFailure && ['dns_not_found', 'dns_no_data'].includes(error.code)) return null;
-  throw error;
+  return alias === undefined ? null : bareHost(alias);
 }

@@ -12,8 +12,12 @@ export const clientLimits = {
   connectionsCheckingInterval: 2000,
   /** Bytes of a request's headers. */
   maxHeaderSize: 16_384,
-  /** Between two requests. */
-  keepAliveTimeout: 72_000,
+  /**
+   * Between two requests. It outlasts the idle time of the common proxies (nginx and AWS 60 s, Caddy 120 s, Google 600 s):
+   * a request that they send on a connection that closes just then would be lost. When places run out, idle connections
+   * give way (connection-shares.ts).
+   */
+  keepAliveTimeout: 620_000,
 };
 
 /** Milliseconds for which a client may take nothing of an answer that waits for it. */

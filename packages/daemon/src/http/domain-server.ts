@@ -1,3 +1,4 @@
+import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Logger } from '../deps.ts';
@@ -10,17 +11,30 @@ import { sendMissingPage, sendPage } from './send-page.ts';
 import { historyPart, incidentPart, monitorsPart } from './status-pages.ts';
 
 export interface DomainServerOptions {
-  domains: Pick<CustomDomains, 'pageAt' | 'proofOf'>;
+  domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'isSecure'>;
   getPage: GetPage;
   log: Logger;
   trustProxy: false | number | string;
+  /** Where the daemon itself listens for https; null where it does not. */
+  httpsPort: () => number | null;
 }
+
+/** Browsers come by https alone for 30 days: a year would bind owners who move their name away. */
+const strictTransport = 'max-age=2592000';
+/** Seconds for which a browser may keep a redirect: the name may be without a certificate again. */
+const redirectMaxAge = 300;
 
 /**
  * What answers on custom domains: on each its own page, and the proofs that its certificate asks for. It listens to
  * nothing itself; both listeners hand their requests to it.
  */
-export function createDomainServer({ domains, getPage, log, trustProxy }: DomainServerOptions): FastifyInstance {
+export function createDomainServer({
+  domains,
+  getPage,
+  log,
+  trustProxy,
+  httpsPort,
+}: DomainServerOptions): FastifyInstance {
   const app = newServer(log, { trustProxy });
   const serve = (form: PageForm, partOf?: (request: FastifyRequest) => Part) => {
     return (request: FastifyRequest, reply: FastifyReply) => {
@@ -31,6 +45,17 @@ export function createDomainServer({ domains, getPage, log, trustProxy }: Domain
     };
   };
   app.register(async (pages) => {
+    pages.addHook('onRequest', (request, reply, done) => {
+      const page = domains.pageAt(request.host);
+      // Behind a proxy that ends TLS, this is for the proxy to say.
+      if ((request.raw.socket as Partial<TLSSocket>).encrypted === true)
+        reply.header('strict-transport-security', strictTransport);
+      else if (page && request.protocol === 'http' && domains.isSecure(page.name)) {
+        sendToHttps(request, reply, { name: page.name, httpsPort: httpsPort() });
+        return;
+      }
+      done();
+    });
     pages.setErrorHandler((error, request, reply) => {
       const page = domains.pageAt(request.host);
       return sendMissingPage(error, request, reply, page && `${originOf(request, page.name)}/`);
@@ -57,6 +82,21 @@ export function addChallenges(app: FastifyInstance, { proofOf }: Pick<CustomDoma
     if (proof === null) throw notFound('address');
     return reply.type('application/octet-stream').header('cache-control', 'no-store').send(proof);
   });
+}
+
+/**
+ * Redirects to the same path by https. Who named the daemon's own port in the address reaches its https port in the same
+ * way; for all others a proxy or a forwarded port stands in between.
+ */
+function sendToHttps(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, httpsPort }: { name: string; httpsPort: number | null },
+): FastifyReply {
+  const isDirect = request.port !== null && request.port === request.socket.localPort;
+  const port = isDirect && httpsPort !== null && httpsPort !== 443 ? `:${httpsPort}` : '';
+  const path = request.url.startsWith('/') ? request.url : '/';
+  return reply.header('cache-control', `max-age=${redirectMaxAge}`).redirect(`https://${name}${port}${path}`, 301);
 }
 
 /** Where the reader is. A port is kept only where it is the daemon's own: there are as many links as ports otherwise. */

@@ -330,14 +330,20 @@ test.each(paymentRoutes)('%s opens to nobody who does not know its whole address
 test.each([null, { name: 'sandbox' }])(
   'no route of the server is left out, with the payment provider %o',
   async (billing) => {
-    const nowhere = { pageAt: () => null, proofOf: () => null };
+    const nowhere = { pageAt: () => null, proofOf: () => null, isSecure: () => false };
     const backend = {
       deps: { clock: systemClock, log: silentLog, random: Math.random },
       domains: nowhere,
       billing,
     };
     const getPage = async () => null;
-    const domainServer = createDomainServer({ domains: nowhere, getPage, log: silentLog, trustProxy: false });
+    const domainServer = createDomainServer({
+      domains: nowhere,
+      getPage,
+      log: silentLog,
+      trustProxy: false,
+      httpsPort: () => null,
+    });
     const app = createServer({
       // Only its routes are looked at: nothing is asked of it.
       backend: { ...backend, siteUrl: () => 'http://localhost' } as unknown as Backend,

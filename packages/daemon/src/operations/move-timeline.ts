@@ -72,7 +72,7 @@ async function moveTimes(
       .execute();
     await trx
       .updateTable('status_page')
-      .set({ domain_check_at: moved('domain_check_at') })
+      .set({ domain_check_at: moved('domain_check_at'), domain_pointed_at: moved('domain_pointed_at') })
       .where('domain_check_at', 'is not', null)
       .execute();
   }

@@ -97,7 +97,7 @@ export interface Backend {
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
   /** Status pages on names of their owners. */
-  domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'stateOf' | 'look'>;
+  domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'stateOf' | 'look' | 'isOwn' | 'proofsOf'>;
   /** Aborted when the daemon stops: what waits for the world is to end. */
   stopping: AbortSignal;
 }

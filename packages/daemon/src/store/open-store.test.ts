@@ -426,6 +426,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     icon_url: true,
     accent_color: true,
     group_by: true,
+    domain_pointed_at: true,
   },
   plan: {
     id: true,

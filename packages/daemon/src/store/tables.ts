@@ -463,6 +463,8 @@ export interface StatusPageTable {
   domain_error: string | null;
   /** When the domain is looked at again; null without one. */
   domain_check_at: number | null;
+  /** When the domain last pointed here, with the proof it needs, or else when it was named. Null without one. */
+  domain_pointed_at: number | null;
   description: string | null;
   home_url: string | null;
   icon_url: string | null;

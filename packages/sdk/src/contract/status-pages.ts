@@ -47,7 +47,14 @@ export const statusPage = z
     groupBy: z.string().nullable(),
     url: z.string(),
     domain: z
-      .object({ status: z.enum(['pending', 'active', 'error']), error: z.string().nullable(), cname: z.string() })
+      .object({
+        status: z.enum(['pending', 'active', 'error']),
+        error: z.string().nullable(),
+        cname: z.string(),
+        txt: z
+          .object({ name: z.string(), value: z.string() })
+          .describe('TXT record that proves whose the domain is, where a CNAME does not.'),
+      })
       .nullable()
       .describe('State of the custom domain; null without one.'),
     createdAt: timestamp,

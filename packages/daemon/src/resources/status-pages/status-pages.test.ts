@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../../testing/databases.ts';
 import { passingCheck } from '../../testing/passing-check.ts';
+import { dnsTarget, type DnsTarget } from '../../testing/targets/dns.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
 interface Shown {
@@ -10,19 +11,24 @@ interface Shown {
 
 describe.each(databases)('status pages on $name', (database) => {
   let daemon: TestDaemon;
+  let dns: DnsTarget;
   const monitors: string[] = [];
   beforeAll(async () => {
+    dns = await dnsTarget({});
     daemon = await createTestDaemon({
       database,
       runCheck: passingCheck,
-      env: { UPTIME_PUBLIC_HOST: 'pages.example.net' },
+      env: { UPTIME_PUBLIC_HOST: 'pages.example.net', UPTIME_DNS_SERVERS: dns.server },
     });
     for (const name of ['a', 'b', 'c']) {
       const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name, host: 'localhost' });
       monitors.push((body as Shown).id);
     }
   });
-  afterAll(() => daemon.close());
+  afterAll(async () => {
+    await daemon.close();
+    await dns.close();
+  });
 
   const create = async (fields: object): Promise<Shown> => {
     const answer = await daemon.request('POST', '/api/status-pages', { name: 'Shop', ...fields });

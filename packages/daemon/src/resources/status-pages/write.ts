@@ -10,73 +10,83 @@ import { mergePatch } from '../merge-patch.ts';
 import { withoutReadOnly } from '../sent-back.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { findRow } from '../find-row.ts';
+import { claimDomain, withProofs } from './claim-domain.ts';
 import { presentationOf, showStatusPage } from './read.ts';
 
 export const createStatusPage: OwnValidation<'createStatusPage'> = {
   validatesBody: true,
   handle: async (request, backend) => {
     const fields = checked(request.body, backend);
-    return request.create(fields, async (trx) => {
-      await lockProject(trx, request.project);
-      await refuseTaken(trx, fields, null);
-      await refuseTakenKey(trx, 'status_page', request.project, { key: fields.key, self: null });
-      const monitors = await findMonitors(trx, request.project, fields.monitorIds);
-      const now = backend.deps.clock.now();
-      const row = await trx
-        .insertInto('status_page')
-        .values({
-          id: newId('pag', now),
-          project_id: request.project.id,
-          ...columnsOf(fields),
-          ...newDomain(fields.customDomain, now),
-          created_at: now,
-          updated_at: now,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      await setMonitors(trx, row.seq, monitors);
-      return showStatusPage(trx, row, backend);
-    });
+    const { project } = request;
+    const create = (proven: readonly string[]) =>
+      request.create(fields, async (trx) => {
+        await lockProject(trx, project);
+        await refuseTakenSlug(trx, fields, null);
+        await claimDomain(trx, { domain: fields.customDomain, self: null, project, proven }, backend);
+        await refuseTakenKey(trx, 'status_page', request.project, { key: fields.key, self: null });
+        const monitors = await findMonitors(trx, request.project, fields.monitorIds);
+        const now = backend.deps.clock.now();
+        const row = await trx
+          .insertInto('status_page')
+          .values({
+            id: newId('pag', now),
+            project_id: request.project.id,
+            ...columnsOf(fields),
+            ...newDomain(fields.customDomain, now),
+            created_at: now,
+            updated_at: now,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await setMonitors(trx, row.seq, monitors);
+        return showStatusPage(trx, row, backend);
+      });
+    return withProofs(project, backend, create);
   },
 };
 
 export const updateStatusPage: OwnValidation<'updateStatusPage'> = {
   validatesBody: true,
-  handle: (request, backend) =>
-    backend.store.write(async (trx) => {
-      await lockProject(trx, request.project);
-      const before = await findRow(trx, 'status_page', request.project, request.params.statusPageId);
-      const shown = await showStatusPage(trx, before, backend);
-      const { monitorIds } = shown;
-      const stored: StatusPageFields = {
-        key: before.key,
-        name: before.name,
-        slug: before.slug,
-        monitorIds,
-        customDomain: before.custom_domain,
-        ...presentationOf(before),
-      };
-      const patch = await withoutReadOnly(request.body, statusPagePatch, () => shown);
-      const fields = checked(mergePatch(stored, patch, {}), backend);
-      if (JSON.stringify(fields) === JSON.stringify(stored)) return showStatusPage(trx, before, backend);
+  handle: (request, backend) => {
+    const update = (proven: readonly string[]) =>
+      backend.store.write(async (trx) => {
+        await lockProject(trx, request.project);
+        const before = await findRow(trx, 'status_page', request.project, request.params.statusPageId);
+        const shown = await showStatusPage(trx, before, backend);
+        const { monitorIds } = shown;
+        const stored: StatusPageFields = {
+          key: before.key,
+          name: before.name,
+          slug: before.slug,
+          monitorIds,
+          customDomain: before.custom_domain,
+          ...presentationOf(before),
+        };
+        const patch = await withoutReadOnly(request.body, statusPagePatch, () => shown);
+        const fields = checked(mergePatch(stored, patch, {}), backend);
+        if (JSON.stringify(fields) === JSON.stringify(stored)) return showStatusPage(trx, before, backend);
 
-      await refuseTaken(trx, fields, before.seq);
-      await refuseTakenKey(trx, 'status_page', request.project, { key: fields.key, self: before.seq });
-      const monitors = await findMonitors(trx, request.project, fields.monitorIds);
-      const now = backend.deps.clock.now();
-      const row = await trx
-        .updateTable('status_page')
-        .set({
-          ...columnsOf(fields),
-          ...(fields.customDomain !== before.custom_domain && newDomain(fields.customDomain, now)),
-          updated_at: now,
-        })
-        .where('seq', '=', before.seq)
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      await setMonitors(trx, before.seq, monitors);
-      return showStatusPage(trx, row, backend);
-    }),
+        await refuseTakenSlug(trx, fields, before.seq);
+        const claim = { domain: fields.customDomain, self: before.seq, project: request.project, proven };
+        await claimDomain(trx, claim, backend);
+        await refuseTakenKey(trx, 'status_page', request.project, { key: fields.key, self: before.seq });
+        const monitors = await findMonitors(trx, request.project, fields.monitorIds);
+        const now = backend.deps.clock.now();
+        const row = await trx
+          .updateTable('status_page')
+          .set({
+            ...columnsOf(fields),
+            ...(fields.customDomain !== before.custom_domain && newDomain(fields.customDomain, now)),
+            updated_at: now,
+          })
+          .where('seq', '=', before.seq)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await setMonitors(trx, before.seq, monitors);
+        return showStatusPage(trx, row, backend);
+      });
+    return withProofs(request.project, backend, update);
+  },
 };
 
 export const deleteStatusPage: Handler<'deleteStatusPage'> = (request, { store }) =>
@@ -86,12 +96,12 @@ export const deleteStatusPage: Handler<'deleteStatusPage'> = (request, { store }
     await trx.deleteFrom('status_page').where('seq', '=', seq).execute();
   });
 
-function checked(body: unknown, { siteUrl, publicHost }: Pick<Backend, 'siteUrl' | 'publicHost'>): StatusPageFields {
+function checked(body: unknown, { domains }: Pick<Backend, 'domains'>): StatusPageFields {
   const parsed = validateStatusPage(body);
   if (!parsed.ok) throw invalid(parsed.faults);
-  const own = [new URL(siteUrl()).hostname, publicHost()].find((host) => host === parsed.value.customDomain);
-  if (own !== undefined)
-    throw invalid([{ path: 'customDomain', message: `must be another host than the service's own, ${own}` }]);
+  const { customDomain } = parsed.value;
+  if (customDomain !== null && domains.isOwn(customDomain))
+    throw invalid([{ path: 'customDomain', message: `must be another host than the service's own, ${customDomain}` }]);
   return parsed.value;
 }
 
@@ -111,31 +121,18 @@ const columnsOf = (fields: StatusPageFields) => ({
 const newDomain = (
   name: string | null,
   now: number,
-): Pick<StatusPageRow, 'domain_status' | 'domain_error' | 'domain_check_at'> =>
+): Pick<StatusPageRow, 'domain_status' | 'domain_error' | 'domain_check_at' | 'domain_pointed_at'> =>
   name === null
-    ? { domain_status: null, domain_error: null, domain_check_at: null }
-    : { domain_status: 'pending', domain_error: null, domain_check_at: now };
+    ? { domain_status: null, domain_error: null, domain_check_at: null, domain_pointed_at: null }
+    : { domain_status: 'pending', domain_error: null, domain_check_at: now, domain_pointed_at: now };
 
-async function refuseTaken(
+async function refuseTakenSlug(
   trx: Transaction<Tables>,
-  { slug, customDomain }: Pick<StatusPageFields, 'slug' | 'customDomain'>,
+  { slug }: Pick<StatusPageFields, 'slug'>,
   self: number | null,
 ): Promise<void> {
-  const holders = await trx
-    .selectFrom('status_page')
-    .select(['seq', 'slug'])
-    .where((page) =>
-      page.or([page('slug', '=', slug), ...(customDomain === null ? [] : [page('custom_domain', '=', customDomain)])]),
-    )
-    .execute();
-  const other = holders.find(({ seq }) => seq !== self);
-  if (!other) return;
-  throw new ServiceError(
-    'conflict',
-    other.slug === slug
-      ? `The slug "${slug}" is taken by another page.`
-      : `The domain ${customDomain} is bound to another page.`,
-  );
+  const holder = await trx.selectFrom('status_page').select('seq').where('slug', '=', slug).executeTakeFirst();
+  if (holder && holder.seq !== self) throw new ServiceError('conflict', `The slug "${slug}" is taken by another page.`);
 }
 
 async function setMonitors(

@@ -18,8 +18,15 @@ export interface AcmeTarget extends Target {
   challengePort: number;
   /** Names ordered, in order. */
   orders: string[];
-  /** While set, no proof is good enough; while `hang`, orders are never answered. */
-  mood: 'kind' | 'refuse' | 'hang';
+  /**
+   * With `refuse` no proof is good enough, with `hang` orders are never answered, with `limit` they are refused as too
+   * many, with `slow` an order that is asked for is not decided yet.
+   */
+  mood: 'kind' | 'refuse' | 'hang' | 'limit' | 'slow';
+  /** What it says in `Retry-After` while it limits or is slow. */
+  retryAfter: string;
+  /** When orders were asked for again (RFC 8555, 7.5.1), in milliseconds of `performance.now()`. */
+  polls: number[];
   /** Milliseconds that a certificate lives. */
   life: number;
 }
@@ -58,6 +65,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
       'replay-nonce': nonce,
       'content-type': isText ? 'application/pem-certificate-chain' : 'application/json',
       ...(location !== undefined && { location }),
+      ...(['limit', 'slow'].includes(target.mood) && { 'retry-after': target.retryAfter }),
     });
     response.end(isText ? body : JSON.stringify(body));
   };
@@ -112,6 +120,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
       const [{ value: name }] = payload.identifiers as [{ value: string }];
       target.orders.push(name);
       if (target.mood === 'hang') return;
+      if (target.mood === 'limit') return answer(response, 429, problem('rateLimited', 'There were too many orders.'));
       const id = authorizations.push({
         name,
         token: randomBytes(16).toString('base64url'),
@@ -120,7 +129,10 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
       });
       answer(response, 201, order(id - 1), `${base}/order/${id - 1}`);
     },
-    order: (id, _, response) => answer(response, 200, order(id)),
+    order: (id, _, response) => {
+      target.polls.push(performance.now());
+      answer(response, 200, target.mood === 'slow' ? { ...order(id), status: 'pending' } : order(id));
+    },
     authorization: (id, _, response) => {
       const { name, status } = authorizations[id]!;
       answer(response, 200, { status, identifier: { type: 'dns', value: name }, challenges: [challenge(id)] });
@@ -185,6 +197,8 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
     challengePort: 0,
     orders: [],
     mood: 'kind',
+    retryAfter: '3600',
+    polls: [],
     life: 90 * 86_400_000,
   };
   return target;

@@ -1,0 +1,21 @@
+import type { CertificateState } from './held-certificate.ts';
+
+/** Warnings for the operator. They name no domain: those are the tenants' own. */
+export function certificateWarnings(
+  kept: readonly CertificateState[],
+  heldUntil: number | null,
+  now: number,
+): string[] {
+  const expired = kept.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now).length;
+  const failing = kept.filter(({ error, expiresAt }) => error !== null && (expiresAt ?? 0) > now).length;
+  return [
+    ...(expired > 0 ? [`${counted(expired)} expired. The log says why no new one could be obtained.`] : []),
+    ...(failing > 0 ? [`${counted(failing)} could not be renewed yet. The log says why.`] : []),
+    ...(heldUntil === null
+      ? []
+      : [`The certificate authority takes no orders until ${new Date(heldUntil).toISOString()}.`]),
+  ];
+}
+
+const counted = (count: number): string =>
+  count === 1 ? '1 certificate of a custom domain' : `${count} certificates of custom domains`;

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { claimLastsMs, givesWay, type Holder } from './claims.ts';
+
+const holder = (more: Partial<Holder> = {}): Holder => ({
+  project_id: 'prj_1',
+  domain_status: 'pending',
+  domain_pointed_at: 0,
+  ...more,
+});
+const [now, proven] = [1000, ['prj_2']];
+
+test.each(['pending', 'error', 'active'] as const)('a domain that is %s yields at once to proof', (domain_status) => {
+  expect(givesWay(holder({ domain_status }), 'prj_2', { proven, now })).toBe(true);
+  expect(givesWay(holder({ domain_status }), 'prj_3', { proven, now })).toBe(false);
+});
+
+test('a holder whose project shows a proof too keeps the domain', () => {
+  expect(givesWay(holder(), 'prj_2', { proven: ['prj_1', 'prj_2'], now })).toBe(false);
+});
+
+test('without proof a claim gives way after seven days without pointing here, an active one never', () => {
+  const at = (ms: number, more: Partial<Holder> = {}) => givesWay(holder(more), 'prj_2', { proven: [], now: ms });
+  expect(at(claimLastsMs - 1)).toBe(false);
+  expect(at(claimLastsMs)).toBe(true);
+  expect(at(claimLastsMs, { domain_status: 'error' })).toBe(true);
+  expect(at(claimLastsMs, { domain_pointed_at: 1 })).toBe(false);
+  expect(at(claimLastsMs, { domain_status: 'active' })).toBe(false);
+});
+
+test('pages of one project never take from each other', () => {
+  expect(givesWay(holder(), 'prj_1', { proven: ['prj_1'], now: claimLastsMs })).toBe(false);
+});

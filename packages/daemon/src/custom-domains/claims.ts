@@ -1,0 +1,28 @@
+const day = 86_400_000;
+
+/** Milliseconds for which a page holds a domain that does not point here. */
+export const claimLastsMs = 7 * day;
+
+/** A page that holds a domain. */
+export interface Holder {
+  project_id: string;
+  domain_status: 'pending' | 'active' | 'error' | null;
+  domain_pointed_at: number | null;
+}
+
+/**
+ * Whether a page of another project gets a domain from its holder. Proof by TXT record always wins, unless the
+ * holder's project shows a record too. Without proof, only a claim that expired gives way.
+ */
+export function givesWay(
+  holder: Holder,
+  claimant: string,
+  { proven, now }: { proven: readonly string[]; now: number },
+): boolean {
+  if (holder.project_id === claimant) return false;
+  if (proven.includes(holder.project_id)) return false;
+  return proven.includes(claimant) || hasExpired(holder, now);
+}
+
+const hasExpired = ({ domain_status, domain_pointed_at }: Holder, now: number): boolean =>
+  domain_status !== 'active' && now - (domain_pointed_at ?? now) >= claimLastsMs;

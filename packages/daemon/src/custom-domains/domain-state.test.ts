@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { domainState } from './domain-state.ts';
+import type { CertificateState } from './held-certificate.ts';
+
+const until = Date.UTC(2026, 0, 1);
+const wait = { until, reason: 'This server orders at most 10 certificates of one account in an hour' };
+const page = {
+  project_id: 'prj_1',
+  custom_domain: 'status.example.com',
+  domain_status: 'active',
+  domain_error: null,
+} as const;
+const none: CertificateState = { ready: false, expiresAt: null, error: null, wait: null };
+const state = (certificate: Partial<CertificateState>) => domainState(page, () => ({ ...none, ...certificate }));
+
+test.each([
+  ['a valid certificate', { ready: true, expiresAt: until }, 'active', null],
+  [
+    'a valid certificate whose renewal fails',
+    { ready: true, expiresAt: until, error: 'No.' },
+    'active',
+    'The certificate could not be renewed: No.',
+  ],
+  [
+    'an expired certificate',
+    { expiresAt: until, error: 'No' },
+    'error',
+    'The certificate expired at 2026-01-01T00:00:00.000Z: No',
+  ],
+  [
+    'an expired certificate while a new one is ordered',
+    { expiresAt: until },
+    'error',
+    'The certificate expired at 2026-01-01T00:00:00.000Z, and a new one is ordered.',
+  ],
+  ['no certificate yet', {}, 'pending', null],
+  ['a refused order', { error: 'No.' }, 'error', 'It points here, but there is no certificate for it yet: No.'],
+  [
+    'an order that waits',
+    { wait },
+    'pending',
+    'It points here, and waits for its certificate: This server orders at most 10 certificates of one account in an hour; the next order follows at 2026-01-01T00:00:00.000Z.',
+  ],
+])('%s', (_, certificate, status, error) => {
+  expect(state(certificate)).toEqual({
+    status,
+    error,
+    txt: { name: '_uptime.status.example.com', value: 'uptime-project=prj_1' },
+  });
+});
+
+test('without a certificate of its own, or while it does not point here, the records alone count', () => {
+  expect(domainState(page, null)).toMatchObject({ status: 'active', error: null });
+  const astray = { ...page, domain_status: 'error', domain_error: 'It leads astray.' } as const;
+  expect(domainState(astray, () => ({ ...none, ready: true }))).toMatchObject({
+    status: 'error',
+    error: 'It leads astray.',
+  });
+  expect(domainState({ ...page, custom_domain: null }, null)).toBeNull();
+});

@@ -1,0 +1,37 @@
+import type { StatusPageRow } from '../store/tables.ts';
+import type { CertificateState } from './held-certificate.ts';
+import { type ProofRecord, proofRecord } from './proof.ts';
+
+export interface DomainState {
+  status: 'pending' | 'active' | 'error';
+  error: string | null;
+  /** The record that proves that the name belongs to the page's project. */
+  txt: ProofRecord;
+}
+
+type PageDomain = Pick<StatusPageRow, 'project_id' | 'custom_domain' | 'domain_status' | 'domain_error'>;
+
+/** How a page's domain does: where it points, and then its certificate, if this server orders one. Null without one. */
+export function domainState(
+  { project_id, custom_domain: name, domain_status, domain_error }: PageDomain,
+  certificateOf: ((name: string) => CertificateState) | null,
+): DomainState | null {
+  if (name === null) return null;
+  const txt = proofRecord(name, project_id);
+  if (domain_status !== 'active' || !certificateOf)
+    return { status: domain_status ?? 'pending', error: domain_error, txt };
+  return { ...ofCertificate(certificateOf(name)), txt };
+}
+
+function ofCertificate({ ready, expiresAt, error, wait }: CertificateState): Omit<DomainState, 'txt'> {
+  const waiting = wait && `${wait.reason}; the next order follows at ${new Date(wait.until).toISOString()}`;
+  const why = [error, waiting].filter((part) => part !== null).join('. ');
+  if (ready) return { status: 'active', error: error === null ? null : `The certificate could not be renewed: ${why}` };
+  if (expiresAt !== null) {
+    const expired = `The certificate expired at ${new Date(expiresAt).toISOString()}`;
+    return { status: 'error', error: why === '' ? `${expired}, and a new one is ordered.` : `${expired}: ${why}` };
+  }
+  if (wait !== null) return { status: 'pending', error: `It points here, and waits for its certificate: ${why}.` };
+  if (error === null) return { status: 'pending', error: null };
+  return { status: 'error', error: `It points here, but there is no certificate for it yet: ${error}` };
+}

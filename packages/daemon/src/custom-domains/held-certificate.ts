@@ -1,0 +1,35 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { OrderWait } from './order-limits.ts';
+
+export interface HeldCertificate {
+  context: SecureContext;
+  /** Two thirds of its life, in epoch milliseconds. */
+  renewAt: number;
+  /** In epoch milliseconds. */
+  expiresAt: number;
+}
+
+export interface CertificateState {
+  /** Whether there is a certificate that has not expired. */
+  ready: boolean;
+  /** When the kept certificate expires or expired, in epoch milliseconds; null without one. */
+  expiresAt: number | null;
+  /** Why the last order failed; null after a success. */
+  error: string | null;
+  /** Why the next order waits for its turn; null when it does not. */
+  wait: OrderWait | null;
+}
+
+/** Reads a key with its chain. Throws when the certificate does not serve this name, or is not of this key. */
+export function heldCertificate(name: string, pem: string): HeldCertificate {
+  const certificate = new X509Certificate(pem.slice(pem.indexOf('-----BEGIN CERTIFICATE')));
+  if (certificate.checkHost(name) === undefined) throw new Error(`The certificate is not for ${name}.`);
+  if (!certificate.checkPrivateKey(createPrivateKey(pem))) throw new Error('The certificate is not of its key.');
+  const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  return {
+    context: createSecureContext({ key: pem, cert: pem }),
+    renewAt: from + ((to - from) * 2) / 3,
+    expiresAt: to,
+  };
+}

@@ -1,0 +1,64 @@
+import { startDeadline } from '../checks/deadline.ts';
+import { CheckFailure } from '../checks/failure.ts';
+import type { Resolver } from '../checks/resolver.ts';
+import type { Clock } from '../deps.ts';
+import type { OwnNames } from './own-names.ts';
+import { proofAdvice, provenProjects } from './proof.ts';
+import { whereItPoints } from './where-it-points.ts';
+
+/** Whether a page may be served on its domain. `unknown` means that the name servers failed: this is no evidence. */
+export type Verdict = { served: true } | { served: false | 'unknown'; reason: string };
+
+export interface Claim {
+  name: string;
+  /** The id of the page's project. */
+  project: string;
+}
+
+export interface ClaimOptions {
+  resolver: Resolver;
+  clock: Clock;
+  publicHost: () => string;
+  ownNames: OwnNames;
+  signal: AbortSignal;
+}
+
+/** Milliseconds for the lookup of a proof. */
+const proofPatienceMs = 5000;
+
+/**
+ * Decides by the DNS whether a page may be served on a name. A CNAME to the public host is enough. Equal addresses
+ * prove nothing, nor does any record below the operator's own domain: both need the project's TXT record too.
+ */
+export async function judgeClaim({ name, project }: Claim, options: ClaimOptions): Promise<Verdict> {
+  const { ownNames, publicHost } = options;
+  if (ownNames.isOwn(name)) return { served: false, reason: `${name} is a host of this server itself.` };
+  const direction = await whereItPoints(name, publicHost(), options);
+  if (direction.points !== 'here')
+    return { served: direction.points === 'unknown' && 'unknown', reason: direction.reason };
+  const reserved = ownNames.isReserved(name);
+  if (direction.by === 'cname' && !reserved) return { served: true };
+  const proven = await findProofs(name, options);
+  if (!Array.isArray(proven)) return { served: 'unknown', reason: proven.reason };
+  if (proven.includes(project)) return { served: true };
+  const why = reserved
+    ? `${name} points here, but it belongs to the domain of this server's operator.`
+    : `${name} points here by its addresses, which do not show whose name it is.`;
+  return { served: false, reason: `${why} To prove that it is yours, ${proofAdvice(name, project)}.` };
+}
+
+/** The projects that a name's TXT records name, or why nobody could say. */
+export async function findProofs(
+  name: string,
+  { resolver, clock, signal }: Pick<ClaimOptions, 'resolver' | 'clock' | 'signal'>,
+): Promise<string[] | { reason: string }> {
+  const deadline = startDeadline(clock, proofPatienceMs, signal);
+  try {
+    return await provenProjects(name, resolver, deadline);
+  } catch (error) {
+    if (!(error instanceof CheckFailure)) throw error;
+    return { reason: `The TXT record could not be looked up (${error.message}). It is tried again soon.` };
+  } finally {
+    deadline.end();
+  }
+}

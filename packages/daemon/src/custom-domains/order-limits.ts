@@ -1,0 +1,91 @@
+import { ownerDomain } from './own-names.ts';
+
+const hour = 3_600_000;
+
+interface Limit {
+  /** Orders that may come at once; as many again become free in each period. */
+  most: number;
+  periodMs: number;
+}
+
+/** All of them are below the limits of Let's Encrypt, which counts in the same way. */
+export const orderLimits = {
+  all: { most: 250, periodMs: 3 * hour },
+  domain: { most: 40, periodMs: 7 * 24 * hour },
+  account: { most: 10, periodMs: hour },
+} satisfies Record<string, Limit>;
+
+/** However long the authority says: its limits for a whole account refill within this time. */
+export const longestHoldMs = 3 * hour;
+
+/** What is kept over a restart. */
+export interface OrderLimitsState {
+  /** For each bucket: when it will be full again, in epoch milliseconds. Full buckets are left out. */
+  fullAt: Record<string, number>;
+  /** Until when the authority takes no orders, in epoch milliseconds, by `all` or the bucket of a domain. */
+  heldUntil: Record<string, number>;
+}
+
+/** Why an order waits, and until when, in epoch milliseconds. */
+export interface OrderWait {
+  until: number;
+  reason: string;
+}
+
+/** An order that somebody wants. `account` is null for names of the server itself. */
+export interface WantedOrder {
+  name: string;
+  account: string | null;
+}
+
+/** Token buckets over all orders, the orders of each registrable domain, and those of each account. */
+export function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial<OrderLimitsState> = {}) {
+  const full = new Map(Object.entries(fullAt));
+  const held = new Map(Object.entries(heldUntil));
+
+  const bucketsOf = ({ name, account }: WantedOrder) => {
+    const domain = ownerDomain(name);
+    return [
+      { key: `domain ${domain}`, limit: orderLimits.domain, of: `for ${domain} in a week` },
+      ...(account === null
+        ? []
+        : [{ key: `account ${account}`, limit: orderLimits.account, of: 'of one account in an hour' }]),
+      { key: 'all', limit: orderLimits.all, of: 'in three hours' },
+    ];
+  };
+
+  return {
+    /** Why this order has to wait; null when it may come now. */
+    waitOf(order: WantedOrder, now: number): OrderWait | null {
+      const waits = bucketsOf(order).flatMap(({ key, limit, of }): OrderWait[] => {
+        const freeAt = (full.get(key) ?? now) - limit.periodMs + limit.periodMs / limit.most;
+        return [
+          { until: held.get(key) ?? 0, reason: 'The certificate authority asked to wait' },
+          { until: freeAt, reason: `This server orders at most ${limit.most} certificates ${of}` },
+        ];
+      });
+      const last = waits.reduce((one, other) => (other.until > one.until ? other : one));
+      return last.until > now ? last : null;
+    },
+    take(order: WantedOrder, now: number): void {
+      for (const { key, limit } of bucketsOf(order))
+        full.set(key, Math.max(full.get(key) ?? now, now) + limit.periodMs / limit.most);
+    },
+    /** The authority takes no orders for so long. A limit of one domain may last for days: it holds that one so long. */
+    hold(name: string, ms: number, now: number): void {
+      held.set(`domain ${ownerDomain(name)}`, now + ms);
+      held.set('all', now + Math.min(ms, longestHoldMs));
+    },
+    /** Until when the authority takes no orders at all; null when it does. */
+    heldUntil: (now: number): number | null => {
+      const until = held.get('all') ?? 0;
+      return until > now ? until : null;
+    },
+    state(now: number): OrderLimitsState {
+      for (const kept of [full, held]) for (const [key, at] of kept) if (at <= now) kept.delete(key);
+      return { fullAt: Object.fromEntries(full), heldUntil: Object.fromEntries(held) };
+    },
+  };
+}
+
+export type OrderLimits = ReturnType<typeof createOrderLimits>;

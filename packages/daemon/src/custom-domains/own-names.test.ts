@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createOwnNames, ownerDomain } from './own-names.ts';
+
+const names = (siteUrl: string, publicHost: string) =>
+  createOwnNames({ siteUrl: () => siteUrl, publicHost: () => publicHost });
+
+test('the site and the public host are own hosts, however they are written', () => {
+  const own = names('https://Uptime.Example.com:8443', 'Pages.Example.net.');
+  for (const name of ['uptime.example.com', 'pages.example.net', 'PAGES.example.net.'])
+    expect(own.isOwn(name)).toBe(true);
+  for (const name of ['ping.example.com', 'example.com', 'uptime.example.com.evil.test'])
+    expect(own.isOwn(name)).toBe(false);
+});
+
+test('every name of the same registrable domain is reserved', () => {
+  const own = names('https://uptime.example.co.uk', 'pages.example.net');
+  for (const name of ['ping.example.co.uk', 'example.co.uk', 'a.b.example.net'])
+    expect(own.isReserved(name)).toBe(true);
+  for (const name of ['other.co.uk', 'notexample.net', 'example.com']) expect(own.isReserved(name)).toBe(false);
+});
+
+test('a host of a shared domain reserves its own part alone', () => {
+  const own = names('https://uptime.github.io', 'uptime.github.io');
+  expect(own.isReserved('www.uptime.github.io')).toBe(true);
+  expect(own.isReserved('other.github.io')).toBe(false);
+});
+
+test('a site at an address reserves nothing', () => {
+  const own = names('http://192.0.2.1:3000', '192.0.2.1');
+  expect(own.isReserved('status.example.com')).toBe(false);
+  expect(own.isReserved('x.2.1')).toBe(false);
+});
+
+test.each([
+  ['https://uptime.example.com/', 'uptime.example.com'],
+  ['http://localhost:3000', null],
+  ['http://x.localhost', null],
+  ['http://10.0.0.1', null],
+  ['http://[::1]:3000', null],
+])('of the site %s a certificate can be ordered for %s', (siteUrl, name) => {
+  expect(names(siteUrl, 'pages.example.net').siteName()).toBe(name);
+});
+
+test('a name below no known suffix counts by its last two labels', () => {
+  expect(ownerDomain('a.b.corp.internal')).toBe('corp.internal');
+  expect(ownerDomain('status.example.com')).toBe('example.com');
+});

@@ -1,0 +1,41 @@
+import { isIP } from 'node:net';
+import { toRegistrableDomain } from 'rdapper';
+import { asciiHost } from '../checks/resolver.ts';
+
+/** The hosts that belong to the operator of this server. */
+export interface OwnNames {
+  /** Whether the server itself answers on this host: no page is ever served there. */
+  isOwn(name: string): boolean;
+  /** Whether the operator's domain holds this name. Only a proof by TXT record gives it to a page. */
+  isReserved(name: string): boolean;
+  /** The host of the site's address, if a certificate can be ordered for it; otherwise null. */
+  siteName(): string | null;
+}
+
+export function createOwnNames({ siteUrl, publicHost }: { siteUrl: () => string; publicHost: () => string }): OwnNames {
+  const hosts = () => [bareHost(new URL(siteUrl()).hostname), bareHost(publicHost())];
+  return {
+    isOwn: (name) => hosts().includes(bareHost(name)),
+    isReserved: (name) =>
+      hosts().some((host) => !isIP(host) && (ownerDomain(host) === ownerDomain(name) || name.endsWith(`.${host}`))),
+    siteName: () => {
+      const [name = ''] = hosts();
+      const isPublicName = name.includes('.') && !isIP(name) && !name.endsWith('.localhost') && !name.startsWith('[');
+      return isPublicName ? name : null;
+    },
+  };
+}
+
+/** In lower case and punycode, without the closing dot. */
+export const bareHost = (host: string): string => asciiHost(host).toLowerCase().replace(/\.$/, '');
+
+/**
+ * The domain whose owner decides about a name, by the public suffix list: `example.co.uk` of `status.example.co.uk`.
+ * A name that a hoster gives out, such as `shop.github.io`, stands for itself. A name below no known suffix counts by
+ * its last two labels.
+ */
+export function ownerDomain(name: string): string {
+  const registered = toRegistrableDomain(name);
+  if (registered === null) return name.split('.').slice(-2).join('.');
+  return toRegistrableDomain(name, { allowPrivateDomains: true }) === null ? name : registered;
+}

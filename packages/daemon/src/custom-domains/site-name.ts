@@ -1,0 +1,39 @@
+import type { Clock } from '../deps.ts';
+import type { OwnNames } from './own-names.ts';
+import type { Direction } from './where-it-points.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Looks whether the site's own name leads to this server, so that a certificate can be ordered for it. */
+export function createSiteName(
+  clock: Clock,
+  {
+    ownNames,
+    isPublicHost,
+    look,
+  }: {
+    ownNames: OwnNames;
+    isPublicHost: (name: string) => boolean;
+    look: (name: string) => Promise<Direction>;
+  },
+) {
+  let seen: { name: string; here: boolean; until: number } | null = null;
+  return {
+    /** The site's name, if it leads here; otherwise null. */
+    here: (): string | null => (seen?.here === true && seen.name === ownNames.siteName() ? seen.name : null),
+    /** Looks again when it is time; answers whether something changed. */
+    async lookIfDue(): Promise<boolean> {
+      const name = ownNames.siteName();
+      if (name === null) return false;
+      const now = clock.now();
+      if (seen?.name === name && now < seen.until) return false;
+      const before = seen?.name === name && seen.here;
+      // Custom domains point at the public host, so it leads here whatever its address is.
+      const direction: Direction = isPublicHost(name) ? { points: 'here', by: 'address' } : await look(name);
+      const here = direction.points === 'here' || (direction.points === 'unknown' && before);
+      seen = { name, here, until: now + (here ? hour : minute) };
+      return here !== before;
+    },
+  };
+}

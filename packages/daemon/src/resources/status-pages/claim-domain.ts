@@ -1,0 +1,90 @@
+import type { Transaction } from 'kysely';
+import { givesWay } from '../../custom-domains/claims.ts';
+import { proofAdvice } from '../../custom-domains/proof.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Project, Tables } from '../../store/tables.ts';
+import type { Backend } from '../handler.ts';
+
+/** Another page holds the domain. Proof may change that. */
+class DomainTaken extends ServiceError {
+  readonly domain: string;
+
+  constructor(domain: string, message: string) {
+    super('conflict', message);
+    this.domain = domain;
+  }
+}
+
+/** A claim of a page on a domain. `self` is the page's row, null for one that is not created yet. */
+interface DomainClaim {
+  domain: string | null;
+  self: number | null;
+  project: Pick<Project, 'id'>;
+  /** Projects that the domain's TXT records name, as far as they were looked up. */
+  proven: readonly string[];
+}
+
+/**
+ * Runs a write that may claim a domain. When another page holds it, the domain's TXT records are looked up, outside of
+ * the transaction, and the write is run once more with what they prove.
+ */
+export async function withProofs<T>(
+  project: Pick<Project, 'id'>,
+  { domains }: Pick<Backend, 'domains'>,
+  write: (proven: readonly string[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await write([]);
+  } catch (error) {
+    if (!(error instanceof DomainTaken)) throw error;
+    const proven = await domains.proofsOf(error.domain);
+    if (!proven.includes(project.id)) throw error;
+    return write(proven);
+  }
+}
+
+/** Takes a domain off the page that holds it, if that one gives way. Throws `conflict`, with what to do, if it does not. */
+export async function claimDomain(
+  trx: Transaction<Tables>,
+  { domain, self, project, proven }: DomainClaim,
+  { deps: { clock, log } }: Pick<Backend, 'deps'>,
+): Promise<void> {
+  if (domain === null) return;
+  const holder = await trx
+    .selectFrom('status_page')
+    .select(['seq', 'id', 'slug', 'project_id', 'domain_status', 'domain_pointed_at'])
+    .where('custom_domain', '=', domain)
+    .executeTakeFirst();
+  if (!holder || holder.seq === self) return;
+  const now = clock.now();
+  if (!givesWay(holder, project.id, { proven, now })) throw taken(domain, project, holder, proven);
+  await trx
+    .updateTable('status_page')
+    .set({
+      custom_domain: null,
+      domain_status: null,
+      domain_error: null,
+      domain_check_at: null,
+      domain_pointed_at: null,
+      updated_at: now,
+    })
+    .where('seq', '=', holder.seq)
+    .where('custom_domain', '=', domain)
+    .execute();
+  log.info({ domain, page: holder.id }, 'the page lost its custom domain to a page of another project');
+}
+
+function taken(
+  domain: string,
+  project: Pick<Project, 'id'>,
+  holder: { project_id: string; slug: string },
+  proven: readonly string[],
+): DomainTaken {
+  const message =
+    holder.project_id === project.id
+      ? `The domain ${domain} is bound to your page "${holder.slug}": take it off that page first.`
+      : proven.includes(holder.project_id)
+        ? `The domain ${domain} is bound to a page of another project, which a TXT record _uptime.${domain} names too: remove that record, then try again.`
+        : `The domain ${domain} is bound to another page. To prove that it is yours, ${proofAdvice(domain, project.id)}, then try again.`;
+  return new DomainTaken(domain, message);
+}
