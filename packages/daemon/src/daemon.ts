@@ -8,6 +8,7 @@ import { createCheckContext, runCheck } from './checks/index.ts';
 import { createLookup } from './checks/lookup.ts';
 import { lookUpNameServers } from './checks/name-servers.ts';
 import type { Config } from './config/config.ts';
+import { configFileFault } from './config/config-file-fault.ts';
 import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
@@ -52,6 +53,8 @@ export interface Overrides extends Partial<Deps> {
   /** Variables of the environment that look like settings and are not: the log warns of them. */
   unknownVariables?: readonly string[];
   passwords?: AccountOptions['passwords'];
+  /** The file that settings were read from: the log warns where others may read its secrets. */
+  configFile?: string | undefined;
   /** Told of each change of a monitor's status, after it is stored. */
   onTransition?: (transition: RecordedTransition) => void;
 }
@@ -109,6 +112,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const openToOthers = await dataDirFault(config.dataDir);
     if (openToOthers !== null) deps.log.warn({ dataDir: config.dataDir }, openToOthers);
     for (const name of overrides.unknownVariables ?? []) deps.log.warn({}, `${name} is not a setting, and is ignored.`);
+    const openSecrets = overrides.configFile === undefined ? null : await configFileFault(overrides.configFile);
+    if (openSecrets !== null) deps.log.warn({ configFile: overrides.configFile }, openSecrets);
     const store = await openStore({
       databaseUrl: config.databaseUrl ?? undefined,
       dataDir: config.dataDir,
