@@ -32,6 +32,7 @@ import { createPingRecorder } from './operations/ping-recorder.ts';
 import type { FinishedCheck } from './operations/record-outcome.ts';
 import type { CheckedNow } from './resources/handler.ts';
 import { handlers } from './resources/index.ts';
+import { createOperatorTest } from './resources/operator.ts';
 import { createStatsReader } from './resources/monitor-past/stats.ts';
 import { createPageCache } from './status-page/page-cache.ts';
 import { createPageLoaders } from './status-page/page-loaders.ts';
@@ -52,9 +53,9 @@ export interface Overrides extends Partial<Deps> {
   readRegistration?: EngineOptions['readRegistration'];
   /** Variables of the environment that look like settings and are not: the log warns of them. */
   unknownVariables?: readonly string[];
-  passwords?: AccountOptions['passwords'];
   /** The file that settings were read from: the log warns where others may read its secrets. */
   configFile?: string | undefined;
+  passwords?: AccountOptions['passwords'];
   /** Told of each change of a monitor's status, after it is stored. */
   onTransition?: (transition: RecordedTransition) => void;
 }
@@ -111,9 +112,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     closers.push(dataDir.release);
     const openToOthers = await dataDirFault(config.dataDir);
     if (openToOthers !== null) deps.log.warn({ dataDir: config.dataDir }, openToOthers);
-    for (const name of overrides.unknownVariables ?? []) deps.log.warn({}, `${name} is not a setting, and is ignored.`);
     const openSecrets = overrides.configFile === undefined ? null : await configFileFault(overrides.configFile);
     if (openSecrets !== null) deps.log.warn({ configFile: overrides.configFile }, openSecrets);
+    for (const name of overrides.unknownVariables ?? []) deps.log.warn({}, `${name} is not a setting, and is ignored.`);
     const store = await openStore({
       databaseUrl: config.databaseUrl ?? undefined,
       dataDir: config.dataDir,
@@ -123,6 +124,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
 
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
+    let domainLoops: ReturnType<typeof startCustomDomains> | null = null;
     const waiting = createWaitingRoom();
     const requests = createWorkUnderWay(systemClock);
     const stopping = new AbortController();
@@ -195,7 +197,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
           checkedNow(await waiting.untilClosed(running(engine).checkNow(monitor)), config.region),
-        health: async () => engine?.health() ?? { reason: 'It is starting.', warnings: [] },
+        health: {
+          reason: () => (engine ? engine.health.reason() : 'It is starting.'),
+          warnings: async () => [...((await engine?.health.warnings()) ?? []), ...(domainLoops?.warnings() ?? [])],
+        },
+        isOperator: createOperatorTest({ store, accounts }),
       },
       handlers,
       getPage,
@@ -240,8 +246,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     });
     const started = engine;
     closers.push(() => started.stop());
-    const domainLoops = startCustomDomains(deps, domains);
-    closers.push(() => domainLoops.stop());
+    const startedDomainLoops = startCustomDomains(deps, domains);
+    domainLoops = startedDomainLoops;
+    closers.push(() => startedDomainLoops.stop());
     closers.push(() => stopping.abort());
     closers.push(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
     const warning = openToStrangers(config, await isSignUpClosed(store));

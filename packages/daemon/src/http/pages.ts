@@ -11,8 +11,8 @@ import type { Backend } from '../resources/handler.ts';
 export function addPages(app: FastifyInstance, backend: Backend, secret: string): void {
   const { store, deps, version } = backend;
   app.get('/', async (_, reply) => {
-    const { reason } = await backend.health();
-    return sendHtml(reply, frontPage({ siteUrl: backend.siteUrl(), version, reason }));
+    const isWell = backend.health.reason() === null;
+    return sendHtml(reply, frontPage({ siteUrl: backend.siteUrl(), version, isWell }));
   });
   app.get('/alerts/:link', async (request, reply) => {
     const id = alertOfLink(secret, (request.params as { link: string }).link);
