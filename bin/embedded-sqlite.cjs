@@ -4,11 +4,13 @@
 // and taken away again: nothing stays behind, and two programs that start at once never meet.
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
-const { dirname, join } = require('node:path');
+const { dirname, join, resolve } = require('node:path');
 const { getRawAsset } = require('node:sea');
 const createDatabase = require('../node_modules/better-sqlite3/lib/database.js');
 
 let addon;
+/** The folder of the database that is opened first, which is the data folder; empty for one in memory. */
+let dataDir;
 
 function getAddon() {
   addon ??= load();
@@ -17,8 +19,8 @@ function getAddon() {
 
 function load() {
   const reasons = [];
-  // The temp folder may be missing or forbid programs (noexec); beside the executable programs can run.
-  for (const place of [tmpdir(), dirname(process.execPath), process.cwd()]) {
+  // The temp folder may be missing or forbid programs (noexec). The data folder can be written in any case.
+  for (const place of new Set([tmpdir(), ...dataDir, resolve(dirname(process.execPath)), process.cwd()])) {
     let folder;
     try {
       folder = mkdtempSync(join(place, '.uptime-'));
@@ -47,5 +49,10 @@ function remove(folder) {
   }
 }
 
-module.exports = createDatabase(getAddon, true);
+module.exports = new Proxy(createDatabase(getAddon, true), {
+  construct(Database, given) {
+    dataDir ??= typeof given[0] === 'string' ? [dirname(resolve(given[0]))] : [];
+    return new Database(...given);
+  },
+});
 module.exports.SqliteError = require('../node_modules/better-sqlite3/lib/sqlite-error.js');

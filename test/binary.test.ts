@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   linkSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -89,6 +91,23 @@ test('what travels inside it undoes brotli', async () => {
   expect((await tested.ended).code).toBe(0);
 });
 
+test('where the temp folder does not serve, the data folder does, and nothing stays behind there', async () => {
+  const { folder, run } = alone();
+  const dataDir = join(folder, 'data');
+  mkdirSync(dataDir, { mode: 0o700 });
+  const seen: string[] = [];
+  const watcher = watch(dataDir, (_, name) => seen.push(name ?? ''));
+  try {
+    const daemon = run('uptimed', ['serve', '--data-dir', dataDir], { TMPDIR: '/dev/null' });
+    await daemon.says(/"url"/);
+    expect(seen).toContainEqual(expect.stringMatching(/^\.uptime-/));
+    expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('.uptime-'))).toEqual([]);
+  } finally {
+    watcher.close();
+  }
+});
+
 test('programs that start at once do not meet', async () => {
   const { folder, run } = alone();
   const daemons = Array.from({ length: 4 }, (_, n) =>
@@ -105,8 +124,8 @@ function alone() {
   copyFileSync(join(root, 'dist/uptimed'), join(folder, 'uptimed'));
   // HOME keeps the developer's own settings out of the test; the port is any that is free.
   const env = { PATH: '', HOME: folder, UPTIME_PORT: '0' };
-  const run = (name: string, args: string[]) => {
-    const program = startProgram(join(folder, name), args, { cwd: folder, env });
+  const run = (name: string, args: string[], more: Record<string, string> = {}) => {
+    const program = startProgram(join(folder, name), args, { cwd: folder, env: { ...env, ...more } });
     onTestFinished(() => program.kill());
     return program;
   };

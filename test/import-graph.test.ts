@@ -18,9 +18,12 @@ const daemonRooms: Record<string, readonly string[]> = {
   deps: [],
   errors: [],
   'steady-clock': ['deps'],
-  config: ['deps', 'errors'],
+  'shell-word': [],
+  'file-limit': [],
+  'file-owners': ['shell-word'],
+  config: ['deps', 'errors', 'shell-word'],
   log: ['config', ...leaves],
-  'data-dir': ['config', ...leaves],
+  'data-dir': ['config', 'file-owners', 'shell-word', ...leaves],
   core: [],
   checks: ['core', 'deps'],
   'guarded-agent': [],
@@ -60,7 +63,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     ...leaves,
   ],
   admin: ['core', 'store', 'operations', 'config', 'log', ...leaves],
-  main: ['daemon', 'admin', 'config'],
+  main: ['daemon', 'admin', 'config', 'file-limit'],
   bin: ['main'],
 };
 

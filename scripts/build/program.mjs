@@ -35,6 +35,13 @@ const embedManifest = {
 /** Packages reach for these only where they are installed; here they never are. */
 const absent = ['pg-native', 'better-sqlite3/build'];
 
+/**
+ * In the executable `import.meta.url` is made of where it lies. Without `/proc` Node knows that as it was called alone,
+ * which may be a relative path. Only built-ins are asked for there, so any absolute place does.
+ */
+const requireInBinary = `import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(/^file:\\/\\/\\//.test(import.meta.url) ? import.meta.url : 'file:///uptimed');`;
+
 /** `dist/program/main.js`: daemon, CLI and quickstart in one program for Node. */
 export async function buildProgram() {
   const outdir = join(root, 'dist/program');
@@ -58,6 +65,7 @@ export async function buildForBinary(outfile) {
     entryPoints: ['bin/main.ts'],
     outfile,
     target: 'node26',
+    banner: { js: requireInBinary },
     minifySyntax: true,
     minifyWhitespace: true,
     external: absent,

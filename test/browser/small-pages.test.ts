@@ -26,8 +26,8 @@ const expiring: AlertView = {
   reason: 'The certificate (shop.example) expires on 2026-12-06, in 14 days.',
 };
 const pages: Record<string, string> = {
-  front: frontPage({ siteUrl, version: '0.1.0', reason: null }),
-  unwell: frontPage({ siteUrl, version: '0.1.0', reason: 'The store takes no writes.' }),
+  front: frontPage({ siteUrl, version: '0.1.0', isWell: true }),
+  unwell: frontPage({ siteUrl, version: '0.1.0', isWell: false }),
   missing: missingPage({ href: `${siteUrl}/`, label: 'To the front page' }),
   down: alertPage(down, now),
   up: alertPage({ ...down, end: { at: now - 60_000, reason: 'recovered' } }, now),

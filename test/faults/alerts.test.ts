@@ -116,9 +116,7 @@ test.each([
       const since = Date.now();
       const states = () => daemon.store.db.selectFrom('monitor_state').select('last_checked_at').execute();
       await until('each is checked', 5000, async () => (await states()).every((row) => row.last_checked_at! > since));
-      const warnings = async () =>
-        ((await daemon.request('GET', '/healthz', undefined, { apiKey: null })).body as { warnings: string[] })
-          .warnings;
+      const warnings = async () => ((await daemon.request('GET', '/healthz')).body as { warnings: string[] }).warnings;
       await until('it is told', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
     } finally {
       await daemon.close();
@@ -175,7 +173,7 @@ test('a bad receiver, a deleted channel and a config that cannot be read are tol
     expect(channels.find(({ name }) => name === 'good')).toMatchObject({ lastError: null });
     expect(channels.find(({ name }) => name === 'bad')).toMatchObject({ lastError: 'HTTP 500 not now' });
     expect(channels.find(({ name }) => name === 'unreadable')?.lastError).toContain('cannot be read');
-    const health = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
+    const health = await daemon.request('GET', '/healthz');
     const told = (health.body as { warnings: string[] }).warnings.join('\n');
     for (const name of ['bad', 'unreadable']) expect(told).toContain(ids[name]);
     const history = async () =>

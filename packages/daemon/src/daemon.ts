@@ -8,6 +8,7 @@ import { createCheckContext, runCheck } from './checks/index.ts';
 import { createLookup } from './checks/lookup.ts';
 import { lookUpNameServers } from './checks/name-servers.ts';
 import type { Config } from './config/config.ts';
+import { configFileFault } from './config/config-file-fault.ts';
 import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
@@ -31,6 +32,7 @@ import { createPingRecorder } from './operations/ping-recorder.ts';
 import type { FinishedCheck } from './operations/record-outcome.ts';
 import type { CheckedNow } from './resources/handler.ts';
 import { handlers } from './resources/index.ts';
+import { createOperatorTest } from './resources/operator.ts';
 import { createStatsReader } from './resources/monitor-past/stats.ts';
 import { createPageCache } from './status-page/page-cache.ts';
 import { createPageLoaders } from './status-page/page-loaders.ts';
@@ -51,6 +53,8 @@ export interface Overrides extends Partial<Deps> {
   readRegistration?: EngineOptions['readRegistration'];
   /** Variables of the environment that look like settings and are not: the log warns of them. */
   unknownVariables?: readonly string[];
+  /** The file that settings were read from: the log warns where others may read its secrets. */
+  configFile?: string | undefined;
   passwords?: AccountOptions['passwords'];
   /** Told of each change of a monitor's status, after it is stored. */
   onTransition?: (transition: RecordedTransition) => void;
@@ -108,6 +112,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     closers.push(dataDir.release);
     const openToOthers = await dataDirFault(config.dataDir);
     if (openToOthers !== null) deps.log.warn({ dataDir: config.dataDir }, openToOthers);
+    const openSecrets = overrides.configFile === undefined ? null : await configFileFault(overrides.configFile);
+    if (openSecrets !== null) deps.log.warn({ configFile: overrides.configFile }, openSecrets);
     for (const name of overrides.unknownVariables ?? []) deps.log.warn({}, `${name} is not a setting, and is ignored.`);
     const store = await openStore({
       databaseUrl: config.databaseUrl ?? undefined,
@@ -119,6 +125,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
     let httpsPort: number | null = null;
+    let domainLoops: ReturnType<typeof startCustomDomains> | null = null;
     const waiting = createWaitingRoom();
     const requests = createWorkUnderWay(systemClock);
     const stopping = new AbortController();
@@ -197,11 +204,15 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
           checkedNow(await waiting.untilClosed(running(engine).checkNow(monitor)), config.region),
-        async health() {
-          if (!engine) return { reason: 'It is starting.', warnings: [] };
-          const { reason, warnings } = await engine.health();
-          return { reason, warnings: [...warnings, ...domains.warnings()] };
+        health: {
+          reason: () => (engine ? engine.health.reason() : 'It is starting.'),
+          warnings: async () => [
+            ...((await engine?.health.warnings()) ?? []),
+            ...domains.warnings(),
+            ...(domainLoops?.warnings() ?? []),
+          ],
         },
+        isOperator: createOperatorTest({ store, accounts }),
       },
       handlers,
       getPage,
@@ -247,8 +258,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     });
     const started = engine;
     closers.push(() => started.stop());
-    const domainLoops = startCustomDomains(deps, domains);
-    closers.push(() => domainLoops.stop());
+    const startedDomainLoops = startCustomDomains(deps, domains);
+    domainLoops = startedDomainLoops;
+    closers.push(() => startedDomainLoops.stop());
     closers.push(() => stopping.abort());
     closers.push(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
     const warning = openToStrangers(config, await isSignUpClosed(store));

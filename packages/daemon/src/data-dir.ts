@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { access, chmod, constants, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { ownerFault } from './file-owners.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Another daemon serves from the folder. */
 export class DataDirInUse extends Error {
@@ -28,6 +30,8 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
     const why = `The data folder ${dataDir} cannot be written (${code})`;
     throw new Error(`${why}: choose another by --data-dir or UPTIME_DATA_DIR.`, { cause: error });
   }
+  const fault = await ownerFault(dataDir);
+  if (fault !== null) throw new Error(fault);
   const path = join(dataDir, 'daemon.lock');
   // Before SQLite comes: it gives its journal the mode that the file has then.
   await keepToOwner(path);
@@ -54,9 +58,8 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
 export async function dataDirFault(dataDir: string): Promise<string | null> {
   const { mode } = await stat(dataDir);
   if ((mode & 0o077) === 0) return null;
-  const path = /^[\w./-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", String.raw`'\''`)}'`;
   const octal = (mode & 0o7777).toString(8).padStart(4, '0');
-  return `The data folder is open to others, with mode ${octal}: \`chmod 700 ${path}\` if it is this daemon's alone, else choose another by --data-dir.`;
+  return `The data folder is open to others, with mode ${octal}: \`chmod 700 ${shellWord(dataDir)}\` if it is this daemon's alone, else choose another by --data-dir.`;
 }
 
 /** Makes a folder and those above it. Node's own recursive mkdir spins for ever where a file system takes no folders. */

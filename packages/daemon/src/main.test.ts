@@ -62,6 +62,39 @@ test.each(['SIGTERM', 'SIGINT'] as const)('it serves until %s, and ends cleanly 
   expect(performance.now() - start).toBeLessThan(2000);
 });
 
+test('it refuses to start with too few open files, and says how to raise the limit', async () => {
+  const command = `ulimit -n 100; exec "$0" --conditions=x-source "$@"`;
+  const child = spawn(
+    '/bin/sh',
+    [
+      '-c',
+      command,
+      process.execPath,
+      join(import.meta.dirname, 'bin.ts'),
+      'serve',
+      '--port',
+      '0',
+      '--data-dir',
+      'data',
+    ],
+    { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  children.push(child);
+  expect(await finished(child)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'uptimed needs at least 128 open files, and this process may have 100. Raise the limit: `ulimit -n 65536` in the shell, `LimitNOFILE=65536` in a systemd unit, `--ulimit nofile=65536:65536` with Docker.\n',
+  });
+});
+
+test('it warns of a config file whose secrets others may read', async () => {
+  await writeFile(join(folder, 'uptimed.yaml'), `secretKey: ${'x'.repeat(40)}\n`, { mode: 0o644 });
+  const child = serve('--config', 'uptimed.yaml');
+  const [warning] = (await once(child.stderr, 'data')) as [Buffer];
+  expect(warning.toString()).toContain('`chmod 600 uptimed.yaml`');
+});
+
 test('it ends cleanly at once while name servers do not answer', async () => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1');
   await once(silent, 'listening');

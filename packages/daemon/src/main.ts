@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig, unknownVariables } from './config/config.ts';
 import { type Setting, type SettingName, settings } from './config/settings.ts';
+import { fileLimitFault } from './file-limit.ts';
 
 /** Runs this process's command line. */
 export async function main(): Promise<void> {
@@ -44,12 +45,14 @@ const help = `uptimed: the uptime server and checker
 async function serve(args: string[]): Promise<void> {
   const { flags, configFile, wantsHelp } = readFlags(args);
   if (wantsHelp) return print(serveHelp());
+  const fault = fileLimitFault(openFilesLimit());
+  if (fault !== null) throw new Error(fault);
   const file = configFile === undefined ? {} : await readFrom(configFile);
   const config = readConfig({ flags, env: process.env, file });
   // Before the start: a signal that comes in its midst ends it too, once it is through.
   const signals = listenForSignals();
   const { startDaemon } = await import('./daemon.ts');
-  const daemon = await startDaemon(config, { unknownVariables: unknownVariables(process.env) });
+  const daemon = await startDaemon(config, { configFile, unknownVariables: unknownVariables(process.env) });
   await signals.stop;
 
   // It does not wait for ever, should something hang.
@@ -103,6 +106,12 @@ function readFlags(args: string[]) {
   } catch (error) {
     throw new ConfigError((error as Error).message.split('. ')[0]!.replace(/\.?$/, '.'));
   }
+}
+
+/** How many files this process may open. Node asks the system through its report alone. */
+function openFilesLimit(): number | 'unlimited' | undefined {
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
+  return report.userLimits?.open_files?.soft;
 }
 
 /** YAML is loaded only where there is a file. */

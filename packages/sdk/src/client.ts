@@ -49,16 +49,19 @@ export class Uptime {
   /** Plans, the subscription and payment. */
   readonly billing: ReturnType<typeof billing>;
   /**
-   * Whether the server can write and schedules on time; `reason` says why not. Needs no credential.
+   * Whether the server can write and schedules on time. Needs no credential; `reason` and `warnings` are there for an
+   * admin's credential alone.
    *
    * @example
-   * const { status, reason } = await uptime.health();
+   * const { status, version } = await uptime.health();
    */
   readonly health: (options?: RequestOptions) => Promise<Health>;
 
   constructor(options: UptimeOptions = {}) {
     const settings = settingsOf(options);
     const api = createApi(settings);
+    const hasCredential =
+      'x-api-key' in settings.headers || 'cookie' in settings.headers || settings.credentials !== undefined;
     this.auth = auth(api);
     this.projects = projects(api);
     this.monitors = monitors(api);
@@ -71,18 +74,24 @@ export class Uptime {
     this.regions = regions(api);
     this.billing = billing(api);
     this.health = async (options) =>
-      healthOf(await api.send<Health | Unhealthy>({ path: '/healthz', site: true, anonymous: true, accept }, options));
+      healthOf(
+        await api.send<Health | Unhealthy>(
+          { path: '/healthz', site: true, anonymous: !hasCredential, accept },
+          options,
+        ),
+      );
   }
 }
 
-/** An unhealthy server answers 503 with its reason; a proxy before it answers 503 with something else. */
+/** An unhealthy server answers 503 with its version; a proxy before it answers 503 with something else. */
 const accept = (status: number, data: unknown) =>
-  status === 503 && typeof (data as Unhealthy | undefined)?.reason === 'string';
+  status === 503 && typeof (data as Unhealthy | undefined)?.version === 'string';
 
 /** The health of a server, also where it is told as a problem, whose `status` is that of the answer. */
 function healthOf(data: Health | Unhealthy): Health {
   const { status, version, reason, warnings } = data;
-  return typeof status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
+  if (typeof status !== 'number') return data;
+  return { status: 'unavailable', version, ...(reason !== undefined && { reason }), ...(warnings && { warnings }) };
 }
 
 function settingsOf(options: UptimeOptions): Settings {

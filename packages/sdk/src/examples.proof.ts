@@ -17,7 +17,7 @@ export const examples = [
   },
   // client.ts
   async () => {
-    const { status, reason } = await uptime.health();
+    const { status, version } = await uptime.health();
   },
   // errors.ts
   async () => {

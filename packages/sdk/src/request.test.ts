@@ -491,6 +491,18 @@ describe('health', () => {
     expect(await failure(client({ retries: 0 }).health())).toBeInstanceOf(ServerError);
   });
 
+  test('it sends the credential there is, and takes what a server tells strangers', async () => {
+    const { client, seen } = await serve(
+      json(200, { status: 'ok', version: '1' }),
+      json(200, { status: 'ok', version: '1' }),
+      json(503, { status: 503, code: 'unavailable', detail: 'It cannot serve.', version: '1' }),
+    );
+    expect(await client().health()).toEqual({ status: 'ok', version: '1' });
+    expect(await client({ apiKey: null }).health()).toEqual({ status: 'ok', version: '1' });
+    expect(await client({ apiKey: null }).health()).toEqual({ status: 'unavailable', version: '1' });
+    expect(seen.map(({ headers }) => headers['x-api-key'])).toEqual(['uptime_secret', undefined, undefined]);
+  });
+
   test('what is no problem document comes as it is, also from a server that says less or more', async () => {
     const more = { status: 'ok', version: '9', reason: null, warnings: [], regions: ['eu'] };
     const { client } = await serve(json(200, { status: 'ok' }), json(200, more), json(200, null));

@@ -563,10 +563,10 @@ export interface Fault {
 export interface Health {
   status: 'ok' | 'unavailable';
   version: string;
-  /** Why it is not available. */
-  reason: string | null;
-  /** What works less than fully, such as a region that nobody serves. */
-  warnings: string[];
+  /** Why it is not available. For the operator alone. */
+  reason?: string | null;
+  /** What works less than fully, such as a region that nobody serves. For the operator alone. */
+  warnings?: string[];
 }
 export interface HeartbeatMetrics {
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -1306,10 +1306,10 @@ export interface Unhealthy {
   /** For a validation failure, and for a limit of the plan: every fault. */
   errors?: Fault[];
   version: string;
-  /** Why it is not available. */
-  reason: string;
-  /** What works less than fully, such as a region that nobody serves. */
-  warnings: string[];
+  /** Why it is not available. For the operator alone. */
+  reason?: string;
+  /** What works less than fully, such as a region that nobody serves. For the operator alone. */
+  warnings?: string[];
 }
 
 /** One page of a list. Without `limit` it answers in full. */

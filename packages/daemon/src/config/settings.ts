@@ -22,6 +22,8 @@ export interface Setting<T> {
   publicDefault?: string;
   /** Values that contradict UPTIME_MODE=public. */
   notInPublic?: readonly string[];
+  /** Whoever reads it could act as this server, or as its operator. */
+  secret?: true;
   docs: string;
   /** Throws an Error that says what was expected: `must be …`. */
   parse: (text: string) => T;
@@ -81,6 +83,7 @@ export const settings = {
   secretKey: setting({
     env: 'UPTIME_SECRET_KEY',
     default: null,
+    secret: true,
     docs: 'Signs session cookies and seals the secrets of channels, at least 32 characters. Default: made once and kept in the data folder.',
     parse: secretKey,
   }),
@@ -170,6 +173,7 @@ export const settings = {
   twilioAuthToken: setting({
     env: 'UPTIME_TWILIO_AUTH_TOKEN',
     default: null,
+    secret: true,
     docs: 'Token of the account at Twilio.',
     parse: text,
   }),
@@ -237,12 +241,14 @@ export const settings = {
   stripeSecretKey: setting({
     env: 'UPTIME_STRIPE_SECRET_KEY',
     default: null,
+    secret: true,
     docs: "Stripe's secret key.",
     parse: text,
   }),
   stripeWebhookSecret: setting({
     env: 'UPTIME_STRIPE_WEBHOOK_SECRET',
     default: null,
+    secret: true,
     docs: "Secret of Stripe's webhook.",
     parse: text,
   }),

@@ -1,5 +1,6 @@
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
+import { findHungLoops, watchedPatiently } from './hung-loops.ts';
 import { startLoop } from './loop.ts';
 
 /** Milliseconds in which a page that is deleted, or a domain that is taken off it, stops being served. */
@@ -15,13 +16,22 @@ const lookEvery = 1000;
 export function startCustomDomains(
   deps: Pick<Deps, 'clock' | 'log'>,
   domains: Pick<CustomDomains, 'refresh' | 'lookAtDue'>,
-): { stop(): Promise<unknown> } {
+): { stop(): Promise<unknown>; warnings(): string[] } {
   const loops = [
-    startLoop(deps, 'custom domains', async () => {
-      await domains.refresh();
-      return refreshEvery;
-    }),
-    startLoop(deps, 'looks at custom domains', async () => ((await domains.lookAtDue()) ? 0 : lookEvery)),
+    watchedPatiently(
+      'custom domains',
+      startLoop(deps, 'custom domains', async () => {
+        await domains.refresh();
+        return refreshEvery;
+      }),
+    ),
+    watchedPatiently(
+      'looks at custom domains',
+      startLoop(deps, 'looks at custom domains', async () => ((await domains.lookAtDue()) ? 0 : lookEvery)),
+    ),
   ];
-  return { stop: () => Promise.all(loops.map((loop) => loop.stop())) };
+  return {
+    stop: () => Promise.all(loops.map(({ loop }) => loop.stop())),
+    warnings: () => findHungLoops(loops).warnings,
+  };
 }

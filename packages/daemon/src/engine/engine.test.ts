@@ -481,7 +481,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
 
   it('says in its health that a region which monitors name is served by nobody', async () => {
     await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1, regions: ['mars'] });
-    expect((await engine.health()).warnings).toEqual(['Nobody checks from region "mars": 1 monitor(s) wait for it.']);
+    expect(await engine.health.warnings()).toEqual(['Nobody checks from region "mars": 1 monitor(s) wait for it.']);
   });
 
   it('forgets a deleted monitor with all its past', async () => {

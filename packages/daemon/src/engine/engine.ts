@@ -3,7 +3,6 @@ import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
 import { joinRegion } from '../operations/join-region.ts';
-import { unservedAfterMs } from '../operations/regions.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
 import type { PingRecorder } from '../operations/ping-recorder.ts';
@@ -13,7 +12,9 @@ import { startChecker } from './checker.ts';
 import { startClosings } from './closings.ts';
 import { startExpiries } from './expiries.ts';
 import { startDeliveries } from './deliveries.ts';
+import { createEngineHealth, type EngineHealth } from './engine-health.ts';
 import { startHeartbeats } from './heartbeats.ts';
+import { watched, watchedPatiently } from './hung-loops.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startPresence } from './presence.ts';
 import { startReminders } from './reminders.ts';
@@ -25,11 +26,6 @@ import { startRollups } from './rollups.ts';
  * that comes during the commit.
  */
 const gather = 8;
-/** A check later than this, in milliseconds, means that the schedule is not kept. */
-const tooLate = 10_000;
-/** So long without a sign of life taken by the store, in milliseconds, means that it cannot be written. */
-const tooSilent = 5000;
-
 export interface EngineOptions {
   store: Store;
   /** The name of the region that this process checks from. */
@@ -50,7 +46,7 @@ export interface EngineOptions {
 export interface Engine {
   /** Checks a monitor at once and records it. Throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<FinishedCheck>;
-  health(): Promise<{ reason: string | null; warnings: string[] }>;
+  health: EngineHealth;
   /** Messages under way have some seconds to end. */
   stop(): Promise<void>;
   /** A stop waits for messages under way no longer. */
@@ -94,43 +90,32 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   });
   const deliveries = await startDeliveries(deps, { store, courier: options.courier });
   const closings = startClosings(deps, { store, courier: options.courier });
-  const loops = [
-    startHeartbeats(deps, {
-      store,
-      pingsSettled: () => options.pings.settled(),
-      confirmPresence: () => presence.confirm(),
-      onTransition,
-    }),
-    startReminders(deps, store),
-    closings,
-    startRollups(deps, store),
-    startMaintenance(deps, store),
-    startExpiries(deps, store, options.readRegistration),
-    startRetention(deps, store, options.rawRetentionDays),
+  const heartbeats = startHeartbeats(deps, {
+    store,
+    pingsSettled: () => options.pings.settled(),
+    confirmPresence: () => presence.confirm(),
+    onTransition,
+  });
+  const housekeeping = [
+    watched('reminders', startReminders(deps, store)),
+    watched('maintenance', startMaintenance(deps, store)),
+    watchedPatiently('closings', closings),
+    watchedPatiently('rollups', startRollups(deps, store)),
+    watchedPatiently('expiries', startExpiries(deps, store, options.readRegistration)),
+    watchedPatiently('retention', startRetention(deps, store, options.rawRetentionDays)),
   ];
+  const loops = [
+    watched('presence', presence),
+    watched('checker', checker),
+    watched('heartbeats', heartbeats),
+    watched('deliveries', deliveries),
+    ...housekeeping,
+  ];
+  const networkTrouble = () => options.networkTrouble?.() ?? null;
 
   return {
     checkNow: (monitor) => checker.checkNow(monitor),
-    async health() {
-      const warnings = await unservedRegions(store, deps.clock.now());
-      const trouble = options.networkTrouble?.() ?? null;
-      const fault = checker.ownFault();
-      if (trouble !== null) warnings.push(trouble);
-      else if (fault !== null) warnings.push(`Checks could not be carried out, and judge nobody: ${fault}`);
-      const overdue = await deliveries.overdue();
-      if (overdue > 0) warnings.push(`Messages to ${overdue} channel(s) wait for more than a minute to be sent.`);
-      const silence = presence.silence();
-      if (silence.ms > tooSilent) return { reason: silence.reason, warnings };
-      // A sign of life takes no room: there may be some for that alone.
-      if (checker.refusedFor() > tooSilent) return { reason: 'The store takes no results of checks.', warnings };
-      if (checker.lateness() > tooLate || checker.idleFor() > tooLate) {
-        return {
-          reason: `Checks are late by ${Math.round(Math.max(checker.lateness(), checker.idleFor()) / 1000)} s.`,
-          warnings,
-        };
-      }
-      return { reason: null, warnings };
-    },
+    health: createEngineHealth(deps, { store, presence, checker, deliveries, loops, networkTrouble }),
     hurry() {
       deliveries.hurry();
       closings.hurry();
@@ -141,20 +126,8 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
       await checker.stop();
       await outcomes.close();
       await synced.close();
-      await Promise.all([sent, ...loops.map((loop) => loop.stop())]);
+      await Promise.all([sent, heartbeats.stop(), ...housekeeping.map(({ loop }) => loop.stop())]);
       await presence.stop();
     },
   };
-}
-
-/** Regions that monitors wait for and that nobody serves: what they leave unseen is said here. */
-async function unservedRegions(store: Store, now: number): Promise<string[]> {
-  const rows = await store.db
-    .selectFrom('schedule')
-    .innerJoin('region', 'region.id', 'schedule.region')
-    .select(['region.name', store.db.fn.countAll<number>().as('monitors')])
-    .where('region.seen_at', '<', now - unservedAfterMs)
-    .groupBy('region.name')
-    .execute();
-  return rows.map((row) => `Nobody checks from region "${row.name}": ${row.monitors} monitor(s) wait for it.`);
 }

@@ -6,8 +6,10 @@ export interface Loop {
   stop(): Promise<void>;
   /** Runs again within so many milliseconds; after the run under way, if there is one. */
   wake(within: number): void;
-  /** Milliseconds since its last run ended well. */
+  /** Milliseconds since its last run ended well; 0 while it runs. */
   idleFor(): number;
+  /** Milliseconds since the run under way began; 0 while there is none. */
+  runningFor(): number;
 }
 
 /** A loop whose stop lets messages under way end, for `stopGraceMs` at most and until it is hurried. */
@@ -34,6 +36,7 @@ export function startLoop(
   let running: Promise<void> | null = null;
   let stopped = false;
   let lastEnd = clock.monotonic();
+  let begunAt = lastEnd;
   let nextAt = lastEnd + first;
   let woken = Infinity;
 
@@ -50,6 +53,7 @@ export function startLoop(
   };
   const begin = () => {
     woken = Infinity;
+    begunAt = clock.monotonic();
     running = turn();
   };
   const schedule = (wait: number) => {
@@ -73,6 +77,7 @@ export function startLoop(
       }
     },
     idleFor: () => (running ? 0 : clock.monotonic() - lastEnd),
+    runningFor: () => (running ? clock.monotonic() - begunAt : 0),
   };
 }
 

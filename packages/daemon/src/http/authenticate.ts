@@ -4,7 +4,7 @@ import { accountDisabled, invalid, notFound, ServiceError } from '../errors.ts';
 import { isDisabled } from '../operations/disabled-accounts.ts';
 import type { User } from '../resources/accounts.ts';
 import type { Backend } from '../resources/handler.ts';
-import { isApiKey } from '../resources/secrets.ts';
+import { isApiKey, readApiKey } from '../resources/secrets.ts';
 import type { Project } from '../store/tables.ts';
 
 /** Who calls. What the endpoint's access needs is there. */
@@ -27,7 +27,7 @@ export async function authenticate(endpoint: Endpoint, request: FastifyRequest, 
     if (backend.accounts.hasCookie(request.headers)) requireOwnOrigin(request, backend.siteUrl());
     return nobody;
   }
-  const key = readKey(request);
+  const key = readApiKey(request.headers);
   return key === null ? bySession(access, request, backend) : byKey(access, key, request, backend);
 }
 
@@ -90,12 +90,6 @@ function requireOwnOrigin(request: FastifyRequest, siteUrl: string): void {
     (origin !== undefined && origin !== own) ||
     (site === undefined && origin === undefined && referer !== undefined && URL.parse(referer)?.origin !== own);
   if (foreign) throw new ServiceError('forbidden', 'A call with a session cookie must come from the site itself.');
-}
-
-function readKey(request: FastifyRequest): string | null {
-  const key = request.headers['x-api-key'];
-  if (key !== undefined) return String(key);
-  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
 
 const namedProject = (request: FastifyRequest): string => (request.params as { projectId: string }).projectId;

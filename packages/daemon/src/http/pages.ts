@@ -13,8 +13,8 @@ export function addPages(app: FastifyInstance, backend: Backend, secret: string)
   app.get('/', async (request, reply) => {
     if (!isOwnHost(request.hostname, [new URL(backend.siteUrl()).hostname, backend.publicHost()]))
       return reply.callNotFound();
-    const { reason } = await backend.health();
-    return sendHtml(reply, frontPage({ siteUrl: backend.siteUrl(), version, reason }));
+    const isWell = backend.health.reason() === null;
+    return sendHtml(reply, frontPage({ siteUrl: backend.siteUrl(), version, isWell }));
   });
   app.get('/alerts/:link', async (request, reply) => {
     const id = alertOfLink(secret, (request.params as { link: string }).link);

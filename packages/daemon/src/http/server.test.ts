@@ -23,7 +23,7 @@ const create = (body: unknown, headers: Record<string, string> = {}) =>
   daemon.request('POST', '/api/monitors', body, { headers });
 
 test('healthz answers 200 when all is well', async () => {
-  const answer = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
+  const answer = await daemon.request('GET', '/healthz');
   expect(answer).toMatchObject({ status: 200, body: { status: 'ok', reason: null, warnings: [] } });
 });
 

@@ -4,18 +4,17 @@ import { document } from './document.ts';
 export interface FrontPage {
   siteUrl: string;
   version: string;
-  /** Why the server is not well; null while it is. */
-  reason: string | null;
+  /** Whether the server can do its work. Strangers read this page: it does not say why not. */
+  isWell: boolean;
 }
 
 /** What people see who open the server's address. */
-export const frontPage = ({ siteUrl, version, reason }: FrontPage): string =>
+export const frontPage = ({ siteUrl, version, isWell }: FrontPage): string =>
   document(
     'uptime',
     html`<h1>uptime</h1>
-      <div class="state ${reason === null ? 'good' : 'bad'}">
-        <p>${reason === null ? '✓ This server is well.' : '✕ This server is not well.'}</p>
-        ${reason === null ? null : html`<p>${reason}</p>`}
+      <div class="state ${isWell ? 'good' : 'bad'}">
+        <p>${isWell ? '✓ This server is well.' : '✕ This server is not well.'}</p>
       </div>
       <p>
         This is version ${version} of uptime: monitoring that people run themselves and keep in code. It checks

@@ -9,6 +9,7 @@ import type { Courier } from '../operations/courier.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Accounts, User } from './accounts.ts';
+import type { IsOperator } from './operator.ts';
 
 type Registry = typeof allEndpoints;
 
@@ -72,9 +73,10 @@ export interface CheckedNow {
 }
 
 export interface HealthReport {
-  /** Why the daemon cannot serve; null when it can. */
-  reason: string | null;
-  warnings: string[];
+  /** Why the daemon cannot serve; null when it can. Never asks the store. */
+  reason(): string | null;
+  /** What works less than fully. */
+  warnings(): Promise<string[]>;
 }
 
 /** What the handlers work with. */
@@ -89,7 +91,9 @@ export interface Backend {
   publicHost(): string;
   /** Checks a monitor (by its `seq`) now; throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<CheckedNow>;
-  health(): Promise<HealthReport>;
+  health: HealthReport;
+  /** Whether a request carries a credential of the operator. */
+  isOperator: IsOperator;
   /** Reads the statistics of a monitor (by its `seq`) as of `now`, in epoch milliseconds. */
   readStats: (monitor: number, now: number) => Promise<AnswerOf<'getStats'>>;
   /** The payment provider; null where nothing is charged and nothing limited. */

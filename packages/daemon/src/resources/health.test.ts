@@ -1,32 +1,89 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { openTestAlert } from '../testing/outbox.ts';
-import { createFakeClock } from '../testing/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { hang, httpTarget } from '../testing/targets/index.ts';
-import { createTestDaemon } from '../testing/test-daemon.ts';
+import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 
-test('healthz answers 503, with the reason, when the loops stand still, and logs nothing of who asks', async () => {
-  const clock = createFakeClock();
+describe('who may know what', () => {
+  let clock: FakeClock;
+  let daemon: TestDaemon;
+  let stranger: TestUser;
   const logged: string[] = [];
-  const log = createLog({ level: 'warn', format: 'json', write: (line) => void logged.push(line) });
-  const daemon = await createTestDaemon({ clock, log, runCheck: passingCheck });
-  try {
-    const well = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
-    expect(well).toMatchObject({ status: 200, body: { status: 'ok', reason: null } });
+  beforeAll(async () => {
+    clock = createFakeClock();
+    const log = createLog({ level: 'warn', format: 'json', write: (line) => void logged.push(line) });
+    daemon = await createTestDaemon({ clock, log, runCheck: passingCheck });
+    stranger = await daemon.another('eve');
+    const monitor = { type: 'tcp', name: 't', host: 'inner.example', port: 1, regions: ['inner-example'] };
+    expect((await daemon.request('POST', '/api/monitors', monitor)).status).toBe(201);
+  });
+  afterAll(() => daemon.close());
+
+  const health = (who: { apiKey?: string | null; cookie?: string; headers?: Record<string, string> }) =>
+    daemon.request('GET', '/healthz', undefined, who);
+  const strangers = () => [
+    { apiKey: null },
+    { apiKey: stranger.apiKey },
+    { cookie: stranger.cookie },
+    { apiKey: 'uptime_unknown' },
+    { apiKey: `uptime_${'0'.repeat(40)}` },
+    { cookie: 'uptime.session_token=forged' },
+  ];
+  const operators = () => [
+    { apiKey: daemon.apiKey },
+    { cookie: daemon.cookie },
+    { apiKey: null, headers: { authorization: `Bearer ${daemon.apiKey}` } },
+  ];
+
+  test('strangers learn that it serves and its version, the operator also what works less than fully', async () => {
+    for (const who of strangers()) {
+      const { status, body } = await health(who);
+      expect(status).toBe(200);
+      expect(body).toEqual({ status: 'ok', version: expect.any(String) as string });
+    }
+    for (const who of operators()) {
+      const { status, body } = await health(who);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        status: 'ok',
+        version: expect.any(String) as string,
+        reason: null,
+        warnings: ['Nobody checks from region "inner-example": 1 monitor(s) wait for it.'],
+      });
+    }
+  });
+
+  test('it answers 503 when the loops stand still, with the reason for the operator, and logs nothing of who asks', async () => {
     clock.jump(60_000);
-    const ill = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
-    const { reason } = ill.body as { reason: string };
-    expect(reason).toMatch(/./);
-    expect(ill).toMatchObject({
-      status: 503,
-      body: { status: 503, code: 'unavailable', detail: reason, version: expect.any(String) as string, warnings: [] },
-    });
-    expect(ill.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    for (const who of operators()) {
+      const ill = await health(who);
+      const { reason } = ill.body as { reason: string };
+      expect(reason).toMatch(/./);
+      expect(ill).toMatchObject({
+        status: 503,
+        body: { status: 503, code: 'unavailable', detail: reason, warnings: [expect.any(String)] },
+      });
+    }
+    for (const who of strangers()) {
+      const ill = await health(who);
+      expect(ill.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      const { detail, requestId, ...rest } = ill.body as { detail: string; requestId: string };
+      expect(detail).toBe(
+        'This server cannot serve now. Its log says why, and so does this address to an admin: their session, or the API key of their project.',
+      );
+      expect(requestId).toMatch(/./);
+      expect(rest).toEqual({
+        type: 'urn:uptime:problem:unavailable',
+        title: 'Not available at the moment',
+        status: 503,
+        code: 'unavailable',
+        version: expect.any(String) as string,
+      });
+    }
     expect(logged.filter((line) => line.includes('/healthz'))).toEqual([]);
-  } finally {
-    await daemon.close();
-  }
+  });
 });
 
 test('healthz warns of messages that nobody began to send for a minute', async () => {
@@ -41,7 +98,7 @@ test('healthz warns of messages that nobody began to send for a minute', async (
     for (let monitor = 0; monitor < 6; monitor++)
       await openTestAlert(daemon.store, `alr_${monitor}`, { channel, at, monitor, project_id: daemon.project.id });
     await expect
-      .poll(async () => (await daemon.request('GET', '/healthz', undefined, { apiKey: null })).body)
+      .poll(async () => (await daemon.request('GET', '/healthz')).body)
       .toMatchObject({ warnings: ['Messages to 1 channel(s) wait for more than a minute to be sent.'] });
     await expect.poll(() => target.requests.length).toBe(4);
   } finally {

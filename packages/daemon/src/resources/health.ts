@@ -1,13 +1,34 @@
+import { systemClock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
+import { answeredInTime } from '../operations/answered-in-time.ts';
 import { channelWarnings } from './channels/warnings.ts';
-import type { Handler } from './handler.ts';
+import type { Backend, Handler } from './handler.ts';
 
-export const getHealth: Handler<'getHealth'> = async (_, backend) => {
-  const { reason, warnings } = await backend.health();
+/** Milliseconds that the store has to say what works less than fully: the answer comes within a second whatever it does. */
+const limitMs = 400;
+
+/** Strangers learn whether the daemon can serve. Why not, and what works less than fully, is for the operator. */
+export const getHealth: Handler<'getHealth'> = async ({ headers }, backend) => {
+  const { version } = backend;
+  const isOperator = await backend.isOperator(headers);
+  const reason = backend.health.reason();
   if (reason !== null) {
-    // Its store may be what is wrong: it is asked nothing more.
-    throw new ServiceError('unavailable', reason, { members: { version: backend.version, reason, warnings } });
+    if (!isOperator) throw new ServiceError('unavailable', forStrangers, { members: { version } });
+    throw new ServiceError('unavailable', reason, {
+      members: { version, reason, warnings: await warningsOf(backend) },
+    });
   }
-  const all = [...warnings, ...(await channelWarnings(backend))];
-  return { status: 'ok', version: backend.version, reason, warnings: all };
+  if (!isOperator) return { status: 'ok', version };
+  return { status: 'ok', version, reason, warnings: await warningsOf(backend) };
 };
+
+const forStrangers =
+  'This server cannot serve now. Its log says why, and so does this address to an admin: their session, or the API key of their project.';
+
+const warningsOf = (backend: Backend): Promise<string[]> =>
+  answeredInTime(
+    systemClock,
+    Promise.all([backend.health.warnings(), channelWarnings(backend)]).then((found) => found.flat()),
+    limitMs,
+    () => ['The store did not answer in time: there may be more to warn of.'],
+  );

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -16,6 +17,13 @@ export function randomText(length: number): string {
 
 /** A project's API key: 238 bits from the system's generator. */
 export const newApiKey = (): string => `uptime_${randomText(40)}`;
+
+/** The API key that a request carries, by either header; null where there is none. */
+export function readApiKey(headers: IncomingHttpHeaders): string | null {
+  const key = headers['x-api-key'];
+  if (key !== undefined) return String(key);
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
 
 /** What could be an API key at all; anything else is not asked of the store. */
 export const isApiKey = (text: string): boolean => /^uptime_[0-9A-Za-z]{32,100}$/.test(text);

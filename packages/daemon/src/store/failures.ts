@@ -21,7 +21,8 @@ const sentences: [RegExp, string][] = [
   [/^SQLITE_READONLY/, 'The store can only be read: its file or folder is not writable.'],
   [/^53/, 'The database has run out of room for us.'],
   [/^25006$/, 'The database is read-only: it may be a standby.'],
-  [/^(08|57P)/, 'The database closed the connection.'],
+  [/^(08|57P|25P03)/, 'The database closed the connection.'],
+  [/^57014$/, 'The database took too long for a statement.'],
   [
     /^(ECONNREFUSED|ENOENT|EACCES|ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE|EHOSTUNREACH|ENETUNREACH)$/,
     'The database does not answer.',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../deps.ts';
+import { cannotOpenPostgres } from './cannot-open-postgres.ts';
 import { isSerializationFailure, locked } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
@@ -15,13 +16,18 @@ export interface StoreOptions {
   log: Logger;
   /** The path of better-sqlite3's `.node` file, where it does not lie beside its package. */
   nativeBinding?: string | undefined;
+  /** Milliseconds that PostgreSQL has for a statement; tests shorten it. */
+  statementLimitMs?: number;
 }
 
+/** Milliseconds that PostgreSQL has for a statement of a migration, which may rewrite a large table. */
+const migrationLimitMs = 3_600_000;
+
 /** Opens the store and brings its schema up to date. Throws a sentence when it can't. */
-export async function openStore({ databaseUrl, dataDir, log, nativeBinding }: StoreOptions): Promise<Store> {
-  const store = databaseUrl
-    ? createStore({ db: openPostgres({ databaseUrl: checked(databaseUrl), log }) }, postgresDialect)
-    : createStore(await openSqlite({ dataDir, nativeBinding }), sqliteDialect);
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { databaseUrl, dataDir, nativeBinding } = options;
+  if (databaseUrl) return openPostgresStore({ ...options, databaseUrl: checked(databaseUrl) });
+  const store = createStore(await openSqlite({ dataDir, nativeBinding }), sqliteDialect);
   try {
     await migrate(store.db, store.dialect);
   } catch (error) {
@@ -29,6 +35,23 @@ export async function openStore({ databaseUrl, dataDir, log, nativeBinding }: St
     throw error;
   }
   return store;
+}
+
+/** Migrates on a connection of its own, because a statement of a migration may take its time. */
+async function openPostgresStore({
+  databaseUrl,
+  log,
+  statementLimitMs,
+}: StoreOptions & { databaseUrl: string }): Promise<Store> {
+  const migrating = openPostgres({ databaseUrl, limitMs: migrationLimitMs, log });
+  try {
+    await migrate(migrating, postgresDialect);
+  } catch (error) {
+    throw cannotOpenPostgres(error, databaseUrl);
+  } finally {
+    await migrating.destroy();
+  }
+  return createStore({ db: openPostgres({ databaseUrl, limitMs: statementLimitMs, log }) }, postgresDialect);
 }
 
 function checked(databaseUrl: string): string {

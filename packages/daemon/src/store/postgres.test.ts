@@ -69,7 +69,8 @@ describe('the store on PostgreSQL', () => {
         await add(second);
       });
     await Promise.all([touch('a', 'b'), touch('b', 'a')]);
-    expect(runs).toBe(3);
+    // On a busy machine the second run may begin before the other transaction is committed, and meet it again.
+    expect(runs).toBeGreaterThanOrEqual(3);
     const rows = await store.db.selectFrom('project').select('updated_at').execute();
     expect(rows).toEqual([{ updated_at: 2 }, { updated_at: 2 }]);
   });

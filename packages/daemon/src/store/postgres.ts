@@ -1,32 +1,47 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool, types } from 'pg';
+import { types } from 'pg';
 import type { Logger } from '../deps.ts';
+import { createGuardedPool } from './guarded-pool.ts';
+import { quietAddress } from './postgres-address.ts';
 import { translatingDriver } from './translating-driver.ts';
 import type { Tables } from './tables.ts';
 
 /** bigint and numeric: none of ours goes beyond 2^53. */
 const numbers = new Set<number>([20, 1700]);
 
+/** Milliseconds that PostgreSQL has for a statement. */
+export const statementLimitMs = 10_000;
+
+export interface PostgresOptions {
+  databaseUrl: string;
+  /** Milliseconds after which a statement is given up, and its connection discarded. */
+  limitMs?: number | undefined;
+  log: Logger;
+}
+
 /** Connects to PostgreSQL by its `postgres://` address. */
-export function openPostgres({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Kysely<Tables> {
-  const pool = new Pool({
-    connectionString: databaseUrl,
+export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: PostgresOptions): Kysely<Tables> {
+  const config = {
+    connectionString: quietAddress(databaseUrl),
     max: 10,
     connectionTimeoutMillis: 10_000,
     application_name: 'uptime',
+    // Without a delay Linux waits two hours before it asks whether the peer is still there.
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         numbers.has(oid) && format !== 'binary' ? Number : types.getTypeParser(oid, format),
     },
-  });
+  };
+  const { pool, guarded } = createGuardedPool(config, { statementLimitMs: limitMs });
   // Unheard, a lost connection's event would end the process, whether it was at rest or in use. The next query that
   // needs one connects again.
   pool.on('connect', (client) => {
     client.on('error', (error: Error) => log.warn({ error: error.message }, 'lost a connection to the database'));
   });
   pool.on('error', (error) => log.debug({ error: error.message }, 'removed a lost connection from the pool'));
-  const dialect = new PostgresDialect({ pool });
+  const dialect = new PostgresDialect({ pool: guarded });
   return new Kysely<Tables>({
     dialect: {
       createDriver: () => translatingDriver(dialect.createDriver()),

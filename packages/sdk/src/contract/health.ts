@@ -6,14 +6,20 @@ export const health = z
   .object({
     status: z.enum(['ok', 'unavailable']),
     version: z.string(),
-    reason: z.string().nullable().describe('Why it is not available.'),
-    warnings: z.array(z.string()).describe('What works less than fully, such as a region that nobody serves.'),
+    reason: z.string().nullable().optional().describe('Why it is not available. For the operator alone.'),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('What works less than fully, such as a region that nobody serves. For the operator alone.'),
   })
   .meta({ id: 'Health' });
 
 /** What is answered in place of a health that is none. */
 export const unhealthy = problem
-  .extend({ ...health.omit({ status: true }).shape, reason: z.string().describe('Why it is not available.') })
+  .extend({
+    ...health.omit({ status: true }).shape,
+    reason: z.string().optional().describe('Why it is not available. For the operator alone.'),
+  })
   .meta({ id: 'Unhealthy', description: 'The problem document of a server that is not available.' });
 
 export const healthEndpoints = endpoints({
@@ -23,7 +29,8 @@ export const healthEndpoints = endpoints({
     site: true,
     access: 'public',
     status: 200,
-    summary: '200 when it can write and schedules on time; 503 with the reason otherwise.',
+    summary:
+      '200 when it can write and schedules on time, 503 otherwise. Reason and warnings are for the operator: an admin’s session, or the API key of a project of theirs.',
     response: health,
   },
 });

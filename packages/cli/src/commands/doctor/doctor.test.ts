@@ -17,3 +17,23 @@ test('only a key or an account that is refused ends in 4: a server that fails is
     next: expect.stringContaining('uptime'),
   });
 });
+
+test('it asks with the key how the server is, and tells what the server says to strangers too', async () => {
+  await using session = await openSession();
+  const keys: (string | null)[] = [];
+  const answering = (body: unknown, status: number) => async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(input, init);
+    if (!request.url.endsWith('/healthz')) return session.server.fetch(input, init);
+    keys.push(request.headers.get('x-api-key'));
+    return Response.json(body, { status });
+  };
+  const warned = { status: 'ok', version: 'fake', reason: null, warnings: ['The loop "expiries" hangs.'] };
+  const operator = await session.uptime(['doctor'], { fetch: answering(warned, 200) });
+  expect(operator.stdout).toContain('The loop "expiries" hangs.');
+  const stranger = await session.uptime(['doctor'], { fetch: answering({ status: 'ok', version: 'fake' }, 200) });
+  expect(stranger).toMatchObject({ exit: 0, stdout: expect.stringContaining('answers, and can write') });
+  const ill = { status: 503, code: 'unavailable', detail: 'It cannot serve.', version: 'fake' };
+  const unavailable = await session.uptime(['doctor'], { fetch: answering(ill, 503) });
+  expect(unavailable).toMatchObject({ exit: 1, stdout: expect.stringContaining('to its operator alone') });
+  expect(new Set(keys)).toEqual(new Set([session.server.apiKey]));
+});

@@ -10,7 +10,7 @@ const mostSkew = 5;
 
 /** Whether the server answers, how it is, its version, and its clock against ours. */
 export async function examineServer(flags: SettingFlags, context: Context): Promise<Finding[]> {
-  const { siteUrl } = context.settings(flags);
+  const { siteUrl, apiKey } = context.settings(flags);
   let skew: number | null = null;
   const send = context.fetch ?? fetch;
   const timed: typeof fetch = async (input, init) => {
@@ -23,7 +23,14 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
   };
   try {
     const onRequest = context.tracer(flags);
-    const client = new Uptime({ apiKey: null, siteUrl: siteUrl.value, fetch: timed, timeout: 10_000, onRequest });
+    const client = new Uptime({
+      // Only the operator's key is told why the server is not well.
+      apiKey: sendable(apiKey?.value),
+      siteUrl: siteUrl.value,
+      fetch: timed,
+      timeout: 10_000,
+      onRequest,
+    });
     const health = await client.health({ signal: context.signal });
     return [...stateOf(health), versionOf(health), clockOf(skew)];
   } catch (error) {
@@ -34,6 +41,9 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
   }
 }
 
+/** A key that no header can carry is told of later, with the key. */
+const sendable = (key: string | undefined) => (key !== undefined && /^[\x20-\x7e]+$/.test(key) ? key : null);
+
 function stateOf({ status, reason, warnings }: Health): Finding[] {
   const first: Finding =
     status === 'ok'
@@ -41,7 +51,7 @@ function stateOf({ status, reason, warnings }: Health): Finding[] {
       : {
           what: 'server',
           state: 'failed',
-          says: `answers that it is not available: ${reason ?? 'it does not say why'}`,
+          says: `answers that it is not available: ${reason ?? 'it says why to its operator alone'}`,
           next: 'look at its log',
         };
   const next = 'look at the log of the server';

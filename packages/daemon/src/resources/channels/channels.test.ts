@@ -244,7 +244,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(answer).toMatchObject({ status: 502, body: { code: 'delivery_failed' } });
     expect((answer.body as { detail: string }).detail).toContain('invalid_token for the team');
     expect((await shown(id)).lastError).toContain('invalid_token for the team');
-    const health = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
+    const health = await daemon.request('GET', '/healthz');
     const { warnings } = health.body as { warnings: string[] };
     expect(warnings).toEqual([`1 channel whose latest message did not arrive: ${id}`]);
 
@@ -338,7 +338,7 @@ test('a channel that was stored under another secret key says so, and a whole co
   expect(shown).toMatchObject({ config: {}, lastError: expect.stringContaining('Send the config again') as string });
   const test = await daemon.request('POST', `${path}/${made.id}/test`);
   expect(test).toMatchObject({ status: 502, body: { detail: shown!.lastError } });
-  const health = await daemon.request('GET', '/healthz', undefined, { apiKey: null });
+  const health = await daemon.request('GET', '/healthz');
   expect(health.body).toMatchObject({
     warnings: [`1 channel whose config cannot be read: it was stored under another secret key: ${made.id}`],
   });

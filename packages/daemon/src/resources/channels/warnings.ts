@@ -3,7 +3,7 @@ import type { Backend } from '../handler.ts';
 /** Most ids in one sentence. */
 const named = 10;
 
-/** What /healthz, a public page, says of channels: ids alone, no names and nothing that a provider said. */
+/** What /healthz says of channels to the operator: ids alone, no names and nothing that a provider said. */
 export async function channelWarnings({ store, courier }: Pick<Backend, 'store' | 'courier'>): Promise<string[]> {
   const rows = await store.db.selectFrom('channel').select(['id', 'config', 'last_error']).orderBy('seq').execute();
   const unreadable = rows.filter((row) => courier.open(row) === null);

@@ -1,0 +1,43 @@
+import type { Loop } from './loop.ts';
+
+/** A run that lasts so long, in milliseconds, hangs. A statement of the store is given up long before. */
+export const hungAfterMs = 30_000;
+
+export interface WatchedLoop {
+  name: string;
+  loop: Pick<Loop, 'runningFor' | 'stop'>;
+  /** Whether the daemon cannot do its work while this loop hangs. */
+  essential: boolean;
+  limitMs: number;
+}
+
+/** A loop without which nothing is checked, heard or sent. */
+export const watched = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
+  name,
+  loop,
+  essential: true,
+  limitMs: hungAfterMs,
+});
+
+/** A loop that may take its time, because it asks registries and authorities, or tidies up. */
+export const watchedPatiently = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
+  name,
+  loop,
+  essential: false,
+  limitMs: 20 * hungAfterMs,
+});
+
+/** The sentence about the essential loop that hangs longest, or null; and one about each of the others that hangs. */
+export function findHungLoops(loops: readonly WatchedLoop[]): { reason: string | null; warnings: string[] } {
+  const hung = loops
+    .filter(({ loop, limitMs }) => loop.runningFor() > limitMs)
+    .toSorted((one, other) => other.loop.runningFor() - one.loop.runningFor());
+  const worst = hung.find(({ essential }) => essential);
+  return {
+    reason: worst ? sentence(worst) : null,
+    warnings: hung.filter((one) => one !== worst).map(sentence),
+  };
+}
+
+const sentence = ({ name, loop }: WatchedLoop) =>
+  `The loop "${name}" hangs: its run began ${Math.round(loop.runningFor() / 1000)} s ago.`;

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { silentLog } from '../testing/test-daemon.ts';
+import { findHungLoops, hungAfterMs, watched, watchedPatiently } from './hung-loops.ts';
+import { startLoop } from './loop.ts';
+
+test('a loop whose run does not end is named, an essential one as the reason', async () => {
+  const clock = createFakeClock();
+  const hanging = Promise.withResolvers<number>();
+  const start = (name: string, run: () => Promise<number>) => startLoop({ clock, log: silentLog }, name, run);
+  const loops = [
+    watched(
+      'well',
+      start('well', async () => 1000),
+    ),
+    watched(
+      'checker',
+      start('checker', () => hanging.promise),
+    ),
+    watchedPatiently(
+      'expiries',
+      start('expiries', () => hanging.promise),
+    ),
+  ];
+  await clock.advance(hungAfterMs);
+  expect(findHungLoops(loops)).toEqual({ reason: null, warnings: [] });
+  await clock.advance(5000);
+  expect(findHungLoops(loops)).toEqual({
+    reason: 'The loop "checker" hangs: its run began 35 s ago.',
+    warnings: [],
+  });
+  await clock.advance(20 * hungAfterMs);
+  expect(findHungLoops(loops).warnings).toEqual(['The loop "expiries" hangs: its run began 635 s ago.']);
+
+  hanging.resolve(1000);
+  await clock.advance(0);
+  expect(findHungLoops(loops)).toEqual({ reason: null, warnings: [] });
+  await Promise.all(loops.map(({ loop }) => loop.stop()));
+});

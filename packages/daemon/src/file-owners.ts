@@ -1,0 +1,47 @@
+import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { shellWord } from './shell-word.ts';
+
+/** What the daemon keeps in its data folder. */
+const kept = /^(uptime\.db|uptime\.db-(wal|shm|journal)|daemon\.lock|secret\.key|certificates)$/;
+
+/**
+ * Why what is in the data folder cannot be used by this user, as a sentence with the command to type; null where it can.
+ * A backup that was restored by root is the usual cause.
+ */
+export async function ownerFault(dataDir: string): Promise<string | null> {
+  const folder = await stat(dataDir);
+  for (const path of await filesIn(dataDir)) {
+    const found = await lstat(path);
+    if (await isUsable(path, found.isDirectory())) continue;
+    // The folder itself can be written, so whoever owns it is whom the files should belong to.
+    if (found.uid !== folder.uid) {
+      return (
+        `${path} belongs to another user (uid ${found.uid}), so that uptimed cannot use it. ` +
+        `Give it the folder's owner: \`sudo chown -R ${folder.uid}:${folder.gid} ${shellWord(dataDir)}\`.`
+      );
+    }
+    return `uptimed may not read and write ${path}. Allow it: \`chmod -R u+rwX ${shellWord(dataDir)}\`.`;
+  }
+  return null;
+}
+
+async function filesIn(dataDir: string): Promise<string[]> {
+  const names = (await readdir(dataDir)).filter((name) => kept.test(name));
+  const certificates = join(dataDir, 'certificates');
+  const inner =
+    names.includes('certificates') && (await isUsable(certificates, true)) ? await readdir(certificates) : [];
+  return [...names.map((name) => join(dataDir, name)), ...inner.map((name) => join(certificates, name))];
+}
+
+async function isUsable(path: string, isFolder: boolean): Promise<boolean> {
+  try {
+    if (isFolder) await readdir(path);
+    else await (await open(path, 'r+')).close();
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false;
+    throw error;
+  }
+}

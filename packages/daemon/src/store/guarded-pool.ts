@@ -1,0 +1,143 @@
+import { Socket } from 'node:net';
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { databaseCode } from './failures.ts';
+
+/** Milliseconds that the connections have to say goodbye when the pool ends; a dead network takes none of them. */
+const goodbyeMs = 500;
+
+/** Codes of errors after which a connection, and those that are as old as it is, can be of no more use. */
+const spoiling = /^(08|25006$|25P03$|57P|ETIMEDOUT$|ECONNRESET$|EPIPE$)/;
+
+/** The statement was given up: the database did not answer within its time limit. */
+class StatementTimeout extends Error {
+  override name = 'StatementTimeout';
+  readonly code = 'ETIMEDOUT';
+}
+
+/**
+ * A pool that keeps no bad connection. A connection is discarded when a statement on it takes longer than
+ * `statementLimitMs` (a peer that swallows packets), and when its session turned read-only (a failover). All connections
+ * opened before that moment go with it, once they are free, because the same most likely befell them.
+ */
+export function createGuardedPool(
+  config: PoolConfig,
+  { statementLimitMs }: { statementLimitMs: number },
+): { pool: Pool; guarded: PostgresPool } {
+  const sockets = new Set<Socket>();
+  const pool = new Pool({
+    ...config,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return socket;
+    },
+  });
+  const clients = new WeakMap<PoolClient, GuardedClient>();
+  let generation = 0;
+
+  const guard = async (client: PoolClient): Promise<GuardedClient> => {
+    const one = guardClient(client, {
+      statementLimitMs,
+      born: generation,
+      generation: () => generation,
+      onSpoilt: () => void generation++,
+    });
+    clients.set(client, one);
+    try {
+      await one.query(serverLimits(statementLimitMs), []);
+    } catch (error) {
+      one.release(true);
+      throw error;
+    }
+    return one;
+  };
+  const connect = async (): Promise<PostgresPoolClient> => {
+    for (;;) {
+      const client = await pool.connect();
+      const known = clients.get(client);
+      if (known === undefined) return guard(client);
+      if (known.isFresh()) return known;
+      known.release(true);
+    }
+  };
+  const end = async () => {
+    const cut = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, goodbyeMs);
+    await pool.end();
+    // The pool does not wait until its sockets are closed: over a dead network they never would be.
+    await Promise.all([...sockets].map(closed));
+    clearTimeout(cut);
+  };
+  return { pool, guarded: { connect, end, options: pool.options } };
+}
+
+interface GuardedClient extends PostgresPoolClient {
+  /** Whether it may be used again. */
+  isFresh(): boolean;
+}
+
+interface Guard {
+  statementLimitMs: number;
+  /** The generation that this connection belongs to. */
+  born: number;
+  /** The generation of the connections that are opened now. */
+  generation: () => number;
+  onSpoilt: () => void;
+}
+
+function guardClient(client: PoolClient, guard: Guard): GuardedClient {
+  let spoilt: unknown = null;
+  const run = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
+    // What spoilt it is also the answer to the rollback that follows.
+    if (spoilt !== null) throw spoilt;
+    try {
+      return await inTime(
+        client.query(sql, parameters.length > 0 ? [...parameters] : undefined),
+        guard.statementLimitMs,
+      );
+    } catch (error) {
+      if (spoiling.test(databaseCode(error))) {
+        spoilt = error;
+        if (guard.born === guard.generation()) guard.onSpoilt();
+      }
+      throw error;
+    }
+  };
+  function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query(sql: unknown, parameters: readonly unknown[] = []): unknown {
+    if (typeof sql !== 'string') throw new Error('The guarded pool has no cursors.');
+    return run(sql, parameters);
+  }
+  const isFresh = () => spoilt === null && guard.born === guard.generation();
+  return {
+    query,
+    isFresh,
+    release: (discard) => client.release(discard === true || !isFresh()),
+  };
+}
+
+async function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new StatementTimeout(`The database did not answer within ${limitMs / 1000} s.`)),
+    limitMs,
+  );
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The same limits on the server's side, so that a session that was cut off holds its locks no longer. They are set by a
+ * statement, because PgBouncer refuses them as parameters of the connection.
+ */
+const serverLimits = (limitMs: number): string =>
+  `set statement_timeout = ${limitMs}; set idle_in_transaction_session_timeout = ${limitMs}`;
+
+const closed = (socket: Socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve()));

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { silentLog } from '../testing/test-daemon.ts';
+import { openStore } from './open-store.ts';
+import type { Store } from './store.ts';
+
+const { open } = databases.find(({ name }) => name === 'postgres')!;
+
+/** Milliseconds for a statement here. */
+const statementLimitMs = 400;
+
+describe('PostgreSQL behind a network that fails', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let store: Store;
+  let databaseUrl: string;
+  beforeEach(async () => {
+    database = await open();
+    const direct = new URL(database.options.databaseUrl!);
+    proxy = await startTcpProxy(`${direct.searchParams.get('host')}/.s.PGSQL.5432`);
+    databaseUrl = `postgres://postgres@127.0.0.1:${proxy.port}${direct.pathname}`;
+    store = await openStore({ ...database.options, databaseUrl, statementLimitMs, log: silentLog });
+  });
+  afterEach(async () => {
+    await store.close();
+    await proxy.close();
+    await database.dispose();
+  });
+
+  const add = (monitor: number) => store.write((trx) => trx.insertInto('purge').values({ monitor }).execute());
+  const ping = () => sql`select pg_sleep(0.02)`.execute(store.db);
+
+  it('gives up a statement that a half-open connection swallowed, and connects again', async () => {
+    await Promise.all([ping(), ping(), ping()]);
+    proxy.swallow();
+    const begun = performance.now();
+    await expect(add(1)).rejects.toMatchObject({ code: 'unavailable', message: 'The database does not answer.' });
+    expect(performance.now() - begun).toBeLessThan(statementLimitMs * 2);
+    proxy.heal();
+    // The other two connections are as dead as the first: none of them is tried.
+    for (const monitor of [2, 3, 4]) await add(monitor);
+    expect(await store.db.selectFrom('purge').select('monitor').execute()).toHaveLength(3);
+  });
+
+  it('gives up a connection that hangs in the middle of a transaction', async () => {
+    const hung = store.write(async (trx) => {
+      await trx.insertInto('purge').values({ monitor: 1 }).execute();
+      proxy.swallow();
+      await trx.insertInto('purge').values({ monitor: 2 }).execute();
+    });
+    await expect(hung).rejects.toMatchObject({ code: 'unavailable' });
+    proxy.heal();
+    await add(3);
+    expect(await store.db.selectFrom('purge').select('monitor').execute()).toEqual([{ monitor: 3 }]);
+  });
+
+  it('has the server end a session that nobody uses in the middle of a transaction', async () => {
+    const { rows } = await sql<{ limit: string; idle: string }>`
+      select current_setting('statement_timeout') as limit,
+        current_setting('idle_in_transaction_session_timeout') as idle`.execute(store.db);
+    expect(rows).toEqual([{ limit: '400ms', idle: '400ms' }]);
+  });
+
+  it('discards sessions that turned read-only, so that only one write fails', async () => {
+    await Promise.all([ping(), ping(), ping(), ping()]);
+    const sessions = proxy.accepted();
+    const demote = () => sql`set default_transaction_read_only = on`.execute(store.db).then(ping);
+    await Promise.all([demote(), demote(), demote(), demote()]);
+    expect(proxy.accepted()).toBe(sessions);
+    await expect(add(1)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The database is read-only: it may be a standby.',
+    });
+    for (const monitor of [2, 3, 4, 5]) await add(monitor);
+    expect(proxy.accepted()).toBe(sessions + 1);
+  });
+
+  it('connects again after a cut, and works over a slow network', async () => {
+    await ping();
+    const cut = store.write(async (trx) => {
+      proxy.cut();
+      await trx.insertInto('purge').values({ monitor: 1 }).execute();
+    });
+    await expect(cut).rejects.toMatchObject({ code: 'unavailable' });
+    proxy.delay(40);
+    await add(2);
+    expect(await store.db.selectFrom('purge').select('monitor').execute()).toEqual([{ monitor: 2 }]);
+  });
+
+  it('closes within a second while the network swallows everything', async () => {
+    await Promise.all([ping(), ping()]);
+    proxy.swallow();
+    const begun = performance.now();
+    await store.close();
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+
+  it('says at the start which host does not answer, and what to do', async () => {
+    const openAt = (address: string) => openStore({ ...database.options, databaseUrl: address, log: silentLog });
+    const dead = await startTcpProxy('/nowhere');
+    await dead.close();
+    const at = `127.0.0.1:${dead.port}`;
+    await expect(openAt(`postgres://ada:hush@${at}/x`)).rejects.toThrow(
+      `PostgreSQL at ${at} takes no connections (ECONNREFUSED). Start it, or correct host and port in UPTIME_DATABASE_URL.`,
+    );
+    const here = `127.0.0.1:${proxy.port}`;
+    await expect(openAt(`postgres://postgres:hush@${here}/nothing`)).rejects.toThrow(
+      `PostgreSQL at ${here} has no database nothing. Create it there: \`createdb --owner=postgres nothing\`.`,
+    );
+    await expect(openAt(`postgres://ada:hush@${here}/nothing`)).rejects.toThrow(
+      `PostgreSQL at ${here} refuses the user ada: role "ada" does not exist.`,
+    );
+    await expect(openAt('postgres://ada:hush@nowhere.invalid/x')).rejects.toThrow(
+      /^PostgreSQL at nowhere\.invalid:5432 has a host name that nobody knows \((ENOTFOUND|EAI_AGAIN)\)/,
+    );
+  });
+
+  it('asks for TLS without a warning of the driver', async () => {
+    const warnings: Error[] = [];
+    const hear = (warning: Error) => void warnings.push(warning);
+    process.on('warning', hear);
+    try {
+      for (const mode of ['prefer', 'require', 'verify-ca']) {
+        const opened = openStore({
+          ...database.options,
+          databaseUrl: `${databaseUrl}?sslmode=${mode}`,
+          log: silentLog,
+        });
+        await expect(opened).rejects.toThrow(
+          `PostgreSQL at 127.0.0.1:${proxy.port} does not speak TLS. Turn on \`ssl\` there, or set \`sslmode=disable\``,
+        );
+      }
+      await new Promise((resolve) => void setImmediate(resolve));
+      expect(warnings).toEqual([]);
+    } finally {
+      process.off('warning', hear);
+    }
+  });
+});

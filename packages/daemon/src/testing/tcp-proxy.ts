@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy on loopback whose network can be made to fail. */
+export interface TcpProxy {
+  port: number;
+  /** How many connections were accepted. */
+  accepted(): number;
+  /** Swallows what is sent from now on, on connections that are open and on new ones; nothing is closed. */
+  swallow(): void;
+  /** Connections that are open stay dead; new ones work again. */
+  heal(): void;
+  /** Delays each piece of data to the upstream by so many milliseconds. */
+  delay(ms: number): void;
+  /** Cuts all connections off, without a goodbye. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** Forwards to what listens at a Unix socket. */
+export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
+  const pairs = new Set<{ near: Socket; far: Socket }>();
+  const dead = new WeakSet<Socket>();
+  let swallowing = false;
+  let delayMs = 0;
+  let accepted = 0;
+  const server = createServer((near) => {
+    accepted++;
+    const far = connect(upstream);
+    const pair = { near, far };
+    pairs.add(pair);
+    if (swallowing) dead.add(near);
+    const forward = (from: Socket, to: Socket, waitMs: () => number) => {
+      from.on('data', (data) => {
+        if (dead.has(near)) return;
+        if (waitMs() === 0) to.write(data);
+        else setTimeout(() => to.writable && to.write(data), waitMs());
+      });
+      from.on('end', () => {
+        if (!dead.has(near)) to.end();
+      });
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        pairs.delete(pair);
+        to.destroy();
+      });
+    };
+    forward(near, far, () => delayMs);
+    forward(far, near, () => 0);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    accepted: () => accepted,
+    swallow() {
+      swallowing = true;
+      for (const { near } of pairs) dead.add(near);
+    },
+    heal: () => void (swallowing = false),
+    delay: (ms) => void (delayMs = ms),
+    cut() {
+      for (const { near } of pairs) near.resetAndDestroy();
+    },
+    async close() {
+      const ended = once(server, 'close');
+      server.close();
+      for (const { near, far } of pairs) {
+        near.destroy();
+        far.destroy();
+      }
+      await ended;
+    },
+  };
+}
