@@ -67,6 +67,7 @@ export interface AlertRule {
   consecutiveFailures: number;
   notifyOnRecovery: boolean;
   reminderInterval: number | null;
+  expiryAlerts: boolean;
   enabled: boolean;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -90,6 +91,8 @@ export interface AlertRuleInput {
   notifyOnRecovery?: boolean;
   /** Seconds between reminders while the alert is open; null for none. 1 to 604800. Default: `null`. */
   reminderInterval?: number | null;
+  /** Whether a `monitor_down` rule also tells of certificates and domains, where no rule of their own watches. Default: `true`. */
+  expiryAlerts?: boolean;
   /** False: the rule opens no alert. Default: `true`. */
   enabled?: boolean;
 }
@@ -111,6 +114,8 @@ export interface AlertRulePatch {
   notifyOnRecovery?: boolean | null;
   /** Seconds between reminders while the alert is open; null for none. */
   reminderInterval?: number | null;
+  /** Whether a `monitor_down` rule also tells of certificates and domains, where no rule of their own watches. */
+  expiryAlerts?: boolean | null;
   /** False: the rule opens no alert. */
   enabled?: boolean | null;
 }
@@ -513,6 +518,17 @@ export interface DnsMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due; for a heartbeat, when it would be marked down. */
   nextCheckAt: string | null;
+  /** Null where the host name is below no registrable domain. */
+  domain: Domain | null;
+}
+export interface Domain {
+  /** The registrable domain. */
+  name: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  expiresAt: string | null;
+  registrar: string | null;
+  daysRemaining: number | null;
+  error: string | null;
 }
 export interface DnsMonitorInput {
   type: 'dns';
@@ -544,15 +560,6 @@ export interface DnsMonitorInput {
   expectedValue?: string | null;
   /** Name server to ask, `host[:port]`; default: the checker's own. Default: `null`. */
   nameserver?: string | null;
-}
-export interface Domain {
-  /** The registrable domain. */
-  name: string;
-  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
-  expiresAt: string | null;
-  registrar: string | null;
-  daysRemaining: number | null;
-  error: string | null;
 }
 export interface Fault {
   /** Where: field names and indexes joined by dots, empty for the whole body. */
@@ -856,6 +863,8 @@ export interface TcpMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due; for a heartbeat, when it would be marked down. */
   nextCheckAt: string | null;
+  /** Null where the host name is below no registrable domain. */
+  domain: Domain | null;
 }
 export interface PingMonitor {
   type: 'ping';
@@ -896,6 +905,8 @@ export interface PingMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due; for a heartbeat, when it would be marked down. */
   nextCheckAt: string | null;
+  /** Null where the host name is below no registrable domain. */
+  domain: Domain | null;
 }
 export interface MonitorEvent {
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */

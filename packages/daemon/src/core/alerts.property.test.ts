@@ -103,6 +103,7 @@ const plainRule: NaiveRule = {
   enabled: true,
   notifyOnRecovery: true,
   remindEvery: null,
+  expiryAlerts: true,
   monitors: names,
   channels,
 };

@@ -153,6 +153,7 @@ describe('a review', () => {
     trigger: 'monitor_down',
     consecutiveFailures: 1,
     enabled: true,
+    expiryAlerts: true,
     reminderInterval: null,
     channels: [1],
     ...more,
@@ -185,6 +186,7 @@ describe('a review', () => {
       fire: [],
       resolve: [],
       carryOver: [{ alert: 'alert', subject: 'second' }],
+      move: [],
     });
   });
 
@@ -215,7 +217,7 @@ describe('a review', () => {
         alerts.push({ ...fired, id: `${alerts.length}`, open: true });
         events.push(`${day} ${fired.trigger}`);
       }
-      expect(review(look, rules, alerts)).toEqual({ fire: [], resolve: [], carryOver: [] });
+      expect(review(look, rules, alerts)).toEqual({ fire: [], resolve: [], carryOver: [], move: [] });
     }
     return events;
   };
@@ -294,6 +296,7 @@ const plainRule: NaiveRule = {
   failures: 1,
   enabled: true,
   notifyOnRecovery: true,
+  expiryAlerts: true,
   remindEvery: null,
   monitors: ['web'],
   channels: ['chat'],

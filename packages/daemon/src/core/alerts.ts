@@ -1,4 +1,5 @@
 import type { MonitorStatus, Trigger } from '@uptime/sdk/contract';
+import { domainOf, isAboutDomain, tellsOf } from './tells-of.ts';
 
 /** A fault that can be told of: an outage, or something about a certificate or a domain. */
 export interface Fault {
@@ -25,6 +26,8 @@ export interface Facts {
   expiry: readonly Fault[];
   /** Of what these tell nothing is known now, such as a certificate after the address was edited: their alerts stay as they are. */
   unseen?: readonly Trigger[];
+  /** The registrable domain it is on; null for none. */
+  domain?: string | null;
   /** A maintenance window is in force. */
   maintenance: boolean;
   /**
@@ -40,6 +43,8 @@ export interface WatchingRule {
   trigger: Trigger;
   consecutiveFailures: number;
   enabled: boolean;
+  /** A rule about outages also tells of certificates and domains that no enabled rule of their own watches. */
+  expiryAlerts: boolean;
   /** Milliseconds between reminders; null for none. */
   reminderInterval: number | null;
   channels: readonly number[];
@@ -55,6 +60,16 @@ export interface KnownAlert {
   open: boolean;
   /** It ended because the rule stopped watching, and its incident was closed: watched again, the channel is told again. */
   reopens?: boolean;
+  /** It is about the domain of this monitor, and another monitor of that domain has it. */
+  elsewhere?: boolean;
+}
+
+/** Another monitor of the same domain, and a rule there, that would tell the same channel of the same fault. */
+export interface Heir {
+  /** The id of the alert that could move there. */
+  alert: string;
+  monitor: number;
+  rule: number;
 }
 
 export type ResolveReason = 'recovered' | 'paused' | 'deleted' | 'unwatched';
@@ -67,6 +82,8 @@ export interface Review {
   resolve: { alert: string; at: number; reason: ResolveReason }[];
   /** Alerts that were open through a maintenance window, in which one outage ended and another began. */
   carryOver: { alert: string; subject: string }[];
+  /** Open alerts that go on under another rule, or at another monitor; nobody is told. */
+  move: { alert: string; rule: number; monitor?: number }[];
 }
 
 /**
@@ -76,15 +93,28 @@ export interface Review {
  * While a maintenance window is in force no alert opens and no recovery is told; whoever was told of an outage before
  * it stays told, whatever happens inside. That a person paused the monitor, or that no rule watches it, resolves at
  * once: nobody is told of that.
+ *
+ * Of a certificate or a domain each channel is told once, whichever rule tells it. An alert whose rule no longer watches
+ * goes on under another rule that tells the same channel. One about a domain then goes on at an heir: see `seekHeirs`.
  */
-export function review(facts: Facts, rules: readonly WatchingRule[], alerts: readonly KnownAlert[]): Review {
+export function review(
+  facts: Facts,
+  rules: readonly WatchingRule[],
+  alerts: readonly KnownAlert[],
+  heirs: readonly Heir[] = [],
+): Review {
   const faults = standing(facts);
-  const found: Review = { fire: [], resolve: [], carryOver: [] };
+  const found: Review = { fire: [], resolve: [], carryOver: [], move: [] };
 
-  for (const alert of alerts.filter(({ open }) => open)) {
-    const watched = rules.some(({ rule, trigger }) => rule === alert.rule && trigger === alert.trigger);
-    const end = watched ? endOf(alert, facts, faults) : { at: facts.at, reason: 'unwatched' as const };
-    if (end) found.resolve.push({ alert: alert.id, ...end });
+  for (const alert of alerts.filter(({ open, elsewhere }) => open && !elsewhere)) {
+    const watched = rules.some((rule) => rule.rule === alert.rule && tellsOf(rule, alert.trigger, rules));
+    const over = endOf(alert, facts, faults);
+    const end = watched ? over : { at: facts.at, reason: 'unwatched' as const };
+    const next = watched || over ? undefined : successor(alert, rules);
+    const heir = heirs.find((one) => one.alert === alert.id);
+    if (heir) found.move.push(heir);
+    else if (next) found.move.push({ alert: alert.id, rule: next.rule });
+    else if (end) found.resolve.push({ alert: alert.id, ...end });
     else if (alert.trigger === 'monitor_down' && facts.outage !== null && facts.outage !== alert.subject)
       found.carryOver.push({ alert: alert.id, subject: facts.outage });
   }
@@ -94,26 +124,51 @@ export function review(facts: Facts, rules: readonly WatchingRule[], alerts: rea
   for (const rule of rules) {
     if (!rule.enabled) continue;
     for (const fault of faults) {
-      if (fault.trigger !== rule.trigger || !fault.fires) continue;
+      if (!fault.fires || !tellsOf(rule, fault.trigger, rules)) continue;
       if (fault.trigger === 'monitor_down' && facts.failures < rule.consecutiveFailures) continue;
       for (const channel of rule.channels) {
-        const told = alerts.find(
-          (alert) =>
-            alert.rule === rule.rule &&
-            alert.channel === channel &&
-            alert.trigger === fault.trigger &&
-            (alert.subject === fault.subject ||
-              (fault.trigger === 'monitor_down' && alert.open && !resolved.has(alert.id))),
-        );
         const { trigger, subject } = fault;
         const fired = { rule: rule.rule, channel, trigger, subject };
-        if (!told) found.fire.push(fired);
-        else if (told.reopens && !told.open) found.fire.push({ ...fired, again: told.id });
+        const told = alerts.filter((alert) => hasTold(alert, fired, resolved));
+        if (trigger !== 'monitor_down' && found.fire.some((one) => isSame(one, fired))) continue;
+        if (told.length === 0) found.fire.push(fired);
+        else if (told.every(({ open }) => !open)) {
+          const again = told.find(({ reopens }) => reopens);
+          if (again) found.fire.push({ ...fired, again: again.id });
+        }
       }
     }
   }
   return found;
 }
+
+/**
+ * The open alerts of this monitor for which another monitor of the domain is looked for: about a domain that this one no
+ * longer tells of, or while it is paused. Where there is one, `review` is asked again with it.
+ */
+export const seekHeirs = (
+  { status }: Pick<Facts, 'status'>,
+  alerts: readonly KnownAlert[],
+  { resolve }: Review,
+): KnownAlert[] =>
+  alerts.filter(
+    ({ id, trigger, open, elsewhere }) =>
+      open &&
+      !elsewhere &&
+      isAboutDomain(trigger) &&
+      (status === 'paused' || resolve.some(({ alert }) => alert === id)),
+  );
+
+/** The rule under which an alert about a certificate or a domain goes on, when its own no longer watches. */
+export const successor = (
+  alert: Pick<KnownAlert, 'trigger' | 'channel'>,
+  rules: readonly WatchingRule[],
+): WatchingRule | undefined =>
+  alert.trigger === 'monitor_down'
+    ? undefined
+    : rules.find(
+        (rule) => rule.enabled && rule.channels.includes(alert.channel) && tellsOf(rule, alert.trigger, rules),
+      );
 
 /**
  * Whether an open alert is told of again now: answers when it is due after that, or null where nothing is sent. One
@@ -127,6 +182,18 @@ export function remind(
   if (alert.remindAt === null || at < alert.remindAt || maintenance) return null;
   if (rule.reminderInterval === null || !rule.enabled || !rule.channels.includes(alert.channel)) return null;
   return at + rule.reminderInterval;
+}
+
+type Fired = Pick<Review['fire'][number], 'rule' | 'channel' | 'trigger' | 'subject'>;
+
+const isSame = (one: Omit<Fired, 'rule'>, other: Omit<Fired, 'rule'>) =>
+  one.channel === other.channel && one.trigger === other.trigger && one.subject === other.subject;
+
+/** Whether an alert keeps a channel from being told of a fault: of an outage by the same rule, of all else by any. */
+function hasTold(alert: KnownAlert, fired: Fired, resolved: ReadonlySet<string>): boolean {
+  if (fired.trigger !== 'monitor_down') return isSame(alert, fired);
+  if (alert.rule !== fired.rule || alert.channel !== fired.channel || alert.trigger !== fired.trigger) return false;
+  return alert.subject === fired.subject || (alert.open && !resolved.has(alert.id));
 }
 
 /** Everything that is wrong with the monitor now. */
@@ -146,9 +213,10 @@ function endOf(
 ): { at: number; reason: ResolveReason } | null {
   if (alert.trigger !== 'monitor_down') {
     const stands = faults.some(({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject);
-    return stands || facts.windowOpen || facts.unseen?.includes(alert.trigger)
-      ? null
-      : { at: facts.at, reason: 'recovered' };
+    if (stands) return null;
+    const left = facts.domain !== undefined && isAboutDomain(alert.trigger) && domainOf(alert.subject) !== facts.domain;
+    if (left) return { at: facts.at, reason: 'unwatched' };
+    return facts.windowOpen || facts.unseen?.includes(alert.trigger) ? null : { at: facts.at, reason: 'recovered' };
   }
   if (facts.status === 'down') return null;
   if (facts.status === 'up') return facts.windowOpen ? null : { at: facts.since, reason: 'recovered' };

@@ -1,5 +1,6 @@
 import type { CheckError } from '@uptime/sdk/contract';
 import type { Fault } from './alerts.ts';
+import { domainSubject } from './tells-of.ts';
 import { dayMs } from './uptime.ts';
 
 /** Something wrong with a certificate or a domain, in words. */
@@ -49,7 +50,7 @@ export function certificateFaults(certificate: KnownCertificate, thresholdDays: 
 /** What is wrong with a domain registration; each expiry date is told of once. */
 export function domainFaults(domain: KnownDomain, thresholdDays: number, now: number): ExpiryFault[] {
   const { name, expiresAt } = domain;
-  const subject = `${name} ${day(expiresAt)}`;
+  const subject = domainSubject(name, day(expiresAt));
   const expired = now >= expiresAt;
   const faults: ExpiryFault[] = [];
   if (now >= expiresAt - thresholdDays * dayMs) {

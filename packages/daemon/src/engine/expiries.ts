@@ -21,7 +21,7 @@ const chunk = 100;
  * 1. Review the alerts of monitors for which a threshold or an expiry has passed, or a rule about them has changed.
  * 2. Take the domain that is due longest. That sets its next time first: a registry that brings us down is not asked again at
  *    once. A domain that no monitor is on any more is forgotten.
- * 3. Ask its registry, write down what it said, and review the alerts of all monitors that share it.
+ * 3. Ask its registry, write down what it said, and make the reviews of all monitors that share it due.
  */
 export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, ask: ReadRegistration): Loop {
   const { clock, log } = deps;
@@ -58,8 +58,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
           })
           .where('name', '=', name)
           .execute();
-        const sharing = await trx.selectFrom('monitor_state').select('monitor').where('domain', '=', name).execute();
-        for (const { monitor } of sharing) await reviewAlerts(trx, monitor, { at: now });
+        await trx.updateTable('monitor_state').set({ expiry_review_at: now }).where('domain', '=', name).execute();
       });
     }
     return passed.length === chunk || due ? betweenDomains : patience;

@@ -1,7 +1,9 @@
-import { BlockList } from 'node:net';
+import diagnostics from 'node:diagnostics_channel';
 import { lookup } from 'node:dns';
+import { once } from 'node:events';
+import { type AddressInfo, BlockList, createServer, type LookupFunction, type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { httpTarget, type HttpTarget, status } from '../testing/targets/http.ts';
 import { registrableDomain } from './registrable-domain.ts';
@@ -96,12 +98,71 @@ test('a registry that fails is not taken for one without RDAP: WHOIS is not aske
   expect(found.error).toMatch(/^The registry of example\.com cannot be asked: RDAP/);
 });
 
-test('WHOIS is asked where the list names no RDAP server', async () => {
-  const { read, asked } = await start(() => ({ status: 200, body: {} }));
-  const found = await read('example.de', AbortSignal.timeout(1000));
-  // No WHOIS server can be reached from a test; that one was looked for shows in the reason.
-  expect(found.error).toMatch(/example\.de cannot be asked: (?!RDAP)/);
-  expect(asked()).toEqual(['/dns.json']);
+describe('WHOIS, where the list names no RDAP server', () => {
+  /** A server that lists `whois.nic.test` as the one of each top-level domain; names are at the addresses given. */
+  async function startWhois(addresses: Record<string, string>, blocked: readonly string[] = []) {
+    const questions: string[] = [];
+    const root = createServer((socket) => {
+      socket.once('data', (question) => {
+        questions.push(String(question));
+        socket.end('domain:  DE\r\nwhois:   whois.nic.test\r\nstatus:  ACTIVE\r\n');
+      });
+    });
+    root.listen(0, '127.0.0.1');
+    await once(root, 'listening');
+    onTestFinished(async () => {
+      root.close();
+      await once(root, 'close');
+    });
+    const { port } = root.address() as AddressInfo;
+    const lookedUp: string[] = [];
+    const byName: LookupFunction = (name, options, answer) => {
+      lookedUp.push(name);
+      const address = addresses[name] ?? '127.0.0.1';
+      if (options.all) answer(null, [{ address, family: 4 }]);
+      else answer(null, address, 4);
+    };
+    registry = await httpTarget(status(200, JSON.stringify({ services: [] })));
+    const blockList = new BlockList();
+    for (const address of blocked) blockList.addAddress(address);
+    const read = createRegistrationReader({
+      clock: createFakeClock(),
+      bootstrapUrl: `${registry.url}/dns.json`,
+      blockList,
+      lookup: byName,
+      whoisRoot: { host: 'whois.root.test', port },
+    });
+    const before = sockets.length;
+    return { read, questions, lookedUp, opened: () => sockets.slice(before).map((socket) => socket.remoteAddress) };
+  }
+  // Every socket that this process connects, whoever opens it.
+  const sockets: Socket[] = [];
+  const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+  beforeAll(() => diagnostics.subscribe('net.client.socket', note));
+  afterAll(() => void diagnostics.unsubscribe('net.client.socket', note));
+
+  test('is asked at the address that our own resolver found', async () => {
+    const { read, questions, lookedUp } = await startWhois({ 'whois.nic.test': '127.66.0.9' });
+    // Nobody listens at port 43 there; the reason says who was asked.
+    expect((await read('example.de')).error).toMatch(/example\.de cannot be asked: .*127\.66\.0\.9:43/);
+    expect(questions).toEqual(['de\r\n']);
+    expect(lookedUp).toEqual(['whois.root.test', 'whois.nic.test']);
+  });
+
+  test('is never connected to at a blocked address', async () => {
+    const { read, opened } = await startWhois({ 'whois.nic.test': '127.66.0.9' }, ['127.66.0.9']);
+    const found = await read('example.de');
+    expect(found.error).toMatch(/whois\.nic\.test is at 127\.66\.0\.9, which UPTIME_TARGETS forbids$/);
+    expect(found).toMatchObject({ expiresAt: null, unsupported: false });
+    // The list of RDAP servers, and the list of WHOIS servers.
+    expect(opened()).toHaveLength(2);
+  });
+
+  test('asks for its server only at an address that is not blocked', async () => {
+    const { read, questions } = await startWhois({ 'whois.root.test': '127.66.0.8' }, ['127.66.0.8']);
+    expect((await read('example.de')).error).toMatch(/whois\.root\.test cannot be asked: .*block/i);
+    expect(questions).toEqual([]);
+  });
 });
 
 test('says when the list of servers cannot be read', async () => {
@@ -143,14 +204,17 @@ test.each<[string | string[], (text: string) => Buffer]>([
 });
 
 test.each([
-  ['https://shop.example.co.uk/cart', 'example.co.uk'],
-  ['https://EXAMPLE.com:8443', 'example.com'],
-  ['https://bücher.de', 'xn--bcher-kva.de'],
-  ['http://localhost:3000', null],
-  ['http://127.0.0.1', null],
-  ['http://[::1]:80', null],
-  ['http://intranet', null],
-  ['https://shop.github.io', null],
-])('the registered domain of %s is %s', (url, domain) => {
-  expect(registrableDomain(url)).toBe(domain);
+  ['shop.example.co.uk', 'example.co.uk'],
+  ['EXAMPLE.com', 'example.com'],
+  ['example.com.', 'example.com'],
+  ['_dmarc.mail.example.com', 'example.com'],
+  ['bücher.de', 'xn--bcher-kva.de'],
+  ['localhost', null],
+  ['127.0.0.1', null],
+  ['[::1]', null],
+  ['2001:db8::1', null],
+  ['intranet', null],
+  ['shop.github.io', null],
+])('the registered domain of %s is %s', (host, domain) => {
+  expect(registrableDomain(host)).toBe(domain);
 });

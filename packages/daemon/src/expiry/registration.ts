@@ -1,6 +1,7 @@
 import type { BlockList, LookupFunction } from 'node:net';
-import { type BootstrapData, lookup, type LookupOptions, type LookupResult } from 'rdapper';
+import { type BootstrapData, getDomainParts, lookup, type LookupOptions, type LookupResult } from 'rdapper';
 import type { Clock } from '../deps.ts';
+import { findWhoisServer, ianaWhois } from './whois.ts';
 
 /** What a registry said of a domain. */
 export interface Registration {
@@ -22,6 +23,8 @@ export interface RegistryOptions {
   bootstrapUrl: string | null;
   blockList: BlockList;
   lookup: LookupFunction;
+  /** Which server lists the WHOIS servers; default: IANA's. */
+  whoisRoot?: { host: string; port: number };
 }
 
 /** https://www.iana.org/help/rdap-registry (RFC 9224) */
@@ -32,7 +35,8 @@ const patience = { timeoutMs: 10_000, deadlineMs: 30_000 };
 
 /**
  * Reads when domains expire: by RDAP (RFC 9082), and by WHOIS (RFC 3912) where the registry has no RDAP server. The
- * list of RDAP servers is kept for a day.
+ * list of RDAP servers is kept for a day. Both go through the guard on targets: WHOIS, which has sockets of its own, is
+ * given the address to connect to, and follows no referral.
  */
 export function createRegistrationReader(options: RegistryOptions): ReadRegistration {
   const { clock } = options;
@@ -68,8 +72,26 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
       });
     const byRdap = await ask({ rdapOnly: true });
     const hasRdap = byRdap.ok || byRdap.attempts.some(({ phase }) => phase === 'rdap');
-    return read(domain, hasRdap ? byRdap : await ask({ whoisOnly: true }));
+    return hasRdap ? read(domain, byRdap) : askByWhois(domain, ask, options, signal);
   };
+}
+
+async function askByWhois(
+  domain: string,
+  ask: (how: LookupOptions) => Promise<LookupResult>,
+  { blockList, lookup: byName, whoisRoot = ianaWhois }: RegistryOptions,
+  stopping?: AbortSignal,
+): Promise<Registration> {
+  const suffix = getDomainParts(domain).publicSuffix ?? '';
+  const signal = AbortSignal.any([AbortSignal.timeout(patience.timeoutMs), ...(stopping ? [stopping] : [])]);
+  try {
+    const tld = suffix.split('.').at(-1) ?? '';
+    const server = await findWhoisServer(tld, whoisRoot, { blockList, lookup: byName, signal });
+    if (server === null) return { ...nothing(noDates(domain)), unsupported: true };
+    return read(domain, await ask({ whoisOnly: true, followWhoisReferral: false, whoisHints: { [suffix]: server } }));
+  } catch (error) {
+    return nothing(`The registry of ${domain} cannot be asked: ${reason(error)}`);
+  }
 }
 
 /** Loads what asks, with the first question. */
@@ -90,10 +112,13 @@ function read(domain: string, { ok, record, error, errorCode }: LookupResult): R
   return {
     expiresAt: null,
     registrar,
-    error: `unsupported: the registry of ${domain} does not say when it expires. Set domainExpiresOn to be warned.`,
+    error: noDates(domain),
     unsupported: true,
   };
 }
+
+const noDates = (domain: string) =>
+  `unsupported: the registry of ${domain} does not say when it expires. Set domainExpiresOn to be warned.`;
 
 const nothing = (error: string): Registration => ({
   expiresAt: null,

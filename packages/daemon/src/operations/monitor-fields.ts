@@ -1,4 +1,9 @@
-import type { MonitorFields, MonitorType, NormalMonitor } from '@uptime/sdk/contract';
+import {
+  defaultDomainExpiryThreshold,
+  type MonitorFields,
+  type MonitorType,
+  type NormalMonitor,
+} from '@uptime/sdk/contract';
 
 /** The fields that a type has and not all types have. */
 type OwnField<T extends MonitorType> = Exclude<keyof MonitorFields<T>, keyof NormalMonitor>;
@@ -56,9 +61,20 @@ function withoutCredentials(address: string): string {
 
 /** When a monitor's domain expires, in epoch milliseconds: as its owner says, or else as the registry does; null where nobody does. */
 export const domainExpiry = (
-  fields: Pick<MonitorFields<'http'>, 'domainExpiresOn'>,
+  fields: NormalMonitor,
   registration: { expires_at: number | null } | undefined,
-): number | null =>
-  fields.domainExpiresOn === null || fields.domainExpiresOn === undefined
-    ? (registration?.expires_at ?? null)
-    : Date.parse(fields.domainExpiresOn);
+): number | null => {
+  const said = fields.type === 'http' ? (fields.domainExpiresOn ?? null) : null;
+  return said === null ? (registration?.expires_at ?? null) : Date.parse(said);
+};
+
+/** Days before the end of its domain's registration at which a monitor's alert fires. */
+export const domainThresholdDays = (fields: NormalMonitor): number =>
+  fields.type === 'http' ? fields.domainExpiryThreshold : defaultDomainExpiryThreshold;
+
+/** The host that is checked; null for a heartbeat. */
+export function hostOf(fields: NormalMonitor): string | null {
+  if (fields.type === 'http') return URL.parse(fields.url)?.hostname ?? null;
+  if (fields.type === 'dns') return fields.hostname;
+  return fields.type === 'heartbeat' ? null : fields.host;
+}

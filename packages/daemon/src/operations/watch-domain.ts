@@ -2,15 +2,17 @@ import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { registrableDomain } from '../expiry/registrable-domain.ts';
 import type { Tables } from '../store/tables.ts';
+import { hostOf } from './monitor-fields.ts';
 
-/** Notes which registered domain an http monitor is on; one that nobody was on yet is asked about soon. */
+/** Notes which registered domain a monitor is on. The registry of one that no monitor was on yet is asked soon. */
 export async function watchDomain(
   trx: Transaction<Tables>,
   monitor: number,
   fields: NormalMonitor,
   now: number,
 ): Promise<void> {
-  const domain = fields.type === 'http' ? registrableDomain(fields.url) : null;
+  const host = hostOf(fields);
+  const domain = host === null ? null : registrableDomain(host);
   await trx.updateTable('monitor_state').set({ domain }).where('monitor', '=', monitor).execute();
   if (domain === null) return;
   await trx

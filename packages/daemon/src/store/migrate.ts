@@ -10,6 +10,7 @@ import { incidentReach } from './migrations/0006-incident-reach.ts';
 import { deliveries } from './migrations/0008-deliveries.ts';
 import { publicPages } from './migrations/0010-public-pages.ts';
 import { disabledAccounts } from './migrations/0011-disabled-accounts.ts';
+import { expiryAlerts } from './migrations/0013-expiry-alerts.ts';
 import { domainClaims } from './migrations/0014-domain-claims.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,6 +25,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0008-deliveries': deliveries,
   '0010-public-pages': publicPages,
   '0011-disabled-accounts': disabledAccounts,
+  '0013-expiry-alerts': expiryAlerts,
   '0014-domain-claims': domainClaims,
 };
 

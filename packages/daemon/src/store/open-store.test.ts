@@ -319,6 +319,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     consecutive_failures: true,
     notify_on_recovery: true,
     reminder_interval: true,
+    expiry_alerts: true,
     enabled: true,
     created_at: true,
     updated_at: true,

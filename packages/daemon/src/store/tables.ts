@@ -122,7 +122,7 @@ export interface MonitorStateTable {
   accounted_until: number;
   /** The certificate last seen, as JSON. */
   certificate: string | null;
-  /** The registrable domain of an http monitor: see domain_registration. */
+  /** The registrable domain of its host name: see domain_registration. */
   domain: string | null;
   /** When something about certificate or domain changes by the mere passing of time: a threshold, an expiry. */
   expiry_review_at: number | null;
@@ -283,6 +283,8 @@ export interface RuleTable {
   notify_on_recovery: number;
   /** Seconds; null for no reminders. */
   reminder_interval: number | null;
+  /** 1 when a rule about outages also tells of certificates and domains that no rule of their own watches. */
+  expiry_alerts: Generated<number>;
   enabled: number;
   created_at: number;
   updated_at: number;
@@ -302,7 +304,10 @@ export interface RuleChannelTable {
   position: number;
 }
 
-/** One fault told to one channel by one rule. Names are kept: they stay readable when what they name is deleted. */
+/**
+ * One fault told to one channel by one rule. What is about a domain moves to another monitor of that domain, or another
+ * rule, when its own no longer watches. Names are kept: they stay readable when what they name is deleted.
+ */
 export interface AlertTable {
   seq: Generated<number>;
   id: string;
@@ -344,7 +349,7 @@ export interface DeliveryTable {
   /** The alert's seq. */
   alert: number;
   channel: number;
-  /** `rule:monitor:channel`: within one, a message waits for those before it. */
+  /** See operations/alerts/lane: within one, a message waits for those before it. */
   lane: string;
   kind: DeliveryKind;
   /** What to say, as JSON: see channels/notice. */

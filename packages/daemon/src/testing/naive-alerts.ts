@@ -12,15 +12,19 @@ export type Happening = { at: number } & (
   | { do: 'rule'; rule: string; to: NaiveRule | null }
   | { do: 'window'; window: string; to: NaiveWindow }
   | { do: 'tick' | 'restart' }
+  /** What is expired: a monitor's certificate, or the registration of the domain that all but heartbeats share; null for nothing. */
+  | { do: 'certificate'; monitor: string; expired: string | null }
+  | { do: 'domain'; expired: string | null }
 );
 
 export interface NaiveRule {
-  trigger: 'monitor_down' | 'ssl_expired';
+  trigger: 'monitor_down' | 'ssl_expired' | 'domain_expired';
   failures: number;
   enabled: boolean;
   notifyOnRecovery: boolean;
   /** Milliseconds. */
   remindEvery: number | null;
+  expiryAlerts: boolean;
   monitors: string[];
   channels: string[];
 }
@@ -54,6 +58,8 @@ export interface Told {
   why?: 'recovered' | 'paused' | 'deleted' | 'unwatched';
   /** Of an end: whether a recovery is sent. */
   recovery?: boolean;
+  /** What is expired, where it is about that. */
+  about?: string;
 }
 
 /** Everything that every channel is told in the course of a history. */
@@ -125,7 +131,7 @@ interface Life {
   failedRounds: number;
 }
 
-function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
+export function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
   const life: Life = { status: 'pending', since: 0, sinceStep: 0, failedRounds: 0 };
   const latest = new Map<number, boolean>();
   /** In the round that is open. */
@@ -191,7 +197,7 @@ function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
   return life;
 }
 
-function ruleIn(past: readonly Happening[], rule: string): NaiveRule | null {
+export function ruleIn(past: readonly Happening[], rule: string): NaiveRule | null {
   const last = past.findLast((one) => one.do === 'rule' && one.rule === rule);
   return last?.do === 'rule' ? last.to : null;
 }
@@ -203,7 +209,7 @@ function everPaired(past: readonly Happening[]): Pair[] {
   return [...new Set(pairs)].map((pair) => pair.split(' ') as unknown as Pair);
 }
 
-function inWindow(past: readonly Happening[], monitor: string, at: number): boolean {
+export function inWindow(past: readonly Happening[], monitor: string, at: number): boolean {
   const windows = new Map<string, NaiveWindow>();
   for (const one of past) if (one.do === 'window') windows.set(one.window, one.to);
   return [...windows.values()].some(

@@ -1,8 +1,19 @@
-import { type KnownAlert, remind, review, type WatchingRule } from '../core/alerts.ts';
+import {
+  type Fault,
+  type Heir,
+  type KnownAlert,
+  remind,
+  type Review,
+  review,
+  seekHeirs,
+  successor,
+  type WatchingRule,
+} from '../core/alerts.ts';
 import { episodeChange } from '../core/episode.ts';
 import { judgeSilence, observePing } from '../core/heartbeat.ts';
 import { newState, pause, resume, retarget } from '../core/lifecycle.ts';
 import type { MonitorState, Step } from '../core/monitor-state.ts';
+import { domainSubject, isAboutDomain } from '../core/tells-of.ts';
 import { dayMs } from '../core/uptime.ts';
 import { observeCheck } from '../core/verdict.ts';
 import {
@@ -28,6 +39,9 @@ interface World {
   states: Record<string, MonitorState>;
   outages: Record<string, string | null>;
   alerts: Alert[];
+  /** What is expired: of each monitor's certificate, and of the domain that all but heartbeats are on. */
+  certificates: Record<string, string | null>;
+  domain: string | null;
 }
 
 /** Rules are numbered in the store; here the names are numbers. */
@@ -39,7 +53,7 @@ const ruleNumber = (id: string) => Number(id);
  */
 export function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): Told[] {
   const told: Told[] = [];
-  let world: World = { rules: [], windows: {}, states: {}, outages: {}, alerts: [] };
+  let world: World = { rules: [], windows: {}, states: {}, outages: {}, alerts: [], certificates: {}, domain: null };
   for (const { name, regions, patience } of watched) {
     const checking = Array.from({ length: regions }, (_, at) => at + 1);
     world.states[name] = newState(0, false, checking, regions === 0 ? patience : null);
@@ -65,21 +79,43 @@ function happen(world: World, watched: readonly NaiveMonitor[], one: Happening, 
     for (const name of new Set(concerned)) look(name);
   }
   if (one.do === 'rule') {
-    const concerned = [
+    const concerned = new Set([
       ...(world.rules.find(({ id }) => id === one.rule)?.terms.monitors ?? []),
       ...(one.to?.monitors ?? []),
-    ];
+    ]);
     world.rules = world.rules.filter(({ id }) => id !== one.rule);
     if (one.to) world.rules.push({ id: one.rule, terms: one.to });
-    for (const name of new Set(concerned)) look(name);
+    for (const { name } of watched.filter((monitor) => concerned.has(monitor.name))) look(name);
   }
-  if (!('monitor' in one)) return;
+  if (one.do === 'domain') world.domain = one.expired === null ? null : domainSubject(domainName, one.expired);
+  if (one.do === 'certificate') world.certificates[one.monitor] = one.expired;
+  act(world, watched, one, step, told);
+  // Looking again tells nothing new, unless an alert about a domain has to move.
+  if (world.domain !== null || Object.keys(world.certificates).length > 0) for (const { name } of watched) look(name);
+}
+
+/** The domain that all monitors but heartbeats are on. */
+const domainName = 'shop.example';
+
+/** What happens to a monitor. */
+function act(world: World, watched: readonly NaiveMonitor[], one: Happening, step: number, told: Told[]): void {
+  const { at } = one;
+  if (!('monitor' in one) || one.do === 'certificate') return;
+  const look = (name: string, failed = false) => {
+    if (world.states[name]) bringInLine(world, name, at, failed, step, told);
+  };
   const before = world.states[one.monitor];
   const monitor = watched.find(({ name }) => name === one.monitor);
   if (!before || !monitor) return;
   if (one.do === 'delete') {
     for (const alert of world.alerts.filter((kept) => kept.monitor === one.monitor && kept.open)) {
+      const heir = isAboutDomain(alert.trigger) ? heirOf(world, alert) : null;
+      if (heir) {
+        move(world, heir, at);
+        continue;
+      }
       alert.open = false;
+      alert.reopens = channels[alert.channel] === closing;
       told.push({ ...toldOf(alert, step, at), what: 'end', resolvedAt: at, why: 'deleted', recovery: false });
     }
     delete world.states[one.monitor];
@@ -117,11 +153,13 @@ function advance(state: MonitorState, one: Happening & { monitor: string }, { re
 const watching = (world: World, name: string): WatchingRule[] =>
   world.rules
     .filter(({ terms }) => terms.monitors.includes(name))
+    .toSorted((a, b) => ruleNumber(a.id) - ruleNumber(b.id))
     .map(({ id, terms }) => ({
       rule: ruleNumber(id),
       trigger: terms.trigger,
       consecutiveFailures: terms.failures,
       enabled: terms.enabled,
+      expiryAlerts: terms.expiryAlerts,
       reminderInterval: terms.remindEvery,
       channels: terms.channels.map((channel) => channels.indexOf(channel)),
     }));
@@ -143,25 +181,33 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
     since: state.since,
     failures: state.failures,
     outage: world.outages[name] ?? null,
-    seenFailing: failed || Object.keys(state.regions).length === 0,
-    expiry: [],
+    seenFailing: failed || isHeartbeat(state),
+    expiry: standing(world, name, state),
+    domain: isHeartbeat(state) ? null : domainName,
     maintenance: inMaintenance(world, name, at),
     windowOpen: inMaintenance(world, name, at),
   };
   const rules = watching(world, name);
-  const ask = () =>
-    review(
-      facts,
-      rules,
-      world.alerts.filter((alert) => alert.monitor === name && (alert.open || alert.subject === facts.outage)),
-    );
+  const subjects = new Set([facts.outage, ...facts.expiry.map(({ subject }) => subject)]);
+  const ask = () => {
+    const known = world.alerts
+      .filter(({ monitor, trigger }) => monitor === name || isAboutDomain(trigger))
+      .filter(({ open, monitor, subject }) => (open && monitor === name) || subjects.has(subject))
+      .map((alert) => ({ ...alert, elsewhere: alert.monitor !== name }));
+    const found = review(facts, rules, known);
+    const heirs = seekHeirs(facts, known, found)
+      .map(({ id }) => heirOf(world, world.alerts.find((alert) => alert.id === id) as Alert))
+      .filter((heir) => heir !== null);
+    return review(facts, rules, known, heirs);
+  };
   const found = ask();
+  for (const to of found.move) move(world, to, at);
   for (const { alert: id, at: resolvedAt, reason } of found.resolve) {
     const alert = world.alerts.find((kept) => kept.id === id) as Alert;
     alert.open = false;
     alert.reopens = reason === 'unwatched' && channels[alert.channel] === closing;
     const terms = world.rules.find((rule) => ruleNumber(rule.id) === alert.rule)?.terms;
-    const recovery = reason === 'recovered' && (terms?.notifyOnRecovery ?? false);
+    const recovery = reason === 'recovered' && alert.trigger === 'monitor_down' && (terms?.notifyOnRecovery ?? false);
     told.push({ ...toldOf(alert, step, at), what: 'end', resolvedAt, why: reason, recovery });
   }
   for (const { alert: id, subject } of found.carryOver)
@@ -170,14 +216,47 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
     const every = rules.find(({ rule }) => rule === fired.rule)?.reminderInterval ?? null;
     const remindAt = every === null ? null : at + every;
     const again = world.alerts.find(({ id }) => id === fired.again);
-    if (again) Object.assign(again, { open: true, reopens: false, remindAt });
+    if (again) Object.assign(again, { open: true, reopens: false, remindAt, monitor: name, rule: fired.rule });
     const alert = again ?? { ...fired, id: `alert-${world.alerts.length}`, monitor: name, open: true, remindAt };
     if (!again) world.alerts.push(alert);
     told.push({ ...toldOf(alert, step, at), what: 'alarm' });
   }
   const again = ask();
-  if (again.fire.length + again.resolve.length + again.carryOver.length > 0)
+  if (again.fire.length + again.resolve.length + again.carryOver.length + again.move.length > 0)
     throw new Error(`Asked again with nothing changed, it answered ${JSON.stringify(again)}`);
+}
+
+const isHeartbeat = (state: MonitorState) => Object.keys(state.regions).length === 0;
+
+function standing(world: World, name: string, state: MonitorState): Fault[] {
+  const certificate = world.certificates[name] ?? null;
+  const faults: Fault[] = [];
+  if (certificate !== null) faults.push({ trigger: 'ssl_expired', subject: certificate, fires: true });
+  if (world.domain !== null && !isHeartbeat(state))
+    faults.push({ trigger: 'domain_expired', subject: world.domain, fires: true });
+  return faults;
+}
+
+/** As operations/alerts/find-heir; a monitor's number is its place. */
+function heirOf(world: World, alert: Alert): Heir | null {
+  for (const [monitor, [name, state]] of Object.entries(world.states).entries()) {
+    if (name === alert.monitor || state.status === 'paused') continue;
+    const stands = standing(world, name, state).some(
+      ({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject,
+    );
+    const rule = stands ? successor(alert, watching(world, name)) : undefined;
+    if (rule) return { alert: alert.id, monitor, rule: rule.rule };
+  }
+  return null;
+}
+
+function move(world: World, to: Review['move'][number], at: number): void {
+  const alert = world.alerts.find(({ id }) => id === to.alert) as Alert;
+  if (to.monitor !== undefined) alert.monitor = Object.keys(world.states)[to.monitor] as string;
+  if (alert.rule === to.rule) return;
+  alert.rule = to.rule;
+  const every = world.rules.find(({ id }) => ruleNumber(id) === to.rule)?.terms.remindEvery ?? null;
+  alert.remindAt = every === null ? null : at + every;
 }
 
 function remindOf(world: World, name: string, at: number, step: number, told: Told[]): void {
@@ -190,7 +269,14 @@ function remindOf(world: World, name: string, at: number, step: number, told: To
   }
 }
 
-const toldOf = ({ rule, channel, monitor }: Pick<Alert, 'rule' | 'channel' | 'monitor'>, step: number, at: number) => ({
+type Fired = Review['fire'][number];
+
+const toldOf = (
+  { rule, channel, monitor, trigger, subject }: Omit<Fired, 'again'> & { monitor: string },
+  step: number,
+  at: number,
+) => ({
+  ...(trigger === 'monitor_down' ? {} : { about: subject }),
   step,
   at,
   rule: String(rule),

@@ -32,6 +32,12 @@ const fields = {
     .nullable()
     .default(null)
     .describe('Seconds between reminders while the alert is open; null for none.'),
+  expiryAlerts: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether a `monitor_down` rule also tells of certificates and domains, where no rule of their own watches.',
+    ),
   enabled: z.boolean().default(true).describe('False: the rule opens no alert.'),
 };
 
@@ -49,6 +55,7 @@ export const alertRule = z
     consecutiveFailures: z.int(),
     notifyOnRecovery: z.boolean(),
     reminderInterval: z.int().nullable(),
+    expiryAlerts: z.boolean(),
     enabled: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -3,6 +3,9 @@ import { date, key, knownOnly, labels, line, name, patchOf, requestHeaders, webA
 
 export const monitorTypes = ['http', 'dns', 'tcp', 'ping', 'heartbeat'] as const;
 
+/** Days before the end of a registration at which the alert of a monitor fires that sets no threshold of its own. */
+export const defaultDomainExpiryThreshold = 30;
+
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.int({ error }).min(min, { error }).max(max, { error });
@@ -83,7 +86,9 @@ export const httpFields = {
     .default(true)
     .describe('False: an invalid certificate does not fail the check; certificate alerts stay in force.'),
   sslExpiryThreshold: whole(1, 365).default(14).describe('Days before expiry at which the certificate alert fires.'),
-  domainExpiryThreshold: whole(1, 365).default(30).describe('Days before expiry at which the domain alert fires.'),
+  domainExpiryThreshold: whole(1, 365)
+    .default(defaultDomainExpiryThreshold)
+    .describe('Days before expiry at which the domain alert fires.'),
   domainExpiresOn: date
     .nullable()
     .default(null)

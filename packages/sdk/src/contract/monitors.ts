@@ -70,9 +70,10 @@ const filled = <S extends z.ZodRawShape>(fields: S) => {
 export const httpMonitor = z
   .object({ ...filled(httpFields), ...state, certificate: certificate.nullable(), domain: domain.nullable() })
   .meta({ id: 'HttpMonitor' });
-export const dnsMonitor = z.object({ ...filled(dnsFields), ...state }).meta({ id: 'DnsMonitor' });
-export const tcpMonitor = z.object({ ...filled(tcpFields), ...state }).meta({ id: 'TcpMonitor' });
-export const pingMonitor = z.object({ ...filled(pingFields), ...state }).meta({ id: 'PingMonitor' });
+const onDomain = { domain: domain.nullable().describe('Null where the host name is below no registrable domain.') };
+export const dnsMonitor = z.object({ ...filled(dnsFields), ...state, ...onDomain }).meta({ id: 'DnsMonitor' });
+export const tcpMonitor = z.object({ ...filled(tcpFields), ...state, ...onDomain }).meta({ id: 'TcpMonitor' });
+export const pingMonitor = z.object({ ...filled(pingFields), ...state, ...onDomain }).meta({ id: 'PingMonitor' });
 export const heartbeatMonitor = z
   .object({
     ...filled(heartbeatFields),

@@ -24,7 +24,8 @@ export const alertRules = (api: Api) => ({
     api.pages<AlertRule>({ path: '/alert-rules', query }, options),
 
   /**
-   * Creates an alert rule. `reminderInterval` is in seconds.
+   * Creates an alert rule. `reminderInterval` is in seconds. A rule about outages also tells of certificates and domains,
+   * unless `expiryAlerts` is false.
    *
    * @example
    * await uptime.alertRules.create({ name: 'Shop', monitorIds: ['mon_1'], channelIds: ['chn_1'] });

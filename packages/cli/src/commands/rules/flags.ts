@@ -35,6 +35,13 @@ export const ruleFlags: readonly FieldFlag[] = [
     about: 'Seconds between reminders while the alert is open; null for none.',
   },
   {
+    field: 'expiryAlerts',
+    flag: '--expiry-alerts [boolean]',
+    kind: 'boolean',
+    about:
+      'Whether a `monitor_down` rule also tells of certificates and domains, where no rule of their own watches. (default: true)',
+  },
+  {
     field: 'enabled',
     flag: '--enabled [boolean]',
     kind: 'boolean',

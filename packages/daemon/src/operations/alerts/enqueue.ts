@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { newId } from '../../store/ids.ts';
-import type { AlertRow, DeliveryKind, DeliveryRow, Tables } from '../../store/tables.ts';
-import { bringForward, laneOf, letPass, touchHead } from './lane.ts';
+import type { DeliveryKind, DeliveryRow, Tables } from '../../store/tables.ts';
+import { bringForward, type InLane, laneOf, letPass, touchHead } from './lane.ts';
 
 /**
  * Puts a message into the outbox; it is sent after those before it in its lane, once the transaction is committed. What
@@ -10,7 +10,7 @@ import { bringForward, laneOf, letPass, touchHead } from './lane.ts';
  */
 export async function enqueue(
   trx: Transaction<Tables>,
-  alert: Pick<AlertRow, 'seq' | 'rule' | 'monitor' | 'channel'>,
+  alert: InLane,
   notice: Notice & { kind: DeliveryKind },
   now: number,
 ): Promise<void> {

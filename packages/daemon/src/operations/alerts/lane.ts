@@ -2,9 +2,15 @@ import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import { lettingPassAfter } from '../../core/backoff.ts';
 import type { AlertRow, DeliveryRow, Tables } from '../../store/tables.ts';
 
-/** Messages of one lane are sent one after another. */
-export const laneOf = ({ rule, monitor, channel }: Pick<AlertRow, 'rule' | 'monitor' | 'channel'>) =>
-  `${rule}:${monitor}:${channel}`;
+/** What of an alert decides its lane. */
+export type InLane = Pick<AlertRow, 'seq' | 'type' | 'rule' | 'monitor' | 'channel'>;
+
+/**
+ * Messages of one lane are sent one after another. An alert about a certificate or a domain has a lane of its own: it may
+ * move to another rule or monitor, and must not hold up an outage.
+ */
+export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
+  type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
  * Whether a message of the lane is still to be sent; whoever finishes it then lets the next one go. It is written to,

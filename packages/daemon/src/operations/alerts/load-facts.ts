@@ -5,7 +5,7 @@ import type { Facts } from '../../core/alerts.ts';
 import { certificateFaults, domainFaults, type ExpiryFault, nextExpiryReview } from '../../core/expiry.ts';
 import type { MonitorRow, MonitorStateRow, Tables } from '../../store/tables.ts';
 import { maintenanceAt } from '../maintenance-windows.ts';
-import { domainExpiry } from '../monitor-fields.ts';
+import { domainExpiry, domainThresholdDays } from '../monitor-fields.ts';
 import { storedFields } from '../stored-monitor.ts';
 
 /** What alerts depend on, and what they say. */
@@ -53,6 +53,7 @@ export async function loadFacts(
       seenFailing: failed || monitor.type === 'heartbeat',
       expiry: expiry.faults,
       unseen: expiry.unseen,
+      domain: state.domain,
       ...(await maintenanceAt(trx, seq, at)),
     },
     failingSince: outage?.failing_since ?? at,
@@ -70,9 +71,10 @@ async function loadExpiry(
 ): Promise<{ faults: ExpiryFault[]; unseen: Trigger[]; reviewAt: number | null }> {
   const faults: ExpiryFault[] = [];
   const unseen: Trigger[] = [];
-  if (fields.type !== 'http') return { faults, unseen, reviewAt: null };
   const expiries = [];
-  if (state.certificate !== null) {
+  if (fields.type !== 'http') {
+    // Only an http monitor sees a certificate.
+  } else if (state.certificate !== null) {
     const certificate = JSON.parse(state.certificate) as SeenCertificate;
     faults.push(...certificateFaults(certificate, fields.sslExpiryThreshold, at));
     expiries.push({ expiresAt: certificate.validTo, thresholdDays: fields.sslExpiryThreshold });
@@ -89,8 +91,9 @@ async function loadExpiry(
     if (expiresAt === null && known?.checked_at === null) unseen.push('domain_expiring', 'domain_expired');
     if (expiresAt !== null) {
       const domain = { name: state.domain, expiresAt };
-      faults.push(...domainFaults(domain, fields.domainExpiryThreshold, at));
-      expiries.push({ expiresAt: domain.expiresAt, thresholdDays: fields.domainExpiryThreshold });
+      const thresholdDays = domainThresholdDays(fields);
+      faults.push(...domainFaults(domain, thresholdDays, at));
+      expiries.push({ expiresAt, thresholdDays });
     }
   }
   return { faults, unseen, reviewAt: nextExpiryReview(expiries, at) };

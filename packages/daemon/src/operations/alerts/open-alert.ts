@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import type { Review } from '../../core/alerts.ts';
 import { newId } from '../../store/ids.ts';
-import type { AlertRow, Tables } from '../../store/tables.ts';
+import type { AlertRow, MonitorRow, Tables } from '../../store/tables.ts';
 import { shownAddress } from '../monitor-fields.ts';
 import { enqueue } from './enqueue.ts';
 import type { LoadedFacts } from './load-facts.ts';
@@ -19,7 +19,7 @@ export async function openAlert(
   const alert =
     fired.again === undefined
       ? await insertAlert(trx, fired, rule, loaded)
-      : await reopenAlert(trx, fired.again, rule, loaded);
+      : await reopenAlert(trx, fired.again, { rule, loaded, fired });
   if (!alert) return;
   const { monitor, fields, facts } = loaded;
   await enqueue(
@@ -55,12 +55,7 @@ async function insertAlert(
   const alert = {
     id: newId('alr', facts.at),
     project_id: monitor.project_id,
-    rule: rule.rule,
-    rule_id: rule.id,
-    rule_name: rule.name,
-    monitor: monitor.seq,
-    monitor_id: monitor.id,
-    monitor_name: monitor.name,
+    ...carrierOf(rule, monitor),
     channel: fired.channel,
     channel_id: channel.id,
     channel_name: channel.name,
@@ -77,10 +72,16 @@ async function insertAlert(
 }
 
 /** A paging service's incident was closed while no rule watched: it is told again, under the same alert. */
-const reopenAlert = (trx: Transaction<Tables>, id: string, rule: Watching, loaded: LoadedFacts): Promise<AlertRow> =>
+const reopenAlert = (
+  trx: Transaction<Tables>,
+  id: string,
+  { rule, loaded, fired }: { rule: Watching; loaded: LoadedFacts; fired: Review['fire'][number] },
+): Promise<AlertRow> =>
   trx
     .updateTable('alert')
     .set({
+      // A fault of a domain may be told by another monitor than before, a fault of a certificate by another rule.
+      ...(fired.trigger === 'monitor_down' ? {} : carrierOf(rule, loaded.monitor)),
       resolved_at: null,
       end_reason: null,
       told: 0,
@@ -91,6 +92,16 @@ const reopenAlert = (trx: Transaction<Tables>, id: string, rule: Watching, loade
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+
+/** By which rule, at which monitor. */
+const carrierOf = (rule: Watching, monitor: MonitorRow) => ({
+  rule: rule.rule,
+  rule_id: rule.id,
+  rule_name: rule.name,
+  monitor: monitor.seq,
+  monitor_id: monitor.id,
+  monitor_name: monitor.name,
+});
 
 const reminderAt = ({ reminderInterval }: Watching, at: number) =>
   reminderInterval === null ? null : at + reminderInterval;

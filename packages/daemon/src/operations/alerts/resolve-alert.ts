@@ -2,11 +2,15 @@ import type { Transaction } from 'kysely';
 import { channels } from '../../channels/index.ts';
 import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import type { ResolveReason } from '../../core/alerts.ts';
+import { domainOf, isAboutDomain } from '../../core/tells-of.ts';
 import type { MonitorRow, Tables } from '../../store/tables.ts';
 import { shownAddress } from '../monitor-fields.ts';
 import { storedFields } from '../stored-monitor.ts';
 import { enqueue } from './enqueue.ts';
+import { findHeir } from './find-heir.ts';
 import { lastSeen } from './last-seen.ts';
+import { lockDomain } from './lock-domain.ts';
+import { moveAlert } from './move-alert.ts';
 
 export interface Resolution {
   /** The alert's id. */
@@ -67,11 +71,11 @@ export async function resolveAlert(
 const seenAtEnd = async (trx: Transaction<Tables>, monitor: number, endedAt: number): Promise<Notice['details']> =>
   (await lastSeen(trx, monitor, { until: endedAt, failed: false })) ?? nothingSeen;
 
-/** Resolves all alerts of a monitor that is about to be deleted. */
+/** Resolves all alerts of a monitor that is about to be deleted. One about its domain goes on at another monitor, if it can. */
 export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const open = await trx
     .selectFrom('alert')
-    .select('id')
+    .select(['id', 'type as trigger', 'subject', 'channel'])
     .where('monitor', '=', seq)
     .where('resolved_at', 'is', null)
     .orderBy('seq')
@@ -79,5 +83,11 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
   if (open.length === 0) return;
   const monitor = await trx.selectFrom('monitor').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
   const occasion = { endedAt: now, reason: 'deleted', notifyOnRecovery: false, now, details: nothingSeen } as const;
-  for (const { id: alert } of open) await resolveAlert(trx, monitor, { alert, ...occasion });
+  const aboutDomain = open.filter(({ trigger }) => isAboutDomain(trigger));
+  await lockDomain(trx, [...new Set(aboutDomain.map(({ subject }) => domainOf(subject)))]);
+  for (const alert of open) {
+    const heir = aboutDomain.includes(alert) ? await findHeir(trx, monitor, alert, now) : null;
+    if (heir) await moveAlert(trx, heir, now);
+    else await resolveAlert(trx, monitor, { alert: alert.id, ...occasion });
+  }
 }

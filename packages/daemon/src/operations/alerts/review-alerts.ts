@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely';
-import { channels } from '../../channels/index.ts';
 import { type Notice, nothingSeen } from '../../channels/notice.ts';
-import { type KnownAlert, review } from '../../core/alerts.ts';
+import { type Heir, type KnownAlert, review, seekHeirs } from '../../core/alerts.ts';
 import type { Tables } from '../../store/tables.ts';
 import { lockMonitor } from '../lock-monitor.ts';
-import { loadFacts } from './load-facts.ts';
+import { findHeir } from './find-heir.ts';
+import { knownAlerts, openAlerts } from './known-alerts.ts';
+import { type LoadedFacts, loadFacts } from './load-facts.ts';
+import { moveAlert } from './move-alert.ts';
 import { openAlert } from './open-alert.ts';
 import { resolveAlert } from './resolve-alert.ts';
 import { watchingRules } from './watching-rules.ts';
@@ -30,17 +32,19 @@ export async function reviewAlerts(
 ): Promise<void> {
   await lockMonitor(trx, monitor);
   const rules = await watchingRules(trx, monitor);
-  const open = await knownAlerts(trx, monitor, null);
+  const open = await openAlerts(trx, monitor);
   if (rules.length === 0 && open.length === 0) return;
 
   const loaded = await loadFacts(trx, monitor, { at, failed });
   const { facts, expiryReviewAt } = loaded;
-  const subjects = [facts.outage, ...facts.expiry.map(({ subject }) => subject)].filter((one) => one !== null);
-  const over = await knownAlerts(trx, monitor, subjects);
-  const found = review(facts, rules, [...open, ...over]);
+  const known = await knownAlerts(trx, open, loaded);
+  let found = review(facts, rules, known);
+  const heirs = await heirsOf(trx, loaded, seekHeirs(facts, known, found));
+  if (heirs.length > 0) found = review(facts, rules, known, heirs);
 
+  for (const move of found.move) await moveAlert(trx, { monitor, ...move }, at);
   for (const { alert, at: endedAt, reason } of found.resolve) {
-    const rule = rules.find((one) => one.rule === open.find(({ id }) => id === alert)?.rule);
+    const rule = rules.find((one) => one.rule === known.find(({ id }) => id === alert)?.rule);
     const notifyOnRecovery = rule?.notifyOnRecovery ?? false;
     await resolveAlert(trx, loaded.monitor, { alert, endedAt, reason, notifyOnRecovery, now: at, details });
   }
@@ -59,26 +63,13 @@ export async function reviewAlerts(
   }
 }
 
-/** The monitor's open alerts; with `subjects`, those about these faults that are over. */
-async function knownAlerts(
+/** Other monitors at which alerts about a domain can go on that this monitor no longer tells of. */
+async function heirsOf(
   trx: Transaction<Tables>,
-  monitor: number,
-  subjects: readonly string[] | null,
-): Promise<KnownAlert[]> {
-  if (subjects?.length === 0) return [];
-  let rows = trx
-    .selectFrom('alert')
-    .leftJoin('channel', 'channel.seq', 'alert.channel')
-    .select(['alert.id', 'alert.rule', 'alert.channel', 'alert.type', 'alert.subject', 'alert.resolved_at'])
-    .select(['alert.end_reason', 'channel.type as through'])
-    .where('alert.monitor', '=', monitor);
-  rows = subjects
-    ? rows.where('alert.subject', 'in', subjects).where('alert.resolved_at', 'is not', null)
-    : rows.where('alert.resolved_at', 'is', null).orderBy('alert.seq');
-  return (await rows.execute()).map(({ type, resolved_at, end_reason, through, ...row }) => ({
-    ...row,
-    trigger: type,
-    open: resolved_at === null,
-    reopens: end_reason === 'unwatched' && through !== null && channels[through].closes === true,
-  }));
+  { monitor, facts }: LoadedFacts,
+  leaving: readonly KnownAlert[],
+): Promise<Heir[]> {
+  const heirs = [];
+  for (const alert of leaving) heirs.push(await findHeir(trx, monitor, alert, facts.at));
+  return heirs.filter((heir) => heir !== null);
 }

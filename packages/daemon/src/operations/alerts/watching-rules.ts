@@ -30,6 +30,7 @@ export async function watchingRules(trx: Transaction<Tables>, monitor: number): 
       trigger: row.trigger,
       consecutiveFailures: row.consecutive_failures,
       enabled: row.enabled === 1,
+      expiryAlerts: row.expiry_alerts === 1,
       notifyOnRecovery: row.notify_on_recovery === 1,
       reminderInterval: row.reminder_interval === null ? null : row.reminder_interval * 1000,
       channels: [],

@@ -36,6 +36,7 @@ const ruleFields = (row: RuleRow, monitorIds: string[], channelIds: string[]): A
   consecutiveFailures: row.consecutive_failures,
   notifyOnRecovery: row.notify_on_recovery === 1,
   reminderInterval: row.reminder_interval,
+  expiryAlerts: row.expiry_alerts === 1,
   enabled: row.enabled === 1,
 });
 

@@ -29,8 +29,14 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
   const down = trigger === 'monitor_down' ? await whichAreDown(trx, monitors) : [];
   const concerned = new Set([...told, ...down].map(({ monitor }) => monitor));
   for (const monitor of [...concerned].toSorted((a, b) => a - b)) await reviewAlerts(trx, monitor, { at: now });
-  if (trigger === null || trigger === 'monitor_down' || monitors.length === 0) return;
-  await trx.updateTable('monitor_state').set({ expiry_review_at: now }).where('monitor', 'in', monitors).execute();
+  if (monitors.length === 0) return;
+  // A rule about outages tells of these too, or leaves them to one with their trigger.
+  await trx
+    .updateTable('monitor_state')
+    .set({ expiry_review_at: now })
+    .where('monitor', 'in', monitors)
+    .where((row) => row.or([row('certificate', 'is not', null), row('domain', 'is not', null)]))
+    .execute();
 }
 
 /** With a rule about outages, nothing can have changed for those that are up and were never told of. */

@@ -101,6 +101,7 @@ const columns = (fields: AlertRuleFields) => ({
   consecutive_failures: fields.consecutiveFailures,
   notify_on_recovery: Number(fields.notifyOnRecovery),
   reminder_interval: fields.reminderInterval,
+  expiry_alerts: Number(fields.expiryAlerts),
   enabled: Number(fields.enabled),
 });
 

@@ -1,4 +1,4 @@
-import type { monitor, MonitorFields } from '@uptime/sdk/contract';
+import type { monitor, NormalMonitor } from '@uptime/sdk/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { SeenCertificate } from '../../checks/check.ts';
@@ -37,21 +37,22 @@ export function renderMonitor(
     nextCheckAt:
       row.status === 'paused' ? null : isoTimeOrNull(row.type === 'heartbeat' ? row.ping_due_at : row.next_at),
   };
+  const domain = renderDomain(row.domain, fields, registration, now);
   if (fields.type === 'http') {
     const secured = /^https:/i.test(fields.url);
     const certificate = secured ? renderCertificate(row.certificate, now) : null;
-    return { ...shown, certificate, domain: renderDomain(row.domain, fields, registration, now) } as Monitor;
+    return { ...shown, certificate, domain } as Monitor;
   }
   if (fields.type === 'heartbeat') {
     const pingUrl = `${siteUrl}/ping/${row.token ?? ''}`;
     return { ...shown, pingUrl, lastPingAt: isoTimeOrNull(row.last_ping_at) } as Monitor;
   }
-  return shown as Monitor;
+  return { ...shown, domain } as Monitor;
 }
 
 function renderDomain(
   name: string | null,
-  fields: MonitorFields<'http'>,
+  fields: NormalMonitor,
   registration: Selectable<DomainRegistrationTable> | undefined,
   now: number,
 ) {

@@ -1,0 +1,63 @@
+import { type BlockList, connect, isIPv6, type LookupFunction } from 'node:net';
+
+/** Which addresses may be asked, and how a name is looked up. */
+export interface WhoisGuard {
+  blockList: BlockList;
+  lookup: LookupFunction;
+  signal: AbortSignal;
+}
+
+/** Where the WHOIS servers of all top-level domains are listed: https://www.iana.org/whois */
+export const ianaWhois = { host: 'whois.iana.org', port: 43 };
+
+/** Characters of an answer that are read; IANA's have 2,000. */
+const mostRead = 64 * 1024;
+
+/**
+ * The address of the WHOIS server of a top-level domain, null where IANA lists none. It is looked up by our own resolver
+ * and is not blocked, so that whoever connects to it looks nothing up. Throws when IANA does not answer, or when the guard
+ * on targets forbids the address.
+ */
+export async function findWhoisServer(
+  tld: string,
+  root: { host: string; port: number },
+  guard: WhoisGuard,
+): Promise<string | null> {
+  const listed = /^(?:whois|refer):[ \t]*([^\s/:]+)[ \t]*$/im.exec(await ask(root, tld, guard))?.[1];
+  if (!listed) return null;
+  const addresses = await addressesOf(listed, guard);
+  const allowed = addresses.find((address) => !guard.blockList.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
+  if (allowed === undefined) throw new Error(`${listed} is at ${addresses.join(', ')}, which UPTIME_TARGETS forbids`);
+  return allowed;
+}
+
+/** One question and its answer (RFC 3912). */
+function ask(
+  { host, port }: { host: string; port: number },
+  question: string,
+  { blockList, lookup, signal }: WhoisGuard,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, blockList, lookup, signal });
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.on('connect', () => socket.write(`${question}\r\n`));
+    socket.on('data', (text: string) => {
+      answer = (answer + text).slice(0, mostRead);
+      if (answer.length === mostRead) socket.destroy();
+    });
+    socket.on('error', (error) => reject(new Error(`${host} cannot be asked: ${error.message}`, { cause: error })));
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+/** IPv4 first: not every machine has a way to the others. */
+function addressesOf(name: string, { lookup }: WhoisGuard): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    lookup(name, { all: true }, (error, found) => {
+      if (error) return reject(error);
+      const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
+      resolve(addresses.toSorted((a, b) => Number(isIPv6(a)) - Number(isIPv6(b))));
+    });
+  });
+}
