@@ -10,7 +10,13 @@ export const pinged = z
 
 const ping = { site: true, access: 'ping', response: pinged, status: 200 } as const;
 const taken = ['not_found', 'unavailable'] as const;
-const withBody = ['not_found', 'invalid_request', 'payload_too_large', 'unsupported_media_type', 'unavailable'] as const;
+const withBody = [
+  'not_found',
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+  'unavailable',
+] as const;
 
 export const heartbeatEndpoints = endpoints({
   ping: { ...ping, method: 'GET', path: '/ping/:token', summary: 'Record a ping.', errors: taken },
