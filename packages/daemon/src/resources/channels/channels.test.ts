@@ -94,6 +94,68 @@ describe.each(databases)('channels on $name', (database) => {
     expect(nameless).toMatchObject({ status: 400, body: { errors: [{ path: 'name' }, fault] } });
   });
 
+  describe('where a channel sends to changes only with its secrets', () => {
+    const refusedAt = (at: string, ...names: string[]) => ({
+      status: 400,
+      body: {
+        code: 'invalid_request',
+        errors: [
+          { path: at, message: expect.stringContaining(names.map((name) => `\`${name}\``).join(' and ')) as string },
+        ],
+      },
+    });
+
+    test('the stored token of a webhook never arrives at a new address', async () => {
+      const [old, other] = await Promise.all([httpTarget(), httpTarget()]);
+      const headers = { Authorization: 'Bearer stored-token', 'X-Team': 'ops-team' };
+      const config = { url: `${old.url}/hook`, headers, secret: 'signing-secret' };
+      const made = await create({ type: 'webhook', name: 'moved', config });
+      const url = `${other.url}/hook`;
+      const told = refusedAt('config.url', 'headers.Authorization').body;
+      const alone = await patch(made.id, { config: { url } });
+      expect(alone).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
+      const masked = await patch(made.id, { config: { ...made.config, url } });
+      expect(masked).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
+      const half = await patch(made.id, {
+        config: { url, headers: { ...(made.config.headers as object), 'X-Team': 'ops-team' }, secret: null },
+      });
+      expect(half).toMatchObject({ status: 400, body: told });
+      expect((await daemon.request('POST', `${path}/${made.id}/test`)).status).toBe(200);
+      expect(other.requests).toEqual([]);
+
+      const given = await patch(made.id, {
+        config: { url, headers: { authorization: 'Bearer new', 'X-Team': null }, secret: null },
+      });
+      expect(given.status).toBe(200);
+      expect((await daemon.request('POST', `${path}/${made.id}/test`)).status).toBe(200);
+      expect(other.requests).toMatchObject([{ headers: { authorization: 'Bearer new' } }]);
+      expect(other.requests[0]!.headers).not.toHaveProperty('x-team');
+      await Promise.all([old.close(), other.close()]);
+    });
+
+    test.each([
+      ['opsgenie', { apiKey: '12345678' }, { region: 'eu' }, 'apiKey'],
+      [
+        'matrix',
+        { homeserverUrl: 'https://m.example', roomId: '!r:m', accessToken: 'syt_abcdefgh' },
+        { homeserverUrl: 'https://evil.example' },
+        'accessToken',
+      ],
+    ] as const)('of %s too', async (type, config, moved, secret) => {
+      const { id } = await create({ type, name: type, config });
+      expect(await patch(id, { config: moved })).toMatchObject(refusedAt(`config.${Object.keys(moved)[0]}`, secret));
+      const whole = { ...config, ...moved };
+      expect((await patch(id, { config: whole })).status).toBe(200);
+    });
+
+    test('a channel without secrets, and one that is not moved, change freely', async () => {
+      const bare = await create({ type: 'webhook', name: 'bare', config: { url: 'https://h.example/12345678' } });
+      expect((await patch(bare.id, { config: { url: 'https://h.example/87654321' } })).status).toBe(200);
+      const { id } = await create({ type: 'opsgenie', name: 'eu', config: { apiKey: '12345678', region: 'eu' } });
+      expect((await patch(id, { config: { region: 'eu' }, name: 'renamed' })).status).toBe(200);
+    });
+  });
+
   test('of an unknown field that holds a mask, it is told that it is unknown', async () => {
     const config = { webhookUrl: 'https://hooks.example.com/a', webhookURL: '••••efgh', headers: { A: '••••' } };
     const { status, body } = await daemon.request('POST', path, { type: 'slack', name: 'x', config });
