@@ -168,26 +168,25 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('of as many masks as a body has room for a thousand are told, and the rest is counted', async () => {
-    const masks = Object.fromEntries(Array.from({ length: 38_000 }, (_, n) => [`m${n}`, '••••']));
+  test('every mask of a body is named, and too many fields are refused in one sentence', async () => {
+    const masks = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`m${n}`, '••••']));
     const told = async (fields: object) => {
       const { status, body } = await daemon.request('POST', path, { name: 'x', ...fields });
       expect(status).toBe(400);
       return (body as { errors: { path: string; message: string }[] }).errors;
     };
-    const unknown = await told({ type: 'slack', config: masks });
-    expect(unknown).toHaveLength(1001);
     // And its required field.
-    expect(unknown.at(-1)).toEqual({ path: '', message: 'has 37001 more faults' });
-    const headers = await told({ type: 'webhook', config: { url: 'https://h.example/', headers: masks } });
-    expect(headers).toHaveLength(1001);
+    expect(await told({ type: 'slack', config: masks(900) })).toHaveLength(901);
+    const headers = await told({ type: 'webhook', config: { url: 'https://h.example/', headers: masks(50) } });
+    expect(headers).toHaveLength(50);
     expect(headers[0]).toEqual({ path: 'config.headers.m0', message: expect.stringContaining('masked') as string });
-    expect(headers.at(-1)).toEqual({ path: '', message: 'has 37000 more faults' });
+    const message = 'must have at most 1000 fields, those inside others counted too';
+    expect(await told({ type: 'slack', config: masks(38_000) })).toEqual([{ path: '', message }]);
   });
 
-  test('masks where no config has a field are not told one by one, under a name as long as a body', async () => {
-    const masks = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`m${n}`, '••••']));
-    const config = { ['k'.repeat(300_000)]: masks };
+  test('masks where no config has a field are not told one by one', async () => {
+    const masks = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`m${n}`, '••••']));
+    const config = { ['k'.repeat(3000)]: masks };
     const { status, body } = await daemon.request('POST', path, { type: 'slack', name: 'x', config });
     expect(status).toBe(400);
     expect((body as { errors: unknown[] }).errors).toHaveLength(2);
