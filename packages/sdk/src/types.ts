@@ -362,7 +362,7 @@ export interface ChannelPatch {
     | 'ntfy'
     | 'googlechat'
     | 'matrix';
-  /** Merged into the stored one; null brings a default back; a masked value sent back stays as it is. */
+  /** Merged into the stored one; null brings a default back; a masked value sent back stays as it is. Where it goes (`url`, `homeserverUrl`, `region`) changes only with its secrets given anew. */
   config?: {
     [k: string]: unknown;
   };

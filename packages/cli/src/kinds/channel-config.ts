@@ -1,4 +1,4 @@
-import { configDigestText } from '@uptime/sdk/contract';
+import { channelDestinations, channelTypes, configDigestText } from '@uptime/sdk/contract';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, own } from './compare.ts';
@@ -20,11 +20,19 @@ export const compareConfig: Compare = (from, to, { wanted, current }) => {
   const masked = differences.filter(({ from, to }) => isMasked(from) && to !== undefined && to !== null);
   const plain = differences.filter((one) => !masked.includes(one));
   if (masked.length === 0) return plain;
+  // The server asks for the secrets anew.
+  if (plain.some(({ at: [field] }) => isDestination(current.type, field))) return differences;
   if (digestField(current) === undefined) return plain;
   // The config that the server has if no secret has changed.
   const supposed = masked.reduce((known, { at, to }) => withValue(known, at, to), shown);
   return digestOf(current.id, supposed) === digestField(current) ? plain : differences;
 };
+
+function isDestination(type: string | undefined, field: string | undefined): boolean {
+  const known = channelTypes.find((one) => one === type);
+  const fields: readonly string[] = known ? channelDestinations[known] : [];
+  return field !== undefined && fields.includes(field);
+}
 
 /** Whether a server tells by a digest what config it has. */
 export const hasDigest = (remote: Remote): boolean => digestField(remote) !== undefined;

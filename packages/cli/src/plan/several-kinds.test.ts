@@ -205,6 +205,21 @@ describe('a secret', () => {
     expect(server.list(channel)).toMatchObject([{ type: 'email', config: mail.config }]);
   });
 
+  test('is sent again where the server that it goes to changes', async () => {
+    const server = createModelServer();
+    const pages = (region: string): Lists => ({
+      channels: [{ key: 'pages', name: 'Pages', type: 'opsgenie', config: { apiKey: 'hush-hush', region } }],
+    });
+    await apply(pages('us'), server);
+    const [change] = planOf(pages('eu'), server).changes;
+    expect(change).toMatchObject({
+      fields: [
+        { at: ['config', 'apiKey'], to: 'hush-hush', secret: true },
+        { at: ['config', 'region'], from: 'us', to: 'eu' },
+      ],
+    });
+  });
+
   test('is left alone where the server does not tell a digest', async () => {
     const server = createModelServer();
     await apply(hook('first-secret'), server);

@@ -1,4 +1,5 @@
 import { unescape } from 'node:querystring';
+import { findTexts } from './find-texts.ts';
 
 const blotted = '••••';
 /** Parts of an address that are like this are words, such as `services` or `v1`, and no secrets. */
@@ -8,25 +9,39 @@ const depth = 4;
 /** Characters that one may be written with, such as `\u0026`. */
 const longestForm = 6;
 
-/** Blots secrets out of what a provider said, also where it says them in other forms or in part, as echoes do. */
+/**
+ * Blots secrets out of what a provider said, also where it says them in other forms or in part, as echoes do. The time
+ * grows with the length of the text and of the secrets, not with their product.
+ */
 export function createBlot(secrets: readonly string[]): { blot: (text: string) => string; longest: number } {
   const parts = [...new Set(secrets.flatMap(partsOf))].filter((part) => part !== '');
-  const wanted = [...new Set(parts.flatMap((part) => [part, unescape(part)]).flatMap((part) => [part, asBytes(part)]))];
+  const wanted = parts.flatMap((part) => [part, unescape(part)]).flatMap((part) => [part, asBytes(part)]);
+  let find: ReturnType<typeof findTexts> | null = null;
   return {
     blot(text) {
-      const hidden = new Set<number>();
+      if (parts.length === 0) return text;
+      find ??= findTexts([...new Set(wanted.map(asBlank))]);
+      /** One more for each secret that begins at a place, one less for each that ends: a place hides where the sum is above 0. */
+      const edges = new Int32Array(text.length + 1);
       let written = asWritten(text);
       for (let form = 0; form <= depth; form++) {
-        for (const part of wanted) hide(hidden, written, part);
+        const { places } = written;
+        find(asBlank(written.text), (end, length) => {
+          edges[places[end - length]!]! += 1;
+          edges[places[end]!]! -= 1;
+        });
         const inner = undo(written);
         if (inner.text === written.text) break;
         written = inner;
       }
-      return withoutHidden(text, hidden);
+      return withoutHidden(text, edges);
     },
     longest: Math.max(0, ...parts.map((part) => part.length)) * longestForm,
   };
 }
+
+/** Forms write a blank as a plus sign. */
+const asBlank = (text: string): string => text.replaceAll('+', ' ');
 
 /** An address is secret in its parts too: servers like to say which path they don't know. */
 function partsOf(secret: string): string[] {
@@ -69,20 +84,14 @@ function undo({ text, places }: Written): Written {
   return inner;
 }
 
-function hide(hidden: Set<number>, { text, places }: Written, part: string): void {
-  // Forms write a blank as a plus sign.
-  const [where, what] = [text.replaceAll('+', ' '), part.replaceAll('+', ' ')];
-  for (let at = where.indexOf(what); at >= 0; at = where.indexOf(what, at + what.length)) {
-    for (let place = places[at]!; place < places[at + what.length]!; place++) hidden.add(place);
-  }
-}
-
-function withoutHidden(text: string, hidden: ReadonlySet<number>): string {
-  if (hidden.size === 0) return text;
+function withoutHidden(text: string, edges: Int32Array): string {
   let left = '';
+  let depth = 0;
   for (let at = 0; at < text.length; at++) {
-    if (!hidden.has(at)) left += text[at];
-    else if (!hidden.has(at - 1)) left += blotted;
+    const before = depth;
+    depth += edges[at]!;
+    if (depth === 0) left += text[at];
+    else if (before === 0) left += blotted;
   }
   return left;
 }

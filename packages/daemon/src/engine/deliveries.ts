@@ -1,4 +1,5 @@
 import { failureKind, isCautious } from '../core/backoff.ts';
+import { inTurns, placesFor } from '../core/delivery-shares.ts';
 import type { Deps } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import {
@@ -22,7 +23,7 @@ const patience = 250;
 const soon = 10;
 /** Messages under way to one channel. */
 const perChannel = 4;
-/** Messages under way to all, since sockets are finite. From the half of it on, each channel has one place. */
+/** Messages under way to all, since sockets are finite; projects share them. From the half of it on, each channel has one place. */
 const inAll = 500;
 /** Milliseconds for which a claim holds; it is renewed while its attempt goes on. */
 const lease = 60_000;
@@ -52,7 +53,9 @@ export async function startDeliveries(
   const { clock, log } = deps;
   await freeDeliveries(store, clock.now());
   const running = new Map<number, Promise<void>>();
-  const places = new Map<number, number>();
+  /** Places taken, by channel and by project. */
+  const places = createTally<number>();
+  const projectPlaces = createTally<string>();
   const slow = createSlowAttempts(clock);
   /** Channels that had as much to send as they had places, or more. */
   const eager = new Set<number>();
@@ -75,14 +78,20 @@ export async function startDeliveries(
     await renewClaims(running.keys());
     const now = clock.now();
     const wanted: number[] = [];
+    const wantedBy = createTally<string>();
     const channels = await dueChannels(store.db, now);
     const willing = channels.filter(({ waitUntil }) => waitUntil <= now);
+    const projects = new Map(channels.map(({ channel, project }) => [channel, project]));
     // Who has least under way comes first, should there not be room for all.
-    for (const { channel, waitUntil } of willing.toSorted((a, b) => taken(a.channel) - taken(b.channel))) {
+    const leastFirst = willing.toSorted((a, b) => places.of(a.channel) - places.of(b.channel));
+    for (const { channel, project, waitUntil } of inTurns(leastFirst, (one) => one.project)) {
       const used = running.size - slow.count() + wanted.length;
       const atOnce = used < inAll / 2 && !isCautious(waitUntil, now) && !slow.has(channel);
-      const share = atOnce ? perChannel : 1;
-      const free = Math.min(share - taken(channel), inAll - used);
+      const free = placesFor({
+        held: projectPlaces.of(project) + wantedBy.of(project),
+        free: inAll - used,
+        wanted: (atOnce ? perChannel : 1) - places.of(channel),
+      });
       if (free <= 0) {
         eager.add(channel);
         continue;
@@ -91,12 +100,14 @@ export async function startDeliveries(
       if (due.length === free) eager.add(channel);
       else eager.delete(channel);
       // A claim that lapsed because the store refused its end is still ours.
-      wanted.push(...due.filter((seq) => !running.has(seq)));
+      const found = due.filter((seq) => !running.has(seq));
+      wanted.push(...found);
+      wantedBy.add(project, found.length);
     }
 
     const claimed = await claimDeliveries(store, wanted, { now, leaseUntil: now + lease });
 
-    for (const delivery of claimed) start(delivery);
+    for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
 
     // Those that were claimed and not to be sent made room.
     if (claimed.length < wanted.length) return soon;
@@ -104,14 +115,13 @@ export async function startDeliveries(
     return Math.min(patience, ...waits);
   });
 
-  const taken = (channel: number) => places.get(channel) ?? 0;
-
-  const start = (delivery: ClaimedDelivery) => {
+  const start = (delivery: ClaimedDelivery, project: string) => {
     const { seq, to: channel } = delivery;
-    places.set(channel, taken(channel) + 1);
+    places.add(channel, 1);
+    projectPlaces.add(project, 1);
     const endAttempt = slow.watch(channel, () => {
-      places.set(channel, taken(channel) - 1);
-      if (taken(channel) === 0) places.delete(channel);
+      places.add(channel, -1);
+      projectPlaces.add(project, -1);
       if (eager.delete(channel)) loop.wake(soon);
     });
     const end = () => {
@@ -176,6 +186,20 @@ export async function startDeliveries(
       await ended;
       await finished.close();
       await releaseDeliveries(store, cutOff, clock.now());
+    },
+  };
+}
+
+/** Counts by name; a name that counts nothing takes no room. */
+function createTally<K>() {
+  const counts = new Map<K, number>();
+  const of = (name: K) => counts.get(name) ?? 0;
+  return {
+    of,
+    add(name: K, count: number) {
+      const sum = of(name) + count;
+      if (sum === 0) counts.delete(name);
+      else counts.set(name, sum);
     },
   };
 }

@@ -120,4 +120,29 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     expect((await row()).next_at! - clock.now()).toBeLessThan(minute);
     await daemon.stop();
   });
+
+  it('to hundreds of channels that hang leaves places free for the alarm of another project', async () => {
+    const answers = Promise.withResolvers<Sent>();
+    const { courier, attempts } = createRecordingCourier(() => answers.promise);
+    const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier });
+    const hung = Array.from({ length: 600 }, (_, n) => channelRow(`chn_hung_${n}`));
+    await store.db.insertInto('channel').values(hung).execute();
+    const open = (n: number) =>
+      openTestAlert(store, `alr_hung_${n}`, { channel: n + 2, at: clock.now(), monitor: n, durable: false });
+    await Promise.all(hung.map((_, n) => open(n)));
+    // It holds half of the places, and waits for the rest.
+    await until(() => attempts.length === 250);
+    for (let look = 0; look < 10; look++) await clock.advance(250);
+    expect(attempts).toHaveLength(250);
+
+    await store.db.insertInto('project').values(projectRow('prj_2')).execute();
+    await store.db
+      .insertInto('channel')
+      .values(channelRow('chn_near', { project_id: 'prj_2' }))
+      .execute();
+    await openTestAlert(store, 'alr_near', { channel: 602, at: clock.now(), project_id: 'prj_2', monitor: 900 });
+    await until(() => attempts.some(({ what }) => what === 'alarm alr_near'));
+    answers.resolve(arrived);
+    await daemon.stop();
+  });
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, ServiceError } from '../errors.ts';
 import { type BodyBudget, readBody } from './body-budget.ts';
 import { jsonFault } from './json-fault.ts';
+import { jsonSizeFault } from './json-size.ts';
 import { networkOf } from './network-of.ts';
 
 /** Most bytes of a body, other than a ping's. */
@@ -30,6 +31,8 @@ export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget): void 
         new ServiceError('unsupported_media_type', 'The body must be JSON: send content-type application/json.'),
       );
     }
+    const oversize = jsonSizeFault(body);
+    if (oversize !== null) return done(invalid([{ path: '', message: oversize }]));
     const text = decode(body);
     if (text === null) return done(invalid([{ path: '', message: 'must be UTF-8' }]));
     void parse(request, text, (error, value) => {

@@ -95,6 +95,28 @@ export const channelSecrets = {
   googlechat: ['webhookUrl'],
   matrix: ['accessToken'],
 } as const satisfies Record<ChannelType, readonly string[]>;
+
+/**
+ * The fields of each type that say where its secrets are sent. Whoever changes one gives the secrets anew: a stored secret
+ * never goes to another place.
+ */
+export const channelDestinations = {
+  email: [],
+  slack: [],
+  discord: [],
+  teams: [],
+  pagerduty: [],
+  opsgenie: ['region'],
+  webhook: ['url'],
+  telegram: [],
+  sms: [],
+  phone: [],
+  pushover: [],
+  ntfy: ['serverUrl'],
+  googlechat: [],
+  matrix: ['homeserverUrl'],
+} as const satisfies Record<ChannelType, readonly string[]>;
+
 export const channelTypes = Object.keys(channelConfigs) as [ChannelType, ...ChannelType[]];
 
 const config = z.record(z.string(), z.unknown()).describe('Shape depends on the type.');
@@ -139,7 +161,9 @@ export const channelPatch = z
     type: z.enum(channelTypes).optional().describe('Another type needs a whole config of its own.'),
     config: config
       .optional()
-      .describe('Merged into the stored one; null brings a default back; a masked value sent back stays as it is.'),
+      .describe(
+        'Merged into the stored one; null brings a default back; a masked value sent back stays as it is. Where it goes (`url`, `homeserverUrl`, `region`) changes only with its secrets given anew.',
+      ),
   })
   .meta({ id: 'ChannelPatch', description: 'A JSON merge patch (RFC 7396): absent leaves as it is.' });
 export const channel = z

@@ -43,8 +43,14 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, {
   error: 'must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
 });
 
-/** Request headers, name to value, as HTTP allows them. */
-export const requestHeaders = z.record(headerName, headerValue);
+/** Most headers of a monitor or channel, and most characters of their names and values together. */
+export const mostHeaders = 50;
+export const mostHeaderCharacters = 8192;
+/** Most labels of a monitor. */
+export const mostLabels = 50;
+
+/** Request headers, name to value, as HTTP allows them; `headerFaults` bounds their number and size. */
+export const requestHeaders = z.record(headerName, headerValue).meta({ maxProperties: mostHeaders });
 
 /** An http or https address; what a pattern can't say of it, `addressFaults` does. */
 export const webAddress = z
@@ -59,7 +65,7 @@ export const labels = z
       error: 'must be at most 500 visible characters on one line',
     }),
   )
-  .describe('Free labels of your own, name to value.');
+  .meta({ maxProperties: mostLabels, description: 'Free labels of your own, name to value.' });
 
 export const date = z.iso
   .date({ error: 'must be a calendar date, such as 2026-01-31' })

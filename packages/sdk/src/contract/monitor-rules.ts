@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { MonitorFields } from './monitor-fields.ts';
 import { monitorInputs, monitorTypes, untypedMonitorInput } from './monitor-fields.ts';
+import { mostLabels } from './fields.ts';
 import { asciiHostName } from './host.ts';
-import { addressFaults, headerFaults } from './request-rules.ts';
+import { addressFaults, entryFaults, headerFaults } from './request-rules.ts';
 import { addFaults, type Fault, validate, type Validated } from './validate.ts';
 
 /** Monitor fields as the daemon stores and the plan compares them: defaults filled in, `regions` never null. */
@@ -57,6 +58,7 @@ function inOrderOf(input: object, faults: readonly Fault[]): Fault[] {
 const rules = {
   url: (url: string) => addressFaults('url', url),
   headers: (headers: Record<string, string>) => headerFaults('headers', headers),
+  labels: (labels: Record<string, string>) => entryFaults('labels', labels, mostLabels),
   expectedStatus: statusFaults,
   hostname: (host: string) => hostFaults('hostname', host),
   host: (host: string) => hostFaults('host', host),

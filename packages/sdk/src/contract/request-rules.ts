@@ -1,3 +1,4 @@
+import { mostHeaderCharacters, mostHeaders } from './fields.ts';
 import { asciiHostName } from './host.ts';
 import type { Fault } from './validate.ts';
 
@@ -26,8 +27,28 @@ export function addressFaults(path: string, address: string): Fault[] {
   return [];
 }
 
-/** What is wrong with request headers beyond the pattern of each: names that are reserved, or the same but for case. */
+/** Whether a map has more entries than it may have. */
+export function entryFaults(path: string, map: Record<string, unknown>, most: number): Fault[] {
+  const count = Object.keys(map).length;
+  return count > most ? [{ path, message: `must have at most ${most} entries, not ${count}` }] : [];
+}
+
+/** Whether headers are too many, or too long together. */
+function headerSizeFaults(path: string, headers: Record<string, unknown>): Fault[] {
+  const many = entryFaults(path, headers, mostHeaders);
+  if (many.length > 0) return many;
+  const entries = Object.entries(headers);
+  const length = entries.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
+  if (length <= mostHeaderCharacters) return [];
+  return [
+    { path, message: `must have at most ${mostHeaderCharacters} characters in all names and values, not ${length}` },
+  ];
+}
+
+/** What is wrong with request headers beyond the pattern of each: their size, names that are reserved, or the same but for case. */
 export function headerFaults(path: string, headers: Record<string, unknown>): Fault[] {
+  const size = headerSizeFaults(path, headers);
+  if (size.length > 0) return size;
   const seen = new Map<string, string>();
   return Object.keys(headers).flatMap((name) => {
     const at = `${path}.${name}`;

@@ -59,7 +59,7 @@ test.each([
   expect(said(validateChannel(input))).toEqual(faults);
 });
 
-test('of as many headers as a body has room for, a thousand faults are told and the rest counted', () => {
+test('too many headers are one fault, beside those that the schema finds', () => {
   const cases = (n: number) =>
     Array.from('abcdefghijklmnop', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
   const headers = Object.fromEntries([
@@ -67,7 +67,7 @@ test('of as many headers as a body has room for, a thousand faults are told and 
     ...Array.from({ length: 900 }, (_, n) => [`wrong${n}`, 1]),
   ]) as object;
   const told = said(validateChannel({ type: 'webhook', name: 'n', config: { url: 'https://h/', headers } }));
-  expect([told.length, told.at(-1)]).toEqual([1001, ': has 49899 more faults']);
+  expect([told.length, told.at(-1)]).toEqual([901, 'config.headers: must have at most 50 entries, not 50900']);
 });
 
 test('a channel of an unknown type is told the known ones', () => {

@@ -54,7 +54,15 @@ test('a thousand faults are told and the rest is counted, and what is as large a
   // And its five required fields.
   expect(told(unknown).at(-1)).toEqual({ path: '', message: 'has 39005 more faults' });
   const http = { type: 'http', name: 'x', url: 'http://localhost/' };
-  expect(validateMonitor({ ...http, headers: many('v') }).ok).toBe(true);
+  const valid = validateMonitor({ ...http, headers: many('v'), labels: many('v') });
+  expect(valid.ok ? [] : valid.faults).toEqual([
+    { path: 'headers', message: 'must have at most 50 entries, not 40000' },
+    { path: 'labels', message: 'must have at most 50 entries, not 40000' },
+  ]);
+  const long = validateMonitor({ ...http, headers: { A: 'a'.repeat(5000), B: 'b'.repeat(5000) } });
+  expect(long.ok ? [] : long.faults).toEqual([
+    { path: 'headers', message: 'must have at most 8192 characters in all names and values, not 10002' },
+  ]);
   const wrong = validateMonitor({ ...http, headers: many(1), labels: many(1) });
   expect(wrong.ok ? [] : [wrong.faults.length, wrong.faults.at(-1)]).toEqual([
     1001,

@@ -14,6 +14,9 @@ export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[]
 /** Most faults that are told: nobody reads more, and a body has room for hundreds of thousands. */
 const most = 1000;
 
+/** Most unknown fields of an object for which the nearest known one is looked for: a typing error is not made so often. */
+const mostMeant = 50;
+
 /**
  * Validates against a schema and answers with every fault, an unknown field with the nearest known one. Beyond 1000 the
  * last entry says how many more there are.
@@ -59,8 +62,8 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
   const at = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     const known = knownFields(schema, issue.path);
-    return issue.keys.slice(0, most).map((field) => {
-      const meant = nearest(field, known);
+    return issue.keys.slice(0, most).map((field, index) => {
+      const meant = index < mostMeant ? nearest(field, known) : null;
       return {
         path: [...at, field].join('.'),
         message: meant ? `unknown field; did you mean \`${meant}\`?` : 'unknown field',

@@ -3,6 +3,8 @@ import type { Tables } from '../../store/tables.ts';
 
 export interface DueChannel {
   channel: number;
+  /** Whose it is; empty for a channel that was deleted. */
+  project: string;
   /** Until when it is to be left alone, in epoch milliseconds. */
   waitUntil: number;
 }
@@ -17,7 +19,7 @@ export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueCh
       select (select min(channel) from delivery
               where status = 'pending' and next_at is not null and channel > waiting.channel)
       from waiting where waiting.channel is not null)
-    select waiting.channel, coalesce(channel.wait_until, 0) as "waitUntil"
+    select waiting.channel, coalesce(channel.project_id, '') as project, coalesce(channel.wait_until, 0) as "waitUntil"
     from waiting left join channel on channel.seq = waiting.channel
     where exists (select 1 from delivery
                   where status = 'pending' and next_at <= ${at} and delivery.channel = waiting.channel)`.execute(db);

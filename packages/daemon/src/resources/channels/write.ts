@@ -19,6 +19,7 @@ import { lockProject } from '../lock-project.ts';
 import { isObject, mergePatch } from '../merge-patch.ts';
 import { withoutReadOnly } from '../sent-back.ts';
 import { refuseTakenKey } from '../taken-key.ts';
+import { destinationFaults } from './destination-faults.ts';
 import { maskFaults, unmaskConfig } from './mask.ts';
 import { findRow } from '../find-row.ts';
 import { renderChannel } from './read.ts';
@@ -64,6 +65,11 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       const before = { key: row.key, name: row.name, type: row.type, config: stored ?? {} };
       const patch = await withoutReadOnly(request.body, channelPatch, () => renderChannel(row, courier));
       const { config, ...fields } = checked(patched(before, patch));
+      if (stored !== null && fields.type === row.type) {
+        const sent = isObject(patch) ? patch.config : undefined;
+        const faults = destinationFaults(row.type, { stored: { ...stored }, config: { ...config }, sent });
+        if (faults.length > 0) throw invalid(faults);
+      }
       const now = deps.clock.now();
       const newConfig = stored === null || JSON.stringify(config) !== JSON.stringify(stored);
       // Nothing changed: nothing is written, and updatedAt stays.

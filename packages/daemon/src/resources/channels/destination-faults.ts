@@ -1,0 +1,44 @@
+import { channelDestinations, channelSecrets, type ChannelType, type Fault } from '@uptime/sdk/contract';
+import { isObject } from '../merge-patch.ts';
+
+type Config = Record<string, unknown>;
+
+/**
+ * The faults of a patch that changes where a channel sends to, but leaves secrets as they are stored. They would go to an
+ * address that their owner never gave them to. `sent` is the config as the caller sent it, masks included.
+ */
+export function destinationFaults(
+  type: ChannelType,
+  { stored, config, sent }: { stored: Config; config: Config; sent: unknown },
+): Fault[] {
+  const moved = channelDestinations[type].filter((field) => config[field] !== stored[field]);
+  if (moved.length === 0) return [];
+  const kept = keptSecrets(type, config, isObject(sent) ? sent : {}).filter(
+    (name) => !moved.some((one) => one === name),
+  );
+  if (kept.length === 0) return [];
+  const message = `cannot change without the secrets that go there: send ${named(kept)} again in the same request, or null to take them out`;
+  return moved.map((field) => ({ path: `config.${field}`, message }));
+}
+
+/** The secrets of a config that the caller did not send in plain. */
+function keptSecrets(type: ChannelType, config: Config, sent: Config): string[] {
+  return channelSecrets[type].flatMap((secret) => {
+    const field = secret.replace(/\.\*$/, '');
+    const value = config[field];
+    if (!isObject(value)) return typeof value === 'string' && !isPlain(sent[field]) ? [field] : [];
+    const given = isObject(sent[field]) ? sent[field] : {};
+    return Object.keys(value)
+      .filter((name) => !isPlain(Object.hasOwn(given, name) ? given[name] : undefined))
+      .map((name) => `${field}.${name}`);
+  });
+}
+
+const isPlain = (value: unknown): boolean => typeof value === 'string' && !value.includes('••••');
+
+/** Three names at most: a channel may have fifty headers. */
+function named(fields: readonly string[]): string {
+  const shown = fields.slice(0, 3).map((field) => `\`${field}\``);
+  const more = fields.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(' and ');
+}
