@@ -11,6 +11,7 @@ import type { Config } from './config/config.ts';
 import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
+import { shareDescriptors } from './core/descriptor-shares.ts';
 import { type Deps, type SteadyClock, systemClock } from './deps.ts';
 import { startCustomDomains } from './engine/custom-domains.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
@@ -49,6 +50,8 @@ export interface Overrides extends Partial<Deps> {
   clock?: SteadyClock;
   runCheck?: EngineOptions['runCheck'];
   readRegistration?: EngineOptions['readRegistration'];
+  /** How many files and sockets the process may have open. Default: as many as it wants. */
+  openFiles?: number;
   /** Variables of the environment that look like settings and are not: the log warns of them. */
   unknownVariables?: readonly string[];
   passwords?: AccountOptions['passwords'];
@@ -157,6 +160,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     };
     const pings = createPingRecorder(store, deps.clock, onTransition);
     closers.push(() => pings.close());
+    const shares = shareDescriptors(overrides.openFiles ?? Infinity);
     const publicHost = () => config.publicHost ?? new URL(url).hostname;
     const domains = await openCustomDomains(deps, {
       store,
@@ -197,6 +201,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       domainServer,
       recordPing: (ping) => pings.record(ping),
       rateLimit: config.rateLimit === 'on',
+      mostConnections: shares.connections,
       secret,
       trustProxy: config.trustProxy,
       underWay: (work) => requests.add(work),
@@ -215,6 +220,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
             host: config.host,
             port: config.httpsPort,
             domains,
+            most: shares.connections,
             answer: (request, response) => domainServer.routing(request, response),
           });
     if (https) closers.push(() => closing(https, () => new Promise((closed) => https.close(closed))));
@@ -228,6 +234,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       networkTrouble: () => checkContext.network.trouble(),
       pings,
       courier,
+      shares,
+      limitAsking: config.rateLimit === 'on',
       rawRetentionDays: config.rawRetentionDays,
       readRegistration:
         overrides.readRegistration ?? createRegistrationReader({ ...network, bootstrapUrl: config.rdapBootstrapUrl }),

@@ -49,7 +49,10 @@ async function serve(args: string[]): Promise<void> {
   // Before the start: a signal that comes in its midst ends it too, once it is through.
   const signals = listenForSignals();
   const { startDaemon } = await import('./daemon.ts');
-  const daemon = await startDaemon(config, { unknownVariables: unknownVariables(process.env) });
+  const daemon = await startDaemon(config, {
+    unknownVariables: unknownVariables(process.env),
+    openFiles: openFilesLimit(),
+  });
   await signals.stop;
 
   // It does not wait for ever, should something hang.
@@ -60,6 +63,15 @@ async function serve(args: string[]): Promise<void> {
     exitAfter(hurriedStopMs);
   });
   await daemon.close();
+}
+
+/** How many files and sockets this process may have open. Node raised the soft limit to the hard one. Windows has none. */
+function openFilesLimit(): number {
+  // Without this the report would look up the names of its peers.
+  Object.assign(process.report, { excludeNetwork: true });
+  const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } };
+  const limit = report.userLimits?.open_files?.soft;
+  return typeof limit === 'number' ? limit : Infinity;
 }
 
 /** Messages under way have 10 s to end; the rest of a stop takes less than 2 s. */

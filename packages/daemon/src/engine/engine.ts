@@ -1,4 +1,5 @@
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
+import { startFraction } from '../core/slow-start.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
@@ -9,7 +10,7 @@ import { createOutcomeRecording, type FinishedCheck } from '../operations/record
 import type { PingRecorder } from '../operations/ping-recorder.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
-import { startChecker } from './checker.ts';
+import { type Checker, type ProjectChecks, startChecker } from './checker.ts';
 import { startClosings } from './closings.ts';
 import { startExpiries } from './expiries.ts';
 import { startDeliveries } from './deliveries.ts';
@@ -41,6 +42,10 @@ export interface EngineOptions {
   /** Sends what is in the outbox. */
   courier: Courier;
   rawRetentionDays: number;
+  /** Most checks and deliveries under way at once, by the descriptors that there are. */
+  shares?: { checks: number; deliveries: number };
+  /** Whether a project may ask for so many checks a minute only. */
+  limitAsking?: boolean;
   /** Asks the registry of a domain. */
   readRegistration: ReadRegistration;
   /** Told of each change of status after its commit. */
@@ -48,9 +53,11 @@ export interface EngineOptions {
 }
 
 export interface Engine {
-  /** Checks a monitor at once and records it. Throws `conflict` for a heartbeat or a paused one. */
+  /** Checks a monitor at once and records it. Throws `conflict` for a heartbeat or a paused one, and `rate_limited`. */
   checkNow(monitor: number): Promise<FinishedCheck>;
   health(): Promise<{ reason: string | null; warnings: string[] }>;
+  /** What a project's checks use and wait for. */
+  checksOf(project: string): Promise<ProjectChecks>;
   /** Messages under way have some seconds to end. */
   stop(): Promise<void>;
   /** A stop waits for messages under way no longer. */
@@ -63,6 +70,10 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const region = await joinRegion(store, options.region, deps.clock.now());
   const instance = `serve:${options.region}`;
   const presence = await startPresence(deps, store, { name: instance, region }, options.pings);
+  const begunAt = deps.clock.monotonic();
+  const capacity = () => startFraction(presence.shortRuns, deps.clock.monotonic() - begunAt);
+  if (capacity() < 1)
+    deps.log.warn({ crashes: presence.shortRuns }, 'the last runs crashed soon after their start: checks begin slowly');
   const recordOutcome = createOutcomeRecording(store, options.region, (at) => deps.clock.renew(at));
   const outcomes = createBatch(
     store,
@@ -86,13 +97,20 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     region,
     observingSince: () => presence.observingSince(),
     runCheck: options.runCheck,
+    most: options.shares?.checks,
+    limitAsking: options.limitAsking,
+    capacity,
     async record(check) {
       const transition = await outcomes.submit(check);
       // Nobody is told what a power cut could take back.
       if (transition) onTransition(await synced.submit(transition));
     },
   });
-  const deliveries = await startDeliveries(deps, { store, courier: options.courier });
+  const deliveries = await startDeliveries(deps, {
+    store,
+    courier: options.courier,
+    mostUnderWay: options.shares?.deliveries,
+  });
   const closings = startClosings(deps, { store, courier: options.courier });
   const loops = [
     startHeartbeats(deps, {
@@ -111,12 +129,21 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
 
   return {
     checkNow: (monitor) => checker.checkNow(monitor),
+    checksOf: (project) => checker.usageOf(project),
     async health() {
       const warnings = await unservedRegions(store, deps.clock.now());
       const trouble = options.networkTrouble?.() ?? null;
       const fault = checker.ownFault();
       if (trouble !== null) warnings.push(trouble);
       else if (fault !== null) warnings.push(`Checks could not be carried out, and judge nobody: ${fault}`);
+      if (capacity() < 1) {
+        const part = Math.round(capacity() * 100);
+        warnings.push(
+          `The last ${presence.shortRuns} runs crashed within a minute of their start. Checks begin slowly: at ${part} % now.`,
+        );
+      }
+      const late = lateProjects(checker);
+      if (late !== null) warnings.push(late);
       const overdue = await deliveries.overdue();
       if (overdue > 0) warnings.push(`Messages to ${overdue} channel(s) wait for more than a minute to be sent.`);
       const silence = presence.silence();
@@ -145,6 +172,14 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
       await presence.stop();
     },
   };
+}
+
+/** Says when projects are late by their own number of checks: that is no fault of this process. */
+function lateProjects(checker: Checker): string | null {
+  const late = [...checker.crowded().values()].filter((lateMs) => lateMs > tooLate);
+  if (late.length === 0) return null;
+  const seconds = Math.round(Math.max(...late) / 1000);
+  return `Checks of ${late.length} project(s) are late, by ${seconds} s at most: more of them are due than their share of this server.`;
 }
 
 /** Regions that monitors wait for and that nobody serves: what they leave unseen is said here. */

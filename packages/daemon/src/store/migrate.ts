@@ -10,6 +10,7 @@ import { incidentReach } from './migrations/0006-incident-reach.ts';
 import { deliveries } from './migrations/0008-deliveries.ts';
 import { publicPages } from './migrations/0010-public-pages.ts';
 import { disabledAccounts } from './migrations/0011-disabled-accounts.ts';
+import { shares } from './migrations/0016-shares.ts';
 import type { Tables } from './tables.ts';
 
 /** In order; a released one is never changed, the next one mends it. */
@@ -23,6 +24,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0008-deliveries': deliveries,
   '0010-public-pages': publicPages,
   '0011-disabled-accounts': disabledAccounts,
+  '0016-shares': shares,
 };
 
 const migrationTableName = 'uptime_migration';
