@@ -23,6 +23,8 @@ export interface DaemonProcessOptions {
   env?: Record<string, string>;
   /** The program that people run, or one that does to itself what a test asks for. */
   program?: keyof typeof programs;
+  /** How many files and sockets it may have open. Default: as many as this process. */
+  openFiles?: number;
 }
 
 export interface MadeMonitor {
@@ -40,6 +42,8 @@ export interface DaemonProcess extends AsyncDisposable {
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   /** Makes a monitor; throws with the answer when it is refused. */
   monitor(input: object): Promise<MadeMonitor>;
+  /** Makes another project; answers what makes a monitor in it. */
+  anotherProject(name: string): Promise<DaemonProcess['monitor']>;
   /** Asks the faulty program for a fault, and waits until it has happened. */
   suffer(fault: Fault): Promise<void>;
   signal(signal: NodeJS.Signals): void;
@@ -57,16 +61,21 @@ export interface DaemonProcess extends AsyncDisposable {
 export async function startDaemonProcess({
   env = {},
   program = 'uptimed',
+  openFiles,
 }: DaemonProcessOptions = {}): Promise<DaemonProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-faults-'));
   let child: ChildProcess;
   let url = '';
   let log = '';
   let apiKey = '';
+  let session = '';
 
   const start = async () => {
     log = '';
-    child = spawn(process.execPath, ['--conditions=x-source', programs[program], 'serve'], {
+    const command = [process.execPath, '--conditions=x-source', programs[program], 'serve'];
+    const limited =
+      openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...command];
+    child = spawn(limited[0]!, limited.slice(1), {
       env: { ...process.env, UPTIME_PORT: '0', UPTIME_DATA_DIR: dataDir, UPTIME_RATE_LIMIT: 'off', ...env },
       stdio: program === 'faulty' ? ['ignore', 'ignore', 'pipe', 'ipc'] : ['ignore', 'ignore', 'pipe'],
     });
@@ -105,14 +114,25 @@ export async function startDaemonProcess({
 
   const request: DaemonProcess['request'] = (method, path, body) => send(method, path, body, { 'x-api-key': apiKey });
 
+  const makeProject = async (name: string): Promise<string> => {
+    const made = await send('POST', '/api/projects', { name }, { cookie: session });
+    return (made.body as { apiKey: string }).apiKey;
+  };
+  const monitorIn = (key: () => string) => async (input: object) => {
+    const body = { name: 'a monitor', ...input };
+    const { status, body: made } = await send('POST', '/api/monitors', body, { 'x-api-key': key() });
+    if (status !== 201) throw new Error(`No monitor was made: ${status} ${JSON.stringify(made)}`);
+    return made as MadeMonitor;
+  };
+
   const daemon: DaemonProcess = {
     url: () => url,
     dataDir,
     request,
-    async monitor(input) {
-      const { status, body } = await request('POST', '/api/monitors', { name: 'a monitor', ...input });
-      if (status !== 201) throw new Error(`No monitor was made: ${status} ${JSON.stringify(body)}`);
-      return body as MadeMonitor;
+    monitor: monitorIn(() => apiKey),
+    async anotherProject(name) {
+      const key = await makeProject(name);
+      return monitorIn(() => key);
     },
     async suffer(fault) {
       const happened = once(child, 'message');
@@ -134,8 +154,8 @@ export async function startDaemonProcess({
     const person = { name: 'ada', email: 'ada@example.com', password: 'correct horse' };
     const signedUp = await send('POST', '/api/auth/sign-up/email', person, {});
     const cookie = signedUp.headers.getSetCookie().map((one) => one.split(';')[0]);
-    const made = await send('POST', '/api/projects', { name: 'faults' }, { cookie: cookie.join('; ') });
-    apiKey = (made.body as { apiKey: string }).apiKey;
+    session = cookie.join('; ');
+    apiKey = await makeProject('faults');
   } catch (error) {
     await daemon[Symbol.asyncDispose]();
     throw error;

@@ -12,6 +12,7 @@ import { configFileFault } from './config/config-file-fault.ts';
 import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
+import { shareDescriptors } from './core/descriptor-shares.ts';
 import { type Deps, type SteadyClock, systemClock } from './deps.ts';
 import { startCustomDomains } from './engine/custom-domains.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
@@ -51,6 +52,8 @@ export interface Overrides extends Partial<Deps> {
   clock?: SteadyClock;
   runCheck?: EngineOptions['runCheck'];
   readRegistration?: EngineOptions['readRegistration'];
+  /** How many files and sockets the process may have open. Default: as many as it wants. */
+  openFiles?: number;
   /** Variables of the environment that look like settings and are not: the log warns of them. */
   unknownVariables?: readonly string[];
   /** The file that settings were read from: the log warns where others may read its secrets. */
@@ -165,6 +168,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     };
     const pings = createPingRecorder(store, deps.clock, onTransition);
     closers.push(() => pings.close());
+    const shares = shareDescriptors(overrides.openFiles ?? Infinity);
     const publicHost = () => config.publicHost ?? new URL(url).hostname;
     const domains = await openCustomDomains(deps, {
       store,
@@ -219,6 +223,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       domainServer,
       recordPing: (ping) => pings.record(ping),
       rateLimit: config.rateLimit === 'on',
+      mostConnections: shares.connections,
       secret,
       trustProxy: config.trustProxy,
       underWay: (work) => requests.add(work),
@@ -237,6 +242,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
             host: config.host,
             port: config.httpsPort,
             domains,
+            most: shares.connections,
             answer: (request, response) =>
               (domains.isSite(request.headers.host ?? '') ? app : domainServer).routing(request, response),
           });
@@ -251,6 +257,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       networkTrouble: () => checkContext.network.trouble(),
       pings,
       courier,
+      shares,
+      limitAsking: config.rateLimit === 'on',
       rawRetentionDays: config.rawRetentionDays,
       readRegistration:
         overrides.readRegistration ?? createRegistrationReader({ ...network, bootstrapUrl: config.rdapBootstrapUrl }),

@@ -45,14 +45,20 @@ const help = `uptimed: the uptime server and checker
 async function serve(args: string[]): Promise<void> {
   const { flags, configFile, wantsHelp } = readFlags(args);
   if (wantsHelp) return print(serveHelp());
-  const fault = fileLimitFault(openFilesLimit());
+  const limit = openFilesLimit();
+  const fault = fileLimitFault(limit);
   if (fault !== null) throw new Error(fault);
   const file = configFile === undefined ? {} : await readFrom(configFile);
   const config = readConfig({ flags, env: process.env, file });
   // Before the start: a signal that comes in its midst ends it too, once it is through.
   const signals = listenForSignals();
   const { startDaemon } = await import('./daemon.ts');
-  const daemon = await startDaemon(config, { configFile, unknownVariables: unknownVariables(process.env) });
+  const openFiles = typeof limit === 'number' ? limit : Infinity;
+  const daemon = await startDaemon(config, {
+    configFile,
+    unknownVariables: unknownVariables(process.env),
+    openFiles,
+  });
   await signals.stop;
 
   // It does not wait for ever, should something hang.
@@ -110,6 +116,8 @@ function readFlags(args: string[]) {
 
 /** How many files this process may open. Node asks the system through its report alone. */
 function openFilesLimit(): number | 'unlimited' | undefined {
+  // Without this the report would look up the names of its peers.
+  Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
   return report.userLimits?.open_files?.soft;
 }

@@ -6,7 +6,7 @@ import { checkHttp } from './http.ts';
 
 describe('a budget of bytes', () => {
   test('grants at once what there is, and the rest in order as it comes back', () => {
-    const budget = createByteBudget(100, 100);
+    const budget = createByteBudget(200);
     const granted: string[] = [];
     const [a, b, c] = [budget.lease('x'), budget.lease('x'), budget.lease('x')];
     a.take(80, () => granted.push('a'));
@@ -23,15 +23,38 @@ describe('a budget of bytes', () => {
   });
 
   test('keeps a share for others when one owner takes all it may', () => {
-    const budget = createByteBudget(100, 50);
+    const budget = createByteBudget(100);
     const granted: string[] = [];
     for (const name of ['a', 'b', 'c']) budget.lease('greedy').take(25, () => granted.push(name));
     budget.lease('other').take(25, () => granted.push('other'));
     expect(granted).toEqual(['a', 'b', 'other']);
   });
 
+  test('leaves room for a newcomer when several owners take all they may', () => {
+    const budget = createByteBudget(1000);
+    const granted = { one: 0, other: 0, newcomer: 0 };
+    for (let asked = 0; asked < 1000; asked += 10)
+      for (const owner of ['one', 'other'] as const) budget.lease(owner).take(10, () => (granted[owner] += 10));
+    expect(granted.one + granted.other).toBe(budget.held());
+    expect(Math.abs(granted.one - granted.other)).toBeLessThanOrEqual(10);
+    budget.lease('newcomer').take(150, () => (granted.newcomer += 150));
+    expect(granted.newcomer).toBe(150);
+  });
+
+  test('serves the owner that holds least first', () => {
+    const budget = createByteBudget(120);
+    const granted: string[] = [];
+    const all = budget.lease('x');
+    all.take(120, () => {});
+    budget.lease('greedy').take(30, () => granted.push('greedy 1'));
+    budget.lease('greedy').take(20, () => granted.push('greedy 2'));
+    budget.lease('other').take(20, () => granted.push('other'));
+    all.end();
+    expect(granted).toEqual(['greedy 1', 'other', 'greedy 2']);
+  });
+
   test('forgets a request whose lease ends, and what was granted beside it', () => {
-    const budget = createByteBudget(100, 100);
+    const budget = createByteBudget(200);
     const granted: string[] = [];
     const [a, b] = [budget.lease('x'), budget.lease('x')];
     a.take(90, () => granted.push('a'));
@@ -45,7 +68,7 @@ describe('a budget of bytes', () => {
   });
 
   test('serves a request larger than itself once nothing else is held', () => {
-    const budget = createByteBudget(10, 10);
+    const budget = createByteBudget(10);
     const granted: string[] = [];
     const small = budget.lease('x');
     small.take(1, () => granted.push('small'));
@@ -65,9 +88,9 @@ describe('a check whose body finds no memory', () => {
   });
 
   test('waits for it, and passes once there is some', async () => {
-    const memory = createByteBudget(64 * 1024, 64 * 1024);
+    const memory = createByteBudget(256 * 1024);
     const other = memory.lease('other');
-    other.take(64 * 1024, () => {});
+    other.take(256 * 1024, () => {});
     await using target = await httpTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'br' }).end(body, () => setImmediate(() => other.end()));
     });
@@ -78,9 +101,9 @@ describe('a check whose body finds no memory', () => {
 
   test('ends as internal, never as a verdict on the target', async () => {
     for (const encoding of ['identity', 'br']) {
-      const memory = createByteBudget(64 * 1024, 64 * 1024);
+      const memory = createByteBudget(256 * 1024);
       const other = memory.lease('other');
-      other.take(64 * 1024, () => {});
+      other.take(256 * 1024, () => {});
       await using target = await httpTarget((_request, response) => {
         response.writeHead(200, { 'content-encoding': encoding }).end(body);
       });

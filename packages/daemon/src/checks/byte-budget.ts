@@ -1,6 +1,7 @@
-/** What the bodies under way may hold together, and those of one project. */
+import { mayTake } from '../core/fair-share.ts';
+
+/** What the bodies under way may hold together. One project may hold no more than it leaves free (core/fair-share.ts). */
 export const bodyBytes = 128 * 1024 * 1024;
-export const bodyBytesOfProject = bodyBytes / 2;
 
 /** The bytes that one check has set aside. */
 export interface ByteLease {
@@ -26,11 +27,15 @@ interface Request {
   granted: () => void;
 }
 
-/** A budget of `most` bytes, of which one owner gets `mostOfOwner`. Whoever waits is served in order, each owner by its own. */
-export function createByteBudget(most = bodyBytes, mostOfOwner = bodyBytesOfProject): ByteBudget {
+/**
+ * A budget of `most` bytes in fair shares. Each owner's requests are served in order. Of several owners that wait, the one
+ * that holds least comes first.
+ */
+export function createByteBudget(most = bodyBytes): ByteBudget {
   let held = 0;
   const heldBy = new Map<string, number>();
-  let waiting: Request[] = [];
+  /** What each owner waits for, in order. */
+  const waiting = new Map<string, Request[]>();
 
   const add = (owner: string, bytes: number) => {
     held += bytes;
@@ -41,23 +46,22 @@ export function createByteBudget(most = bodyBytes, mostOfOwner = bodyBytesOfProj
   /** Takes the bytes where there are some. A request larger than the whole budget is served when its owner holds nothing. */
   const fits = ({ owner, bytes }: Request): boolean => {
     const own = heldBy.get(owner) ?? 0;
-    return own === 0 && held === 0 ? true : held + bytes <= most && own + bytes <= mostOfOwner;
+    return own === 0 && held === 0 ? true : bytes <= mayTake({ most, used: held, own });
   };
   const serve = () => {
-    const skipped = new Set<string>();
-    const left: Request[] = [];
     const served: Request[] = [];
-    for (const request of waiting) {
-      // A large request of an owner is not overtaken for ever by its small ones.
-      if (skipped.has(request.owner) || !fits(request)) {
-        skipped.add(request.owner);
-        left.push(request);
-        continue;
-      }
-      add(request.owner, request.bytes);
+    const least = () =>
+      [...waiting]
+        .toSorted(([a], [b]) => (heldBy.get(a) ?? 0) - (heldBy.get(b) ?? 0))
+        // A large request of an owner is not overtaken for ever by its small ones.
+        .find(([, [first]]) => first && fits(first));
+    for (let next = least(); next; next = least()) {
+      const [owner, queue] = next;
+      const request = queue.shift()!;
+      if (queue.length === 0) waiting.delete(owner);
+      add(owner, request.bytes);
       served.push(request);
     }
-    waiting = left;
     for (const { granted } of served) granted();
   };
 
@@ -70,14 +74,16 @@ export function createByteBudget(most = bodyBytes, mostOfOwner = bodyBytesOfProj
         take(bytes, granted) {
           own += bytes;
           const request = { lease, owner, bytes, granted };
-          if (waiting.length === 0 && fits(request)) {
+          if (!waiting.has(owner) && fits(request)) {
             add(owner, bytes);
             granted();
             return;
           }
           pending++;
-          waiting.push({ ...request, granted: () => (pending--, granted()) });
-          serve();
+          const queued = { ...request, granted: () => (pending--, granted()) };
+          const queue = waiting.get(owner);
+          if (queue) queue.push(queued);
+          else waiting.set(owner, [queued]);
         },
         get waiting() {
           return pending > 0;
@@ -86,13 +92,16 @@ export function createByteBudget(most = bodyBytes, mostOfOwner = bodyBytesOfProj
           if (own === 0) return;
           let unserved = 0;
           if (pending > 0) {
-            for (const request of waiting) if (request.lease === lease) unserved += request.bytes;
-            waiting = waiting.filter((request) => request.lease !== lease);
+            const queue = waiting.get(owner) ?? [];
+            for (const request of queue) if (request.lease === lease) unserved += request.bytes;
+            const left = queue.filter((request) => request.lease !== lease);
+            if (left.length > 0) waiting.set(owner, left);
+            else waiting.delete(owner);
           }
           add(owner, unserved - own);
           own = 0;
           pending = 0;
-          if (waiting.length > 0) serve();
+          if (waiting.size > 0) serve();
         },
       };
       return lease;

@@ -30,11 +30,14 @@ export interface AskedChecksOptions {
   /** Whether this checker has checks of the monitor under way: then the claim is its own. */
   isUnderWay: (monitor: number) => boolean;
   begin: (check: AskedCheck) => Promise<FinishedCheck>;
+  /** Counts a check that the project asks for; its answer ends it. Throws `rate_limited`. */
+  limit: (project: string) => () => void;
 }
 
 /**
  * Checks that somebody asks for, whether they are due or not: for one monitor one after another, each beside what the
- * schedule has begun, or begins meanwhile. Throws `conflict` for a heartbeat, a paused monitor, and one that is checked elsewhere alone.
+ * schedule has begun, or begins meanwhile. Throws `conflict` for a heartbeat, a paused monitor, and one that is checked elsewhere alone,
+ * and `rate_limited` where its project asks for too many.
  */
 export function createAskedChecks(options: AskedChecksOptions): (monitor: number) => Promise<FinishedCheck> {
   const { clock, claims, stopping } = options;
@@ -65,7 +68,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
     }
   };
 
-  return (monitor) => {
+  const checkInTurn = (monitor: number) => {
     const checked = (asked.get(monitor) ?? Promise.resolve()).then(() => checkAsked(monitor));
     const forget = () => {
       if (asked.get(monitor) === answered) asked.delete(monitor);
@@ -74,5 +77,15 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
     const answered: Promise<void> = checked.then(forget, forget);
     asked.set(monitor, answered);
     return checked;
+  };
+  return async (monitor) => {
+    const row = await options.loadMonitor(monitor);
+    if (!row) throw notFound('monitor');
+    const end = options.limit(row.project_id);
+    try {
+      return await checkInTurn(monitor);
+    } finally {
+      end();
+    }
   };
 }

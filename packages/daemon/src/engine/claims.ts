@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Clock } from '../deps.ts';
-import type { DueMonitor } from '../store/dialect.ts';
+import type { DueMonitor, ProjectFilter } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
@@ -8,18 +8,32 @@ import type { Tables } from '../store/tables.ts';
 const lease = 15_000;
 /** Milliseconds after which claims are to be renewed. */
 export const renewAfter = lease / 3;
+/** Claims renewed in one transaction, so that none is long. */
+const renewedAtOnce = 500;
+
+export interface Look {
+  limit: number;
+  /** Whose monitors. Default: everyone's. */
+  of?: ProjectFilter;
+  /** Leaves out what could be claimed before this, in epoch milliseconds. */
+  after?: number;
+}
 
 /** One region's part of the schedule: what is due, and who holds it. */
 export interface Claims {
   /** Claims what is due now, the longest due first. */
-  takeDue(limit: number): Promise<DueMonitor[]>;
+  takeDue(look: Look): Promise<DueMonitor[]>;
   /** Claims a monitor, due or not: `false` where somebody holds it, `null` where the region does not check it. */
-  takeOne(monitor: number): Promise<DueMonitor | false | null>;
+  takeOne(monitor: number): Promise<{ monitor: number; next_at: number } | false | null>;
   /** Holds on to what is still held. What was given back meanwhile stays so: nobody would check it until the lease lapses. */
   renew(monitors: readonly number[]): Promise<void>;
   giveBack(monitors: readonly number[]): Promise<void>;
   /** What is free first: since when it is due, and from when on it can be claimed, in epoch milliseconds. */
   firstFree(): Promise<{ next_at: number; at: number } | undefined>;
+  /** Since when the longest due of these monitors waits for its check, in epoch milliseconds; null where none waits. */
+  oldestDue(of: ProjectFilter): Promise<number | null>;
+  /** How many of a project's monitors wait for their check. */
+  waiting(project: string): Promise<number>;
 }
 
 /** None of its commits waits for the disk: a claim that a power cut takes back is taken again. */
@@ -30,22 +44,25 @@ export function createClaims(store: Store, clock: Clock, region: number): Claims
   const some = (trx: Transaction<Tables>, monitors: readonly number[]) =>
     trx.updateTable('schedule').where('region', '=', region).where('monitor', 'in', monitors);
 
+  /** What is due and held by nobody. */
+  const dueNow = (of: ProjectFilter | undefined) => {
+    const due = store.db.selectFrom('schedule').where('region', '=', region).where(freeAt, '<=', clock.now());
+    if (of === undefined) return due;
+    if ('project' in of) return due.where('project', '=', of.project);
+    return of.except.length === 0 ? due : due.where('project', 'not in', of.except);
+  };
+
   return {
-    async takeDue(limit) {
-      const now = clock.now();
+    async takeDue({ limit, of, after }) {
+      if (limit <= 0) return [];
       // Reading first keeps the writer free while nothing is due.
-      const due = await store.db
-        .selectFrom('schedule')
-        .select('monitor')
-        .where('region', '=', region)
-        .where(freeAt, '<=', now)
-        .limit(1)
-        .executeTakeFirst();
-      if (!due) return [];
+      let due = dueNow(of).select('monitor').limit(1);
+      if (after !== undefined) due = due.where(freeAt, '>', after);
+      if (!(await due.executeTakeFirst())) return [];
       return write((trx) => {
         // Read again: the timeline may have stepped before this came to its turn.
         const now = clock.now();
-        return store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit });
+        return store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit, of, after });
       });
     },
     async takeOne(monitor) {
@@ -67,12 +84,13 @@ export function createClaims(store: Store, clock: Clock, region: number): Claims
       return held ? false : null;
     },
     async renew(monitors) {
-      await write((trx) =>
-        some(trx, monitors)
-          .set({ lease_until: clock.now() + lease })
-          .where('lease_until', '>', 0)
-          .execute(),
-      );
+      for (let at = 0; at < monitors.length; at += renewedAtOnce)
+        await write((trx) =>
+          some(trx, monitors.slice(at, at + renewedAtOnce))
+            .set({ lease_until: clock.now() + lease })
+            .where('lease_until', '>', 0)
+            .execute(),
+        );
     },
     async giveBack(monitors) {
       if (monitors.length > 0) await write((trx) => some(trx, monitors).set({ lease_until: 0 }).execute());
@@ -85,5 +103,15 @@ export function createClaims(store: Store, clock: Clock, region: number): Claims
         .orderBy(freeAt)
         .limit(1)
         .executeTakeFirst(),
+    async oldestDue(of) {
+      const oldest = await dueNow(of).select('next_at').orderBy(freeAt).limit(1).executeTakeFirst();
+      return oldest?.next_at ?? null;
+    },
+    async waiting(project) {
+      const { count } = await dueNow({ project })
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
   };
 }

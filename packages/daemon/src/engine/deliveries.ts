@@ -24,7 +24,7 @@ const soon = 10;
 /** Messages under way to one channel. */
 const perChannel = 4;
 /** Messages under way to all, since sockets are finite; projects share them. From the half of it on, each channel has one place. */
-const inAll = 500;
+const mostInAll = 500;
 /** Milliseconds for which a claim holds; it is renewed while its attempt goes on. */
 const lease = 60_000;
 /** Milliseconds after which an attempt that the store refused is offered to it again. */
@@ -48,7 +48,7 @@ export interface Deliveries extends HurriedLoop {
  */
 export async function startDeliveries(
   deps: Deps,
-  { store, courier }: { store: Store; courier: Courier },
+  { store, courier, mostUnderWay: inAll = mostInAll }: { store: Store; courier: Courier; mostUnderWay?: number },
 ): Promise<Deliveries> {
   const { clock, log } = deps;
   await freeDeliveries(store, clock.now());

@@ -20,16 +20,18 @@ export interface EngineHealth {
 
 interface Watched {
   store: Store;
-  presence: Pick<Presence, 'silence'>;
-  checker: Pick<Checker, 'refusedFor' | 'lateness' | 'idleFor' | 'ownFault'>;
+  presence: Pick<Presence, 'silence' | 'shortRuns'>;
+  checker: Pick<Checker, 'refusedFor' | 'lateness' | 'idleFor' | 'ownFault' | 'crowded'>;
   deliveries: Pick<Deliveries, 'overdue'>;
   loops: readonly WatchedLoop[];
   networkTrouble: () => string | null;
+  /** The part of its places that the checker may use, from 0 to 1: less than all after crashes. */
+  capacity: () => number;
 }
 
 /** Tells from the engine's loops how the daemon is. */
 export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watched): EngineHealth {
-  const { store, presence, checker, deliveries, loops, networkTrouble } = watched;
+  const { store, presence, checker, deliveries, loops, networkTrouble, capacity } = watched;
   return {
     reason() {
       const silence = presence.silence();
@@ -47,11 +49,27 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
       warnings.push(...(await unservedRegions(store, clock.now())));
       if (trouble !== null) warnings.push(trouble);
       else if (fault !== null) warnings.push(`Checks could not be carried out, and judge nobody: ${fault}`);
+      if (capacity() < 1) {
+        const part = Math.round(capacity() * 100);
+        warnings.push(
+          `The last ${presence.shortRuns} runs crashed within a minute of their start. Checks begin slowly: at ${part} % now.`,
+        );
+      }
+      const late = lateProjects(checker);
+      if (late !== null) warnings.push(late);
       const overdue = await deliveries.overdue();
       if (overdue > 0) warnings.push(`Messages to ${overdue} channel(s) wait for more than a minute to be sent.`);
       return warnings;
     },
   };
+}
+
+/** Says when projects are late by their own number of checks: that is no fault of this process. */
+function lateProjects(checker: Pick<Checker, 'crowded'>): string | null {
+  const late = [...checker.crowded().values()].filter((lateMs) => lateMs > tooLate);
+  if (late.length === 0) return null;
+  const seconds = Math.round(Math.max(...late) / 1000);
+  return `Checks of ${late.length} project(s) are late, by ${seconds} s at most: more of them are due than their share of this server.`;
 }
 
 /** Regions that monitors wait for and that nobody serves. */

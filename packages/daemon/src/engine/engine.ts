@@ -1,4 +1,5 @@
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
+import { startFraction } from '../core/slow-start.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
@@ -8,7 +9,7 @@ import { createOutcomeRecording, type FinishedCheck } from '../operations/record
 import type { PingRecorder } from '../operations/ping-recorder.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
-import { startChecker } from './checker.ts';
+import { type Checker, type ProjectChecks, startChecker } from './checker.ts';
 import { startClosings } from './closings.ts';
 import { startExpiries } from './expiries.ts';
 import { startDeliveries } from './deliveries.ts';
@@ -37,6 +38,10 @@ export interface EngineOptions {
   /** Sends what is in the outbox. */
   courier: Courier;
   rawRetentionDays: number;
+  /** Most checks and deliveries under way at once, by the descriptors that there are. */
+  shares?: { checks: number; deliveries: number };
+  /** Whether a project may ask for so many checks a minute only. */
+  limitAsking?: boolean;
   /** Asks the registry of a domain. */
   readRegistration: ReadRegistration;
   /** Told of each change of status after its commit. */
@@ -44,9 +49,11 @@ export interface EngineOptions {
 }
 
 export interface Engine {
-  /** Checks a monitor at once and records it. Throws `conflict` for a heartbeat or a paused one. */
+  /** Checks a monitor at once and records it. Throws `conflict` for a heartbeat or a paused one, and `rate_limited`. */
   checkNow(monitor: number): Promise<FinishedCheck>;
   health: EngineHealth;
+  /** What a project's checks use and wait for. */
+  checksOf(project: string): Promise<ProjectChecks>;
   /** Messages under way have some seconds to end. */
   stop(): Promise<void>;
   /** A stop waits for messages under way no longer. */
@@ -59,6 +66,10 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const region = await joinRegion(store, options.region, deps.clock.now());
   const instance = `serve:${options.region}`;
   const presence = await startPresence(deps, store, { name: instance, region }, options.pings);
+  const begunAt = deps.clock.monotonic();
+  const capacity = () => startFraction(presence.shortRuns, deps.clock.monotonic() - begunAt);
+  if (capacity() < 1)
+    deps.log.warn({ crashes: presence.shortRuns }, 'the last runs crashed soon after their start: checks begin slowly');
   const recordOutcome = createOutcomeRecording(store, options.region, (at) => deps.clock.renew(at));
   const outcomes = createBatch(
     store,
@@ -82,13 +93,20 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     region,
     observingSince: () => presence.observingSince(),
     runCheck: options.runCheck,
+    most: options.shares?.checks,
+    limitAsking: options.limitAsking,
+    capacity,
     async record(check) {
       const transition = await outcomes.submit(check);
       // Nobody is told what a power cut could take back.
       if (transition) onTransition(await synced.submit(transition));
     },
   });
-  const deliveries = await startDeliveries(deps, { store, courier: options.courier });
+  const deliveries = await startDeliveries(deps, {
+    store,
+    courier: options.courier,
+    mostUnderWay: options.shares?.deliveries,
+  });
   const closings = startClosings(deps, { store, courier: options.courier });
   const heartbeats = startHeartbeats(deps, {
     store,
@@ -115,7 +133,8 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
 
   return {
     checkNow: (monitor) => checker.checkNow(monitor),
-    health: createEngineHealth(deps, { store, presence, checker, deliveries, loops, networkTrouble }),
+    checksOf: (project) => checker.usageOf(project),
+    health: createEngineHealth(deps, { store, presence, checker, deliveries, loops, networkTrouble, capacity }),
     hurry() {
       deliveries.hurry();
       closings.hurry();

@@ -1,5 +1,6 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
 import { judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
+import { shortRunsAfter } from '../core/slow-start.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { moveTimeline } from '../operations/move-timeline.ts';
 import type { PingRecorder } from '../operations/ping-recorder.ts';
@@ -24,6 +25,8 @@ export interface Presence extends Loop {
   confirm(): Promise<void>;
   /** Milliseconds since the last sign of life was taken, and why if that is long. */
   silence(): { ms: number; reason: string };
+  /** How many runs before this one, without a break, crashed within a minute of their start. */
+  shortRuns: number;
 }
 
 /**
@@ -47,23 +50,34 @@ export async function startPresence(
   const startedMono = clock.monotonic();
   const known = await store.db
     .selectFrom('presence')
-    .select('alive_at')
+    .select(['started_at', 'alive_at', 'ended_at', 'short_runs'])
     .where('instance', '=', instance.name)
     .executeTakeFirst();
+  const shortRuns = known
+    ? shortRunsAfter({
+        startedAt: known.started_at,
+        aliveAt: known.alive_at,
+        endedAt: known.ended_at,
+        shortRuns: known.short_runs,
+      })
+    : 0;
   if (known) {
     await pings.settled();
     if (known.alive_at <= startedAt) await recordAbsence(store, instance, known.alive_at, startedAt);
     else await moveTimeline(store, { instance, from: known.alive_at, byMs: startedAt - known.alive_at }, null);
   }
+  const begun = {
+    region: instance.region,
+    started_at: startedAt,
+    alive_at: startedAt,
+    ended_at: null,
+    short_runs: shortRuns,
+  };
   await store.write((trx) =>
     trx
       .insertInto('presence')
-      .values({ instance: instance.name, region: instance.region, started_at: startedAt, alive_at: startedAt })
-      .onConflict((conflict) =>
-        conflict
-          .column('instance')
-          .doUpdateSet({ started_at: startedAt, alive_at: startedAt, region: instance.region }),
-      )
+      .values({ instance: instance.name, ...begun })
+      .onConflict((conflict) => conflict.column('instance').doUpdateSet(begun))
       .execute(),
   );
 
@@ -127,6 +141,17 @@ export async function startPresence(
   });
   return {
     ...loop,
+    shortRuns,
+    async stop() {
+      await loop.stop();
+      try {
+        await store.write((trx) =>
+          trx.updateTable('presence').set({ ended_at: clock.now() }).where('instance', '=', instance.name).execute(),
+        );
+      } catch (error) {
+        log.warn({ err: error }, 'the clean stop could not be recorded: the next start takes it for a crash');
+      }
+    },
     confirm,
     observingSince: () => timeOf(observingSince),
     silence: () => ({

@@ -1,17 +1,40 @@
+import type { Clock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
+import type { CheckRunner } from './check-runner.ts';
 
 /** Monitors that one query asks about. */
 const asked = 500;
+/** Time between two looks. */
+const lookAfterMs = 250;
+
+/**
+ * Ends, now and then, the checks that hang on a target nobody asks about any more: a pause, a delete and an edit free it
+ * at once. Only checks that two looks found are asked about.
+ */
+export function createUnwantedChecks(options: {
+  db: Store['db'];
+  clock: Clock;
+  region: number;
+  runner: Pick<CheckRunner, 'underWay' | 'abandon'>;
+}): () => Promise<void> {
+  const { db, clock, region, runner } = options;
+  let lookedAt = clock.monotonic();
+  let seen = new Map<number, number>();
+  return async () => {
+    if (clock.monotonic() - lookedAt < lookAfterMs) return;
+    const underWay = runner.underWay();
+    const long = new Map([...underWay].filter(([monitor, generation]) => seen.get(monitor) === generation));
+    seen = underWay;
+    for (const monitor of await findUnwanted(db, region, long)) runner.abandon(monitor, long.get(monitor)!);
+    lookedAt = clock.monotonic();
+  };
+}
 
 /**
  * Of these monitors, by the generation that their checks began with, those that nobody wants checked any more as they were:
  * deleted, paused, taken out of the region, or edited.
  */
-export async function findUnwanted(
-  db: Store['db'],
-  region: number,
-  checked: ReadonlyMap<number, number>,
-): Promise<number[]> {
+async function findUnwanted(db: Store['db'], region: number, checked: ReadonlyMap<number, number>): Promise<number[]> {
   const monitors = [...checked.keys()];
   const wanted = new Set<number>();
   for (let at = 0; at < monitors.length; at += asked) {

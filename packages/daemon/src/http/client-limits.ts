@@ -23,10 +23,10 @@ export const clientLimits = {
 /** Milliseconds for which a client may take nothing of an answer that waits for it. */
 export const answerSilence = 180_000;
 
-/** Connections at a time, on each listener. One more takes the place of another (connection-shares.ts). */
+/** Connections at a time, on each listener, unless there are fewer descriptors. One more takes the place of another (connection-shares.ts). */
 export const maxConnections = 10_000;
 /** Connections that may come in before those that gave up their place are gone; beyond it new ones are refused. */
-const closing = 200;
+const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
 /** How many times those who take nothing are looked at within their silence. */
 const looks = 6;
@@ -37,7 +37,7 @@ const looks = 6;
  * cost of a ping.
  */
 export function limitClients(server: Server, silence = answerSilence, most = maxConnections): void {
-  server.maxConnections = most + closing;
+  server.maxConnections = most + closing(most);
   const shares = createConnectionShares(most, isIdle);
   const open = new Map<Socket, { taken: number; idle: number }>();
   // On a TLS listener too this is the connection itself, whose handle counts what is encrypted.

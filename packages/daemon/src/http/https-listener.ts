@@ -16,13 +16,15 @@ export interface HttpsOptions {
   answer: RequestListener;
   /** In place of how long a client may take nothing of its answer. */
   silence?: number;
+  /** In place of how many connections it may hold. */
+  most?: number;
 }
 
 /**
  * Listens for handshakes with custom domains. The certificate is looked up in memory; a name that has none is refused
  * with TLS' own alert, and costs nothing more. Throws a sentence when it cannot listen.
  */
-export async function listenHttps({ host, port, domains, answer, silence }: HttpsOptions): Promise<Server> {
+export async function listenHttps({ host, port, domains, answer, silence, most }: HttpsOptions): Promise<Server> {
   const server = createServer(
     {
       // Without a context OpenSSL has nothing to answer with, and says so to the client.
@@ -34,7 +36,7 @@ export async function listenHttps({ host, port, domains, answer, silence }: Http
     answer,
   );
   server.on('clientError', (_, socket) => socket.destroy());
-  limitClients(server, silence);
+  limitClients(server, silence, most);
   server.listen(port, host);
   try {
     await once(server, 'listening');

@@ -23,6 +23,8 @@ export interface ServerOptions {
   /** What answers on custom domains. */
   domainServer: FastifyInstance;
   rateLimit: boolean;
+  /** Client connections at a time; default: as many as it may hold. */
+  mostConnections?: number;
   /** What the links to alerts are made with. */
   secret: string;
   trustProxy: false | number | string;
@@ -38,6 +40,7 @@ export function createServer({
   getPage,
   domainServer,
   rateLimit,
+  mostConnections,
   secret,
   trustProxy,
   underWay,
@@ -47,6 +50,7 @@ export function createServer({
   const app = newServer(log, {
     trustProxy,
     siteUrl: () => backend.siteUrl(),
+    most: mostConnections,
     sendMissing: (request, reply) => sendMissingAddress(request, reply, backend.siteUrl()),
   });
   // Before all else: on a custom domain nothing but its page answers.

@@ -23,7 +23,7 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
       .selectFrom('monitor')
       .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
       .selectAll('monitor_state')
-      .select(['config', 'region_limit'])
+      .select(['config', 'region_limit', 'project_id'])
       .where('type', '!=', 'heartbeat')
       .execute();
     for (const row of monitors) {
@@ -38,7 +38,8 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
         .where('monitor', '=', row.monitor)
         .execute();
       if (state.status === 'paused') continue;
-      await trx.insertInto('schedule').values({ monitor: row.monitor, region, next_at: now, lease_until: 0 }).execute();
+      const { monitor, project_id: project } = row;
+      await trx.insertInto('schedule').values({ monitor, region, next_at: now, lease_until: 0, project }).execute();
     }
     return region;
   });

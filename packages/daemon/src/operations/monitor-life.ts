@@ -126,7 +126,13 @@ async function schedule(
   for (const region of regions) {
     await trx
       .insertInto('schedule')
-      .values({ monitor, region, next_at: now, lease_until: 0 })
+      .values({
+        monitor,
+        region,
+        next_at: now,
+        lease_until: 0,
+        project: trx.selectFrom('monitor').select('project_id').where('seq', '=', monitor),
+      })
       .onConflict((conflict) => conflict.columns(['monitor', 'region']).doUpdateSet({ next_at: now, lease_until: 0 }))
       .execute();
   }

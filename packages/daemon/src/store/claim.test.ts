@@ -19,11 +19,13 @@ describe.each(databases)('claiming what is due on $name', ({ open }) => {
   });
   afterEach(() => database.dispose());
 
-  const plan = async (rows: { monitor: number; next_at: number; lease_until?: number; region?: number }[]) => {
+  const plan = async (
+    rows: { monitor: number; next_at: number; lease_until?: number; region?: number; project?: string }[],
+  ) => {
     await store.db.deleteFrom('schedule').execute();
     await store.db
       .insertInto('schedule')
-      .values(rows.map((row) => ({ region: 1, lease_until: 0, ...row })))
+      .values(rows.map((row) => ({ region: 1, lease_until: 0, project: 'prj', ...row })))
       .execute();
   };
   const claim = (from: Store, limit: number, now = 100, region = 1) =>
@@ -31,23 +33,23 @@ describe.each(databases)('claiming what is due on $name', ({ open }) => {
 
   it('takes the longest due first, and no more than was asked for', async () => {
     await plan([
-      { monitor: 1, next_at: 30 },
-      { monitor: 2, next_at: 10 },
-      { monitor: 3, next_at: 101 },
-      { monitor: 4, next_at: 20 },
+      { monitor: 1, next_at: 30, project: 'prj' },
+      { monitor: 2, next_at: 10, project: 'prj' },
+      { monitor: 3, next_at: 101, project: 'prj' },
+      { monitor: 4, next_at: 20, project: 'prj' },
     ]);
     expect(await claim(store, 2)).toEqual([
-      { monitor: 2, next_at: 10 },
-      { monitor: 4, next_at: 20 },
+      { monitor: 2, next_at: 10, project: 'prj' },
+      { monitor: 4, next_at: 20, project: 'prj' },
     ]);
-    expect(await claim(store, 9)).toEqual([{ monitor: 1, next_at: 30 }]);
+    expect(await claim(store, 9)).toEqual([{ monitor: 1, next_at: 30, project: 'prj' }]);
     expect(await claim(store, 9)).toEqual([]);
   });
 
   it('takes what was held once its lease has ended', async () => {
     await plan([{ monitor: 1, next_at: 30, lease_until: 150 }]);
     expect(await claim(store, 9, 149)).toEqual([]);
-    expect(await claim(store, 9, 150)).toEqual([{ monitor: 1, next_at: 30 }]);
+    expect(await claim(store, 9, 150)).toEqual([{ monitor: 1, next_at: 30, project: 'prj' }]);
   });
 
   it('leaves other regions alone', async () => {
@@ -55,8 +57,23 @@ describe.each(databases)('claiming what is due on $name', ({ open }) => {
       { monitor: 1, next_at: 1, region: 1 },
       { monitor: 1, next_at: 2, region: 2 },
     ]);
-    expect(await claim(store, 9, 100, 2)).toEqual([{ monitor: 1, next_at: 2 }]);
-    expect(await claim(store, 9, 100, 1)).toEqual([{ monitor: 1, next_at: 1 }]);
+    expect(await claim(store, 9, 100, 2)).toEqual([{ monitor: 1, next_at: 2, project: 'prj' }]);
+    expect(await claim(store, 9, 100, 1)).toEqual([{ monitor: 1, next_at: 1, project: 'prj' }]);
+  });
+
+  it('takes those of one project, or of all but some, and only what is due since', async () => {
+    await plan([
+      { monitor: 1, next_at: 10, project: 'greedy' },
+      { monitor: 2, next_at: 20 },
+      { monitor: 3, next_at: 30, project: 'greedy' },
+      { monitor: 4, next_at: 40 },
+    ]);
+    const look = { region: 1, now: 100, leaseUntil: 150, limit: 9 };
+    const take = (more: object) => store.write((trx) => store.dialect.claimDue(trx, { ...look, ...more }));
+    expect((await take({ of: { except: ['greedy'] }, after: 20 })).map(({ monitor }) => monitor)).toEqual([4]);
+    expect((await take({ of: { except: ['greedy'] } })).map(({ monitor }) => monitor)).toEqual([2]);
+    expect((await take({ of: { project: 'greedy' }, limit: 1 })).map(({ monitor }) => monitor)).toEqual([1]);
+    expect((await take({ of: { except: [] } })).map(({ monitor }) => monitor)).toEqual([3]);
   });
 
   it('gives each due row to exactly one of many claimers', async () => {

@@ -1,4 +1,4 @@
-import type { AliasedRawBuilder, Kysely, RawBuilder, TransactionBuilder } from 'kysely';
+import { type AliasedRawBuilder, type Kysely, type RawBuilder, sql, type TransactionBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** All that differs between SQLite and PostgreSQL. */
@@ -62,11 +62,25 @@ export interface Claim {
   now: number;
   leaseUntil: number;
   limit: number;
+  /** Whose monitors are taken: one project's, or those of all projects but these. Default: of all. */
+  of?: ProjectFilter;
+  /** Takes only what could be claimed after this, in epoch milliseconds. */
+  after?: number;
 }
+
+export type ProjectFilter = { project: string } | { except: readonly string[] };
 
 export interface DueMonitor {
   monitor: number;
   next_at: number;
+  project: string;
+}
+
+/** The condition of a claim on `schedule.project`, as SQL to be put behind others. */
+export function ofProject(filter: ProjectFilter | undefined): RawBuilder<unknown> {
+  if (filter === undefined) return sql``;
+  if ('project' in filter) return sql`and project = ${filter.project}`;
+  return filter.except.length === 0 ? sql`` : sql`and project not in (${sql.join(filter.except)})`;
 }
 
 /** What each field of a row given as JSON holds. */

@@ -12,6 +12,7 @@ import { publicPages } from './migrations/0010-public-pages.ts';
 import { disabledAccounts } from './migrations/0011-disabled-accounts.ts';
 import { expiryAlerts } from './migrations/0013-expiry-alerts.ts';
 import { domainClaims } from './migrations/0014-domain-claims.ts';
+import { shares } from './migrations/0016-shares.ts';
 import type { Tables } from './tables.ts';
 
 /** In order; a released one is never changed, the next one mends it. */
@@ -27,6 +28,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0011-disabled-accounts': disabledAccounts,
   '0013-expiry-alerts': expiryAlerts,
   '0014-domain-claims': domainClaims,
+  '0016-shares': shares,
 };
 
 const migrationTableName = 'uptime_migration';

@@ -264,7 +264,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     domain: true,
     expiry_review_at: true,
   },
-  schedule: { monitor: true, region: true, next_at: true, lease_until: true },
+  schedule: { monitor: true, region: true, next_at: true, lease_until: true, project: true },
   region: { id: true, name: true, seen_at: true },
   result: { monitor: true, at: true, region: true, code: true, tenths: true },
   result_detail: { monitor: true, at: true, region: true, error_message: true, timings: true },
@@ -293,7 +293,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
   },
   ping: { id: true, monitor: true, at: true, kind: true, exit_code: true, duration_ms: true, metrics: true },
   idempotency: { scope: true, key: true, request_hash: true, status: true, body: true, created_at: true },
-  presence: { instance: true, region: true, started_at: true, alive_at: true },
+  presence: { instance: true, region: true, started_at: true, alive_at: true, ended_at: true, short_runs: true },
   channel: {
     seq: true,
     id: true,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Dialect, type DueMonitor, encodeRows } from './dialect.ts';
+import { type Dialect, type DueMonitor, encodeRows, ofProject } from './dialect.ts';
 import { databaseCode } from './failures.ts';
 
 const text = sql`text collate "C"`;
@@ -25,16 +25,17 @@ export const postgresDialect: Dialect = {
   isForeignKeyViolation: (error) => databaseCode(error) === '23503',
 
   // The inner select is materialized: planned into the update, it could be run once per row and lock more than `limit`.
-  async claimDue(trx, { region, now, leaseUntil, limit }) {
+  async claimDue(trx, { region, now, leaseUntil, limit, of, after = -1 }) {
     const { rows } = await sql<DueMonitor>`
       with due as materialized (
         select monitor from schedule
-        where region = ${region} and greatest(next_at, lease_until) <= ${now}
+        where region = ${region} and greatest(next_at, lease_until) > ${after}
+          and greatest(next_at, lease_until) <= ${now} ${ofProject(of)}
         order by greatest(next_at, lease_until) limit ${limit}
         for update skip locked)
       update schedule set lease_until = ${leaseUntil}
       from due where schedule.monitor = due.monitor and schedule.region = ${region}
-      returning schedule.monitor, schedule.next_at`.execute(trx);
+      returning schedule.monitor, schedule.next_at, schedule.project`.execute(trx);
     return rows.toSorted((a, b) => a.next_at - b.next_at);
   },
 

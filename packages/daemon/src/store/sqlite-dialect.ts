@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Dialect, type DueMonitor, encodeRows } from './dialect.ts';
+import { type Dialect, type DueMonitor, encodeRows, ofProject } from './dialect.ts';
 import { databaseCode } from './failures.ts';
 
 export const sqliteDialect: Dialect = {
@@ -23,14 +23,15 @@ export const sqliteDialect: Dialect = {
   isForeignKeyViolation: (error) => databaseCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
 
   // Writers take turns, so what the inner select finds is still so when the update comes to it.
-  async claimDue(trx, { region, now, leaseUntil, limit }) {
+  async claimDue(trx, { region, now, leaseUntil, limit, of, after = -1 }) {
     const { rows } = await sql<DueMonitor>`
       update schedule set lease_until = ${leaseUntil}
       where region = ${region} and monitor in (
         select monitor from schedule
-        where region = ${region} and max(next_at, lease_until) <= ${now}
+        where region = ${region} and max(next_at, lease_until) > ${after}
+          and max(next_at, lease_until) <= ${now} ${ofProject(of)}
         order by max(next_at, lease_until) limit ${limit})
-      returning monitor, next_at`.execute(trx);
+      returning monitor, next_at, project`.execute(trx);
     return rows.toSorted((a, b) => a.next_at - b.next_at);
   },
 

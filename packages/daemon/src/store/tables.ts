@@ -135,6 +135,8 @@ export interface ScheduleTable {
   next_at: number;
   /** 0, or until when a checker holds it. */
   lease_until: number;
+  /** Whose monitor it is, so that claims can be shared out by project. */
+  project: Generated<string>;
 }
 
 export interface RegionTable {
@@ -242,6 +244,10 @@ export interface PresenceTable {
   region: number;
   started_at: number;
   alive_at: number;
+  /** When it stopped cleanly; null while it runs, and after a crash. */
+  ended_at: Generated<number | null>;
+  /** How many runs before this one, without a break, crashed within a minute of their start. */
+  short_runs: Generated<number>;
 }
 
 /** Deleted monitors whose past is still to be removed, a piece at a time. */

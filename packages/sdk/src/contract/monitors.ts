@@ -150,6 +150,6 @@ export const monitorEndpoints = endpoints({
     status: 200,
     summary: 'Run one check now and answer its result.',
     response: checkResult,
-    errors: ['conflict'],
+    errors: ['conflict', 'rate_limited'],
   },
 });

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { descriptorsOfCheck, shareDescriptors } from './descriptor-shares.ts';
+
+it.each([
+  [256, { connections: 39, checks: 52, deliveries: 26, reserve: 48 }],
+  [1024, { connections: 168, checks: 224, deliveries: 112, reserve: 128 }],
+  [4096, { connections: 672, checks: 896, deliveries: 448, reserve: 512 }],
+  [20_000, { connections: 3562, checks: 4750, deliveries: 500, reserve: 1000 }],
+  [Infinity, { connections: 10_000, checks: 8000, deliveries: 500, reserve: 1000 }],
+])('%d descriptors are shared out, and never more than there are', (limit, shares) => {
+  expect(shareDescriptors(limit)).toEqual(shares);
+  const { connections, checks, deliveries, reserve } = shares;
+  expect(2 * connections + checks * descriptorsOfCheck + deliveries + reserve).toBeLessThanOrEqual(limit);
+});

@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mayTake } from './fair-share.ts';
+
+describe('a fair share', () => {
+  it('is half of all for a lone owner, and a third for each of two', () => {
+    expect(mayTake({ most: 100, used: 0, own: 0 })).toBe(50);
+    expect(mayTake({ most: 100, used: 50, own: 50 })).toBe(0);
+    expect(mayTake({ most: 99, used: 33, own: 0 })).toBe(33);
+  });
+
+  it('lets an owner that holds nothing take the last one', () => {
+    expect(mayTake({ most: 3, used: 2, own: 0 })).toBe(1);
+    expect(mayTake({ most: 3, used: 2, own: 1 })).toBe(0);
+    expect(mayTake({ most: 3, used: 3, own: 0 })).toBe(0);
+  });
+
+  it('leaves a newcomer as much as any greedy owner holds, in whatever order they take', () => {
+    const orders = fc.array(fc.nat(9), { minLength: 1, maxLength: 500 });
+    fc.assert(
+      fc.property(fc.integer({ min: 20, max: 5000 }), orders, fc.integer({ min: 1, max: 400 }), (most, order, step) => {
+        const held = new Map<number, number>();
+        let used = 0;
+        for (const owner of order) {
+          const own = held.get(owner) ?? 0;
+          const taken = Math.min(step, mayTake({ most, used, own }));
+          held.set(owner, own + taken);
+          used += taken;
+        }
+        expect(used).toBeLessThanOrEqual(most);
+        for (const own of held.values()) expect(own).toBeLessThanOrEqual(Math.max(1, most - used + 1) + most / 2);
+        // The newcomer gets some, and no less than a tenth part of an equal share.
+        expect(mayTake({ most, used, own: 0 })).toBeGreaterThanOrEqual(
+          Math.max(1, Math.floor(most / (held.size + 1) / 10)),
+        );
+      }),
+    );
+  });
+});

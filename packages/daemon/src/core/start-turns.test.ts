@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { interleave, nextRound, type StartTurn, startsOf } from './start-turns.ts';
+
+describe('turns of the crowded', () => {
+  it('serve owners that always have more alike by cost, whatever a start costs each of them', () => {
+    const costs = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(costs, fc.integer({ min: 16, max: 200 }), (costOf, worth) => {
+        let turns: StartTurn[] = costOf.map((_, owner) => ({ owner: String(owner), credit: 0 }));
+        const spent = costOf.map(() => 0);
+        for (let round = 0; round < 500; round++) {
+          turns = nextRound(turns, worth);
+          // No round is idle.
+          expect(turns.some((turn) => startsOf(turn) > 0)).toBe(true);
+          for (const turn of turns) {
+            const cost = startsOf(turn) * costOf[Number(turn.owner)]!;
+            spent[Number(turn.owner)]! += cost;
+            turn.credit -= cost;
+          }
+        }
+        // They differ by what can be overdrawn in a round at most.
+        expect(Math.max(...spent) - Math.min(...spent)).toBeLessThanOrEqual(worth * 11);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('pile up no credit that was not used', () => {
+    let turns: StartTurn[] = [{ owner: 'blocked', credit: 0 }];
+    for (let round = 0; round < 100; round++) turns = nextRound(turns, 60);
+    expect(turns).toEqual([{ owner: 'blocked', credit: 60 }]);
+  });
+
+  it('bring the first of each owner before the second of any', () => {
+    expect(interleave(['a1', 'a2', 'a3', 'b1', 'c1', 'c2'], (item) => item[0]!)).toEqual([
+      'a1',
+      'b1',
+      'c1',
+      'a2',
+      'c2',
+      'a3',
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { askedAMinute, askedAtOnce, createAskLimit } from './ask-limit.ts';
+import { createCheckPlaces } from './check-places.ts';
+
+const limitOf = (clock: ReturnType<typeof createFakeClock>, byMinute = true) => {
+  const places = createCheckPlaces({ most: () => 100 });
+  return { places, ask: createAskLimit({ clock, places, byMinute }) };
+};
+
+it('lets a project have a few checks under way that it asked for, and tells the limit', () => {
+  const { ask } = limitOf(createFakeClock());
+  const ends = Array.from({ length: askedAtOnce }, () => ask('greedy'));
+  expect(() => ask('greedy')).toThrow(`the limit is ${askedAtOnce}. Try again in 1 s.`);
+  ask('other')();
+  ends[0]!();
+  ask('greedy')();
+});
+
+it('lets a project ask so many times a minute, and says how long to wait', async () => {
+  const clock = createFakeClock();
+  const { ask } = limitOf(clock);
+  for (let asked = 0; asked < askedAMinute; asked++) ask('greedy')();
+  expect(() => ask('greedy')).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfter: 1 }));
+  ask('other')();
+  await clock.advance(1000);
+  ask('greedy')();
+  expect(() => ask('greedy')).toThrow(`the limit is ${askedAMinute} in a minute`);
+});
+
+it('counts no minutes where throttling is off', () => {
+  const { ask } = limitOf(createFakeClock(), false);
+  for (let asked = 0; asked < 3 * askedAMinute; asked++) ask('ours')();
+});
+
+it('refuses a project that holds its share of all checks under way', () => {
+  const { ask, places } = limitOf(createFakeClock());
+  for (let begun = 0; begun < 50; begun++) places.begin('greedy');
+  expect(() => ask('greedy')).toThrow('has 50 checks under way, which is its share of this server. Try again in 5 s.');
+  ask('other')();
+});

@@ -1,0 +1,58 @@
+import type { Clock } from '../deps.ts';
+import { ServiceError } from '../errors.ts';
+import type { CheckPlaces } from './check-places.ts';
+
+/** Checks of one project that were asked for and are not over, at most. */
+export const askedAtOnce = 10;
+/** Checks that one project may ask for in a minute; so many at once after a minute without any. */
+export const askedAMinute = 60;
+/** Projects remembered. Beyond it, those that may ask for all again are forgotten. */
+const remembered = 10_000;
+
+export interface AskLimitOptions {
+  clock: Clock;
+  places: Pick<CheckPlaces, 'mayBegin' | 'inFlight'>;
+  /** Whether asks are counted by the minute. */
+  byMinute: boolean;
+}
+
+/**
+ * Counts the checks that each project asks for. Call it at the beginning of one, and its answer at the end. Throws
+ * `rate_limited` with the seconds to wait.
+ */
+export function createAskLimit({ clock, places, byMinute }: AskLimitOptions): (project: string) => () => void {
+  const underWay = new Map<string, number>();
+  const spent = new Map<string, { count: number; at: number }>();
+  const msEach = 60_000 / askedAMinute;
+  const spentNow = (project: string): number => {
+    const { count, at } = spent.get(project) ?? { count: 0, at: 0 };
+    return Math.max(0, count - (clock.monotonic() - at) / msEach);
+  };
+  const refuse = (why: string, retryAfter: number) => {
+    throw new ServiceError('rate_limited', `${why} Try again in ${retryAfter} s.`, { retryAfter });
+  };
+
+  return (project) => {
+    const own = underWay.get(project) ?? 0;
+    if (own >= askedAtOnce)
+      refuse(`This project has asked for ${own} checks that still run; the limit is ${askedAtOnce}.`, 1);
+    if (places.mayBegin(project) < 1)
+      refuse(`This project has ${places.inFlight(project)} checks under way, which is its share of this server.`, 5);
+    if (byMinute) {
+      const count = spentNow(project) + 1;
+      if (count > askedAMinute)
+        refuse(
+          `This project has asked for too many checks; the limit is ${askedAMinute} in a minute.`,
+          Math.ceil(((count - askedAMinute) * msEach) / 1000),
+        );
+      spent.set(project, { count, at: clock.monotonic() });
+      if (spent.size > remembered) for (const one of spent.keys()) if (spentNow(one) === 0) spent.delete(one);
+    }
+    underWay.set(project, own + 1);
+    return () => {
+      const left = (underWay.get(project) ?? 1) - 1;
+      if (left === 0) underWay.delete(project);
+      else underWay.set(project, left);
+    };
+  };
+}

@@ -1,0 +1,55 @@
+import { mayTake } from '../core/fair-share.ts';
+
+export interface PlaceLimits {
+  /** Most checks under way at once, by now. */
+  most: () => number;
+}
+
+/** The places for checks under way, shared by project. */
+export interface CheckPlaces {
+  /** How many more checks the project may begin. */
+  mayBegin(project: string): number;
+  /** How many more it may begin alongside a check of the same monitor that still runs. */
+  mayOverlap(project: string): number;
+  free(): number;
+  /** Checks under way, in all or of one project. */
+  inFlight(project?: string): number;
+  begin(project: string): void;
+  end(project: string): void;
+  /** Counts the monitors that have checks under way: `by` is 1 for one more and -1 for one less. */
+  countMonitor(project: string, by: 1 | -1): void;
+}
+
+/**
+ * Running checks can't be interrupted, so a project may hold no more places than it leaves free (core/fair-share.ts):
+ * one whose targets all hang never takes the places of others. Half of all places serve checks that overlap with another
+ * of their monitor, shared in the same way.
+ */
+export function createCheckPlaces({ most }: PlaceLimits): CheckPlaces {
+  const held = new Map<string, { checks: number; monitors: number }>();
+  const all = { checks: 0, monitors: 0 };
+  const of = (project: string) => held.get(project) ?? { checks: 0, monitors: 0 };
+  const add = (project: string, checks: number, monitors: number) => {
+    const own = of(project);
+    all.checks += checks;
+    all.monitors += monitors;
+    const left = { checks: own.checks + checks, monitors: own.monitors + monitors };
+    if (left.checks === 0 && left.monitors === 0) held.delete(project);
+    else held.set(project, left);
+  };
+  const mayBegin = (project: string) => mayTake({ most: most(), used: all.checks, own: of(project).checks });
+
+  return {
+    mayBegin,
+    mayOverlap(project) {
+      const own = of(project);
+      const share = { most: most() / 2, used: all.checks - all.monitors, own: own.checks - own.monitors };
+      return Math.min(mayBegin(project), mayTake(share));
+    },
+    free: () => Math.max(0, Math.floor(most()) - all.checks),
+    inFlight: (project) => (project === undefined ? all.checks : of(project).checks),
+    begin: (project) => add(project, 1, 0),
+    end: (project) => add(project, -1, 0),
+    countMonitor: (project, by) => add(project, 0, by),
+  };
+}

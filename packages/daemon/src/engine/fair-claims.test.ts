@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
+import { monitorRow, projectRow } from '../testing/rows.ts';
+import { createCheckPlaces } from './check-places.ts';
+import { createClaims } from './claims.ts';
+import { createFairClaims } from './fair-claims.ts';
+
+const begun = Date.UTC(2026, 5, 1);
+const greedy = 600;
+
+describe.each(databases)('claims by project on $name', ({ open }) => {
+  let database: TestDatabase;
+  let clock: FakeClock;
+
+  beforeEach(async () => {
+    database = await open();
+    clock = createFakeClock(begun);
+    const { db } = database.store;
+    const monitors = Array.from({ length: greedy + 10 }, (_, at) => ({
+      project: at < greedy ? 'greedy' : `other${at - greedy}`,
+      seq: at + 1,
+    }));
+    const projects = [...new Set(monitors.map(({ project }) => project))];
+    await db
+      .insertInto('project')
+      .values(projects.map((id) => ({ ...projectRow(id), api_key: id })))
+      .execute();
+    await db
+      .insertInto('monitor')
+      .values(monitors.map(({ project, seq }) => monitorRow(`mon_${seq}`, project)))
+      .execute();
+    // The greedy one's are overdue for an hour; the others' come due one after another.
+    await db
+      .insertInto('schedule')
+      .values(
+        monitors.map(({ project, seq }) => ({
+          monitor: seq,
+          region: 1,
+          project,
+          lease_until: 0,
+          next_at: project === 'greedy' ? begun - 3_600_000 : begun + 100 * (seq - greedy),
+        })),
+      )
+      .execute();
+  });
+  afterEach(() => database.dispose());
+
+  it('takes everyone else as they come due, while one project has more due than its share', async () => {
+    const claims = createClaims(database.store, clock, 1);
+    const places = createCheckPlaces({ most: () => 200 });
+    const fair = createFairClaims({ clock, claims, places });
+    const late: number[] = [];
+    for (let look = 0; look < 70; look++) {
+      const { claimed } = await fair.take();
+      for (const { project, next_at: due } of claimed) {
+        places.begin(project);
+        fair.charge(project, 1);
+        if (project !== 'greedy') late.push(clock.now() - due);
+      }
+      await clock.advance(20);
+    }
+    expect(late).toHaveLength(10);
+    expect(Math.max(...late)).toBeLessThanOrEqual(60);
+    // It never holds more places than it leaves free.
+    expect(places.inFlight('greedy')).toBe(100);
+    expect(fair.crowded().get('greedy')).toBeGreaterThanOrEqual(3_600_000);
+    expect(fair.latenessOfOthers()).toBeLessThan(100);
+    expect(await claims.waiting('greedy')).toBe(greedy - 100);
+
+    // A place of its own that comes free is its own again, and its backlog comes to an end.
+    for (let look = 0; look < 200 && fair.crowded().size > 0; look++) {
+      while (places.inFlight('greedy') > 0) places.end('greedy');
+      for (const { project } of (await fair.take()).claimed) places.begin(project);
+      await clock.advance(20);
+    }
+    expect(await claims.waiting('greedy')).toBe(0);
+    expect(fair.crowded().size).toBe(0);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Clock, Logger } from '../deps.ts';
+import { ServiceError } from '../errors.ts';
+import type { FinishedCheck } from '../operations/record-outcome.ts';
+import { pause } from './loop.ts';
+
+/** Time after which a result that the store refused is offered to it again. */
+const recordAgainAfterMs = 500;
+
+/** Results that the store refused, and that are offered to it until it takes them. */
+export interface RefusedResults {
+  /** Records a result once the store takes it. `current` returns the result as it stands by then. Never rejects. */
+  recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;
+  count(): number;
+  /** For how many milliseconds results have been waiting. */
+  refusedFor(): number;
+}
+
+export function createRefusedResults(
+  { clock, log }: { clock: Clock; log: Logger },
+  record: (check: FinishedCheck) => Promise<unknown>,
+  stopping: AbortSignal,
+): RefusedResults {
+  let count = 0;
+  /** Since when there are any, on the monotonic clock. */
+  let since = 0;
+
+  return {
+    count: () => count,
+    refusedFor: () => (count === 0 ? 0 : clock.monotonic() - since),
+    async recordLater(current, monitor, failure) {
+      let error = failure;
+      if (count === 0) since = clock.monotonic();
+      count++;
+      try {
+        while (error instanceof ServiceError && error.code === 'unavailable') {
+          await pause(clock, recordAgainAfterMs, stopping);
+          // A later check may be over by then.
+          const found = current();
+          if (stopping.aborted || !found) return;
+          try {
+            await record(found);
+            return;
+          } catch (again) {
+            error = again;
+          }
+        }
+      } finally {
+        count--;
+      }
+      log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses');
+    },
+  };
+}

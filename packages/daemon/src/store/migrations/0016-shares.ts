@@ -1,0 +1,28 @@
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/** Whose each scheduled check is, and how the runs of a daemon ended: see tables.ts. */
+export const shares =
+  ({ columns: type, greatest }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    await db.schema
+      .alterTable('schedule')
+      .addColumn('project', type.text, (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(''))
+      .execute();
+    await sql`update schedule set project = (select project_id from monitor where seq = schedule.monitor)`.execute(db);
+    await db.schema.dropIndex('schedule_claimable').execute();
+    // With the project, so that passing over one that has more than its share reads the index only.
+    await db.schema
+      .createIndex('schedule_claimable')
+      .on('schedule')
+      .columns(['region'])
+      .expression(greatest('next_at', 'lease_until'))
+      .columns(['project'])
+      .execute();
+
+    await db.schema.alterTable('presence').addColumn('ended_at', type.long).execute();
+    await db.schema
+      .alterTable('presence')
+      .addColumn('short_runs', type.integer, (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0))
+      .execute();
+  };

@@ -1,0 +1,6 @@
+import { test } from 'vitest';
+import { surviveHangingNeighbour } from './hanging-neighbour.ts';
+
+test('12,000 hanging monitors of one project take nothing from its neighbours', async () => {
+  console.log(await surviveHangingNeighbour(12_000, 60));
+});

@@ -1,0 +1,110 @@
+import { expect } from 'vitest';
+import { httpTarget, tcpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
+import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
+import { until } from './until.ts';
+
+const openFiles = 4096;
+const neighbours = 19;
+const intervalMs = 5000;
+/** How long after an outage its check may be over, beyond an interval. */
+const toldWithinMs = 2000;
+/** Jain's index of fairness among the neighbours, at least. */
+const leastFairness = 0.99;
+
+/**
+ * One project checks so many monitors whose target accepts and says nothing, beside 19 projects with one monitor each, in
+ * a daemon with 4,096 descriptors. Holds the neighbours' checks to the bars, and returns the figures.
+ */
+export async function surviveHangingNeighbour(hanging: number, seconds: number): Promise<string> {
+  let open = 0;
+  let mostOpen = 0;
+  await using silent = await tcpTarget((socket) => {
+    mostOpen = Math.max(mostOpen, ++open);
+    socket.resume().on('close', () => open--);
+  });
+  const checkedAt = new Map<string, number[]>();
+  const failing = new Set<string>();
+  await using target = await httpTarget((request, response) => {
+    const path = request.url ?? '';
+    checkedAt.set(path, [...(checkedAt.get(path) ?? []), performance.now()]);
+    response.writeHead(failing.has(path) ? 500 : 200).end();
+  });
+  await using daemon = await startDaemonProcess({ openFiles });
+  const fast = { type: 'http', interval: intervalMs / 1000, timeout: 5 };
+  const paths = Array.from({ length: neighbours }, (_, at) => `/neighbour${at}`);
+  for (const path of paths) {
+    const monitor = await daemon.anotherProject(path.slice(1));
+    await monitor({ ...fast, name: path, url: `http://127.0.0.1:${target.port}${path}` });
+  }
+  const hangs = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 5, timeout: 30 };
+  const { id } = await daemon.monitor(hangs);
+  await daemon.end('SIGTERM');
+  copyMonitor(daemon, id, hanging - 1);
+  await daemon.start();
+  await until('the greedy project holds its share', 20_000, () => open >= 400);
+
+  const from = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  const to = performance.now();
+  const done = paths.map((path) => checkedAt.get(path)!.filter((at) => at >= from && at <= to).length);
+  const gaps = paths.flatMap((path) => {
+    const times = checkedAt.get(path)!.filter((at) => at >= from - intervalMs);
+    return [...times, to].slice(1).map((at, n) => at - times[n]!);
+  });
+  const lateMs = Math.max(...gaps) - intervalMs;
+  const due = (seconds * 1000) / intervalMs;
+  const fairness = jain(done.map((count) => count / due));
+
+  const victim = paths[0]!;
+  const database = daemon.open();
+  const status = database
+    .prepare('select status from monitor_state join monitor on seq = monitor where name = ?')
+    .pluck();
+  failing.add(victim);
+  const failedAt = performance.now();
+  await until('the outage is found', intervalMs + toldWithinMs, () => status.get(victim) === 'down');
+  const foundMs = performance.now() - failedAt;
+  const blind = database
+    .prepare('select count(*) from monitor_state join monitor on seq = monitor where blind_since is not null')
+    .pluck()
+    .get();
+  database.close();
+  const { status: health } = await daemon.request('GET', '/healthz');
+
+  const figures = `${hanging} hanging monitors, ${mostOpen} in flight at most: neighbours' checks ${lateMs.toFixed(0)} ms late at most, Jain ${fairness.toFixed(4)}, ${Math.min(...done)} to ${Math.max(...done)} of ${due} checks; outage found after ${(foundMs / 1000).toFixed(1)} s`;
+  expect(lateMs, figures).toBeLessThan(intervalMs);
+  expect(fairness, figures).toBeGreaterThanOrEqual(leastFairness);
+  expect(Math.min(...done), figures).toBeGreaterThanOrEqual(Math.floor(due) - 1);
+  expect(mostOpen, figures).toBeLessThanOrEqual(openFiles / 4);
+  // Nobody ran out of descriptors, and the daemon is well although one project is late.
+  expect(blind, figures).toBe(0);
+  expect(daemon.log()).not.toContain('EMFILE');
+  expect(health, figures).toBe(200);
+  return figures;
+}
+
+/** Copies a monitor in the store of a daemon that is stopped: by the interface, thousands take minutes. */
+function copyMonitor(daemon: DaemonProcess, id: string, copies: number): void {
+  const database = daemon.open({ readonly: false });
+  const row = (sql: string, ...values: unknown[]) => database.prepare(sql).get(...values) as Record<string, unknown>;
+  const insert = (table: string, values: Record<string, unknown>) => {
+    const columns = Object.keys(values);
+    const sql = `insert into ${table} (${columns.join()}) values (${columns.map((name) => `@${name}`).join()})`;
+    return database.prepare(sql).run(values).lastInsertRowid;
+  };
+  const { seq, ...monitor } = row('select * from monitor where id = ?', id);
+  const state = row('select * from monitor_state where monitor = ?', seq);
+  const schedule = row('select * from schedule where monitor = ?', seq);
+  database.transaction(() => {
+    for (let copy = 0; copy < copies; copy++) {
+      const copied = insert('monitor', { ...monitor, id: `${id}_${copy}` });
+      insert('monitor_state', { ...state, monitor: copied });
+      insert('schedule', { ...schedule, monitor: copied });
+    }
+  })();
+  database.close();
+}
+
+const jain = (shares: readonly number[]) =>
+  shares.reduce((sum, share) => sum + share, 0) ** 2 /
+  (shares.length * shares.reduce((sum, share) => sum + share ** 2, 0));
