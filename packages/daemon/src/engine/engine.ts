@@ -9,7 +9,7 @@ import { createOutcomeRecording, type FinishedCheck } from '../operations/record
 import type { PingRecorder } from '../operations/ping-recorder.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
-import { type Checker, type ProjectChecks, startChecker } from './checker.ts';
+import { type ProjectChecks, startChecker } from './checker.ts';
 import { startClosings } from './closings.ts';
 import { startExpiries } from './expiries.ts';
 import { startDeliveries } from './deliveries.ts';
