@@ -1,16 +1,28 @@
 import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
-import type { DaemonProcess } from './daemon-process.ts';
+import { alertReceiver } from './alert-receiver.ts';
 import { type Pinging, startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
-/** Jobs that ping in time, and a target that answers, watched by a daemon whose clock or store misbehaves. */
+/** A daemon whose clock or store misbehaves. */
+export interface WatchedDaemon {
+  url(): string;
+  /** Sends a request with the project's key. */
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+}
+
+/** Jobs that ping in time, and targets that answer, watched by such a daemon. */
 export interface ClockWatch extends AsyncDisposable {
-  /** What was ever said to be down. None of it is true before `silenceIsFound`. */
+  /** What was ever said to be down, by its history, its status or an alarm, and was not. */
   falseDowns(): Promise<string[]>;
-  /** The longest time between two checks of the target since the last call, in milliseconds. */
+  /** The longest time between two checks of the good target since the last call, in milliseconds. */
   longestGapMs(): number;
-  /** A job pings no more: answers how many milliseconds later it was down than its interval and grace period allow. */
-  silenceIsFound(): Promise<number>;
+  /** Some time in which the target is not watched: the longest gap does not count it. */
+  pauseGaps(): void;
+  /**
+   * A target begins to answer 500 and a job pings no more. Answers, once both alarms have arrived, how many
+   * milliseconds each took beyond what its interval and grace period allow.
+   */
+  outageIsTold(): Promise<{ target: number; job: number }>;
 }
 
 const jobs = [
@@ -18,51 +30,105 @@ const jobs = [
   { interval: 2, gracePeriod: 0 },
   { interval: 4, gracePeriod: 2 },
 ];
+/** What is to fail: a pair for each outage that a test asks for. */
+const doomedPairs = 2;
+const longest = 60_000;
 
 /** Starts them, and waits until all are up. */
-export async function watchClock(daemon: DaemonProcess): Promise<ClockWatch> {
+export async function watchClock(daemon: WatchedDaemon, pingsPerInterval = 1.5): Promise<ClockWatch> {
+  await using started = new AsyncDisposableStack();
   let lastHit = performance.now();
   let gapMs = 0;
-  const target = await httpTarget((_request, response) => {
-    gapMs = Math.max(gapMs, performance.now() - lastHit);
-    lastHit = performance.now();
-    response.end('ok');
+  const failing = new Set<string>();
+  const target = await httpTarget((request, response) => {
+    if (request.url === '/good') {
+      gapMs = Math.max(gapMs, performance.now() - lastHit);
+      lastHit = performance.now();
+    }
+    response.writeHead(failing.has(request.url ?? '') ? 500 : 200).end();
   });
-  const shop = await daemon.monitor({ type: 'http', name: 'shop', url: target.url, interval: 1 });
-  const pinged: { id: string; pinging: Pinging; patienceMs: number }[] = [];
-  for (const job of jobs) {
-    const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat', name: 'job', ...job });
-    const path = new URL(pingUrl).pathname;
-    const pinging = startPinging(() => daemon.url() + path, 1.5 / job.interval);
-    pinged.push({ id, pinging, patienceMs: (job.interval + job.gracePeriod) * 1000 });
+  started.defer(() => target.close());
+  const receiver = started.use(await alertReceiver('alarms'));
+
+  const create = async (path: string, input: object) => {
+    const { status, body } = await daemon.request('POST', path, input);
+    if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+    return body as { id: string; name: string; pingUrl?: string };
+  };
+  const watchTarget = (name: string) =>
+    create('/api/monitors', { type: 'http', name, url: `${target.url}/${name}`, interval: 1 });
+  const watchJob = async (name: string, job: { interval: number; gracePeriod: number }) => {
+    const made = await create('/api/monitors', { type: 'heartbeat', name, ...job });
+    const path = new URL(made.pingUrl!).pathname;
+    const pinging = startPinging(() => daemon.url() + path, pingsPerInterval / job.interval, { plain: true });
+    started.defer(() => pinging.stop());
+    return { ...made, pinging };
+  };
+  const sound = [await watchTarget('good')];
+  for (const [at, job] of jobs.entries()) sound.push(await watchJob(`job ${at}`, job));
+  const doomed: { target: string; job: { name: string; pinging: Pinging } }[] = [];
+  const ids = sound.map(({ id }) => id);
+  for (let pair = 0; pair < doomedPairs; pair++) {
+    const shop = await watchTarget(`doomed${pair}`);
+    const job = await watchJob(`doomed job ${pair}`, jobs[0]!);
+    ids.push(shop.id, job.id);
+    doomed.push({ target: shop.name, job });
   }
-  const ids = [shop.id, ...pinged.map(({ id }) => id)];
+  const { id: channel } = await create('/api/notification-channels', receiver.channel);
+  await create('/api/alert-rules', {
+    name: 'all',
+    monitorIds: ids,
+    channelIds: [channel],
+    consecutiveFailures: 1,
+    trigger: 'monitor_down',
+  });
   const statusOf = async (id: string) =>
     ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
-  await until('all are up', 10_000, async () => (await Promise.all(ids.map(statusOf))).every((one) => one === 'up'));
+  for (const id of ids) await until('all are up', 20_000, async () => (await statusOf(id)) === 'up');
   gapMs = 0;
+  lastHit = performance.now();
 
+  const told = async (monitor: string, since: number, allowedMs: number) => {
+    await until(`the alarm of ${monitor} arrives`, longest, () =>
+      receiver.received.some((one) => one.monitor === monitor && one.event === 'monitor_down'),
+    );
+    return performance.now() - since - allowedMs;
+  };
+  const kept = started.move();
   return {
     async falseDowns() {
-      const events = await Promise.all(ids.map((id) => daemon.request('GET', `/api/monitors/${id}/events`)));
-      const rows = await Promise.all(ids.map(statusOf));
-      return [...events.map(({ body }) => JSON.stringify(body)), ...rows].filter((text) => /down/.test(text));
+      const events = await Promise.all(sound.map(({ id }) => daemon.request('GET', `/api/monitors/${id}/events`)));
+      const rows = await Promise.all(sound.map(({ id }) => statusOf(id)));
+      const names = new Set(sound.map(({ name }) => name));
+      const alarms = receiver.received.filter(({ monitor }) => names.has(monitor)).map((one) => JSON.stringify(one));
+      return [
+        ...alarms,
+        ...[...events.map(({ body }) => JSON.stringify(body)), ...rows].filter((one) => /down/.test(one)),
+      ];
     },
     longestGapMs() {
-      const longest = Math.max(gapMs, performance.now() - lastHit);
+      const found = Math.max(gapMs, performance.now() - lastHit);
       gapMs = 0;
-      return longest;
+      return found;
     },
-    async silenceIsFound() {
-      const { id, pinging, patienceMs } = pinged[0]!;
-      await pinging.stop();
-      const begun = performance.now();
-      await until('its silence is noticed', patienceMs + 5000, async () => (await statusOf(id)) === 'down');
-      return performance.now() - begun - patienceMs;
+    pauseGaps() {
+      gapMs = 0;
+      lastHit = performance.now();
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all(pinged.map(({ pinging }) => pinging.stop()));
-      await target.close();
+    async outageIsTold() {
+      const pair = doomed.shift();
+      if (!pair) throw new Error('Nothing is left that could fail.');
+      const since = performance.now();
+      failing.add(`/${pair.target}`);
+      const silent = pair.job.pinging.stop();
+      const [{ interval, gracePeriod }] = [jobs[0]!];
+      const [target, job] = await Promise.all([
+        told(pair.target, since, 1000),
+        told(pair.job.name, since, (interval + gracePeriod) * 1000),
+      ]);
+      await silent;
+      return { target, job };
     },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -3,43 +3,73 @@ import { createRequire } from 'node:module';
 import type Pg from 'pg';
 import { expect } from 'vitest';
 import { startPostgres } from '../../packages/daemon/src/testing/postgres-server.ts';
+import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
 import { watchClock } from './clock-watch.ts';
-import { startDaemonProcess } from './daemon-process.ts';
 
 // The daemon's own dependency: resolved from where it is installed.
 const { Client } = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))('pg') as typeof Pg;
 
-/** PostgreSQL stands still for so many milliseconds, each time, while jobs ping; then a job falls silent. */
-export async function stopPostgres(stops: readonly number[]): Promise<void> {
+/**
+ * PostgreSQL stands still for so many milliseconds, each time, while jobs ping to daemons, each on a database of its own.
+ * What fails during the last stop, and what fails afterwards, is told in time.
+ */
+export async function stopPostgres(stops: readonly number[], daemons = 1): Promise<{ target: number; job: number }[]> {
   const server = await startPostgres();
-  try {
-    await using daemon = await startDaemonProcess({ env: { UPTIME_DATABASE_URL: server.url('postgres') } });
-    await using watched = await watchClock(daemon);
-    for (const stopMs of stops) {
-      const processes = await processesOf(server.url('postgres'));
-      for (const pid of processes) process.kill(pid, 'SIGSTOP');
-      await sleep(stopMs);
-      for (const pid of processes) process.kill(pid, 'SIGCONT');
-      await sleep(3000);
-      expect(await watched.falseDowns()).toEqual([]);
-    }
-    watched.longestGapMs();
+  await using started = new AsyncDisposableStack();
+  started.defer(() => server.stop());
+  const watches = await Promise.all(
+    Array.from({ length: daemons }, async (_, number) => {
+      await query(server.url('postgres'), `create database watch_${number}`);
+      const daemon = await createTestDaemon({ env: { UPTIME_DATABASE_URL: server.url(`watch_${number}`) } });
+      started.defer(() => daemon.close());
+      return started.use(
+        await watchClock({
+          url: () => daemon.url,
+          request: (method, path, body) => daemon.request(method, path, body),
+        }),
+      );
+    }),
+  );
+  const during: Promise<{ target: number; job: number }>[] = [];
+  for (const [at, stopMs] of stops.entries()) {
+    const processes = await processesOf(server.url('postgres'));
+    for (const pid of processes) process.kill(pid, 'SIGSTOP');
+    if (at === stops.length - 1) during.push(...watches.map((watched) => watched.outageIsTold()));
+    await sleep(stopMs);
+    for (const pid of processes) process.kill(pid, 'SIGCONT');
     await sleep(3000);
-    expect(watched.longestGapMs()).toBeLessThan(2500);
-    expect(await watched.silenceIsFound()).toBeLessThan(2500);
-  } finally {
-    await server.stop();
+    for (const watched of watches) expect(await watched.falseDowns()).toEqual([]);
   }
+  // The time of a stop is given back.
+  const stopMs = stops.at(-1)!;
+  const told = (await Promise.all(during)).map(({ target, job }) => ({ target: target - stopMs, job: job - stopMs }));
+  for (const watched of watches) watched.pauseGaps();
+  told.push(...(await Promise.all(watches.map((watched) => watched.outageIsTold()))));
+  for (const watched of watches) {
+    expect(watched.longestGapMs()).toBeLessThan(2500);
+    expect(await watched.falseDowns()).toEqual([]);
+  }
+  for (const { target, job } of told) {
+    expect(target).toBeLessThan(2500);
+    expect(job).toBeLessThan(2500);
+  }
+  return told;
+}
+
+async function query<R extends Pg.QueryResultRow>(url: string, statement: string): Promise<R[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<R>(statement);
+  await client.end();
+  return rows;
 }
 
 /** The one that all others come from is the first. */
 async function processesOf(url: string): Promise<number[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const main = await client.query<{ pid: number }>(
+  const main = await query<{ pid: number }>(
+    url,
     `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::integer as pid`,
   );
-  const others = await client.query<{ pid: number }>('select pid from pg_stat_activity where pid != pg_backend_pid()');
-  await client.end();
-  return [...main.rows, ...others.rows].map(({ pid }) => pid);
+  const others = await query<{ pid: number }>(url, 'select pid from pg_stat_activity where pid != pg_backend_pid()');
+  return [...main, ...others].map(({ pid }) => pid);
 }

@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
-import { watchClock } from './clock-watch.ts';
+import { type Clock, systemClock } from '../../packages/daemon/src/deps.ts';
+import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
+import { type WatchedDaemon, watchClock } from './clock-watch.ts';
 import { startDaemonProcess } from './daemon-process.ts';
 
 const minute = 60_000;
+/** Milliseconds beyond its bound after which an outage is told at the latest: looks, commits and a busy machine. */
+const lateMs = 2500;
+
+type Phase = [aheadMs: number, forMs: number] | 'restart';
 
 /** What the wall clock is ahead by, in milliseconds, and for how long. The first is there from the start. */
 export const wrongClocks = {
@@ -18,44 +24,114 @@ export const wrongClocks = {
   ],
   'two hours ahead for half a second': [
     [0, 0],
-    [120 * minute, 500],
+    [120 * minute, 650],
     [0, 3000],
   ],
   'a second and a half ahead for good': [
     [0, 0],
-    [1500, 15_000],
+    [1500, 12_500],
   ],
   '43 minutes behind at the start, and then corrected': [
-    [-43 * minute, 2000],
-    [0, 15_000],
+    [-43 * minute, 500],
+    [0, 12_500],
   ],
   'two hours ahead for good, as after a suspension': [
     [0, 0],
-    [120 * minute, 15_000],
+    [120 * minute, 12_500],
   ],
-} satisfies Record<string, [aheadMs: number, forMs: number][]>;
+  'set twice within 15 s': [
+    [0, 0],
+    [120 * minute, 11_500],
+    [-180 * minute, 12_500],
+  ],
+  'a day back, across midnight': [
+    [0, 0],
+    [-1440 * minute, 12_500],
+  ],
+  'an hour back at a restart, and then corrected': [[0, 0], [-60 * minute, 0], 'restart', [0, 12_500]],
+  'two hours ahead at a restart, and then corrected': [[0, 0], [120 * minute, 0], 'restart', [0, 12_500]],
+} satisfies Record<string, Phase[]>;
 
-/** Jobs ping and a target answers while the wall clock of a real daemon is wrong; then a job falls silent. */
-export async function beWrong(kind: keyof typeof wrongClocks): Promise<void> {
+interface WronglyTimed extends WatchedDaemon, AsyncDisposable {
+  setAhead(ms: number): Promise<void>;
+  restart(): Promise<void>;
+}
+
+/**
+ * Jobs ping and a target answers while the wall clock of a daemon is wrong. What fails when the clock changes, and what
+ * fails afterwards, is told in time.
+ */
+export async function beWrong(
+  kind: keyof typeof wrongClocks,
+  start: (aheadMs: number) => Promise<WronglyTimed> = inThisProcess,
+): Promise<{ target: number; job: number }[]> {
+  const [[first], ...rest] = wrongClocks[kind] as [[number, number], ...Phase[]];
+  await using daemon = await start(first);
+  // A ping that a restart refused is lost: the next has to come in time.
+  await using watched = await watchClock(daemon, rest.includes('restart') ? 3 : 1.5);
+  const outages: ReturnType<typeof watched.outageIsTold>[] = [];
+  for (const [at, phase] of rest.entries()) {
+    if (phase === 'restart') {
+      await daemon.restart();
+      watched.pauseGaps();
+      continue;
+    }
+    const [aheadMs, forMs] = phase;
+    await daemon.setAhead(aheadMs);
+    if (outages.length === 0) outages.push(watched.outageIsTold());
+    const last = at === rest.length - 1;
+    // The timeline follows while this silence lasts.
+    const before = last ? Math.max(0, forMs - 3000) : forMs;
+    await sleep(before);
+    if (last) outages.push(watched.outageIsTold());
+    await sleep(forMs - before);
+  }
+  const late = await Promise.all(outages);
+  expect(await watched.falseDowns()).toEqual([]);
+  expect(watched.longestGapMs()).toBeLessThan(2500);
+  for (const { target, job } of late) {
+    expect(target).toBeLessThan(lateMs);
+    expect(job).toBeLessThan(lateMs);
+  }
+  return late;
+}
+
+/** Many of these share a process cheaply: each has a machine's clock of its own. */
+async function inThisProcess(first: number): Promise<WronglyTimed> {
+  let aheadMs = first;
+  const machine: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
+  const daemon = await createTestDaemon({ machine });
+  return {
+    url: () => daemon.url,
+    request: (method, path, body) => daemon.request(method, path, body),
+    async setAhead(ms) {
+      aheadMs = ms;
+    },
+    restart: () => daemon.restart(),
+    [Symbol.asyncDispose]: () => daemon.close(),
+  };
+}
+
+/** A process as people run it. */
+export async function inItsOwnProcess(first: number): Promise<WronglyTimed> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-clock-'));
   const file = join(folder, 'ahead');
-  try {
-    const [first, ...rest] = wrongClocks[kind];
-    await writeFile(file, String(first![0]));
-    const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href;
-    await using daemon = await startDaemonProcess({
-      env: { UPTIME_TEST_WALL_CLOCK: file, NODE_OPTIONS: `--import=${preload}` },
-    });
-    await using watched = await watchClock(daemon);
-    await sleep(first![1]);
-    for (const [aheadMs, forMs] of rest) {
-      await writeFile(file, String(aheadMs));
-      await sleep(forMs);
-    }
-    expect(await watched.falseDowns()).toEqual([]);
-    expect(watched.longestGapMs()).toBeLessThan(2500);
-    expect(await watched.silenceIsFound()).toBeLessThan(2500);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await writeFile(file, String(first));
+  const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.ts')).href;
+  const daemon = await startDaemonProcess({
+    env: { UPTIME_TEST_WALL_CLOCK: file, NODE_OPTIONS: `--import=${preload}` },
+  });
+  return {
+    url: () => daemon.url(),
+    request: (method, path, body) => daemon.request(method, path, body),
+    setAhead: (ms) => writeFile(file, String(ms)),
+    async restart() {
+      await daemon.end('SIGKILL');
+      await daemon.start();
+    },
+    async [Symbol.asyncDispose]() {
+      await daemon[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }

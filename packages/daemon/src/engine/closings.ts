@@ -23,18 +23,24 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
   const stopping = new AbortController();
 
   const close = async (incident: PagingIncidentRow): Promise<void> => {
-    const begun = clock.now();
+    const [begun, from, dice] = [clock.now(), clock.monotonic(), random()];
     const channel = { id: incident.channel_id, type: incident.type, config: incident.config };
     const alarm = JSON.parse(incident.notice) as Notice;
     const notice: Notice = { ...alarm, kind: 'close', at: begun, error: null };
     const sent = await courier.send(channel, incident.id, notice, stopping.signal);
-    const now = clock.now();
     const cutOff = !sent.ok && stopping.signal.aborted;
-    const triedSince = incident.tried_since ?? begun;
-    const again = sent.ok
-      ? null
-      : afterFailure({ ...incident, kind: failureKind(sent), now, triedSince, random: random() });
     await store.write(async (trx) => {
+      // Read here: the timeline may have stepped meanwhile.
+      const now = clock.now();
+      const row = await trx
+        .selectFrom('paging_incident')
+        .select('tried_since')
+        .where('seq', '=', incident.seq)
+        .executeTakeFirst();
+      const triedSince = row?.tried_since ?? now - Math.round(clock.monotonic() - from);
+      const again = sent.ok
+        ? null
+        : afterFailure({ ...incident, kind: failureKind(sent), now, triedSince, random: dice });
       const change = trx.updateTable('paging_incident').where('seq', '=', incident.seq);
       if (cutOff) await change.set({ next_at: now }).execute();
       else if (again === null || again.nextAt === null)

@@ -428,6 +428,32 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(attempts).toHaveLength(1);
   });
 
+  it('tries again in time what failed before the clock was set back, and was written down afterwards', async () => {
+    answer = () => failing;
+    await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
+    let full = false;
+    const refusing: Store = {
+      ...store,
+      write: (work, options) =>
+        full ? Promise.reject(new ServiceError('unavailable', 'full', { retryAfter: 1 })) : store.write(work, options),
+    };
+    const sent = Promise.withResolvers<Sent>();
+    answer = () => sent.promise;
+    await start(refusing);
+    await until(() => attempts.length === 1);
+    full = true;
+    sent.resolve(failing);
+    await clock.advance(200);
+    await moveTimeline(store, { instance: { name: 'serve', region: 1 }, from: clock.now(), byMs: -hour }, clock);
+    full = false;
+    const { id } = attempts[0]!;
+    await until(async () => (await delivery(id))!.lease_until === 0);
+    const row = (await delivery(id))!;
+    expect(row.next_at! - clock.now()).toBeLessThan(hour / 6);
+    expect(row.tried_at).toBeLessThanOrEqual(clock.now());
+    expect(row.tried_since).toBeLessThanOrEqual(clock.now());
+  });
+
   it('sends what waits also when the clock is set back', async () => {
     const begun = clock.now();
     await openTestAlert(store, 'a', { channel: 1, at: begun });

@@ -1,6 +1,6 @@
 import { failureKind, isCautious } from '../core/backoff.ts';
 import { inTurns, placesFor } from '../core/delivery-shares.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps, SteadyClock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import {
   type ClaimedDelivery,
@@ -47,7 +47,7 @@ export interface Deliveries extends HurriedLoop {
  * 5. Come back at once when a place of a channel that has more is free.
  */
 export async function startDeliveries(
-  deps: Deps,
+  deps: Deps & { clock: SteadyClock },
   { store, courier, mostUnderWay: inAll = mostInAll }: { store: Store; courier: Courier; mostUnderWay?: number },
 ): Promise<Deliveries> {
   const { clock, log } = deps;
@@ -64,9 +64,13 @@ export async function startDeliveries(
   const cutOff: number[] = [];
   const finished = createBatch(
     store,
-    async (trx, items: Finished[]) => {
+    async (trx, items: Omit<Finished, 'begun'>[]) => {
       const answers = [];
-      for (const item of items) answers.push(await finishDelivery(trx, item));
+      for (const item of items) {
+        // The timeline may have stepped while the attempt went on, or waited to be written down.
+        const at = clock.renew(item.at);
+        answers.push(await finishDelivery(trx, { ...item, at, begun: at - Math.round(item.duration) }));
+      }
       return answers;
     },
     // After a power cut some may be sent again, as after a kill: the next claim takes the rest to the disk.
@@ -138,7 +142,7 @@ export async function startDeliveries(
 
   const send = async (claimed: ClaimedDelivery): Promise<void> => {
     const { seq, id, channel, notice } = claimed;
-    const [begun, from] = [clock.now(), clock.monotonic()];
+    const from = clock.monotonic();
     const sent = await courier.send(channel, id, notice, stopping.signal);
     if (stopping.signal.aborted && !sent.ok) {
       cutOff.push(seq);
@@ -148,7 +152,6 @@ export async function startDeliveries(
       claimed,
       at: clock.now(),
       sent,
-      begun,
       duration: clock.monotonic() - from,
       random: deps.random(),
     });
@@ -159,7 +162,7 @@ export async function startDeliveries(
   };
 
   /** What was sent is known to be sent also when the store takes no writes for a while. */
-  const record = async (item: Finished): Promise<void> => {
+  const record = async (item: Omit<Finished, 'begun'>): Promise<void> => {
     for (;;) {
       try {
         return await finished.submit(item);

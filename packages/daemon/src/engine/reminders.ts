@@ -25,7 +25,9 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       .execute();
     if (due.length === 0) return patience;
     await store.write(async (trx) => {
-      for (const { seq } of due) await sendReminder(trx, seq, now);
+      // Read again: the timeline may have stepped before this came to its turn.
+      const at = deps.clock.now();
+      for (const { seq } of due) await sendReminder(trx, seq, at);
     });
     return due.length === chunk ? 0 : patience;
   });

@@ -1,36 +1,102 @@
-import { stateFromRow } from '../store/monitor-state-row.ts';
+import { sql, type Transaction } from 'kysely';
+import { timeInWindows, type Window } from '../core/maintenance.ts';
+import { dayMs, hourMs, splitByPeriod, timeIn } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
-import { account } from './account.ts';
+import type { MonitorStateRow, ObservedTable, Tables } from '../store/tables.ts';
+import { windowsOfMonitors } from './maintenance-windows.ts';
+import { type MonitorRange, monitorRanges } from './monitor-ranges.ts';
 
-const chunk = 500;
+/** Few enough rows for one statement not to hold the event loop. */
+const rowsAtOnce = 500;
 
 /**
  * Enters every monitor's time until `from`, some monitors at a time. From there until `to` nothing counts in any uptime.
- * Both in epoch milliseconds.
+ * Both in epoch milliseconds. Some statements serve all monitors of a range: there may be 10,000, and while this goes
+ * on no silence is judged.
  */
 export async function closeBooks(store: Store, from: number, to: number): Promise<void> {
-  for (let after = 0; ;) {
-    const rows = await store.db
-      .selectFrom('monitor_state')
-      .select('monitor')
-      .where('monitor', '>', after)
-      .orderBy('monitor')
-      .limit(chunk)
-      .execute();
-    if (rows.length === 0) return;
-    await store.write(async (trx) => {
-      for (const { monitor } of rows) {
-        const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
-        if (!row) continue;
-        const { accounted_until: accountedUntil } = row;
-        await account(trx, monitor, { ...stateFromRow(row), accountedUntil }, from);
-        await trx
-          .updateTable('monitor_state')
-          .set({ accounted_until: Math.max(to, accountedUntil) })
-          .where('monitor', '=', monitor)
-          .execute();
-      }
-    });
-    after = rows.at(-1)!.monitor;
+  for await (const range of monitorRanges(store.db)) {
+    // Each row is held from its read on. What a power cut takes back, the next start closes.
+    await store.write((trx) => closeRange(store, trx, range, { from, to }), { durable: false });
   }
+}
+
+async function closeRange(
+  store: Store,
+  trx: Transaction<Tables>,
+  { first, last }: MonitorRange,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('monitor_state')
+    .select(['monitor', 'status', 'blind_since', 'accounted_until'])
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .orderBy('monitor')
+    .modifyEnd(store.dialect.forUpdate)
+    .execute();
+  const since = Math.min(from, ...rows.map((row) => row.accounted_until));
+  const windows = await windowsOfMonitors(trx, { first, last, from: since, until: from });
+  for (const [table, size] of [
+    ['observed_hour', hourMs],
+    ['observed_day', dayMs],
+  ] as const) {
+    const entries = rows.flatMap((row) => entriesOf(row, from, size, windows.get(row.monitor) ?? []));
+    for (let at = 0; at < entries.length; at += rowsAtOnce)
+      await enter(store, trx, table, entries.slice(at, at + rowsAtOnce));
+  }
+  await trx
+    .updateTable('monitor_state')
+    .set({ accounted_until: to })
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .where('accounted_until', '<', to)
+    .execute();
+}
+
+/** What is added to the hours or days of a monitor; the same as in `account`. */
+function entriesOf(
+  row: Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'accounted_until'>,
+  until: number,
+  size: number,
+  windows: readonly Window[],
+): ObservedTable[] {
+  const { monitor, status, accounted_until: from } = row;
+  const end = Math.min(until, row.blind_since ?? until);
+  if ((status !== 'up' && status !== 'down') || from >= end) return [];
+  return splitByPeriod(from, end, size).map(([period, ms]) => {
+    const start = Math.max(from, period * size);
+    const time = timeIn(status, ms, timeInWindows(start, start + ms, windows));
+    return { monitor, period, up_ms: time.up, down_ms: time.down, maintenance_ms: time.maintenance };
+  });
+}
+
+const columns = { monitor: 'long', period: 'long', up_ms: 'long', down_ms: 'long', maintenance_ms: 'long' } as const;
+
+async function enter(
+  store: Store,
+  trx: Transaction<Tables>,
+  table: 'observed_hour' | 'observed_day',
+  entries: readonly ObservedTable[],
+): Promise<void> {
+  const added = (column: 'up_ms' | 'down_ms' | 'maintenance_ms') =>
+    sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+  await trx
+    .insertInto(table)
+    .columns(['monitor', 'period', 'up_ms', 'down_ms', 'maintenance_ms'])
+    .expression(
+      trx
+        .selectFrom(store.dialect.rows('given', columns, entries))
+        .selectAll()
+        // SQLite would take the `on` of the conflict for a join's.
+        .where(sql.lit(true)),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['monitor', 'period']).doUpdateSet({
+        up_ms: added('up_ms'),
+        down_ms: added('down_ms'),
+        maintenance_ms: added('maintenance_ms'),
+      }),
+    )
+    .execute();
 }

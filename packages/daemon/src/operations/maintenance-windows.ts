@@ -18,6 +18,26 @@ interface SpanOfMonitor {
 export const maintenanceWindows = async (db: Reader, span: SpanOfMonitor): Promise<Window[]> =>
   (await touching(db, span).execute()).map(toWindow);
 
+/** The same of all monitors of a range, by monitor. */
+export async function windowsOfMonitors(
+  db: Reader,
+  { first, last, from, until }: { first: number; last: number; from: number; until: number },
+): Promise<Map<number, Window[]>> {
+  const rows = await db
+    .selectFrom('incident')
+    .innerJoin('incident_monitor', 'incident_monitor.incident', 'incident.seq')
+    .select(['incident_monitor.monitor', 'scheduled_start', 'scheduled_end', 'resolved_at'])
+    .where('incident_monitor.monitor', '>=', first)
+    .where('incident_monitor.monitor', '<=', last)
+    .where('maintenance', '=', 1)
+    .where('scheduled_start', '<=', until)
+    .where('scheduled_end', '>', from)
+    .execute();
+  const windows = new Map<number, Window[]>();
+  for (const row of rows) windows.set(row.monitor, [...(windows.get(row.monitor) ?? []), toWindow(row)]);
+  return windows;
+}
+
 /** The same as a statement that is built once. */
 export function prepareWindows(store: Store): (span: SpanOfMonitor) => Promise<Window[]> {
   const rows = prepare(store, (db, span: SpanOfMonitor) => touching(db, span));

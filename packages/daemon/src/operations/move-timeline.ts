@@ -5,8 +5,8 @@ import type { SteadyClock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { closeBooks } from './close-books.ts';
+import { type MonitorRange, monitorRanges } from './monitor-ranges.ts';
 
-const chunk = 500;
 /** Another daemon has left a sign of life within so many milliseconds: it watches too. */
 const justNow = 10_000;
 
@@ -62,10 +62,13 @@ async function moveTimes(
   const to = from + byMs;
   const moved = (column: string) => sql<number>`${sql.ref(column)} + ${sql.lit(byMs)}`;
   const alone = !(await othersWatch(trx, instance.name, [from, to]));
-  await moveViews(store, trx, byMs, alone ? null : instance.region);
+  for await (const range of monitorRanges(trx)) {
+    await moveViews(store, trx, range, { byMs, region: alone ? null : instance.region });
+    if (alone) await moveMonitors(trx, range, to, moved);
+    await moveSchedule(trx, range, instance.region, moved);
+  }
   if (alone) {
-    await moveMonitors(trx, to, moved);
-    await moveOutbox(trx, moved);
+    await moveOutbox(trx, to, moved);
     await trx
       .updateTable('domain_registration')
       .set({ next_at: moved('next_at') })
@@ -76,12 +79,6 @@ async function moveTimes(
       .where('domain_check_at', 'is not', null)
       .execute();
   }
-  const mine = trx.updateTable('schedule').where('region', '=', instance.region);
-  await mine.set({ next_at: moved('next_at') }).execute();
-  await mine
-    .set({ lease_until: moved('lease_until') })
-    .where('lease_until', '>', 0)
-    .execute();
   await trx
     .updateTable('presence')
     .set({ alive_at: to, started_at: moved('started_at') })
@@ -96,7 +93,23 @@ async function othersWatch(trx: Transaction<Tables>, own: string, times: readonl
   return rows.some(({ alive_at: at }) => times.some((time) => Math.abs(at - time) < justNow));
 }
 
-async function moveMonitors(trx: Transaction<Tables>, to: number, moved: Moved): Promise<void> {
+async function moveSchedule(trx: Transaction<Tables>, { first, last }: MonitorRange, region: number, moved: Moved) {
+  const lease = sql<number>`case when lease_until > 0 then ${moved('lease_until')} else 0 end`;
+  await trx
+    .updateTable('schedule')
+    .set({ next_at: moved('next_at'), lease_until: lease })
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .where('region', '=', region)
+    .execute();
+}
+
+async function moveMonitors(
+  trx: Transaction<Tables>,
+  { first, last }: MonitorRange,
+  to: number,
+  moved: Moved,
+): Promise<void> {
   // What would lie ahead has come by a clock that was fast.
   const past = (column: string) =>
     sql<number>`case when ${sql.ref(column)} > ${sql.lit(to)} then ${moved(column)} else ${sql.ref(column)} end`;
@@ -112,15 +125,29 @@ async function moveMonitors(trx: Transaction<Tables>, to: number, moved: Moved):
       last_ping_at: past('last_ping_at'),
       last_checked_at: past('last_checked_at'),
     })
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
     .execute();
 }
 
-async function moveOutbox(trx: Transaction<Tables>, moved: Moved): Promise<void> {
+async function moveOutbox(trx: Transaction<Tables>, to: number, moved: Moved): Promise<void> {
   const waiting = trx.updateTable('delivery').where('status', '=', sql.lit('pending'));
   await waiting.set({ next_at: moved('next_at'), tried_since: moved('tried_since') }).execute();
   await waiting
     .set({ lease_until: moved('lease_until') })
     .where('lease_until', '>', 0)
+    .execute();
+  // A message is tried again some time after its last attempt: by an attempt that lies ahead it would wait too long.
+  const open = trx.selectFrom('alert').select('seq').where('resolved_at', 'is', null);
+  await trx
+    .updateTable('delivery')
+    .set({ tried_at: moved('tried_at') })
+    .where('tried_at', '>', to)
+    .where((row) => row.or([row('status', '=', sql.lit('pending')), row('alert', 'in', open)]))
+    .execute();
+  await trx
+    .updateTable('paging_incident')
+    .set({ next_at: moved('next_at'), tried_since: moved('tried_since') })
     .execute();
   await trx
     .updateTable('channel')
@@ -135,29 +162,31 @@ async function moveOutbox(trx: Transaction<Tables>, moved: Moved): Promise<void>
 }
 
 /** What regions said last, which the store keeps as JSON. */
-async function moveViews(store: Store, trx: Transaction<Tables>, byMs: number, region: number | null): Promise<void> {
-  for (let after = 0; ;) {
-    const rows = await trx
-      .selectFrom('monitor_state')
-      .select(['monitor', 'regions'])
-      .where('monitor', '>', after)
-      .where('regions', '!=', '{}')
-      .orderBy('monitor')
-      .limit(chunk)
-      .modifyEnd(store.dialect.forUpdate)
-      .execute();
-    if (rows.length === 0) return;
-    const views = rows.map(({ monitor, regions }) => ({
-      monitor,
-      regions: JSON.stringify(shiftViews(JSON.parse(regions) as MonitorState['regions'], byMs, region)),
-    }));
-    const given = store.dialect.rows('given', { monitor: 'long', regions: 'text' }, views);
-    await trx
-      .updateTable('monitor_state')
-      .from(given)
-      .set((set) => ({ regions: set.ref('given.regions') }))
-      .whereRef('monitor_state.monitor', '=', 'given.monitor')
-      .execute();
-    after = rows.at(-1)!.monitor;
-  }
+async function moveViews(
+  store: Store,
+  trx: Transaction<Tables>,
+  { first, last }: MonitorRange,
+  { byMs, region }: { byMs: number; region: number | null },
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('monitor_state')
+    .select(['monitor', 'regions'])
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .where('regions', '!=', '{}')
+    .orderBy('monitor')
+    .modifyEnd(store.dialect.forUpdate)
+    .execute();
+  if (rows.length === 0) return;
+  const views = rows.map(({ monitor, regions }) => ({
+    monitor,
+    regions: JSON.stringify(shiftViews(JSON.parse(regions) as MonitorState['regions'], byMs, region)),
+  }));
+  const given = store.dialect.rows('given', { monitor: 'long', regions: 'text' }, views);
+  await trx
+    .updateTable('monitor_state')
+    .from(given)
+    .set((set) => ({ regions: set.ref('given.regions') }))
+    .whereRef('monitor_state.monitor', '=', 'given.monitor')
+    .execute();
 }

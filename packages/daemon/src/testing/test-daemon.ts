@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { type Daemon, type Overrides, startDaemon } from '../daemon.ts';
-import type { Logger } from '../deps.ts';
+import type { Clock, Logger } from '../deps.ts';
+import { createSteadyClock } from '../steady-clock.ts';
 import { createAnswerCheck } from './answer-check.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import type { TestDatabaseKind } from './databases.ts';
@@ -13,6 +14,8 @@ export interface TestDaemonOptions extends Overrides {
   env?: Record<string, string>;
   /** Default: SQLite in a folder of its own. */
   database?: TestDatabaseKind;
+  /** The machine's clock: each start counts from it anew. */
+  machine?: Clock;
 }
 
 export interface TestAnswer {
@@ -67,6 +70,7 @@ export interface TestDaemon extends TestUser {
 export async function createTestDaemon({
   env = {},
   database,
+  machine,
   ...overrides
 }: TestDaemonOptions = {}): Promise<TestDaemon> {
   const opened = await database?.open();
@@ -82,7 +86,12 @@ export async function createTestDaemon({
           ...env,
         },
       }),
-      { log: silentLog, passwords: cheapPasswords, ...overrides },
+      {
+        log: silentLog,
+        passwords: cheapPasswords,
+        ...(machine && { clock: createSteadyClock(machine) }),
+        ...overrides,
+      },
     );
   let daemon = await start('0');
   const url = daemon.localUrl;

@@ -1,0 +1,29 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { Tables } from '../store/tables.ts';
+
+/** Few enough that a statement over them holds the event loop for some milliseconds only. */
+const chunk = 500;
+
+export interface MonitorRange {
+  first: number;
+  last: number;
+}
+
+/** All monitors, some at a time, in order. The event loop goes round between two of these. */
+export async function* monitorRanges(db: Pick<Transaction<Tables>, 'selectFrom'>): AsyncGenerator<MonitorRange> {
+  for (let after = 0; ;) {
+    const rows = await db
+      .selectFrom('monitor_state')
+      .select('monitor')
+      .where('monitor', '>', after)
+      .orderBy('monitor')
+      .limit(chunk)
+      .execute();
+    const last = rows.at(-1)?.monitor;
+    if (last === undefined) return;
+    yield { first: after + 1, last };
+    after = last;
+    await breath();
+  }
+}

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { channelRow, openTestAlert } from '../testing/outbox.ts';
+import { monitorRow, projectRow } from '../testing/rows.ts';
+import { moveTimeline } from './move-timeline.ts';
+
+const hour = 3_600_000;
+const now = Date.UTC(2026, 0, 1);
+const instance = { name: 'serve:default', region: 1 };
+
+/** All that means "so long from now". What is not named here says when something was. */
+const waits = {
+  monitor_state: [
+    'accounted_until',
+    'watched_since',
+    'blind_since',
+    'ping_due_at',
+    'silence_review_at',
+    'run_started_at',
+  ],
+  schedule: ['next_at', 'lease_until'],
+  delivery: ['next_at', 'tried_since', 'lease_until'],
+  channel: ['wait_until'],
+  alert: ['remind_at'],
+  paging_incident: ['next_at', 'tried_since'],
+  domain_registration: ['next_at'],
+  status_page: ['domain_check_at'],
+  presence: ['alive_at', 'started_at'],
+} satisfies { [T in keyof Tables]?: (keyof Tables[T])[] };
+/** Times that are over: they move only where they would lie ahead otherwise. */
+const past = {
+  monitor_state: ['last_ping_at', 'last_checked_at'],
+  delivery: ['tried_at'],
+} satisfies { [T in keyof Tables]?: (keyof Tables[T])[] };
+type Table = keyof typeof waits;
+const tables = Object.keys(waits) as Table[];
+
+describe.each(databases)('the timeline on $name', ({ open }) => {
+  let database: TestDatabase;
+  let store: Store;
+
+  beforeEach(async () => {
+    database = await open();
+    store = database.store;
+  });
+  afterEach(() => database.dispose());
+
+  /** A row of each table, with all its times set. */
+  async function fill(count = 3) {
+    await store.db.insertInto('project').values(projectRow('prj')).execute();
+    const monitors = Array.from({ length: count }, (_, at) => monitorRow(`mon_${at}`, 'prj'));
+    await store.db.insertInto('monitor').values(monitors).execute();
+    const view = { at: now - 900, failed: true, round: 'due', began: now - 1000 };
+    await store.db
+      .insertInto('monitor_state')
+      .values(
+        monitors.map((_, at) => ({
+          monitor: at + 1,
+          status: 'pending' as const,
+          since: now - 5000,
+          failures: 0,
+          failing_since: now - 1000,
+          regions: JSON.stringify({ 1: view, 2: view }),
+          error_code: null,
+          error_message: null,
+          last_checked_at: now - 900,
+          last_ping_at: now - 1000,
+          run_started_at: now - 800,
+          patience: 60_000,
+          ping_due_at: now + 59_000,
+          silence_review_at: now + 30_000,
+          watched_since: now - 4000,
+          blind_since: now - 300,
+          accounted_until: now,
+          certificate: null,
+          domain: null,
+          expiry_review_at: now + 999,
+        })),
+      )
+      .execute();
+    const schedule = monitors.flatMap((_, at) => [
+      { monitor: at + 1, region: 1, next_at: now + 5000, lease_until: at % 2 === 0 ? 0 : now + 15_000 },
+    ]);
+    await store.db.insertInto('schedule').values(schedule).execute();
+    await store.db
+      .insertInto('schedule')
+      .values({ monitor: 1, region: 2, next_at: now + 7000, lease_until: now + 15_000 })
+      .execute();
+    await store.db
+      .insertInto('channel')
+      .values(channelRow('chn_1', { wait_until: now + 4000 }))
+      .execute();
+    await openTestAlert(store, 'open', { channel: 1, at: now - 1000, remind_at: now + hour });
+    await openTestAlert(store, 'over', { channel: 1, at: now - 1000, resolved_at: now - 10, monitor: 2 });
+    await store.db
+      .updateTable('delivery')
+      .set({ next_at: now + 3000, lease_until: now + 60_000, tried_since: now - 900, tried_at: now - 500 })
+      .where('alert', '=', 1)
+      .execute();
+    await store.db
+      .updateTable('delivery')
+      .set({ status: 'sent', tried_at: now - 500 })
+      .where('alert', '=', 2)
+      .execute();
+    await store.db
+      .insertInto('paging_incident')
+      .values({
+        id: 'dlv',
+        alert: 1,
+        channel_id: 'chn_1',
+        type: 'pagerduty',
+        config: '',
+        notice: '{}',
+        next_at: now + 60_000,
+        tried_since: now - 900,
+      })
+      .execute();
+    await store.db
+      .insertInto('domain_registration')
+      .values({
+        name: 'a.example',
+        next_at: now + hour,
+        checked_at: now,
+        expires_at: now + 9 * hour,
+        registrar: '',
+        error: null,
+      })
+      .execute();
+    await store.db
+      .insertInto('status_page')
+      .values({
+        id: 'pag',
+        project_id: 'prj',
+        key: null,
+        name: 'page',
+        slug: 'page',
+        custom_domain: 'status.a.example',
+        domain_status: 'pending',
+        domain_error: null,
+        domain_check_at: now + 8000,
+        description: null,
+        home_url: null,
+        icon_url: null,
+        accent_color: null,
+        group_by: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute();
+    await store.db
+      .insertInto('presence')
+      .values({ instance: instance.name, region: 1, started_at: now - 60_000, alive_at: now })
+      .execute();
+  }
+
+  const readAll = async () => {
+    const found = {} as Record<Table, Record<string, unknown>[]>;
+    for (const table of tables) found[table] = await store.db.selectFrom(table).selectAll().execute();
+    return found;
+  };
+  const sorted = (rows: Record<string, unknown>[]) => rows.map((row) => JSON.stringify(row)).toSorted();
+
+  it.each([
+    [2 * hour, 502],
+    [-hour, 3],
+  ])('moves all that is waited for by %i ms, and nothing that was, of %i monitors', async (byMs, count) => {
+    await fill(count);
+    const before = await readAll();
+    const clock = createFakeClock(now);
+    await moveTimeline(store, { instance, from: now, byMs }, clock);
+    expect(clock.stepped()).toBe(byMs);
+
+    const moved = (row: Record<string, unknown>, table: Table) => {
+      const after = { ...row };
+      // Of the schedule each daemon moves its own region's, which no other writes.
+      if (table === 'schedule' && row['region'] !== 1) return after;
+      for (const column of waits[table]) {
+        if (table === 'delivery' && row['status'] !== 'pending') continue;
+        if (typeof row[column] === 'number' && !(column.endsWith('_until') && row[column] === 0))
+          after[column] = row[column] + byMs;
+      }
+      for (const column of (past as Record<string, string[]>)[table] ?? []) {
+        if (table === 'delivery' && row['alert'] === 2) continue;
+        if (typeof row[column] === 'number' && row[column] > now + byMs) after[column] = row[column] + byMs;
+      }
+      if (typeof row['regions'] === 'string')
+        after['regions'] = row['regions'].replaceAll(/\d{10,}/g, (at) => String(Number(at) + byMs));
+      return after;
+    };
+    const found = await readAll();
+    for (const table of tables)
+      expect(sorted(found[table])).toEqual(sorted(before[table].map((row) => moved(row, table))));
+  });
+
+  it('leaves to another daemon that is alive what that writes too', async () => {
+    await fill();
+    const other = { instance: 'serve:far', region: 2, started_at: now - hour, alive_at: now - 5000 };
+    await store.db.insertInto('presence').values(other).execute();
+    const before = await readAll();
+    await moveTimeline(store, { instance, from: now, byMs: hour }, createFakeClock(now));
+    const found = await readAll();
+    const changed = tables.filter(
+      (table) => JSON.stringify(sorted(found[table])) !== JSON.stringify(sorted(before[table])),
+    );
+    expect(changed).toEqual(['monitor_state', 'schedule', 'presence']);
+    const [state] = found.monitor_state as [{ regions: string; ping_due_at: number }];
+    expect(state.ping_due_at).toBe(now + 59_000);
+    const views = JSON.parse(state.regions) as Record<number, { at: number; began: number }>;
+    expect(views).toMatchObject({
+      1: { at: now - 900 + hour, began: now - 1000 + hour },
+      2: { at: now - 900, began: now - 1000 },
+    });
+    expect(found.presence).toContainEqual(other);
+  });
+
+  it.each([
+    ['dead for a while', now - 11_000, true],
+    ['alive on the old timeline', now + 9000, false],
+    ['alive on the new timeline', now + hour - 9000, false],
+  ])('counts another daemon as it is: %s', async (_, alive_at, alone) => {
+    await fill();
+    await store.db.insertInto('presence').values({ instance: 'other', region: 2, started_at: 0, alive_at }).execute();
+    await moveTimeline(store, { instance, from: now, byMs: hour }, createFakeClock(now));
+    const [state] = await store.db.selectFrom('monitor_state').select('ping_due_at').limit(1).execute();
+    expect(state!.ping_due_at).toBe(now + 59_000 + (alone ? hour : 0));
+  });
+
+  it('steps the clock once where its transaction is run again, and not at all where that fails', async () => {
+    await fill();
+    const before = await readAll();
+    const clock = createFakeClock(now);
+    let failures = 1;
+    /** Fails after the work is done, as a commit does that met another. */
+    const failing: Store = {
+      ...store,
+      write: async (work, options) => {
+        for (;;) {
+          try {
+            return await store.write(async (trx) => {
+              const done = await work(trx);
+              if (failures-- > 0) throw new Error('met another');
+              return done;
+            }, options);
+          } catch (error) {
+            if (failures > 0) throw error;
+          }
+        }
+      },
+    };
+    failures = 2;
+    await store.db.updateTable('monitor_state').set({ accounted_until: now }).execute();
+    // The first range of the books fails, then the step is not begun.
+    await expect(moveTimeline(failing, { instance, from: now, byMs: hour }, clock)).rejects.toThrow('met another');
+    expect([clock.stepped(), clock.now()]).toEqual([0, now]);
+    expect(await readAll()).toEqual(before);
+
+    const again: Store = {
+      ...store,
+      write: (work, options) => store.write(async (trx) => (await work(trx), work(trx)), options),
+    };
+    await store.db.deleteFrom('monitor').execute();
+    await moveTimeline(again, { instance, from: now, byMs: hour }, clock);
+    expect(clock.stepped()).toBe(hour);
+
+    const refused: Store = {
+      ...store,
+      write: (work, options) =>
+        store.write(async (trx) => {
+          await work(trx);
+          throw new Error('disk full');
+        }, options),
+    };
+    await expect(moveTimeline(refused, { instance, from: now + hour, byMs: hour }, clock)).rejects.toThrow('disk full');
+    expect([clock.stepped(), clock.now()]).toEqual([hour, now + hour]);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MonitorStatus } from '@uptime/sdk/contract';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { monitorRow, projectRow } from '../testing/rows.ts';
+import { account } from './account.ts';
+import { newState } from '../core/lifecycle.ts';
+import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
+import { recordAbsence } from './record-absence.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const from = Date.UTC(2026, 0, 2) - 20 * minute;
+const to = from + 30 * minute;
+const instance = { name: 'serve:default', region: 1 };
+
+describe.each(databases)('an absence on $name', ({ open }) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await open();
+    await database.store.db.insertInto('project').values(projectRow('prj')).execute();
+  });
+  afterAll(() => database.dispose());
+  beforeEach(async () => {
+    for (const table of ['monitor', 'presence', 'incident', 'observed_hour', 'observed_day'] as const)
+      await database.store.db.deleteFrom(table).execute();
+    await database.store.db
+      .insertInto('presence')
+      .values({ instance: instance.name, region: 1, started_at: 0, alive_at: from })
+      .execute();
+  });
+
+  interface Given {
+    status?: MonitorStatus;
+    accountedUntil?: number;
+    blindSince?: number | null;
+    patience?: number;
+    lastPingAt?: number | null;
+    pingDueAt?: number | null;
+  }
+  const add = async (given: readonly Given[]): Promise<number[]> => {
+    const { db } = database.store;
+    const monitors = given.map((_, at) => monitorRow(`mon_${at}`, 'prj'));
+    const rows = await db.insertInto('monitor').values(monitors).returning('seq').execute();
+    const seqs = rows.map(({ seq }) => seq).toSorted((a, b) => a - b);
+    const states = given.map(({ accountedUntil = from, patience = 0, ...more }, at) => ({
+      ...stateToRow({ ...newState(from - 9 * hour, false, [], null), ...more }),
+      monitor: seqs[at]!,
+      patience,
+      accounted_until: accountedUntil,
+    }));
+    await db.insertInto('monitor_state').values(states).execute();
+    return seqs;
+  };
+
+  it('is given back to heartbeats, but none waits longer than after a ping now, or less than it did', async () => {
+    const cases: [given: Given, due: number | null][] = [
+      [{ patience: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
+      [{ patience: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
+      // Given back twice over, it would be more than after a ping.
+      [{ patience: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
+      [{ patience: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
+      // A ping from within was written down before this.
+      [{ patience: 10 * minute, lastPingAt: from + 5 * minute, pingDueAt: from + 15 * minute }, to + 10 * minute],
+      // One that came after it keeps its own time.
+      [{ patience: 10 * minute, lastPingAt: to + 500, pingDueAt: to + 500 + 10 * minute }, to + 500 + 10 * minute],
+      [{ patience: 10 * minute, lastPingAt: null, pingDueAt: to + 30 * minute }, to + 30 * minute],
+      [{ patience: 10 * minute, lastPingAt: from, pingDueAt: null }, null],
+    ];
+    const seqs = await add(cases.map(([given]) => given));
+    await recordAbsence(database.store, instance, from, to);
+    const rows = await database.store.db.selectFrom('monitor_state').select(['monitor', 'ping_due_at']).execute();
+    const due = new Map(rows.map((row) => [row.monitor, row.ping_due_at]));
+    expect(seqs.map((seq) => due.get(seq))).toEqual(cases.map(([, expected]) => expected));
+  });
+
+  it('makes due what its own region missed, and nothing else, and leaves a sign of life', async () => {
+    const [one, other] = (await add([{}, {}])) as [number, number];
+    await database.store.db
+      .insertInto('schedule')
+      .values(
+        [
+          { monitor: one, region: 1, next_at: from + minute },
+          { monitor: other, region: 1, next_at: to + minute },
+          { monitor: one, region: 2, next_at: from + minute },
+        ].map((row) => ({ ...row, lease_until: 0 })),
+      )
+      .execute();
+    await recordAbsence(database.store, instance, from, to);
+    const next = await database.store.db
+      .selectFrom('schedule')
+      .select('next_at')
+      .orderBy('region')
+      .orderBy('monitor')
+      .execute();
+    expect(next.map(({ next_at: at }) => at)).toEqual([to, to + minute, from + minute]);
+    expect(await database.store.db.selectFrom('presence').select('alive_at').executeTakeFirst()).toEqual({
+      alive_at: to,
+    });
+  });
+
+  it('closes the books of many monitors as it does those of one', async () => {
+    const { store } = database;
+    const statuses = ['up', 'down', 'pending', 'paused'] as const;
+    const seqs = await add(
+      Array.from({ length: 520 }, (_, at) => ({
+        // Few of them have anything to enter: one by one that takes long.
+        status: at < 40 || at > 510 ? statuses[at % 4]! : 'pending',
+        accountedUntil: from + minute - (at % 40) * 17 * minute,
+        blindSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,
+      })),
+    );
+    for (const [at, start] of [from - 5 * hour, from - 4.5 * hour, from - 10 * minute].entries()) {
+      const { seq } = await store.db
+        .insertInto('incident')
+        .values({
+          id: `inc_${at}`,
+          project_id: 'prj',
+          title: 'window',
+          status: 'identified',
+          maintenance: 1,
+          scheduled_start: start,
+          scheduled_end: start + hour,
+          started_at: start,
+          resolved_at: at === 0 ? start + 40 * minute : null,
+          created_at: start,
+          updated_at: start,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      const named = seqs
+        .filter((_, place) => place % 2 === 0)
+        .map((monitor, position) => ({ incident: seq, monitor, position }));
+      await store.db.insertInto('incident_monitor').values(named).execute();
+    }
+    const read = async (db: Pick<typeof store.db, 'selectFrom'>) => ({
+      hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
+      days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
+    });
+    // Some have been entered in the same hour before.
+    const before = {
+      monitor: seqs[0]!,
+      period: Math.floor((from - minute) / hour),
+      up_ms: 5,
+      down_ms: 7,
+      maintenance_ms: 9,
+    };
+    await store.db.insertInto('observed_hour').values(before).execute();
+
+    let expected: Awaited<ReturnType<typeof read>> | undefined;
+    const rolledBack = store.write(async (trx) => {
+      for (const row of await trx.selectFrom('monitor_state').selectAll().execute())
+        await account(trx, row.monitor, { ...stateFromRow(row), accountedUntil: row.accounted_until }, from);
+      expected = await read(trx);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    expect(expected!.hours.some((row) => row.maintenance_ms > 0 && row.down_ms + row.up_ms > 0)).toBe(true);
+
+    await recordAbsence(store, instance, from, to);
+    expect(await read(store.db)).toEqual(expected);
+    const books = await store.db.selectFrom('monitor_state').select('accounted_until').distinct().execute();
+    expect(books).toEqual([{ accounted_until: to }]);
+  });
+});
