@@ -6,8 +6,9 @@ export interface Share {
 }
 
 /**
- * How many more an owner may take. An owner holds no more than it leaves free for others. So one owner gets half, two get
- * a third each, and a newcomer finds room at once, although nothing that is taken can be taken back.
+ * How many more an owner may take. An owner holds no more than it leaves free for others. So one owner gets half, and
+ * a newcomer finds room at once, although nothing that is taken can be taken back. As what they took ends, two owners come
+ * to hold a third each.
  */
 export function mayTake({ most, used, own }: Share): number {
   const free = Math.max(0, most - used);
