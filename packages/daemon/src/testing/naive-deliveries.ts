@@ -102,7 +102,7 @@ function aboutOutage(
   return faults;
 }
 
-/** A webhook gets its events in their order. Only a newer outage may pass events that wait for one that was refused or keeps failing. */
+/** A webhook gets its events in their order. Only a newer outage may pass events that wait for one that keeps failing. */
 function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
   if (type !== 'webhook') return [];
   const tries = (since: number) => asked.filter((one) => one.since === since);

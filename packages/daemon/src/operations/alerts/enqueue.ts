@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { newId } from '../../store/ids.ts';
-import type { DeliveryKind, DeliveryRow, Tables } from '../../store/tables.ts';
-import { bringForward, type InLane, laneOf, letPass, touchHead } from './lane.ts';
+import type { DeliveryKind, Tables } from '../../store/tables.ts';
+import { bringForward, type InLane, laneOf, touchHead } from './lane.ts';
 
 /**
  * Puts a message into the outbox; it is sent after those before it in its lane, once the transaction is committed. What
@@ -34,23 +34,4 @@ export async function enqueue(
       finished_at: null,
     })
     .execute();
-  if (laneIsBusy && notice.kind === 'alarm') await passRefused(trx, { lane, alert: alert.seq }, now);
-}
-
-/** A message that was refused is tried once more after a minute. What is new does not wait for that. */
-async function passRefused(
-  trx: Transaction<Tables>,
-  { lane, alert }: Pick<DeliveryRow, 'lane' | 'alert'>,
-  now: number,
-): Promise<void> {
-  const refused = await trx
-    .selectFrom('delivery')
-    .select('alert')
-    .where('lane', '=', lane)
-    .where('status', '=', sql.lit('pending'))
-    .where('refusals', '>', 0)
-    .where('alert', '<', alert)
-    .limit(1)
-    .executeTakeFirst();
-  if (refused) await letPass(trx, { lane, alert: refused.alert }, now);
 }

@@ -71,23 +71,4 @@ describe.each(databases)('an attempt that is under way on $name', ({ open }) => 
     await finish(await begin('pagerduty'), refused);
     expect(await database.store.write((trx) => hasIncident(trx, 1, 'sealed'))).toBe(false);
   });
-
-  it('and fails does not make untold what was told before', async () => {
-    await finish(await begin('slack'), arrived);
-    const again = { status: 'pending' as const, next_at: now, refusals: 1 };
-    await database.store.db.updateTable('delivery').set(again).execute();
-    await finish(await claim(), refused);
-    expect(await delivery()).toMatchObject({ status: 'failed' });
-    const alert = database.store.db.selectFrom('alert').select(['told', 'delivery_status']);
-    expect(await alert.executeTakeFirstOrThrow()).toEqual({ told: 1, delivery_status: 'sent' });
-  });
-
-  it('and meets a rate limit is not passed by a newer alert, however often it failed before', async () => {
-    const claimed = await begin('webhook');
-    await database.store.db.updateTable('delivery').set({ attempts: 9 }).execute();
-    await openTestAlert(database.store, 'alr_2', { channel: 1, at: now });
-    await finish(claimed, { ...failing, status: 429 });
-    const newer = database.store.db.selectFrom('delivery').select('next_at').where('seq', '=', 2);
-    expect(await newer.executeTakeFirstOrThrow()).toEqual({ next_at: null });
-  });
 });

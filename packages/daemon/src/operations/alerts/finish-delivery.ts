@@ -65,7 +65,7 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   if (nextAt === null) {
     await freeAlert(trx, row, at);
     await freeLane(trx, row.lane, at);
-  } else if (refusals > 0 || (kind === 'failed' && attempts >= lettingPassAfter)) await letPass(trx, row, at);
+  } else if (kind === 'failed' && attempts >= lettingPassAfter) await letPass(trx, row, at);
   if (worksAgain) await reviveChannel(trx, row.channel, { at, fresh: false });
 }
 
@@ -126,10 +126,7 @@ async function noteAtAlert(
   { status, error, arrived }: { status: DeliveryRow['status']; error: string | null; arrived: boolean },
 ): Promise<void> {
   const alarms = kind === 'alarm' || kind === 'reminder';
-  let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
-  // An end that arrives does not explain why the alarm did not.
-  if (arrived && !alarms) noted = noted.where('told', '=', 1);
-  await noted.execute();
+  await trx.updateTable('alert').set({ error }).where('seq', '=', alert).execute();
   if (alarms && arrived) {
     await trx.updateTable('alert').set({ told: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
   } else if (alarms) {

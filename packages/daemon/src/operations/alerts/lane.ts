@@ -1,5 +1,4 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
-import { lettingPassAfter } from '../../core/backoff.ts';
 import type { AlertRow, DeliveryRow, Tables } from '../../store/tables.ts';
 
 /** What of an alert decides its lane. */
@@ -38,15 +37,11 @@ export async function freeLane(trx: Transaction<Tables>, lane: string, at: numbe
     .execute();
 }
 
-/**
- * Makes what waits between attempts in a lane due now: something newer waits behind it. What has failed often enough to
- * be passed has one more attempt before it is; for all else the back-off goes on where it was.
- */
+/** Makes what waits between attempts in a lane due now, its back-off begun anew: something newer waits behind it. */
 export async function bringForward(trx: Transaction<Tables>, lane: string, now: number): Promise<void> {
-  const atMost = sql.lit(lettingPassAfter - 1);
   await trx
     .updateTable('delivery')
-    .set({ next_at: now, attempts: sql<number>`case when attempts < ${atMost} then attempts else ${atMost} end` })
+    .set({ next_at: now, attempts: 0 })
     .where('lane', '=', lane)
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', now)
@@ -56,7 +51,7 @@ export async function bringForward(trx: Transaction<Tables>, lane: string, now: 
     .execute();
 }
 
-/** Lets the latest alert of a lane pass a message of an earlier one that was refused, or fails again and again. */
+/** Lets the latest alert of a lane pass a message of an earlier one, which fails again and again. */
 export async function letPass(
   trx: Transaction<Tables>,
   { lane, alert }: Pick<DeliveryRow, 'lane' | 'alert'>,

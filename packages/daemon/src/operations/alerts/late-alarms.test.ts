@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChannelType } from '@uptime/sdk/contract';
 import type { Tables } from '../../store/tables.ts';
 import { databases, type TestDatabase } from '../../testing/databases.ts';
-import { arrived, failing, refused } from '../../testing/outbox.ts';
+import { arrived, failing } from '../../testing/outbox.ts';
 import {
   begun,
   createWatchedProject,
@@ -166,44 +166,6 @@ describe.each(databases)('messages on $name', ({ open }) => {
       await send(1, { ...failing, status: null });
       await check(5, null);
       expect(said(await send(6))).toEqual(['recovery at 5']);
-    });
-
-    it('do not hold up the alarm of the next one for more than one attempt, where they keep failing', async () => {
-      await watch('webhook');
-      await check(1, 'http_status');
-      await database.store.db.updateTable('delivery').set({ attempts: 9, tried_since: 1 }).execute();
-      await check(2, null);
-      await check(3, 'http_status');
-      const failed = await send(3, failing);
-      expect(said(failed)).toEqual(['alarm at 1', 'alarm at 3']);
-    });
-
-    it('do not hold up the alarm of the next one where they were refused', async () => {
-      await watch('webhook');
-      await check(1, 'http_status');
-      await send(1, refused);
-      await check(1.2, null);
-      await check(1.4, 'http_status');
-      // That it arrives shows that the channel works, so that the refused one follows at once.
-      expect(said(await send(1.4))).toEqual(['alarm at 1.4', 'alarm at 1', 'recovery at 1.2']);
-    });
-
-    it('do not hold up the alarm of the next one that waits when they are refused', async () => {
-      await watch('webhook');
-      await check(1, 'http_status');
-      await check(1.2, null);
-      await check(1.4, 'http_status');
-      expect(said(await send(1.4, refused))).toEqual(['alarm at 1', 'alarm at 1.4']);
-    });
-
-    it('leave the reason of a failed alarm at its alert when its incident is closed', async () => {
-      await watch('pagerduty');
-      await check(1, 'http_status');
-      await send(1, failing);
-      await check(5, null);
-      expect(said(await send(6))).toEqual(['recovery at 5']);
-      const error = 'Not sent, because its outage was over before it could be.';
-      expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
     });
 
     it('do not hold up the alarm of the next one', async () => {
