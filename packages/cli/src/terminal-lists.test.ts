@@ -26,8 +26,9 @@ beforeAll(async () => {
   await vi.waitFor(
     async () => {
       const { stdout } = await session.uptime(['alerts', 'deliveries', '-o', 'json']);
-      const statuses = (JSON.parse(stdout) as { status: string }[]).map(({ status }) => status);
-      expect(statuses.toSorted()).toEqual(['failed', 'sent']);
+      const deliveries = JSON.parse(stdout) as { status: string; attempts: unknown[] }[];
+      expect(deliveries.map(({ status }) => status).toSorted()).toEqual(['pending', 'sent']);
+      for (const { attempts } of deliveries) expect(attempts).toHaveLength(1);
     },
     { timeout: 10_000, interval: 100 },
   );
@@ -72,7 +73,7 @@ test('a monitor that is down says since when and why', async () => {
 test('alerts of one outage are one line, with its duration, its reason and who was told', async () => {
   const [titles, outage, ...more] = await narrow(['alerts', 'list']);
   expect(titles).toMatch(/^STATE +WHAT +MONITOR +LASTED +REASON +TOLD$/);
-  expect(outage).toMatch(/^open +down +A page .*… +\d+ m?s +answered 404.*…? +.*Lost \(fail/);
+  expect(outage).toMatch(/^open +down +A page .*… +\d+ m?s +answered 404.*…? +.*Lost \(pend/);
   expect(more).toEqual([]);
   const piped = await session.uptime(['alerts', 'list']);
   expect(piped.stdout.trimEnd().split('\n')).toHaveLength(3);

@@ -65,9 +65,12 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   if (nextAt === null) {
     await freeAlert(trx, row, at);
     await freeLane(trx, row.lane, at);
-  } else if (kind === 'failed' && attempts >= lettingPassAfter) await letPass(trx, row, at);
+  } else if (kind === 'failed' && attempts >= lettingPassAfter && !keepsOrder(claimed)) await letPass(trx, row, at);
   if (worksAgain) await reviveChannel(trx, row.channel, { at, fresh: false });
 }
+
+/** A program that gets every event gets them in order. */
+const keepsOrder = ({ channel }: ClaimedDelivery): boolean => channels[channel.type].late === 'each';
 
 const hasOtherConfig = async (trx: Transaction<Tables>, { to, channel }: ClaimedDelivery): Promise<boolean> => {
   const now = await trx.selectFrom('channel').select('config').where('seq', '=', to).executeTakeFirst();
