@@ -67,8 +67,8 @@ export async function beWrong(
 ): Promise<{ target: number; job: number }[]> {
   const [[first], ...rest] = wrongClocks[kind] as [[number, number], ...Phase[]];
   await using daemon = await start(first);
-  // A ping that a restart refused is lost: the next has to come in time.
-  await using watched = await watchClock(daemon, rest.includes('restart') ? 3 : 1.5);
+  // One ping that is late by itself, as on a busy machine or across a restart, is no silence: the next comes in time.
+  await using watched = await watchClock(daemon, 3);
   const outages: ReturnType<typeof watched.outageIsTold>[] = [];
   for (const [at, phase] of rest.entries()) {
     if (phase === 'restart') {
