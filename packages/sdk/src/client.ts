@@ -60,8 +60,7 @@ export class Uptime {
   constructor(options: UptimeOptions = {}) {
     const settings = settingsOf(options);
     const api = createApi(settings);
-    const hasCredential =
-      'x-api-key' in settings.headers || 'cookie' in settings.headers || settings.credentials !== undefined;
+    const { headers } = settings;
     this.auth = auth(api);
     this.projects = projects(api);
     this.monitors = monitors(api);
@@ -76,7 +75,12 @@ export class Uptime {
     this.health = async (options) =>
       healthOf(
         await api.send<Health | Unhealthy>(
-          { path: '/healthz', site: true, anonymous: !hasCredential, accept },
+          {
+            path: '/healthz',
+            site: true,
+            anonymous: !headers['x-api-key'],
+            accept,
+          },
           options,
         ),
       );
@@ -84,14 +88,12 @@ export class Uptime {
 }
 
 /** An unhealthy server answers 503 with its version; a proxy before it answers 503 with something else. */
-const accept = (status: number, data: unknown) =>
-  status === 503 && typeof (data as Unhealthy | undefined)?.version === 'string';
+const accept = (status: number, data: unknown) => status === 503 && Boolean((data as Unhealthy | undefined)?.version);
 
 /** The health of a server, also where it is told as a problem, whose `status` is that of the answer. */
 function healthOf(data: Health | Unhealthy): Health {
   const { status, version, reason, warnings } = data;
-  if (typeof status !== 'number') return data;
-  return { status: 'unavailable', version, ...(reason !== undefined && { reason }), ...(warnings && { warnings }) };
+  return typeof status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
 }
 
 function settingsOf(options: UptimeOptions): Settings {

@@ -56,5 +56,5 @@ function summary({ status, statusText, headers }: Received): string {
     return `${words}${location ? ` to ${location.split(/[?#]/)[0]}` : ''}, which is not followed with credentials: set siteUrl to the final address`;
   }
   const type = headers.get('content-type')?.split(';')[0];
-  return `${words} (${type ? type : 'no content type'})`;
+  return `${words} (${type || 'no content type'})`;
 }
