@@ -60,7 +60,6 @@ export class Uptime {
   constructor(options: UptimeOptions = {}) {
     const settings = settingsOf(options);
     const api = createApi(settings);
-    const { headers } = settings;
     this.auth = auth(api);
     this.projects = projects(api);
     this.monitors = monitors(api);
@@ -78,7 +77,7 @@ export class Uptime {
           {
             path: '/healthz',
             site: true,
-            anonymous: !headers['x-api-key'],
+            anonymous: !settings.headers['x-api-key'],
             accept,
           },
           options,
@@ -92,8 +91,8 @@ const accept = (status: number, data: unknown) => status === 503 && Boolean((dat
 
 /** The health of a server, also where it is told as a problem, whose `status` is that of the answer. */
 function healthOf(data: Health | Unhealthy): Health {
-  const { status, version, reason, warnings } = data;
-  return typeof status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
+  const { version, reason, warnings } = data;
+  return typeof data.status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
 }
 
 function settingsOf(options: UptimeOptions): Settings {
