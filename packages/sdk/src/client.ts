@@ -87,7 +87,7 @@ export class Uptime {
 }
 
 /** An unhealthy server answers 503 with its version; a proxy before it answers 503 with something else. */
-const accept = (status: number, data: unknown) => status === 503 && Boolean((data as Unhealthy | undefined)?.version);
+const accept = (status: number, data: unknown) => status === 503 && !!(data as Unhealthy | undefined)?.version;
 
 /** The health of a server, also where it is told as a problem, whose `status` is that of the answer. */
 function healthOf(data: Health | Unhealthy): Health {
