@@ -33,9 +33,10 @@ const jobs = [
 /** What is to fail: a pair for each outage that a test asks for. */
 const doomedPairs = 2;
 const longest = 60_000;
+const pingsPerInterval = 1.5;
 
 /** Starts them, and waits until all are up. */
-export async function watchClock(daemon: WatchedDaemon, pingsPerInterval = 1.5): Promise<ClockWatch> {
+export async function watchClock(daemon: WatchedDaemon): Promise<ClockWatch> {
   await using started = new AsyncDisposableStack();
   let lastHit = performance.now();
   let gapMs = 0;

@@ -120,7 +120,10 @@ test('pages open hands the address to the browser, and says it where there is no
     exit: 0,
     screen: address,
   });
-  await vi.waitFor(async () => expect(await readFile(join(session.cwd, 'opened'), 'utf8')).toBe(`${address}\n`));
+  await vi.waitFor(
+    async () => expect(await readFile(join(session.cwd, 'opened'), 'utf8')).toBe(`${address}\n`),
+    10_000,
+  );
   const missing = { ...session.env, BROWSER: 'no-such-browser' };
   const { exit, screen } = await runInTerminal(['pages', 'open', 'status'], { ...session, env: missing }).ended;
   expect(exit).toBe(0);

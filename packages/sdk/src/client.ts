@@ -60,6 +60,8 @@ export class Uptime {
   constructor(options: UptimeOptions = {}) {
     const settings = settingsOf(options);
     const api = createApi(settings);
+    const { headers, credentials } = settings;
+    const hasCredential = headers['x-api-key'] ?? headers.cookie ?? credentials;
     this.auth = auth(api);
     this.projects = projects(api);
     this.monitors = monitors(api);
@@ -74,12 +76,7 @@ export class Uptime {
     this.health = async (options) =>
       healthOf(
         await api.send<Health | Unhealthy>(
-          {
-            path: '/healthz',
-            site: true,
-            anonymous: !settings.headers['x-api-key'],
-            accept,
-          },
+          { path: '/healthz', site: true, anonymous: !hasCredential, accept },
           options,
         ),
       );

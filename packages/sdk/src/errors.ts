@@ -38,7 +38,7 @@ export interface ApiErrorInit {
   code: ErrorCode;
   title: string;
   detail: string;
-  errors?: readonly Fault[] | undefined;
+  errors?: readonly Fault[];
   requestId?: string | null;
   retryAfter?: number | null;
 }
@@ -56,29 +56,23 @@ export interface ApiErrorInit {
 export class ApiError extends UptimeError {
   override name = 'ApiError';
   /** HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** The kind of error, for programs. */
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** The kind of error, in words. */
-  readonly title: string;
+  declare readonly title: string;
   /** What went wrong here, and what to do; also the `message`. */
-  readonly detail: string;
+  declare readonly detail: string;
   /** Every fault of the input; empty for other errors. */
-  readonly errors: readonly Fault[];
+  declare readonly errors: readonly Fault[];
   /** Names this request in the server's logs; null where the server gave none. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** Seconds that the server asks to wait before the next try; null where it asks for nothing. */
-  readonly retryAfter: number | null;
+  declare readonly retryAfter: number | null;
 
   constructor(init: ApiErrorInit) {
     super(init.detail);
-    this.status = init.status;
-    this.code = init.code;
-    this.title = init.title;
-    this.detail = init.detail;
-    this.errors = init.errors ?? [];
-    this.requestId = init.requestId ?? null;
-    this.retryAfter = init.retryAfter ?? null;
+    Object.assign(this, { errors: [], requestId: null, retryAfter: null }, init);
   }
 }
 

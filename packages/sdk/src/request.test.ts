@@ -496,11 +496,14 @@ describe('health', () => {
       json(200, { status: 'ok', version: '1' }),
       json(200, { status: 'ok', version: '1' }),
       json(503, { status: 503, code: 'unavailable', detail: 'It cannot serve.', version: '1' }),
+      json(200, { status: 'ok', version: '1' }),
     );
     expect(await client().health()).toEqual({ status: 'ok', version: '1' });
     expect(await client({ apiKey: null }).health()).toEqual({ status: 'ok', version: '1' });
     expect(await client({ apiKey: null }).health()).toEqual({ status: 'unavailable', version: '1' });
     expect(seen.map(({ headers }) => headers['x-api-key'])).toEqual(['uptime_secret', undefined, undefined]);
+    await client({ apiKey: null, session: 'sid=1' }).health();
+    expect(seen.at(-1)!.headers.cookie).toBe('sid=1');
   });
 
   test('what is no problem document comes as it is, also from a server that says less or more', async () => {

@@ -126,7 +126,7 @@ describe("the checker's own resolver", () => {
     const ask = () => resolver.records('a.example', 'A', null, deadline);
     const first = ask();
     const refused = expect(first).rejects.toMatchObject({ code: 'internal' });
-    await vi.waitFor(() => expect(lost.questions).toContain('A a.example'));
+    await vi.waitFor(() => expect(lost.questions).toContain('A a.example'), 10_000);
     for (const zone of Object.values(zones)) delete zone.silent;
     deadline.interrupt?.('timeout');
     await refused;

@@ -53,7 +53,7 @@ test('a certificate is renewed at two thirds of its life, while the old one goes
   const { state, order } = authority();
   const certificates = await open(order);
   await tend(certificates);
-  await vi.waitFor(() => expect(certificates.stateOf(name).ready).toBe(true));
+  await vi.waitFor(() => expect(certificates.stateOf(name).ready).toBe(true), 10_000);
   const first = certificates.contextOf('Status.Example.com');
   expect(first).not.toBeNull();
 
@@ -67,7 +67,7 @@ test('a certificate is renewed at two thirds of its life, while the old one goes
     // As the loop does: the first order may still be writing down that it went well, and a name has one at a time.
     await tend(certificates);
     expect(certificates.stateOf(name).error).toBe('The authority has no time.');
-  });
+  }, 10_000);
   expect(state.orders).toBe(2);
   expect(certificates.contextOf(name)).toBe(first);
   state.failing = false;
@@ -76,7 +76,7 @@ test('a certificate is renewed at two thirds of its life, while the old one goes
   expect(state.orders).toBe(2);
   await clock.advance(minute);
   await tend(certificates);
-  await vi.waitFor(() => expect(certificates.stateOf(name)).toMatchObject({ ready: true, error: null }));
+  await vi.waitFor(() => expect(certificates.stateOf(name)).toMatchObject({ ready: true, error: null }), 10_000);
   expect(state.orders).toBe(3);
   expect(certificates.contextOf(name)).not.toBe(first);
 
@@ -113,16 +113,16 @@ test('one order is in flight for a name, four for all, and what came too late is
   const names = ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'];
   await tend(certificates, names);
   await tend(certificates, names);
-  await vi.waitFor(() => expect(began).toEqual(names.slice(0, 4)));
+  await vi.waitFor(() => expect(began).toEqual(names.slice(0, 4)), 10_000);
 
   const left = names.slice(1);
   await tend(certificates, left);
   gate.resolve();
-  await vi.waitFor(() => expect(certificates.stateOf('d.example').ready).toBe(true));
+  await vi.waitFor(() => expect(certificates.stateOf('d.example').ready).toBe(true), 10_000);
   await vi.waitFor(async () => {
     await tend(certificates, left);
     expect(certificates.stateOf('e.example').ready).toBe(true);
-  });
+  }, 10_000);
   expect(certificates.contextOf('a.example')).toBeNull();
   const kept = await (await openCertificateFiles(folder)).certificates();
   expect(kept.map((one) => one.name).toSorted()).toEqual(left);
@@ -131,12 +131,12 @@ test('one order is in flight for a name, four for all, and what came too late is
 test('a certificate for another name, or not of its key, is not served', async () => {
   const strange = await open(authority('other.example').order);
   await tend(strange);
-  await vi.waitFor(() => expect(strange.stateOf(name).error).toBe(`The certificate is not for ${name}.`));
+  await vi.waitFor(() => expect(strange.stateOf(name).error).toBe(`The certificate is not for ${name}.`), 10_000);
   const [one, other] = await Promise.all([makeCertificate({ hosts: [name] }), makeCertificate({ hosts: [name] })]);
   await clock.advance(2 * minute);
   const mismatched = await open(async () => one.key + other.cert);
   await tend(mismatched);
-  await vi.waitFor(() => expect(mismatched.stateOf(name).error).toBe('The certificate is not of its key.'));
+  await vi.waitFor(() => expect(mismatched.stateOf(name).error).toBe('The certificate is not of its key.'), 10_000);
   expect(mismatched.contextOf(name)).toBeNull();
 });
 
@@ -144,7 +144,10 @@ test('a folder that takes no files is a reason too, told without its path', asyn
   const certificates = await open(authority().order);
   await mkdir(join(folder, 'certificates', `${name}.pem`));
   await tend(certificates);
-  await vi.waitFor(() => expect(certificates.stateOf(name).error).toBe('this server could not keep it (EISDIR)'));
+  await vi.waitFor(
+    () => expect(certificates.stateOf(name).error).toBe('this server could not keep it (EISDIR)'),
+    10_000,
+  );
   expect(certificates.contextOf(name)).toBeNull();
 });
 
@@ -152,15 +155,17 @@ test('a certificate that expired is not ready, and why its renewal fails is know
   const { state, order } = authority();
   const certificates = await open(order);
   await tend(certificates);
-  await vi.waitFor(() => expect(certificates.stateOf(name).ready).toBe(true));
+  await vi.waitFor(() => expect(certificates.stateOf(name).ready).toBe(true), 10_000);
   expect(certificates.warnings()).toEqual([]);
   state.failing = true;
   await clock.advance(61 * day);
   await tend(certificates);
-  await vi.waitFor(() =>
-    expect(certificates.warnings()).toEqual([
-      '1 certificate of a custom domain could not be renewed yet. The log says why.',
-    ]),
+  await vi.waitFor(
+    () =>
+      expect(certificates.warnings()).toEqual([
+        '1 certificate of a custom domain could not be renewed yet. The log says why.',
+      ]),
+    10_000,
   );
   expect(certificates.stateOf(name)).toMatchObject({ ready: true, error: 'The authority has no time.' });
   await clock.advance(30 * day);
@@ -175,7 +180,7 @@ test('a certificate that expired is not ready, and why its renewal fails is know
   ]);
   state.failing = false;
   await tend(later);
-  await vi.waitFor(() => expect(later.stateOf(name)).toMatchObject({ ready: true, error: null }));
+  await vi.waitFor(() => expect(later.stateOf(name)).toMatchObject({ ready: true, error: null }), 10_000);
   expect(later.warnings()).toEqual([]);
 });
 
@@ -195,7 +200,7 @@ test('an order that a stop cuts is no failure: the next start orders at once', a
 
   const later = await open(order);
   await tend(later);
-  await vi.waitFor(() => expect(later.stateOf(name)).toMatchObject({ ready: true, error: null }));
+  await vi.waitFor(() => expect(later.stateOf(name)).toMatchObject({ ready: true, error: null }), 10_000);
 });
 
 test("the authority's wait stops all orders until its end, also after a restart, and counts as no failure", async () => {
@@ -203,7 +208,7 @@ test("the authority's wait stops all orders until its end, also after a restart,
   state.limitMs = 2 * 60 * minute;
   const first = await open(order);
   await tend(first);
-  await vi.waitFor(() => expect(first.stateOf(name).error).toBe('Too many orders.'));
+  await vi.waitFor(() => expect(first.stateOf(name).error).toBe('Too many orders.'), 10_000);
   await first.close();
   const until = clock.now() + 2 * 60 * minute;
   expect(first.warnings()).toEqual([
@@ -226,7 +231,7 @@ test("the authority's wait stops all orders until its end, also after a restart,
   await tend(certificates, names);
   await vi.waitFor(() => {
     for (const one of names) expect(certificates.stateOf(one)).toMatchObject({ ready: true, wait: null });
-  });
+  }, 10_000);
 });
 
 test('600 names of many accounts are ordered within the limits, the others wait and say why', async () => {
@@ -267,10 +272,10 @@ test('renewals come before new names', async () => {
   const hosts = ['old.example', 'older.example'];
   const first = await open((host, signal) => authority(host).order(host, signal));
   await tend(first, ['older.example']);
-  await vi.waitFor(() => expect(first.stateOf('older.example').ready).toBe(true));
+  await vi.waitFor(() => expect(first.stateOf('older.example').ready).toBe(true), 10_000);
   await clock.advance(day);
   await tend(first, hosts);
-  await vi.waitFor(() => expect(first.stateOf('old.example').ready).toBe(true));
+  await vi.waitFor(() => expect(first.stateOf('old.example').ready).toBe(true), 10_000);
   await first.close();
   await clock.advance(62 * day);
   const later = await open(async (host, signal) => {
@@ -278,7 +283,7 @@ test('renewals come before new names', async () => {
     return authority(host).order(host, signal);
   });
   await tend(later, ['new-1.example', 'new-2.example', 'new-3.example', ...hosts]);
-  await vi.waitFor(() => expect(ordered).toHaveLength(4));
+  await vi.waitFor(() => expect(ordered).toHaveLength(4), 10_000);
   expect(ordered.toSorted().slice(-2)).toEqual(hosts);
   await later.close();
 });

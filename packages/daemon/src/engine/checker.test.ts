@@ -85,12 +85,12 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     });
     await untilBegun(1);
     checks[0]!.end(passed);
-    await vi.waitFor(() => expect(recorded).toHaveBeenCalled());
+    await vi.waitFor(() => expect(recorded).toHaveBeenCalled(), 10_000);
     const renewals = vi.spyOn(database.store, 'write');
     await vi.waitFor(async () => {
       await clock.advance(5000);
       expect(renewals).toHaveBeenCalled();
-    });
+    }, 10_000);
     await Promise.all(renewals.mock.results.map(({ value }) => value as Promise<unknown>));
     expect(await db.selectFrom('schedule').select('lease_until').execute()).toEqual([{ lease_until: 0 }]);
     told.resolve();
@@ -102,9 +102,9 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     start(async (check) => void found.push(check));
     await untilBegun(2);
     checks[1]!.end(ownFault);
-    await vi.waitFor(() => expect(found).toHaveLength(1));
+    await vi.waitFor(() => expect(found).toHaveLength(1), 10_000);
     checks[0]!.end(failed);
-    await vi.waitFor(() => expect(found).toHaveLength(2));
+    await vi.waitFor(() => expect(found).toHaveLength(2), 10_000);
     expect(found.map(({ outcome, later }) => [outcome.verdict, later])).toEqual([
       ['internal', 'none'],
       ['down', 'running'],
@@ -121,15 +121,15 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     });
     await untilBegun(1);
     checks[0]!.end(failed);
-    await vi.waitFor(() => expect(refused).toBe(1));
+    await vi.waitFor(() => expect(refused).toBe(1), 10_000);
     const asked = checker.checkNow(shop);
-    await vi.waitFor(() => expect(checks).toHaveLength(2));
+    await vi.waitFor(() => expect(checks).toHaveLength(2), 10_000);
     checks[1]!.end(passed);
     await asked;
     await vi.waitFor(async () => {
       await clock.advance(500);
       expect(taken).toHaveLength(2);
-    });
+    }, 10_000);
     // The schedule goes by its own check, the verdict by the later one.
     expect(taken).toEqual([
       ['up', 'running', false],
@@ -145,15 +145,15 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     checks[0]!.end(passed);
     const { db } = database.store;
     const scheduled = async () => (await db.selectFrom('schedule').selectAll().executeTakeFirstOrThrow()).next_at;
-    await vi.waitFor(async () => expect(await scheduled()).toBeGreaterThan(clock.now()));
+    await vi.waitFor(async () => expect(await scheduled()).toBeGreaterThan(clock.now()), 10_000);
     const next = await scheduled();
     const asked = checker.checkNow(shop);
-    await vi.waitFor(() => expect(checks).toHaveLength(2));
+    await vi.waitFor(() => expect(checks).toHaveLength(2), 10_000);
     await untilBegun(3);
     expect(clock.now()).toBeGreaterThanOrEqual(next);
     expect(clock.now()).toBeLessThan(next + 1000);
     checks[2]!.end(failed);
-    await vi.waitFor(async () => expect(await scheduled()).toBe(next + 10_000));
+    await vi.waitFor(async () => expect(await scheduled()).toBe(next + 10_000), 10_000);
     checks[1]!.end(passed);
     await asked;
     expect(await scheduled()).toBe(next + 10_000);
@@ -287,7 +287,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       { timeout: 5000, interval: 1 },
     );
     expect(clock.now() - begun).toBeLessThan(3000);
-    await vi.waitFor(() => expect(checker.inFlight()).toBe(1));
+    await vi.waitFor(() => expect(checker.inFlight()).toBe(1), 10_000);
     expect(checker.ownFault()).toBeNull();
   });
 
@@ -307,7 +307,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       await untilBegun(count + 1);
     }
     expect(checks.slice(0, 2).every(({ signal }) => signal.aborted)).toBe(true);
-    await vi.waitFor(() => expect(checker.inFlight()).toBeLessThanOrEqual(3));
+    await vi.waitFor(() => expect(checker.inFlight()).toBeLessThanOrEqual(3), 10_000);
     expect(checker.ownFault()).toBeNull();
   });
 });

@@ -45,6 +45,8 @@ describe.each(databases)('the engine on $name', ({ open }) => {
   let outcome: CheckOutcome;
   /** Milliseconds. */
   let takes: number;
+  /** Checks that wait on a timer of their own. */
+  let hanging: number;
   let checked: number[];
   let transitions: RecordedTransition[];
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
@@ -58,7 +60,10 @@ describe.each(databases)('the engine on $name', ({ open }) => {
       async runCheck(_, signal) {
         checked.push(clock.now());
         const found = outcome;
-        if (takes > 0) await pause(clock, takes, signal);
+        if (takes > 0) {
+          hanging++;
+          await pause(clock, takes, signal).finally(() => hanging--);
+        }
         return found;
       },
       pings,
@@ -76,7 +81,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
   beforeEach(async () => {
     database = await open();
     clock = createFakeClock();
-    [outcome, takes, checked, transitions] = [passed, 0, [], []];
+    [outcome, takes, hanging, checked, transitions] = [passed, 0, 0, [], []];
     log.error.mockClear();
     await start();
   });
@@ -143,7 +148,10 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     for (let gone = 0; gone < ms; gone += step) {
       const before = checked.length;
       await clock.advance(Math.min(step, ms - gone));
-      await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThanOrEqual(loops), { timeout: 5000, interval: 1 });
+      await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThanOrEqual(loops + hanging), {
+        timeout: 5000,
+        interval: 1,
+      });
       const patience = performance.now() + 500;
       while (checked.length > before && performance.now() < patience && (await anyClaim()))
         await new Promise((resolve) => setTimeout(resolve, 1));
@@ -187,7 +195,10 @@ describe.each(databases)('the engine on $name', ({ open }) => {
       'up-down',
       'down-up',
     ]);
-    await vi.waitFor(() => expect(transitions.map((transition) => transition.to)).toEqual(['up', 'down', 'up']));
+    await vi.waitFor(
+      () => expect(transitions.map((transition) => transition.to)).toEqual(['up', 'down', 'up']),
+      10_000,
+    );
   });
 
   it("takes the checker's own fault for no verdict, counts no time in it, and tries again soon", async () => {
@@ -198,7 +209,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await vi.waitFor(async () => {
       await clock.advance(50);
       expect((await state(seq)).blind_since).not.toBeNull();
-    });
+    }, 10_000);
     const before = checked.length;
     await pass(8000);
     expect(checked.length).toBeGreaterThan(before);
@@ -216,7 +227,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await vi.waitFor(async () => {
       await clock.advance(50);
       expect((await state(seq)).blind_since).not.toBeNull();
-    });
+    }, 10_000);
     const blindSince = (await state(seq)).blind_since!;
     await pass(20_000);
     outcome = passed;
@@ -237,7 +248,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await vi.waitFor(async () => {
       await clock.advance(1);
       expect(checked.length).toBeGreaterThan(0);
-    });
+    }, 10_000);
     expect(checked.length).toBeLessThan(30);
     await stop();
     const held = await database.store.db
@@ -387,7 +398,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
     expect((await state(seq)).since - begins).toBeLessThanOrEqual(10_000 + 25_000);
     await pass(begins + 3 * 10_000 + 25_000 - clock.now());
-    await vi.waitFor(async () => expect((await state(seq)).failures).toBe(3));
+    await vi.waitFor(async () => expect((await state(seq)).failures).toBe(3), 10_000);
     const hanging = checked.filter((at) => at >= begins);
     // A store that takes a while puts off one check, not those after it.
     for (const [place, at] of hanging.entries()) expect(Math.abs(at - hanging[0]! - place * 10_000)).toBeLessThan(2000);
@@ -404,7 +415,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await state(seq)).toMatchObject({ status: 'up', failures: 0 });
     expect(await episodes()).toEqual([]);
     const results = () => database.store.db.selectFrom('result').select('code').execute();
-    await vi.waitFor(async () => expect(await results()).toHaveLength(checked.length));
+    await vi.waitFor(async () => expect(await results()).toHaveLength(checked.length), 10_000);
     expect(new Set((await results()).map(({ code }) => code)).size).toBe(2);
     // The claim was given back by those that were answered.
     const [count, from] = [checked.length, clock.monotonic()];
@@ -491,7 +502,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await vi.waitFor(async () => {
       await clock.advance(60_000);
       expect(await database.store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
-    });
+    }, 10_000);
     for (const table of [
       'result',
       'result_detail',

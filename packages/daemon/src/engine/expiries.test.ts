@@ -133,7 +133,7 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
     await vi.waitFor(async () => {
       await pass(5000);
       expect(await alerts()).toMatchObject([{ type: 'domain_expiring', resolved_at: null }]);
-    });
+    }, 10_000);
     expect(await notices()).toEqual(['The registration of example.com expires on 2026-02-10, in 28 days.']);
     await later(10 * dayMs);
     expect(await alerts()).toHaveLength(1);
@@ -145,7 +145,7 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
         { type: 'domain_expiring' },
         { type: 'domain_expired', resolved_at: null },
       ]);
-    });
+    }, 10_000);
 
     answer = { ...answer, expiresAt: clock.now() + 365 * dayMs };
     await later(dayMs);
@@ -154,13 +154,13 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
       const now = await alerts();
       expect(now).toHaveLength(2);
       expect(now.every(({ resolved_at }) => resolved_at !== null)).toBe(true);
-    });
+    }, 10_000);
     answer = { ...answer, expiresAt: clock.now() + 5 * dayMs };
     await later(dayMs);
     await vi.waitFor(async () => {
       await pass(5000);
       expect(await alerts()).toHaveLength(3);
-    });
+    }, 10_000);
   });
 
   test('a registry that fails for once takes nothing back', async () => {
@@ -170,8 +170,10 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
     answer = { expiresAt: null, registrar: null, error: 'It was away.', unsupported: false };
     await later(12 * 3_600_000);
     await untilAsked(2);
-    await vi.waitFor(async () =>
-      expect(await kept()).toMatchObject([{ expires_at: expiresAt, registrar: 'Registrar', error: 'It was away.' }]),
+    await vi.waitFor(
+      async () =>
+        expect(await kept()).toMatchObject([{ expires_at: expiresAt, registrar: 'Registrar', error: 'It was away.' }]),
+      10_000,
     );
   });
 
@@ -197,7 +199,7 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
     await vi.waitFor(async () => {
       await pass(5000);
       expect((await kept()).map(({ name }) => name)).toEqual(['example.org']);
-    });
+    }, 10_000);
     expect(asked.filter((name) => name === 'example.com')).toHaveLength(1);
   });
 });

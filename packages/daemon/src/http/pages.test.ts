@@ -116,10 +116,10 @@ describe('the page of an alert', () => {
       const { body } = await daemon.request('GET', '/api/alert-history');
       expect(body).toHaveLength(1);
       return body as { id: string }[];
-    });
+    }, 10_000);
     const link = alertLink(daemon.url, secret, alerts[0]!.id);
 
-    await vi.waitFor(() => expect(phone.requests).not.toEqual([]));
+    await vi.waitFor(() => expect(phone.requests).not.toEqual([]), 10_000);
     expect(JSON.parse(phone.requests[0]!.body)).toMatchObject({ click: link });
 
     const down = await get(link);
@@ -141,7 +141,7 @@ describe('the page of an alert', () => {
       const { body } = await daemon.request('GET', '/api/alert-history');
       expect(body).toHaveLength(2);
       return (body as { id: string }[])[1]!.id;
-    });
+    }, 10_000);
     await daemon.request('DELETE', `/api/monitors/${monitor.id}`);
     const after = read((await get(alertLink(daemon.url, secret, second))).text);
     expect(after).toMatch(/– Closed \(down\) The monitor was deleted\. Reason/);

@@ -50,7 +50,7 @@ test.each(forms)('who has the form "%s" already is told so by 304', async (form)
       const again = await get(form, { 'if-none-match': tag });
       expect([again.status, await again.text()]).toEqual([304, '']);
     }
-  });
+  }, 10_000);
   expect((await get(form, { 'if-none-match': '"other"' })).status).toBe(200);
 });
 

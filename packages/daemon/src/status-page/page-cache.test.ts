@@ -123,7 +123,7 @@ test('while the store hangs, nobody waits for more than a second, and one read i
   expect(load).toHaveBeenCalledTimes(2);
   expect(clock.waiting()).toBe(0);
   answer!(named('new'));
-  await vi.waitFor(async () => expect((await said())?.name).toBe('new'));
+  await vi.waitFor(async () => expect((await said())?.name).toBe('new'), 10_000);
 });
 
 test('where there was no page yet, what the store says is said', async () => {

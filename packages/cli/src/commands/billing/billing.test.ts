@@ -72,5 +72,8 @@ test('on a terminal the payment page is opened in the browser', async () => {
   const { exit, sent } = await run.ended;
   expect({ exit, sent }).toMatchObject({ exit: 0, sent: expect.stringContaining('/checkout/sandbox?') as string });
   expect(sent).not.toContain('did not open');
-  await vi.waitFor(async () => expect(await readFile(opened, 'utf8')).toContain(`${daemon.url}/checkout/sandbox?`));
+  await vi.waitFor(
+    async () => expect(await readFile(opened, 'utf8')).toContain(`${daemon.url}/checkout/sandbox?`),
+    10_000,
+  );
 });

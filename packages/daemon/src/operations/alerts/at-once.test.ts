@@ -64,7 +64,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     await vi.waitFor(async () => {
       const { rows } = await sql`select 1 from pg_locks where not granted`.execute(database.store.db);
       expect(rows).not.toEqual([]);
-    });
+    }, 10_000);
     go.resolve();
     await Promise.all([one, two]);
   }
