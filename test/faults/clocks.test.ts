@@ -1,16 +1,13 @@
 import { test, vi } from 'vitest';
 import { stopPostgres } from './stopped-postgres.ts';
-import { beWrong, type wrongClocks } from './wrong-clocks.ts';
+import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 60_000;
-// One of each sort. The soak has all of them, 20 times.
-const kinds: (keyof typeof wrongClocks)[] = [
-  'an hour back for 5 s',
-  'two hours ahead for half a second',
-  'a second and a half ahead for good',
-  '43 minutes behind at the start, and then corrected',
-];
+// The longest one is left to the soak.
+const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
+  (kind) => !kind.startsWith('set twice'),
+);
 
 test.concurrent.each(kinds)(
   'a wall clock makes no silence and hides none: %s',
