@@ -2,7 +2,7 @@ import { dt, type ElfImage, number64, readElf, type Segment } from './elf.ts';
 
 /**
  * Removes an executable's need for libatomic.so.1, which a minimal Debian or Ubuntu lacks. Node takes one function from
- * it: an atomic compare-and-exchange, always of eight bytes. This writes that function behind the executable's own code.
+ * it: an atomic compare-and-exchange, always of eight bytes. This appends that function to the executable's code.
  *
  * Returns null when the executable does not need the library (any more). Returns the reason, and changes nothing, when
  * the executable is not exactly of the known kind: x86-64, one imported function, eight bytes in every call.
@@ -26,7 +26,7 @@ export function dropLibatomic(elf: Buffer): string | null {
   const place = roundUp(code.offset + code.size, 16);
   const room = elf.subarray(place, place + exchangeOfEight.length);
   if (place + room.length > roundUp(code.offset + code.size, page) || room.some((byte) => byte !== 0))
-    return 'there is no room behind its code';
+    return 'there is no free space after its code';
   exchangeOfEight.copy(room);
   const size = BigInt(place + room.length - code.offset);
   elf.writeBigUInt64LE(size, code.header + 32);
