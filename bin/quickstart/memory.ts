@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the quickstart remembers between starts. */
+/** The state that the quickstart keeps between starts. */
 export interface Memory {
   email: string;
   /** Kept only until the set-up is done, so that an interrupted set-up can continue. */

@@ -54,17 +54,17 @@ const page = 0x1000;
 /** `bool (size_t size, void *at, void *expected, void *desired)`, with an undefined instruction for any other size. */
 const exchangeOfEight = Buffer.from(
   [
-    '4883ff08', // cmp $8, %rdi
-    '7517', // jne to the last line
-    '488b02', // mov (%rdx), %rax
-    '488b09', // mov (%rcx), %rcx
-    'f0480fb10e', // lock cmpxchg %rcx, (%rsi)
-    '0f94c1', // sete %cl
-    '7403', // je over the next line
-    '488902', // mov %rax, (%rdx)
-    '0fb6c1', // movzbl %cl, %eax
-    'c3', // ret
-    '0f0b', // ud2
+    '4883ff08', // `cmp $8, %rdi`
+    '7517', // `jne` to the last line
+    '488b02', // `mov (%rdx), %rax`
+    '488b09', // `mov (%rcx), %rcx`
+    'f0480fb10e', // `lock cmpxchg %rcx, (%rsi)`
+    '0f94c1', // `sete %cl`
+    '7403', // `je` over the next line
+    '488902', // `mov %rax, (%rdx)`
+    '0fb6c1', // `movzbl %cl, %eax`
+    'c3', // `ret`
+    '0f0b', // `ud2`
   ].join(''),
   'hex',
 );
