@@ -18,7 +18,7 @@ export function findFaults(passage: Passage): Fault[] {
       const phrase = passage.written.slice(at, at + length) + rest;
       found.push({ at, line: passage.lineAt(at), phrase, instead });
     };
-    const rules = passage.label || text.endsWith('?') ? phrases : [...openings, ...phrases];
+    const rules = passage.label || text.includes('?') ? phrases : [...openings, ...phrases];
     for (const { pattern, instead } of rules) {
       for (const match of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
         add(match.index, match[0].length, instead);
@@ -32,9 +32,9 @@ export function findFaults(passage: Passage): Fault[] {
     .map(({ line, phrase, instead }) => ({ line, phrase, instead }));
 }
 
-/** The sentences of a text, each with its offset. A stop ends one if a capital or code follows; "·" ends one, too. */
+/** The sentences of a text, each with its offset. A stop before a capital or code ends one, and so do "·" and "(2)". */
 export function sentencesOf(text: string): { at: number; text: string }[] {
-  const ends = [...text.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["')\]*]*\s+(?=["'([*]*[A-Z`])| · /g)];
+  const ends = [...text.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs))[.!?]["')\]*]*\s+(?=["'([*]*[A-Z`])| · |\s+(?=\(\d\) )/g)];
   const starts = [0, ...ends.map((end) => end.index + end[0].length)];
   return starts.flatMap((start, index) => {
     const sentence = text.slice(start, starts[index + 1]);

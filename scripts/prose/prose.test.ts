@@ -19,7 +19,7 @@ test.each([
   ['Whose client takes nothing is closed.', 'Whose'],
   ['Of several daemons, one orders.', 'Of'],
   ['It is kept; what is over is dropped.', '; what'],
-  ['The default applies where there is none.', 'is none'],
+  ['A gap in it is none.', 'is none'],
   ['A check on request is no round.', 'is no round'],
   ['It counts for this project alone.', 'alone'],
   ['It sends all but for the last.', 'but for'],
@@ -29,7 +29,7 @@ test.each([
   ['The address answers 404 without a secret.', 'answers 404'],
   ['The address answers `404` without a secret.', 'answers `404'],
   ['A page holds up nobody.', 'nobody'],
-  ['It is no evidence, for it was seen inside.', ', for it'],
+  ['It counts, for it was seen inside.', ', for it'],
   ['A silence is held against the job.', 'held against'],
   ['Faults of the checker judge nothing.', 'judge nothing'],
   ['A heartbeat has an hour of patience.', 'patience'],
@@ -40,7 +40,9 @@ test.each([
 
 test.each([
   'The daemon closes clients that stop reading, even if they keep writing.',
-  'What does the daemon store?',
+  'What does the daemon store? (may be empty)',
+  'It returns null if there is none.',
+  `(1) It ${'reads and '.repeat(9)}waits; (2) it ${'reads and '.repeat(9)}ends.`,
   'There is no timer.',
   'The check is no longer due.',
   'The daemon leaves it alone.',
@@ -80,6 +82,9 @@ test('comments and texts of a source are read, names and examples are not', () =
     'import { nobody } from "./nobody is told.ts";',
     '/**',
     ' * Fails for nobody.',
+    ' *   nobody.is(code)',
+    ' * 1. It is a list,',
+    ' *    told to nobody.',
     ' *',
     ' * @example',
     ' * nobody()',
@@ -92,11 +97,12 @@ test('comments and texts of a source are read, names and examples are not', () =
   const found = readSource(source).flatMap(findFaults);
   expect(found.map(({ line, phrase }) => `${line} ${phrase}`).toSorted()).toEqual([
     '1 Who',
-    '10 is none',
-    '10 is told',
-    '12 is told',
+    '13 is none',
+    '13 is told',
+    '15 is told',
     '2 is told',
     '5 nobody',
+    '8 nobody',
   ]);
 });
 

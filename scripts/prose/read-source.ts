@@ -47,7 +47,7 @@ function passagesOfText(text: string, first: number): Passage[] {
     );
 }
 
-/** Comments as passages. Line comments on consecutive lines are one comment. An indented line comment is code. */
+/** Comments as passages. Line comments on consecutive lines are one comment. An indented line outside of a list is code. */
 function passagesOfComments(
   code: string,
   comments: readonly ts.CommentRange[],
@@ -58,13 +58,16 @@ function passagesOfComments(
     const isBlock = kind === ts.SyntaxKind.MultiLineCommentTrivia;
     if (isBlock) joined.close();
     let inExample = false;
+    let inList = false;
     for (const [index, line] of code.slice(pos, end).split('\n').entries()) {
       const text = line
         .trim()
         .replace(/^(?:\/\/+|\/\*+|\*(?!\/))\s?/, '')
         .replace(/\*\/$/, '');
       if (text.startsWith('@')) inExample = text.startsWith('@example');
-      const isCode = inExample || (!isBlock && text.startsWith('  '));
+      const isIndented = text.startsWith('  ');
+      if (!isIndented) inList = /^(?:[-*]|\d+\.) /.test(text);
+      const isCode = inExample || (isIndented && !inList);
       const isDirective = /^(?:oxlint|eslint|prettier|@ts-|\/ <)/.test(text);
       if (isCode || isDirective) joined.close();
       else joined.add(text.trim(), lineOf(pos) + index);

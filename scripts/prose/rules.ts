@@ -20,7 +20,7 @@ export const phrases: readonly Rule[] = [
     pattern: /; (?:what|who|whoever|whatever|whose|of)\b/,
     instead: 'begin a new sentence with its subject',
   },
-  { pattern: /\b(?:is|are|was|were) none\b/i, instead: '"does not exist", "has no …" or "without …"' },
+  { pattern: /(?<!\bthere )\b(?:is|are|was|were) none\b/i, instead: '"does not exist", "has no …" or "without …"' },
   {
     pattern: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|fewer\b)\w+/i,
     instead: '"is not a …"',
@@ -42,7 +42,7 @@ export const phrases: readonly Rule[] = [
     instead: 'name the process or the person; "no one" for people in general',
   },
   {
-    pattern: /, for (?:it|they|he|she|there|this|what|such|stored|time)\b/,
+    pattern: /, for (?:it|they|he|she|there)\b/,
     instead: 'a new sentence, or "because"',
   },
   { pattern: /\bheld against\b/i, instead: '"compared with" or "counted as a failure of"' },
