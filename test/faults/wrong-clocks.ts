@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -123,7 +123,11 @@ export async function inItsOwnProcess(first: number): Promise<WronglyTimed> {
   return {
     url: () => daemon.url(),
     request: (method, path, body) => daemon.request(method, path, body),
-    setAhead: (ms) => writeFile(file, String(ms)),
+    async setAhead(ms) {
+      // Renamed into place: the daemon never reads a file that is half written.
+      await writeFile(`${file}.new`, String(ms));
+      await rename(`${file}.new`, file);
+    },
     async restart() {
       await daemon.end('SIGKILL');
       await daemon.start();
