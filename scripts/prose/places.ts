@@ -1,5 +1,5 @@
 /** Pages and folders of pages that must read plainly. Generated pages take their words from the sources. */
-export const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'docs', 'packages/sdk/README.md'];
+export const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs', 'packages/sdk/README.md'];
 
 /** Pages whose tables are not reworded yet. Take a page out when its tables are. */
 export const pagesWithoutTables = ['docs/security.md'];
