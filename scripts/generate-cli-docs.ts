@@ -17,7 +17,7 @@ export function cliDocs(): string {
     opening,
     ...commands.map((entry) => section(entry, program)),
     '## Exit codes',
-    `\`uptime exec\` exits with the code of its job. All other commands exit with one of these:\n\n| code | meaning |\n|---|---|\n${codes.join('\n')}`,
+    `\`uptime exec\` ends as the job that it ran. All else:\n\n| code | meaning |\n|---|---|\n${codes.join('\n')}`,
     '',
   ].join('\n\n');
 }
@@ -26,12 +26,10 @@ const opening = `<!-- Generated from packages/cli/src/commands by \`npm run gene
 
 # The command line
 
-The program is \`uptime\`. Its other name \`uptimectl\` is for systems whose own \`uptime\` must stay first in PATH.
-
-- Every command takes \`--profile\`, \`--site-url\`, \`--api-key\` and \`--verbose\`. A flag overrides the environment, and the environment
-  overrides the settings file.
-- Data goes to standard output, messages go to standard error.
-- \`uptime doctor\` finds problems. \`uptime help manifest\` lists the fields of a manifest.`;
+\`uptime\`, and \`uptimectl\`, the same program, for systems whose own \`uptime\` must stay first in PATH. Every command
+takes \`--profile\`, \`--site-url\`, \`--api-key\` and \`--verbose\`; a flag stands over the environment, the environment over
+the settings file. Data goes to standard output, talk to standard error. \`uptime doctor\` finds what is wrong,
+\`uptime help manifest\` lists the fields of a manifest.`;
 
 function section({ path, aliases = [], summary, examples }: (typeof commands)[number], program: Command): string {
   const command = path

@@ -11,18 +11,19 @@ export function configurationDocs(): string {
 
 # Configuration
 
-Every setting of \`uptimed serve\` has a default that works for a first try. A flag overrides the environment. The environment overrides
-the file that \`--config <file>\` names. The file is YAML or JSON, and takes the names of the file or those of the environment. An empty
-variable counts as unset. An unknown setting in the file is an error.
+Every setting of \`uptimed serve\` has a default that serves a person trying it out. A flag stands over the environment,
+the environment over the file that \`--config <file>\` names (YAML or JSON, settings by their name there or by their name in
+the environment). An empty variable is an unset one; an unknown setting in the file is an error.
 
-| environment | flag | in the file | default | meaning |
+| environment | flag | in the file | default | what it is |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-\`NODE_EXTRA_CA_CERTS\` names a file with more trusted roots, for targets with certificates of your own authority.
+\`NODE_EXTRA_CA_CERTS\` names a file of further trusted roots, for targets with certificates of your own authority.
 
-The command line and the SDK read \`UPTIME_SITE_URL\` and \`UPTIME_API_KEY\`. The command line also reads \`UPTIME_PROFILE\`. It keeps its
-profiles in \`~/.config/uptime/config.json\`, or in the folder that \`UPTIME_CONFIG_DIR\` names. Only the owner can read that file.
+The command line and the SDK read \`UPTIME_SITE_URL\` and \`UPTIME_API_KEY\`; the command line reads \`UPTIME_PROFILE\` as well, and
+keeps its profiles in \`~/.config/uptime/config.json\` (or in the folder that \`UPTIME_CONFIG_DIR\` names), readable by its
+owner alone.
 `;
 }
 
