@@ -28,6 +28,7 @@ export const healthEndpoints = endpoints({
     path: '/healthz',
     site: true,
     access: 'public',
+    neverRefused: true,
     status: 200,
     summary:
       'Report health: 200 when the server can write and checks run on time, otherwise 503. Only the operator sees reason and warnings, by an admin’s session or the API key of an admin’s project.',
