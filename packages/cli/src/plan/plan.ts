@@ -94,7 +94,7 @@ function changeOf(wanted: Wanted, current: Remote | undefined, targets: Targets,
 const isReplaced = ({ kind: { fixed }, value }: Wanted, current: Remote): boolean =>
   fixed !== undefined && fieldsOf(current)[fixed] !== value[fixed];
 
-/** Updates a resource that the manifest lacks but that refers to a replaced one, to use the new id. */
+/** Updates the references of a resource that is not in the manifest, if it refers to a replaced one. */
 function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], names: Names): Change[] {
   const targets: Record<string, Target[]> = {};
   for (const [field, reference] of Object.entries(kind.references)) {

@@ -83,7 +83,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
     ['DELETE', 'after', /the new one was created, but the old one, mon_\w+, may still exist/],
   ];
   test.each(broken)(
-    'reports what exists if its %s fails %s it reaches the server, and the next apply continues',
+    'whose %s request fails %s it reaches the server reports the result, and the next apply continues',
     { timeout: 60_000 },
     async (method, when, told) => {
       await using session = await open();
