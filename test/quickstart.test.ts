@@ -79,7 +79,7 @@ test('a set-up that is refused says so in a sentence', async () => {
   writeFileSync(join(folder, 'data', 'quickstart.json'), JSON.stringify(memory));
   const second = quickstart();
   expect(await second.ended).toMatchObject({ code: 1 });
-  expect(second.output()).toMatch(/^uptime runs at .*\nThe set-up could not be finished: .* is not right\.\n$/);
+  expect(second.output()).toMatch(/^uptime runs at .*\nThe set-up could not be finished: .* is wrong\.\n$/);
 });
 
 test('a second start finds everything as it was', async () => {
@@ -169,7 +169,7 @@ test('a port that is taken is said in a sentence', async () => {
   const { port } = holder.address() as { port: number };
   const program = place().quickstart({ UPTIME_PORT: String(port) });
   expect(await program.ended).toMatchObject({ code: 1 });
-  expect(program.output()).toMatch(new RegExp(`^Port ${port} .*taken.*UPTIME_PORT.*\n$`));
+  expect(program.output()).toMatch(new RegExp(`^Port ${port} .*in use.*UPTIME_PORT.*\n$`));
 });
 
 test('a setting that can not be used is said in a sentence', async () => {

@@ -196,7 +196,7 @@ test('a port that is taken is named, with the setting that changes it', async ()
   const { code, stderr } = await finished(uptimed(['serve', '--port', String(port)]));
   holder.close();
   expect(code).toBe(1);
-  expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is taken: .*UPTIME_PORT.*\\n$`));
+  expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is in use: .*UPTIME_PORT.*\\n$`));
 });
 
 test("an address that is not this machine's, and a folder that cannot be made, are named", async () => {

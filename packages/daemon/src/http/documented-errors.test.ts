@@ -10,7 +10,7 @@ import { type Documented, documentedEndpoints, errorsOf } from './openapi.ts';
 
 let daemon: TestDaemon;
 let throttled: TestDaemon;
-/** Where something costs, and the payment provider does not answer. */
+/** A daemon that charges for plans, whose payment provider does not answer. */
 let charging: TestDaemon;
 let paidPlan: string;
 let stranger: TestUser;
@@ -60,7 +60,7 @@ async function create(
   return (made.body as { id: string }).id;
 }
 
-/** A message that is not due before these tests are over. */
+/** A message that becomes due only after these tests. */
 async function pendingDelivery(db: TestDaemon['store']['db'], project: string): Promise<string> {
   const { seq: channel } = await db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
   const { seq: alert } = await db
@@ -76,7 +76,7 @@ async function pendingDelivery(db: TestDaemon['store']['db'], project: string): 
   return 'dlv_1';
 }
 
-/** A body that the endpoint takes, as far as its schema goes. Nobody listens where the channel leads. */
+/** A body that matches the endpoint's schema. Nothing listens at the channel's address. */
 const bodies: Record<string, unknown> = {
   signUp: { name: 'x', email: 'errors@example.com', password: 'long enough' },
   signIn: { email: 'ada@example.com', password: 'wrong' },
@@ -106,7 +106,7 @@ function pathOf(endpoint: Documented, replaced: Record<string, string> = ids): s
 const bySession = (endpoint: Documented) => endpoint.access === 'session' || endpoint.access === 'admin';
 const credential = (endpoint: Documented) => (bySession(endpoint) ? { cookie: daemon.cookie } : {});
 
-/** How each code is provoked on any endpoint that documents it. */
+/** For each code, how to provoke it on any endpoint that documents it. */
 const provoke: { [C in ErrorCode]?: Provoke } = {
   unauthenticated: (operation, endpoint) =>
     daemon.request(endpoint.method, pathOf(endpoint), bodies[operation], { apiKey: null }),
@@ -210,7 +210,7 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
   },
 
   unavailable: async (operation, endpoint) => {
-    // As when the disk is full, or another process holds the database for too long.
+    // This happens when the disk is full, or another process locks the database for too long.
     const { store } = daemon;
     const path = pathOf(endpoint, {
       ...ids,
@@ -230,7 +230,7 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
   },
 };
 
-/** An incident with as many updates as one may have. */
+/** An incident with the most updates allowed. */
 async function fullIncident(): Promise<string> {
   const id = await create('createIncident');
   const { seq: incident } = await daemon.store.db
@@ -249,7 +249,7 @@ async function fullIncident(): Promise<string> {
   return id;
 }
 
-/** What is documented and cannot happen yet, and why. */
+/** Codes that are documented and cannot happen yet, and why. */
 const notYet: Record<string, string> = {
   'createCheckout unavailable': 'it writes nothing',
   'signUp unavailable': 'its writes are the library’s own',
@@ -279,7 +279,7 @@ test.each(documented.filter(([operation, code]) => !(`${operation} ${code}` in n
   },
 );
 
-test('what is documented and not provoked is known, and still documented', () => {
+test('every documented code that is not provoked is listed, and still documented', () => {
   const all = documented.map((pair) => pair.join(' '));
   expect(Object.keys(notYet).filter((pair) => !all.includes(pair))).toEqual([]);
 });

@@ -278,7 +278,7 @@ describe.each(databases)('billing on $name', (database) => {
     await someone();
     const url = await checkout(daemon, plans[1]!.id, asUser());
     await submit(url, { action: 'pay', card: pays });
-    expect(await (await fetch(url)).text()).toMatch(/Paid already[^]*value="cancel"/);
+    expect(await (await fetch(url)).text()).toMatch(/Already paid[^]*value="cancel"/);
     expect((await submit(url, { action: 'cancel' })).status).toBe(200);
     expect(await subscription()).toMatchObject({ status: 'canceled' });
     expect(await (await fetch(url)).text()).not.toContain('value="cancel"');

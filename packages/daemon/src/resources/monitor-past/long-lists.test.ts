@@ -111,6 +111,6 @@ describe.each(databases)('long lists on $name', (database) => {
     log.error.mockClear();
     const response = await fetch(daemon.url + path, { headers: { 'x-api-key': daemon.apiKey } });
     await expect(response.text()).rejects.toThrow('terminated');
-    expect(log.error).toHaveBeenCalledWith(expect.anything(), 'a list broke off while it was sent');
+    expect(log.error).toHaveBeenCalledWith(expect.anything(), 'a list broke off while it was being sent');
   });
 });
