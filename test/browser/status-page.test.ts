@@ -253,7 +253,7 @@ test('a page that cannot be brought up to date says so, until it can', async () 
   expect(await page.locator('.stale').isVisible()).toBe(false);
   await page.route('**/status/shop', (route) => route.abort());
   await refreshUntil(page, async () =>
-    expect(await page.getByRole('alert').innerText()).toMatch(/^This is not up to date: it is what was known on /),
+    expect(await page.getByRole('alert').innerText()).toMatch(/^This page is out of date: it shows the state of /),
   );
   await page.unroute('**/status/shop');
   await refreshUntil(page, async () => expect(await page.locator('.stale').isVisible()).toBe(false));

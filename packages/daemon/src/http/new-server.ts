@@ -72,8 +72,7 @@ export function newServer(
     const known = brokenOff
       ? new ServiceError('invalid_request', 'The request ended before it was complete.', { cause: error })
       : serviceErrorOf(error);
-    // A provider's error is for the caller to know, and not a server error. Errors of health checks go to the caller
-    // too.
+    // A provider's refusal and a failed health report go to the caller. They are not server errors to log here.
     const told = known.code === 'not_implemented' || known.code === 'delivery_failed' || known.members !== undefined;
     if (known.status >= 500 && !told) {
       const where = { requestId: request.id, route: routeOf(request) };

@@ -48,7 +48,7 @@ describe('the front page', () => {
   test('names the product, its version, its health and the first steps', async () => {
     const page = await get('/');
     expect(page).toMatchObject({ status: 200, headers: closed });
-    expect(read(page.text)).toMatch(/This server is well\. .* version \d+\.\d+\.\d+ of uptime/);
+    expect(read(page.text)).toMatch(/This server is working\. .* version \d+\.\d+\.\d+ of uptime/);
     expect(page.text).toContain(`export UPTIME_SITE_URL=${daemon.url}\nuptime signup`);
     expect(page.text).toContain(`href="${daemon.url}/api/openapi.json"`);
     expect(page.text).toContain(`href="${daemon.url}/healthz"`);
@@ -127,7 +127,7 @@ describe('the page of an alert', () => {
     expect(down.text).toContain(`<title>Down: ${shown}</title>`);
     expect(down.text).toContain(`<h1><bdi>${shown}</bdi></h1>`);
     expect(read(down.text)).toMatch(
-      /✕ Down For \d s now\. Reason The job reported a failure: exit code 3\. Down since \d{4}-.* UTC/i,
+      /✕ Down It has been down for \d s\. Reason The job reported a failure: exit code 3\. Down since \d{4}-.* UTC/i,
     );
     expect(down.text).not.toMatch(/mon_|prj_|chn_|rul_/);
     expect(await get(link, { method: 'HEAD' })).toMatchObject({ status: 200, headers: closed, text: '' });

@@ -76,7 +76,7 @@ describe('who may know what', () => {
       expect(requestId).toMatch(/./);
       expect(rest).toEqual({
         type: 'urn:uptime:problem:unavailable',
-        title: 'Not available at the moment',
+        title: 'Currently unavailable',
         status: 503,
         code: 'unavailable',
         version: expect.any(String) as string,
