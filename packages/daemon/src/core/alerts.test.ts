@@ -6,9 +6,9 @@ import { certificateFaults, domainFaults, type KnownCertificate, nextExpiryRevie
 import { dayMs } from './uptime.ts';
 
 /*
- * A timeline has one entry a minute. `x` is a failed check, `.` one that passed, `|` is nothing; `[` before an entry
- * begins a maintenance window at that minute and `]` ends it, `{` and `}` do so with another. What follows is what the
- * channel `chat` is told (another is named), and in which minute; a recovery `of` an earlier minute resolves as of then.
+ * A timeline has one entry a minute. `x` is a failed check, `.` a passed one, `|` no event. `[` and `]` begin and end a
+ * maintenance window at that minute; `{` and `}` do so for another window. The third column lists the messages to the
+ * channel `chat` (another one is named), with their minutes. A recovery `of` an earlier minute resolves at that time.
  */
 const timelines: Record<string, [sentence: string, timeline: string, told: string][]> = {
   'fires once per outage, when the last n rounds failed': [
@@ -181,7 +181,7 @@ describe('a review', () => {
     ...more,
   });
 
-  it('gives no second alarm to whoever is told already, even of an outage that it missed the end of', () => {
+  it('a channel with an open alert gets no second alarm, even if it missed the end of that outage', () => {
     expect(review(down, [rule({})], [told({})])).toEqual({
       fire: [],
       resolve: [],
@@ -190,7 +190,7 @@ describe('a review', () => {
     });
   });
 
-  it('holds nothing back for a window that has been ended already, and opens nothing for what was seen inside it', () => {
+  it('holds nothing back for a window that was already ended, and opens nothing for results from inside it', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
     expect(review(facts(inside), [rule({})], [told({})]).resolve).toEqual([
@@ -201,7 +201,7 @@ describe('a review', () => {
   const certificate: KnownCertificate = { subject: 'CN=shop', validTo: 100 * dayMs, fingerprint: 'a', error: null };
   const triggers = ['ssl_expiring', 'ssl_expired', 'ssl_invalid', 'domain_expiring', 'domain_expired'] as const;
   const rules = triggers.map((trigger, at) => rule({ rule: at, trigger }));
-  /** Looks at a certificate day by day, and says what opens and what is resolved on which. */
+  /** Reviews a certificate day by day. Returns the alerts that open and resolve, with their days. */
   const watch = (seen: (day: number) => Partial<Facts>, days: readonly number[]) => {
     const alerts: KnownAlert[] = [];
     const events: string[] = [];
@@ -225,7 +225,7 @@ describe('a review', () => {
     expiry: certificateFaults(of(day), 14, day * dayMs),
   });
 
-  it('tells once that a certificate expires, once that it has expired, and of the next one again', () => {
+  it('reports once that a certificate expires, once that it has expired, and then reports the next one', () => {
     const renewed = { ...certificate, fingerprint: 'b', validTo: 130 * dayMs };
     const seen = seeing((day) => (day < 105 ? certificate : renewed));
     expect(watch(seen, [1, 85, 86, 87, 99, 100, 101, 105, 115, 116, 117, 131])).toEqual([
@@ -238,7 +238,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('does not tell of one that has expired that it will', () => {
+  it('does not warn that an expired certificate will expire', () => {
     expect(
       watch(
         seeing(() => certificate),
@@ -247,13 +247,13 @@ describe('a review', () => {
     ).toEqual(['101 ssl_expired']);
   });
 
-  it('tells of an invalid chain or host once for each certificate, also when it comes and goes', () => {
+  it('reports an invalid chain or host once for each certificate, even if it comes and goes', () => {
     const invalid = { ...certificate, error: { code: 'tls_hostname', message: 'Wrong host.' } as const };
     const seen = seeing((day) => (day % 2 === 0 ? invalid : certificate));
     expect(watch(seen, [1, 2, 3, 4, 5])).toEqual(['2 ssl_invalid', '3 ssl_invalid over']);
   });
 
-  it('tells once for each expiry date of a domain', () => {
+  it('reports once for each expiry date of a domain', () => {
     const seen = (day: number) => ({
       expiry: domainFaults({ name: 'shop.example', expiresAt: (day < 110 ? 100 : 465) * dayMs }, 30, day * dayMs),
     });
@@ -266,7 +266,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('waits with all of it for the end of a maintenance window, and opens nothing while paused', () => {
+  it('holds all of this back during a maintenance window, and opens nothing while paused', () => {
     const held = (from: number, to: number, what: Partial<Facts>) => (day: number) => ({
       ...seeing(() => certificate)(day),
       ...(day >= from && day < to && what),
@@ -275,13 +275,13 @@ describe('a review', () => {
     expect(watch(held(80, 90, { status: 'paused' }), [86, 89, 90])).toEqual(['90 ssl_expiring']);
   });
 
-  it('leaves alone what it cannot see now', () => {
+  it('leaves alerts alone while their facts are unknown', () => {
     const seen = (day: number) => (day === 87 ? { unseen: ['ssl_expiring'] as const } : seeing(() => certificate)(day));
     expect(watch(seen, [86, 87, 88])).toEqual(['86 ssl_expiring']);
   });
 });
 
-it('an expiry is looked at again when its threshold or its end comes, whichever is next', () => {
+it('an expiry is reviewed again at its threshold or its end, whichever comes next', () => {
   const expiry = { expiresAt: 100 * dayMs, thresholdDays: 14 };
   expect(nextExpiryReview([expiry], 0)).toBe(86 * dayMs);
   expect(nextExpiryReview([expiry], 86 * dayMs)).toBe(100 * dayMs);

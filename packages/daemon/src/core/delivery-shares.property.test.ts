@@ -7,7 +7,7 @@ const demands = fc.array(fc.record({ project: fc.nat(8), wanted: fc.integer({ mi
   maxLength: 30,
 });
 
-test('whatever projects ask for, a place is free for the next one, and none gets more than its share', () => {
+test('whatever projects ask for, a place stays free for the next one, and none exceeds its share', () => {
   fc.assert(
     fc.property(demands, (asked) => {
       const held = new Map<number, number>();
@@ -20,7 +20,7 @@ test('whatever projects ask for, a place is free for the next one, and none gets
         held.set(project, own + given);
         free -= given;
         expect(free).toBeGreaterThan(0);
-        // Nothing is held back but the share of the next project.
+        // Only the share of the next project is held back.
         if (given < wanted) expect(held.get(project)).toBeGreaterThanOrEqual(free);
       }
       for (const own of held.values()) expect(own).toBeLessThanOrEqual(places / 2);
@@ -29,7 +29,7 @@ test('whatever projects ask for, a place is free for the next one, and none gets
   );
 });
 
-test('things come in turns of their owners, each in its own order', () => {
+test("items come in turns of their owners, each owner's in its own order", () => {
   const things = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()), { maxLength: 30 });
   fc.assert(
     fc.property(things, (all) => {
@@ -37,7 +37,7 @@ test('things come in turns of their owners, each in its own order', () => {
       for (const owner of ['a', 'b', 'c']) {
         const own = (list: typeof all) => list.filter(([one]) => one === owner);
         expect(own(turned)).toEqual(own(all));
-        // Before its n-th comes no other owner's later one.
+        // Before an owner's n-th item, no other owner has a later one.
         own(turned).forEach((thing, turn) => {
           const before = turned.slice(0, turned.indexOf(thing));
           for (const other of ['a', 'b', 'c'])
