@@ -15,8 +15,8 @@ const chunk = 4;
 const lease = 60_000;
 
 /**
- * Closes incidents at paging services that no message of the outbox closes any more, at the account that was told of
- * them: channel or project was deleted, or the channel has another key now.
+ * Closes incidents at paging services that no message of the outbox will close. It uses the account that opened them,
+ * because the channel or project was deleted, or the channel has another key now.
  */
 export function startClosings(deps: Deps, { store, courier }: { store: Store; courier: Courier }): HurriedLoop {
   const { clock, log, random } = deps;
@@ -30,7 +30,7 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
     const sent = await courier.send(channel, incident.id, notice, stopping.signal);
     const cutOff = !sent.ok && stopping.signal.aborted;
     await store.write(async (trx) => {
-      // Read here: the timeline may have stepped meanwhile.
+      // Read here, because the timeline may have stepped meanwhile.
       const now = clock.now();
       const row = await trx
         .selectFrom('paging_incident')
@@ -53,7 +53,7 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
       }
     });
     if (!sent.ok && !cutOff)
-      log.warn({ alert: alarm.alert, service: incident.type, text: sent.text }, 'an incident was not closed');
+      log.warn({ alert: alarm.alert, service: incident.type, text: sent.text }, 'an incident could not be closed');
   };
 
   const loop = startLoop(deps, 'closings', async () => {

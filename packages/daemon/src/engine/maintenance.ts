@@ -10,8 +10,8 @@ const chunk = 50;
 /**
  * Ends maintenance windows:
  * 1. Find those whose end has passed.
- * 2. Resolve each, with an entry in its timeline, and let go what was held back, in one transaction.
- * 3. Come back when the next one ends.
+ * 2. Resolve each, with an entry in its timeline, and release its held messages, in one transaction.
+ * 3. Look again when the next one ends.
  */
 export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   const { clock } = deps;

@@ -8,9 +8,9 @@ const patience = 1000;
 const chunk = 200;
 
 /**
- * Reminds of alerts that stay open:
- * 1. Find those whose reminder is due.
- * 2. Put each into the outbox, unless it is not wanted now, and set when the next one is due.
+ * Sends reminders of open alerts:
+ * 1. Find alerts whose reminder is due.
+ * 2. Queue each in the outbox, unless it is not wanted now, and set when the next one is due.
  */
 export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   return startLoop(deps, 'reminders', async () => {
@@ -25,7 +25,7 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       .execute();
     if (due.length === 0) return patience;
     await store.write(async (trx) => {
-      // Read again: the timeline may have stepped before this came to its turn.
+      // Read again, because the timeline may have stepped while this waited for its turn.
       const at = deps.clock.now();
       for (const { seq } of due) await sendReminder(trx, seq, at);
     });

@@ -50,7 +50,7 @@ describe('who may know what', () => {
         status: 'ok',
         version: expect.any(String) as string,
         reason: null,
-        warnings: ['Nobody checks from region "inner-example": 1 monitor(s) wait for it.'],
+        warnings: ['No daemon checks from region "inner-example", and 1 monitor(s) use it.'],
       });
     }
   });
@@ -99,7 +99,7 @@ test('healthz warns of messages that nobody began to send for a minute', async (
       await openTestAlert(daemon.store, `alr_${monitor}`, { channel, at, monitor, project_id: daemon.project.id });
     await expect
       .poll(async () => (await daemon.request('GET', '/healthz')).body)
-      .toMatchObject({ warnings: ['Messages to 1 channel(s) wait for more than a minute to be sent.'] });
+      .toMatchObject({ warnings: ['Messages to 1 channel(s) have been waiting for more than a minute.'] });
     await expect.poll(() => target.requests.length).toBe(4);
   } finally {
     await daemon.close();
