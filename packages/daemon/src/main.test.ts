@@ -206,7 +206,7 @@ test('a foreign address and an impossible folder are named', async () => {
   const host = await finished(serve('--host', '192.0.2.1'));
   expect(host).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^192\.0\.2\.1 is no address .*UPTIME_HOST.*\n$/) as string,
+    stderr: expect.stringMatching(/^192\.0\.2\.1 is not an address .*UPTIME_HOST.*\n$/) as string,
   });
   await writeFile(join(folder, 'file'), '');
   const { code, stderr } = await finished(uptimed(['serve', '--port', '0', '--data-dir', 'file/data']));

@@ -43,7 +43,7 @@ test('healthz answers within a second while PostgreSQL does not, and names the c
   expect(stranger.body).not.toHaveProperty('reason');
   expect(operator.body).toMatchObject({
     reason: 'The store accepts no writes.',
-    warnings: ['The store did not answer in time: there may be more to warn of.'],
+    warnings: ['The store did not answer in time, so some warnings may be missing.'],
   });
 
   proxy.heal();
