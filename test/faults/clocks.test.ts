@@ -4,7 +4,7 @@ import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 60_000;
-// The longest one is left to the soak.
+// The longest one runs only in the soak test.
 const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
   (kind) => !kind.startsWith('set twice'),
 );
@@ -16,7 +16,7 @@ test.concurrent.each(kinds)(
 );
 
 test.concurrent(
-  'a PostgreSQL that stands still for 5 s makes no silence and hides none',
+  'a PostgreSQL that stalls for 5 s makes no silence and hides none',
   async () => void (await stopPostgres([5000])),
   timeoutMs,
 );

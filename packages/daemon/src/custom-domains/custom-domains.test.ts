@@ -240,7 +240,7 @@ describe('with HTTPS of its own', () => {
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'error');
     expect((await read(daemon, page)).domain?.error).toMatch(
-      /^It points here, but there is no certificate for it yet: .*No good proof at status\.example\.com/,
+      /^It points here, but there is no certificate for it yet: .*The proof at status\.example\.com is wrong/,
     );
     expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(200);
     // A verify during an order joins that order.
