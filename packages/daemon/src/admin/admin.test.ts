@@ -256,8 +256,7 @@ test.each(databases)('in a database on $name that no daemon has used, nothing is
     ? { UPTIME_DATABASE_URL: databaseUrl }
     : { UPTIME_DATA_DIR: dataDir };
   const tables = async () => (await db.introspection.getTables()).map(({ name }) => name);
-  const refused = () =>
-    expect(run(['list-users'], place)).rejects.toThrow('No daemon has used this database yet');
+  const refused = () => expect(run(['list-users'], place)).rejects.toThrow('No daemon has used this database yet');
   try {
     await refused();
     if (!databaseUrl) await sql`pragma foreign_keys = off`.execute(db);

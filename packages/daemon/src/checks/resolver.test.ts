@@ -57,7 +57,10 @@ test('a name with a NUL is never looked up, nor the part before it', async () =>
   const deadline = startDeadline(systemClock, 10_000);
   for (const name of ['here.test\0', 'here.test\0.other.test', '\0'])
     for (const asked of [resolver.addresses(name, deadline), resolver.records(name, 'A', null, deadline)])
-      await expect(asked).rejects.toMatchObject({ code: 'dns_not_found', message: 'a host name must not contain a NUL' });
+      await expect(asked).rejects.toMatchObject({
+        code: 'dns_not_found',
+        message: 'a host name must not contain a NUL',
+      });
   expect(await resolver.records('here.test', 'A', null, deadline)).toEqual(['192.0.2.1']);
   deadline.end();
 });

@@ -136,7 +136,10 @@ test('a certificate for another name, or of another key, is not served', async (
   await clock.advance(2 * minute);
   const mismatched = await open(async () => one.key + other.cert);
   await tend(mismatched);
-  await vi.waitFor(() => expect(mismatched.stateOf(name).error).toBe('The certificate does not belong to its key.'), 10_000);
+  await vi.waitFor(
+    () => expect(mismatched.stateOf(name).error).toBe('The certificate does not belong to its key.'),
+    10_000,
+  );
   expect(mismatched.contextOf(name)).toBeNull();
 });
 
