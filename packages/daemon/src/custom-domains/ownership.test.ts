@@ -104,7 +104,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     prove('status.example.com', daemon, bea);
     expect(await post('status.example.com', bea)).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('remove that record') as string },
+      body: { detail: expect.stringContaining('Remove that record') as string },
     });
   });
 
@@ -136,7 +136,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     expect(await post('twice.example')).toMatchObject({
       status: 409,
       body: {
-        detail: expect.stringMatching(/is bound to your page "page-\d+": take it off that page first/) as string,
+        detail: expect.stringMatching(/is bound to your page "page-\d+"\. Remove it from that page first/) as string,
       },
     });
   });

@@ -218,7 +218,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await vi.waitFor(
       async () => {
         await clock.advance(100);
-        expect(answer).toBe('Another daemon is checking the monitor.');
+        expect(answer).toBe('Another daemon is checking the monitor. Try again.');
       },
       { timeout: 5000, interval: 1 },
     );
