@@ -28,6 +28,8 @@ export interface ServerOptions {
   /** Makes the links to alerts unguessable. */
   secret: string;
   trustProxy: false | number | string;
+  /** How long the event loop keeps work waiting, in milliseconds. */
+  loopDelayMs: () => number;
   /** Receives the work of requests. Pings and the payment provider's events track their own. */
   underWay: WorkUnderWay['add'];
 }
@@ -43,6 +45,7 @@ export function createServer({
   mostConnections,
   secret,
   trustProxy,
+  loopDelayMs,
   underWay,
 }: ServerOptions): FastifyInstance {
   const { log, clock } = backend.deps;
@@ -92,7 +95,7 @@ export function createServer({
         'request',
       );
     });
-    addRoutes(api, backend, handlers, rateLimit ? () => createRateLimit(clock) : null, underWay);
+    addRoutes(api, backend, handlers, rateLimit ? () => createRateLimit(clock) : null, underWay, loopDelayMs);
     let document: string | undefined;
     api.get('/api/openapi.json', async (_, reply) => {
       document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));

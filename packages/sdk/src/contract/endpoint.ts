@@ -23,6 +23,8 @@ export interface Endpoint {
   status: 200 | 201 | 204;
   /** Takes an Idempotency-Key: the same key and body within 24 h get the first answer again. */
   creates?: true;
+  /** The server answers it however much else it has to do. */
+  neverRefused?: true;
   /** Error codes beyond those that its access, query and body imply. */
   errors?: readonly ErrorCode[];
 }

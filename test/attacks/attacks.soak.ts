@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import type * as attacks from './attacks.ts';
+import { attackBeside } from './neighbour.ts';
+
+const names = [
+  'quadraticSearch',
+  'hangingBodies',
+  'unfinishedPings',
+  'hangingPort',
+  'idleConnections',
+  'echoedSecrets',
+  'refusedBodies',
+  'heavyMonitors',
+  'heavyPage',
+  'hungChannels',
+] satisfies (keyof typeof attacks)[];
+
+describe('a neighbour is not harmed', () => {
+  test.each(names)('by %s', async (name) => {
+    const cost = await attackBeside([name], 20);
+    console.log(name, JSON.stringify(cost));
+    expect(cost.p99, JSON.stringify(cost)).toBeLessThan(5 * cost.calmP99);
+  });
+
+  test('by all of them at once', async () => {
+    const cost = await attackBeside(names, 60);
+    console.log('all at once', JSON.stringify(cost));
+    expect(cost.p99, JSON.stringify(cost)).toBeLessThan(5 * cost.calmP99);
+  });
+});
