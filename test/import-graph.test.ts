@@ -67,7 +67,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   bin: ['main'],
 };
 
-/** What a package may import of the others. */
+/** The imports between packages that are allowed. */
 const betweenPackages: Record<string, readonly string[]> = {
   sdk: [],
   daemon: ['@uptime/sdk/contract'],

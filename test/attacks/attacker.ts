@@ -1,8 +1,8 @@
 import { argv } from 'node:process';
 import * as attacks from './attacks.ts';
 
-// A process of its own: attacks a server with an account of its own, in each of the named ways, until it is killed.
-// node attacker.ts <url> <attack>...
+// A separate process. It attacks a server from its own account, in each of the named ways, until it is killed. node
+// attacker.ts <url> <attack>...
 const [url, ...names] = argv.slice(2) as [string, ...(keyof typeof attacks)[]];
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   attacks.send(url + path, { method: 'POST', body, headers });

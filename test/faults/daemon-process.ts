@@ -29,7 +29,7 @@ export interface DaemonProcessOptions {
 
 export interface MadeMonitor {
   id: string;
-  /** Of a heartbeat. */
+  /** Only for a heartbeat. */
   pingUrl: string;
 }
 

@@ -69,7 +69,7 @@ export async function killUnderAlerts(times: number): Promise<void> {
     }
   };
   try {
-    await until('all is told', 60_000, async () => {
+    await until('every alert has arrived', 60_000, async () => {
       await touch();
       return settled(daemon);
     });

@@ -3,7 +3,7 @@ import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
-/** Of each kind: pings with a number, and pings that only say "done". */
+/** For each kind: pings with a number, and pings that only say "done". */
 const perSecond = 150;
 /**
  * Heartbeats for pings without a number. There are so many that each has hardly more than one ping on its way at a

@@ -49,7 +49,7 @@ export { DataDirInUse } from './data-dir.ts';
 
 export const version: string = packageJson.version;
 
-/** What a test or an embedding program may replace. */
+/** Parts that a test or an embedding program may replace. */
 export interface Overrides extends Partial<Deps> {
   clock?: SteadyClock;
   runCheck?: EngineOptions['runCheck'];

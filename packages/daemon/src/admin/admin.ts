@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import { type Task, tasks } from './tasks.ts';
 import { AdminError } from './users.ts';
 
-/** What the command line passes in. */
+/** The parts that the command line passes in. */
 export interface AdminContext {
   env: Record<string, string | undefined>;
   stdin: Readable;

@@ -21,7 +21,7 @@ export interface Task {
   run: (given: Given) => Promise<string>;
 }
 
-/** What the command line passed. */
+/** The parts that the command line passes in. */
 interface Given {
   store: Store;
   config: Config;

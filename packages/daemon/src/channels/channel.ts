@@ -40,7 +40,7 @@ export interface Gateways {
   pushoverUrl: string;
 }
 
-/** What all channels of a process share. */
+/** The context that all channels of a process share. */
 export interface ChannelContext {
   clock: Clock;
   gateways: Gateways;
@@ -57,7 +57,7 @@ export interface ChannelContext {
 export interface Channel<T extends ChannelType> {
   /** It keeps an incident open until it gets the end, so it gets every end, whatever the reason. */
   closes?: true;
-  /** What it gets for an outage that ended before its alarm could be sent. Default: one message that says both. */
+  /** Its messages about an outage that ended before its alarm could be sent. Default: one message that says both. */
   late?: LateAlarms;
   /**
    * Sends a message once. Never throws. A provider has 15 s for each form of the message. A mail server has longer, see

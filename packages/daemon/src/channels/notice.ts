@@ -1,7 +1,7 @@
 import type { CheckError, MonitorType, Trigger } from '@uptime/sdk/contract';
 import type { ResolveReason } from '../core/alerts.ts';
 
-/** What happened, as the webhook's `event` names it. */
+/** The event, as the webhook's `event` names it. */
 export type NoticeEvent = Trigger | 'monitor_up' | 'test';
 
 /**

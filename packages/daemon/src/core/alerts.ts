@@ -10,7 +10,7 @@ export interface Fault {
   fires: boolean;
 }
 
-/** What is known about one monitor at one time. Times are epoch milliseconds. */
+/** The known facts about one monitor at one time. Times are epoch milliseconds. */
 export interface Facts {
   at: number;
   status: MonitorStatus;

@@ -6,8 +6,8 @@ export interface Share {
 }
 
 /**
- * Returns how many more an owner may take. An owner takes another one only while more are free than it holds. So a lone
- * owner gets half, two owners get a third each, and a newcomer finds room at once, although nothing can be taken back.
+ * Returns how many more an owner may take. An owner takes another one only while more are free than it holds. So a
+ * single owner gets half, and two get a third each. A newcomer finds room at once, although nothing can be taken back.
  */
 export const mayTake = ({ most, used, own }: Share): number =>
   Math.max(0, Math.ceil((Math.floor(most) - used - own) / 2));

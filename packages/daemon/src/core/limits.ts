@@ -1,4 +1,4 @@
-/** What a plan allows. */
+/** The limits of a plan. */
 export interface Allowance {
   /** Monitors, over all projects of an account. */
   monitors: number;
@@ -17,7 +17,7 @@ export interface Measured {
   regions: readonly string[];
 }
 
-/** What a single monitor asks for. A heartbeat is not checked, so it asks for no interval and no regions. */
+/** The needs of a single monitor. A heartbeat is not checked, so it needs no interval and no regions. */
 export const needOf = ({ type, interval, regions }: Measured): Omit<Allowance, 'monitors'> =>
   type === 'heartbeat' ? { checkInterval: Infinity, regions: 0 } : { checkInterval: interval, regions: regions.length };
 

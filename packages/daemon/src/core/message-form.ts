@@ -1,6 +1,6 @@
 /**
- * What a channel gets for an outage that ended before its alarm could be sent. `each`: every event with its own time.
- * `combined`: one message that says both. `omit`: nothing.
+ * A channel's messages about an outage that ended before its alarm could be sent. `each`: every event with its own
+ * time. `combined`: one message that says both. `omit`: nothing.
  */
 export type LateAlarms = 'each' | 'combined' | 'omit';
 

@@ -14,7 +14,7 @@ const tooSilent = 5000;
 export interface EngineHealth {
   /** Why the daemon cannot serve, or null. It does not query the store. */
   reason(): string | null;
-  /** What works only in part. It queries the store. */
+  /** Warnings about what works only in part. It queries the store. */
   warnings(): Promise<string[]>;
 }
 

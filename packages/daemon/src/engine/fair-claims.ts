@@ -9,7 +9,7 @@ export const maxClaims = 200;
 /** A project with more than this in a full batch is crowded. From then on it takes turns. */
 const crowdOfBatch = 16;
 /**
- * What crowded projects start in one round, by cost: some 20 ms of starting. After each round others are looked for.
+ * The starts of crowded projects in one round, by cost: some 20 ms of starting. After each round others are looked for.
  */
 const roundCost = 60;
 /** Crowded projects served in one round. Each costs a query. */

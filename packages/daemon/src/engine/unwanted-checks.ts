@@ -31,8 +31,8 @@ export function createUnwantedChecks(options: {
 }
 
 /**
- * Of these monitors, with the generation of their running checks, those whose checks are no longer wanted: deleted,
- * paused, removed from the region, or edited.
+ * Finds those of these monitors whose running checks are no longer wanted. They were deleted, paused, removed from the
+ * region, or edited to another generation.
  */
 async function findUnwanted(db: Store['db'], region: number, checked: ReadonlyMap<number, number>): Promise<number[]> {
   const monitors = [...checked.keys()];

@@ -55,7 +55,7 @@ const pageMonitor = z
   })
   .meta({ id: 'PageMonitor' });
 
-/** What `status-page/page-json.ts` returns. */
+/** The return value of `status-page/page-json.ts`. */
 const page = z
   .object({
     name: z.string(),

@@ -3,7 +3,7 @@ import type { ResolveReason } from '../core/alerts.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertRow } from '../store/tables.ts';
 
-/** What is known about an alert. Times are epoch milliseconds. */
+/** The known facts about an alert. Times are epoch milliseconds. */
 export interface AlertView {
   /** The monitor's name. */
   monitor: string;

@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
 
-/** What users call a row of each table. */
+/** The users' word for a row of each table. */
 const kinds = {
   monitor: 'monitor',
   channel: 'channel',

@@ -75,11 +75,11 @@ export interface CheckedNow {
 export interface HealthReport {
   /** Why the daemon cannot serve; null if it can. It never queries the store. */
   reason(): string | null;
-  /** What works only in part. */
+  /** Warnings about what works only in part. */
   warnings(): Promise<string[]>;
 }
 
-/** What the handlers use. */
+/** The dependencies of the handlers. */
 export interface Backend {
   store: Store;
   deps: Deps;

@@ -20,7 +20,7 @@ function setUp(load: LoadPage, loopDelayMs = () => 0) {
   );
   const get = (slug = 'shop', form: PageForm = 'json', encoding: Encoding = 'identity') =>
     getPage(slug, { form, encoding, place: links.self, links });
-  /** What the page reads. */
+  /** The page's JSON form, parsed; null if the page does not exist. */
   const said = async (slug?: string) => {
     const page = await get(slug);
     return page && (JSON.parse(page.body.toString()) as { name: string; madeAt: string });

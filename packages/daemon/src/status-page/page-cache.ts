@@ -15,7 +15,7 @@ export interface PageBody extends Pick<Form, 'type' | 'policy'> {
   body: Buffer;
 }
 
-/** What a request asks for. `links` must be the same for each `place`. */
+/** The parameters of a request. `links` must be the same for each `place`. */
 export interface AskedForm {
   form: PageForm;
   encoding: Encoding;

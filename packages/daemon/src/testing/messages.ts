@@ -4,7 +4,7 @@ import { systemClock } from '../deps.ts';
 import { createLookup } from '../checks/lookup.ts';
 import { testContext } from './targets/index.ts';
 
-/** What channels share, on the real clock, with no gateway configured and nothing blocked. */
+/** The context that channels share, on the real clock, with no gateway configured and nothing blocked. */
 export const testChannelContext = ({
   gateways,
   ...more

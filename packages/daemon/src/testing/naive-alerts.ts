@@ -13,8 +13,8 @@ export type Happening = { at: number } & (
   | { do: 'window'; window: string; to: NaiveWindow }
   | { do: 'tick' | 'restart' }
   /**
-   * What has expired: a monitor's certificate, or the registration of the domain that all except heartbeats share; null
-   * for nothing.
+   * The expired object: a monitor's certificate, or the registration of the domain that all except heartbeats share;
+   * null for none.
    */
   | { do: 'certificate'; monitor: string; expired: string | null }
   | { do: 'domain'; expired: string | null }

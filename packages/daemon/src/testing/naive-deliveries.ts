@@ -4,8 +4,8 @@
  */
 
 /**
- * What a provider does with a message. `refuse rich`: it refuses the rich form and accepts the plain one. `cut`: it
- * accepts the message, and the connection breaks. `silent`: it never answers.
+ * How a provider treats a message. `refuse rich`: it refuses the rich form and accepts the plain one. `cut`: it accepts
+ * the message, and the connection breaks. `silent`: it never answers.
  */
 export type Behaviour =
   'ok' | 'redirect' | 'refuse' | 'refuse rich' | 'limit' | 'limit for 5 s' | 'fault' | 'slow' | 'cut' | 'silent';
@@ -72,14 +72,14 @@ function aboutOutage(
   const refused = (one: (asked: Asked) => boolean) =>
     asked.filter((request) => one(request) && request.behaviour === 'refuse').length >= 2;
 
-  if (alarms.filter((one) => !wasCut(one)).length > 1) say('told twice');
+  if (alarms.filter((one) => !wasCut(one)).length > 1) say('alarm sent twice');
   if (end === null && deletedAt === null && alarms.length === 0) say('lost');
   for (const one of asked) {
     const over = end !== null && one.begun > end;
-    if (one.what === 'both' && (!over || type !== 'slack')) say('said to be over');
+    if (one.what === 'both' && (!over || type !== 'slack')) say('wrongly reported as over');
     if (over && type !== 'webhook' && (one.what === 'alarm' || one.what === 'reminder'))
-      say(`${one.what} as if it were news`);
-    if (isEnd(one) && end === null && deletedAt === null) say('ended while it is open');
+      say(`${one.what} sent after the end`);
+    if (isEnd(one) && end === null && deletedAt === null) say('end sent while it is open');
     // A paging service may have opened an incident although it answered with an error.
     const known = asked.some(
       (other) => isAlarm(other) && other.begun < one.begun && (other.taken || type === 'pagerduty'),
@@ -90,15 +90,15 @@ function aboutOutage(
   if (type === 'pagerduty') {
     for (const trigger of taken.filter(({ what }) => what === 'alarm' || what === 'reminder')) {
       const resolved = ends.some(({ key, begun }) => key === trigger.key && begun > trigger.begun);
-      if ((end !== null || deletedAt !== null) && !resolved && !refused(isEnd)) say(`open for ever at ${trigger.key}`);
+      if ((end !== null || deletedAt !== null) && !resolved && !refused(isEnd)) say(`never closed at ${trigger.key}`);
     }
     return faults;
   }
   if (end === null || deletedAt !== null || type === 'phone') return faults;
-  if (alarms.length === 0 && !refused(isAlarm)) say('never told, though it could be');
+  if (alarms.length === 0 && !refused(isAlarm)) say('never reported');
   const plain = alarms.some((one) => one.what === 'alarm' && !wasCut(one));
   if (plain && ends.length === 0 && !refused(isEnd)) say('no recovery');
-  if (alarms.some((one) => one.what === 'both' && !wasCut(one)) && ends.length > 0) say('its end told twice');
+  if (alarms.some((one) => one.what === 'both' && !wasCut(one)) && ends.length > 0) say('end sent twice');
   return faults;
 }
 

@@ -39,7 +39,7 @@ interface World {
   states: Record<string, MonitorState>;
   outages: Record<string, string | null>;
   alerts: Alert[];
-  /** What has expired: each monitor's certificate, and the domain that all except heartbeats are on. */
+  /** Expired objects: each monitor's certificate, and the domain that all except heartbeats are on. */
   certificates: Record<string, string | null>;
   domain: string | null;
 }

@@ -107,7 +107,10 @@ export const onLink = (device: string, family: 4 | 6): string => `${device}, IPv
 
 export const defaultRoutes = (facts: Facts): Route[] => facts.routes.filter(isDefault);
 
-/** What is wrong with a link for a family, or null. An interface without information counts as fine. */
+/**
+ * Describes what is wrong with a link for a family; null if nothing is. An interface without information counts as
+ * fine.
+ */
 export function linkFault(facts: Facts, device: string, family: 4 | 6): string | null {
   const link = facts.links.get(device);
   if (!link) return null;

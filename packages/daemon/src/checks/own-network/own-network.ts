@@ -31,7 +31,7 @@ export interface OwnNetwork {
   faultOf(addresses: readonly string[], begun: number, isUnreachable?: boolean): Promise<string | null>;
   /** Call it while a check still waits for the addresses. It checks the network meanwhile, once a second at most. */
   stillWaiting(addresses: readonly string[], begun: number): void;
-  /** What is wrong with the network now, with the evidence, or null. */
+  /** Describes what is wrong with the network now, with the evidence; null if nothing is. */
   trouble(): string | null;
 }
 

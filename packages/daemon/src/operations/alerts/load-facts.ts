@@ -8,7 +8,7 @@ import { maintenanceAt } from '../maintenance-windows.ts';
 import { domainExpiry, domainThresholdDays } from '../monitor-fields.ts';
 import { storedFields } from '../stored-monitor.ts';
 
-/** What alerts depend on, and what they report. */
+/** The facts that alerts depend on and report. */
 export interface LoadedFacts {
   monitor: MonitorRow;
   fields: NormalMonitor;

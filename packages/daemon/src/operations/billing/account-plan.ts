@@ -110,8 +110,8 @@ const knownSubscriptions = (db: Store['db']) =>
 export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) => price === 0) ?? selfHosted;
 
 /**
- * What an account may have: the plan of its subscription, or the free one. Without payments there are no limits. A
- * disabled account may have no monitors.
+ * The plan that decides what an account may have: that of its subscription, or the free one. Without payments there are
+ * no limits. A disabled account may have no monitors.
  */
 export async function accountPlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
   const disabled = await db.selectFrom('disabled_account').select('since').where('user_id', '=', user).execute();

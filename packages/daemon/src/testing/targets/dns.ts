@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { createServer, Packet } from 'dns2';
 import type { Target } from './target.ts';
 
-/** What a test name server knows about a name. */
+/** A test name server's data about a name. */
 export interface Zone {
   A?: string[];
   AAAA?: string[];
