@@ -182,7 +182,7 @@ test('a bad receiver, a deleted channel and an unreadable config are reported, a
         deliveryStatus: string;
         error: string | null;
       }[];
-    await until('what the deleted one missed is told', 5000, async () =>
+    await until("the deleted channel's missing message is reported", 5000, async () =>
       (await history())
         .filter(({ channelName }) => channelName === 'doomed')
         .every(({ deliveryStatus, error }) => deliveryStatus === 'failed' && error === 'The channel was deleted.'),

@@ -344,7 +344,7 @@ describe('Stripe', () => {
   const body = JSON.stringify({ id: 'evt_signed', type: 'charge.succeeded', created: now(), data: { object: {} } });
   const v1 = (header: string) => header.split('v1=')[1]!;
   test.each<[string, number, () => Response | Promise<Response>]>([
-    ['a good one', 200, () => sendRaw(daemon, body, stripeSignature(body, secret))],
+    ['a valid one', 200, () => sendRaw(daemon, body, stripeSignature(body, secret))],
     [
       'one among others',
       200,
@@ -352,30 +352,30 @@ describe('Stripe', () => {
     ],
     ['one that is 290 s old', 200, () => sendRaw(daemon, body, stripeSignature(body, secret, now() - 290))],
     [
-      'one of a body that is no JSON type',
+      'one of a body with another content type',
       200,
       () => sendRaw(daemon, body, stripeSignature(body, secret), 'text/plain'),
     ],
     ['none', 400, () => sendRaw(daemon, body, null)],
     ['an empty one', 400, () => sendRaw(daemon, body, '')],
     ['one that is 310 s old', 400, () => sendRaw(daemon, body, stripeSignature(body, secret, now() - 310))],
-    ['one of the future', 400, () => sendRaw(daemon, body, stripeSignature(body, secret, now() + 310))],
-    ['one by another secret', 400, () => sendRaw(daemon, body, stripeSignature(body, 'whsec_other'))],
-    ['one of another body', 400, () => sendRaw(daemon, `${body} `, stripeSignature(body, secret))],
+    ['one from the future', 400, () => sendRaw(daemon, body, stripeSignature(body, secret, now() + 310))],
+    ['one with another secret', 400, () => sendRaw(daemon, body, stripeSignature(body, 'whsec_other'))],
+    ['one for another body', 400, () => sendRaw(daemon, `${body} `, stripeSignature(body, secret))],
     [
-      'one whose time was changed',
+      'one with a changed time',
       400,
       () => sendRaw(daemon, body, `t=${now() - 1},v1=${v1(stripeSignature(body, secret))}`),
     ],
     ['one without its time', 400, () => sendRaw(daemon, body, `v1=${v1(stripeSignature(body, secret))}`)],
     [
-      'one of a scheme that is out of use',
+      'one with an outdated scheme',
       400,
       () => sendRaw(daemon, body, stripeSignature(body, secret).replace('v1=', 'v0=')),
     ],
-    ['a good one of what is no event', 400, () => sendRaw(daemon, '[]', stripeSignature('[]', secret))],
-    ['a good one of what is no JSON', 400, () => sendRaw(daemon, '{', stripeSignature('{', secret))],
-    ['a good one of an empty body', 400, () => sendRaw(daemon, '', stripeSignature('', secret))],
+    ['a valid one of a body that is not an event', 400, () => sendRaw(daemon, '[]', stripeSignature('[]', secret))],
+    ['a valid one of a body that is not JSON', 400, () => sendRaw(daemon, '{', stripeSignature('{', secret))],
+    ['a valid one of an empty body', 400, () => sendRaw(daemon, '', stripeSignature('', secret))],
   ])('signatures: %s gets %i', async (_, status, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(status);

@@ -17,7 +17,7 @@ test.each([
   ['in a form in an address', (secret: string) => encodeURIComponent(encodeURIComponent(secret))],
   ['in JSON in JSON', (secret: string) => JSON.stringify(JSON.stringify(secret)).slice(1, -1)],
   [
-    'in numbers alone',
+    'as numeric entities only',
     (secret: string) => secret.replace(/./g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
   ],
   ['in HTML in JSON', (secret: string) => JSON.stringify(secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))],

@@ -50,14 +50,14 @@ describe('a brotli stream', () => {
     ['in pieces of a byte', cut(whole, 1)],
     ['in pieces of a kilobyte', cut(whole, 1024)],
     ['of nothing', [brotliCompressSync('')]],
-    ['that decodes to more than is given at once', [brotliCompressSync(Buffer.alloc(1_000_000, 'a'))]],
+    ['whose output exceeds one piece', [brotliCompressSync(Buffer.alloc(1_000_000, 'a'))]],
     [
       'of poorly compressed bytes',
       cut(brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }), 1500),
     ],
-    ['with more behind its end', [Buffer.concat([whole, junk])]],
-    ['with more behind its end, later', [whole, junk, Buffer.alloc(100_000)]],
-    ['with another behind it', [Buffer.concat([whole, whole])]],
+    ['with more bytes after its end', [Buffer.concat([whole, junk])]],
+    ['with more bytes after its end, later', [whole, junk, Buffer.alloc(100_000)]],
+    ['with another stream after it', [Buffer.concat([whole, whole])]],
   ])('%s decodes as in Node', async (_what, chunks) => {
     const { text: expected, failed } = await undo(createBrotliDecompress(), chunks);
     expect(failed).toBe('');
@@ -75,8 +75,8 @@ describe('a brotli stream', () => {
   });
 
   test.each<[string, Buffer[]]>([
-    ['that never was one', [Buffer.from('this was never compressed by anything')]],
-    ['whose middle was overwritten', [spoilt]],
+    ['that is not a stream', [Buffer.from('this was never compressed by anything')]],
+    ['that is overwritten in the middle', [spoilt]],
     [
       'that asks for a large window',
       [

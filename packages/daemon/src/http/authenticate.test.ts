@@ -10,11 +10,11 @@ afterAll(() => daemon.close());
 
 test.each<[string, Record<string, string>]>([
   ['no credential', {}],
-  ['a key that is none', { 'x-api-key': 'hello' }],
-  ['a key that nobody has', { 'x-api-key': `uptime_${'a'.repeat(40)}` }],
+  ['a text that is not a key', { 'x-api-key': 'hello' }],
+  ['an unknown key', { 'x-api-key': `uptime_${'a'.repeat(40)}` }],
   ['a key in another case', { 'x-api-key': 'KEY' }],
   ['an empty key', { 'x-api-key': '' }],
-  ['a bearer token that nobody has', { authorization: `Bearer uptime_${'a'.repeat(40)}` }],
+  ['an unknown bearer token', { authorization: `Bearer uptime_${'a'.repeat(40)}` }],
   ['basic credentials', { authorization: 'Basic YWRhOnB3' }],
   ['a forged cookie', { cookie: 'uptime.session_token=abc.def' }],
 ])('%s is refused with 401', async (_, headers) => {

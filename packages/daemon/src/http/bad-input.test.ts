@@ -31,7 +31,7 @@ function casesOf(field: string, schema: JsonSchema): Case[] {
 function limitsOf(field: string, schema: JsonSchema): Case[] {
   const { minimum, maximum, enum: values } = schema;
   if (values) {
-    const wrong = { about: 'a value that is none of its own', value: 'nothing', taken: false };
+    const wrong = { about: 'a value of a wrong type', value: 'nothing', taken: false };
     return [...values.map((value) => ({ about: `the value ${String(value)}`, value, taken: true })), wrong];
   }
   if (schema.type === 'integer' && minimum !== undefined && maximum !== undefined) {
