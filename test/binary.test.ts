@@ -49,7 +49,7 @@ test('alone in an empty folder, with an empty PATH, it serves the quickstart', a
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect(await daemon.end('SIGINT')).toEqual({ code: 0, withinMs: expect.toSatisfy((ms: number) => ms < 2000) });
 
-  // It left only what it was asked to keep.
+  // The program left only the files it was asked to keep.
   expect(readdirSync(folder).toSorted()).toEqual(['.config', 'uptime-data', 'uptimed']);
   expect(statSync(join(folder, 'uptime-data')).mode & 0o777).toBe(0o700);
 });

@@ -123,7 +123,7 @@ test('a room of the daemon imports only the rooms that the table names', () => {
   expect(forbidden).toEqual([]);
 });
 
-test('every file is imported by another, so a new one is in its registry', () => {
+test('every file is imported by another, so a file missing from its registry is found', () => {
   const imported = new Set(sources.flatMap((file) => file.imports.map(({ target }) => target)));
   const unused = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.test(path));
   expect(unused).toEqual([]);

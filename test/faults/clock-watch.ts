@@ -12,7 +12,7 @@ export interface WatchedDaemon {
 
 /** Jobs that ping in time, and targets that answer, watched by such a daemon. */
 export interface ClockWatch extends AsyncDisposable {
-  /** Everything that was ever reported as down, by its history, its status or an alert, and was not. */
+  /** Targets and jobs that were reported as down, by history, status or an alert, although they were up. */
   falseDowns(): Promise<string[]>;
   /** The longest time between two checks of the good target since the last call, in milliseconds. */
   longestGapMs(): number;

@@ -10,13 +10,13 @@ const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
 );
 
 test.concurrent.each(kinds)(
-  'a wall clock makes no silence and hides none: %s',
+  'a wall clock neither fakes nor hides a silence: %s',
   async (kind) => void (await beWrong(kind)),
   timeoutMs,
 );
 
 test.concurrent(
-  'a PostgreSQL that stalls for 5 s makes no silence and hides none',
+  'a PostgreSQL that stalls for 5 s neither fakes nor hides a silence',
   async () => void (await stopPostgres([5000])),
   timeoutMs,
 );

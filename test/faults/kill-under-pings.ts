@@ -63,7 +63,7 @@ export async function killUnderPings(times: number): Promise<void> {
       expect(count, `recorded twice, without a number: ${when}`).toBeLessThanOrEqual(acknowledged + unanswered);
     }
   }
-  // It was under load: most pings were answered.
+  // The daemon was under load: most pings were answered.
   expect(acknowledged.length).toBeGreaterThan(times * 10);
   expect(plain.reduce((sum, { acknowledged }) => sum + acknowledged - 1, 0)).toBeGreaterThan(times * 10);
 }

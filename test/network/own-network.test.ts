@@ -11,7 +11,7 @@ const boundMs = (interval + timeout + 2) * 1000;
 describe.each([
   { withBridge: true, beside: 'beside a container bridge with an address' },
   { withBridge: false, beside: 'with one interface' },
-])('a checker $beside makes nothing down, reports the fault, and hides no outage when', ({ withBridge }) => {
+])('a checker $beside takes no monitor down, reports the fault, and hides no outage when', ({ withBridge }) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ withBridge, interval, timeout });

@@ -55,7 +55,7 @@ export interface ChannelContext {
 
 /** A way to reach people or programs. */
 export interface Channel<T extends ChannelType> {
-  /** It keeps an incident open until it gets the end, so it gets every end, whatever the reason. */
+  /** Whether it keeps incidents open until they are closed. Then it gets every end, whatever the reason. */
   closes?: true;
   /** Its messages about an outage that ended before its alarm could be sent. Default: one message that says both. */
   late?: LateAlarms;

@@ -16,7 +16,7 @@ export const pushover: Channel<'pushover'> = {
       secrets: [userKey, appToken],
       refusal: refused,
     };
-    // It breaks through quiet hours in both forms.
+    // The priority breaks through quiet hours, so both forms have it.
     const whom = { token: appToken, user: userKey, priority };
     return sendForms(context, {
       rich: {

@@ -56,7 +56,7 @@ export interface Decoding {
   make: (context: CheckContext, lease: ByteLease) => Transform[];
 }
 
-/** The decoders for these encodings. The body's first byte tells two kinds of `deflate` apart. */
+/** The decoders for these encodings. The body's first byte distinguishes the two kinds of `deflate`. */
 export function decodingOf(encodings: readonly string[], firstByte: number): Decoding {
   const needed = encodings.map((name, i) => (name === 'deflate' && i === 0 ? deflateOf(firstByte) : decoders[name]!));
   return {

@@ -41,7 +41,7 @@ export function createBodySearch(wanted: string, contentType: string | undefined
 function decoderOf(charset: string): (bytes: Buffer) => string {
   const decoder = textDecoder(charset);
   if (decoder.encoding !== 'utf-8') return (bytes) => decoder.decode(bytes, { stream: true });
-  // It decodes UTF-8 in pieces three times as fast.
+  // StringDecoder decodes UTF-8 in pieces three times as fast as TextDecoder.
   const utf8 = new StringDecoder('utf8');
   return (bytes) => utf8.write(bytes);
 }

@@ -29,7 +29,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
     const decode = callbackify(async () => {
       const { decodeBrotli } = await import('./brotli-wasm.ts');
       let known = given;
-      // It never waits for the reader. Unread output is bounded, and other streams wait for the decoder.
+      // Never waits for the reader. Unread output is bounded, and other streams wait for the decoder.
       const take = (output: Uint8Array): boolean => {
         const fresh = output.subarray(known);
         known = Math.max(0, known - output.length);

@@ -103,7 +103,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       });
     };
     run.deadline.interrupt = (why) => {
-      // Bytes that arrived and are not decoded wait for this process, not for the target.
+      // Bytes that have arrived but are not decoded yet are the checker's delay, not the target's.
       const came = response.complete || lease.waiting || decoders.some(({ writableLength }) => writableLength > 0);
       broken ??=
         why === 'timeout' && came

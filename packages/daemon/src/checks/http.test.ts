@@ -303,7 +303,7 @@ describe('a body', () => {
     });
   });
 
-  test('that is empty counts as empty, whatever encoding it claims', async () => {
+  test('without bytes is empty, whatever encoding it claims', async () => {
     await using target = await httpTarget(answers.status(200, '', { 'content-encoding': 'gzip' }));
     expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_body_mismatch' } });
   });

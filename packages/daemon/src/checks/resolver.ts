@@ -141,7 +141,7 @@ export function createResolver({
       health.answersOthers(name, null, deadline),
       faultBeyondStub(askedAt),
     ]);
-    // Time is up, but the resolver failed and works again. So the lost answer is its fault and not the name's.
+    // Time is up. The resolver was down and answers again, so it lost the answer and the name is not at fault.
     if (named && 'found' in named) {
       if (!cut && !deadline.over) return named.found;
       throw atFault(name, 'did not answer in time');
@@ -160,7 +160,7 @@ export function createResolver({
     const [works, fault] = await Promise.all([health.answersOthers(name, code, deadline), faultBeyondStub(askedAt)]);
     if (!works) throw atFault(name, `fails for every name (${code.slice(1)})`);
     if (fault !== null) throw networkFault(fault, name);
-    // It works now, so its answer now counts.
+    // The resolver works now, so its present answer counts.
     const second = deadline.over ? null : await outcomeOf(deadline, () => again(question));
     if (second && 'found' in second) {
       settled(question, true);

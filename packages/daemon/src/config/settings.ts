@@ -22,7 +22,7 @@ export interface Setting<T> {
   publicDefault?: string;
   /** Values that contradict UPTIME_MODE=public. */
   notInPublic?: readonly string[];
-  /** Its readers could act as this server or as its operator. */
+  /** Whether its readers could act as this server or as its operator. */
   secret?: true;
   docs: string;
   /** Throws an Error that says what was expected: `must be …`. */

@@ -54,7 +54,7 @@ export function afterFailure(failed: FailedAttempt): Tries & { nextAt: number | 
   const { kind, now, triedSince, random } = failed;
   const tries = { attempts: failed.attempts + 1, refusals: kind === 'refused' ? failed.refusals + 1 : 0 };
   const unlessTooLate = (at: number) => (at > triedSince + giveUpAfterMs ? null : at);
-  // It is due as soon as its channel is.
+  // The message is due as soon as its channel is.
   if (kind === 'rate_limited')
     return { attempts: failed.attempts, refusals: failed.refusals, nextAt: unlessTooLate(now) };
   if (kind === 'refused') return { ...tries, nextAt: tries.refusals > 1 ? null : now + refusalRetryMs };

@@ -16,7 +16,7 @@ export interface OverlappingRuns {
   nextAt: number | null;
 }
 
-/** One of these checks. */
+/** One check of the monitor. */
 export interface Run {
   /** Its number. An asked check has the number of the latest scheduled check before it. */
   place: number;

@@ -176,7 +176,8 @@ describe('the verdict on a checked monitor', () => {
             })),
           )
           .concat(asked.map((one) => ({ ...one, asked: true })).filter(({ region }) => regions.includes(region)))
-          // A region that stops does so just before the outage. It still counts for three intervals.
+          // A region that stops reporting does so just before the outage. Its last result still counts for three
+          // intervals.
           .filter(({ region, at }) => alive.includes(region) || at < begins)
           .toSorted((one, other) => one.at - other.at);
         let state = newState(0, false, regions, null);

@@ -67,7 +67,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
       era: number;
       at: number;
       over: boolean;
-      /** Its result, once that is recorded. */
+      /** The check's result, once that is recorded. */
       answered: FinishedCheck | null;
       signal: AbortSignal;
       end(found: CheckOutcome): void;
@@ -112,7 +112,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
       if (verdict === 'internal' || check.era !== era || fields.paused) return;
       const answer = recorded.find((one) => one.outcome === outcome)!;
       check.answered = answer;
-      // It counts for its due time, unless it began much later.
+      // A check counts for its due time, unless it began much later.
       expect(answer.begun).toBeLessThanOrEqual(check.at);
       expect(answer.begun).toBeGreaterThanOrEqual(check.at - interval / 2);
       const overtaken = checks
@@ -136,7 +136,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
         if (check) await end(check, step.verdict);
       } else if (step.do === 'checkNow' && !fields.paused) {
         asked++;
-        // It may be paused, or the checker stopped, before its turn comes.
+        // The monitor may be paused, or the checker stopped, before this check's turn.
         void checker.checkNow(seq).catch((failure: unknown) => {
           if (!(failure instanceof ServiceError)) errors.push(failure);
         });

@@ -74,7 +74,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await project.addMonitor('shop', { interval: 3600 });
     const told = Promise.withResolvers<void>();
     const recorded = vi.fn<() => void>();
-    // It is committed, and its checker does not know it yet.
+    // The result is committed, but its checker does not know that yet.
     start(async () => {
       await db
         .updateTable('schedule')
@@ -96,7 +96,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     told.resolve();
   });
 
-  it('a fault of its own does not overtake the result of an earlier check', async () => {
+  it('an internal fault does not overtake the result of an earlier check', async () => {
     await project.addMonitor('shop', { interval: 10 });
     const found: FinishedCheck[] = [];
     start(async (check) => void found.push(check));
@@ -130,7 +130,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       await clock.advance(500);
       expect(taken).toHaveLength(2);
     }, 10_000);
-    // The schedule follows its own check, the verdict the later one.
+    // The schedule follows the scheduled check, the verdict follows the later one.
     expect(taken).toEqual([
       ['up', 'running', false],
       ['down', 'none', true],
@@ -185,7 +185,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       { timeout: 5000, interval: 1 },
     );
     expect(checker.refusedFor()).toBe(0);
-    // Each runs alongside the one before it.
+    // Each check runs alongside the one before it.
     await database.store.db.updateTable('schedule').set({ next_at: clock.now(), lease_until: 0 }).execute();
     await untilBegun(count + 3);
   });
@@ -272,7 +272,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       .set((set) => ({ generation: set('generation', '+', 1) }))
       .where('seq', '=', monitors['edited']!)
       .execute();
-    // It is not due for an hour, so only the edit itself can end its check.
+    // The edited monitor is not due for an hour, so only the edit itself can end its check.
     await db.updateTable('schedule').set({ next_at: later }).where('monitor', '=', monitors['edited']!).execute();
     await vi.waitFor(
       async () => {

@@ -238,7 +238,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(what()).toEqual(['alarm a', 'alarm c']);
     expect(asked).toBeGreaterThan(clock.now() + 10 * 60_000);
     expect(asked).toBeLessThanOrEqual(clock.now() + 15 * 60_000);
-    // It does not count as a failure of the message.
+    // A rate limit does not count as a failure of the message.
     expect(await delivery(attempts[0]!.id)).toMatchObject({ status: 'pending', attempts: 0 });
     clock.jump(15 * 60_000);
     await settled();

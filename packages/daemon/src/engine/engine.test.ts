@@ -204,7 +204,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     );
   });
 
-  it('gives no verdict for its own fault, counts no time of it, and retries soon', async () => {
+  it('an internal fault gives no verdict, its time does not count, and the check is retried soon', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     outcome = ownFault;
@@ -220,7 +220,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await database.store.db.selectFrom('result').selectAll().execute()).toHaveLength(1);
   });
 
-  it('accounts the time before its own fault, and none during it, once checks work again', async () => {
+  it('time before an internal fault is accounted, and time during it is not', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;

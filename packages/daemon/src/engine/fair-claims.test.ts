@@ -62,13 +62,13 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
     }
     expect(late).toHaveLength(10);
     expect(Math.max(...late)).toBeLessThanOrEqual(60);
-    // It never holds more places than it leaves free.
+    // The greedy project never holds more places than it leaves free.
     expect(places.inFlight('greedy')).toBe(100);
     expect(fair.crowded().get('greedy')).toBeGreaterThanOrEqual(3_600_000);
     expect(fair.latenessOfOthers()).toBeLessThan(100);
     expect(await claims.waiting('greedy')).toBe(greedy - 100);
 
-    // It takes its own freed places again, and its backlog ends.
+    // The greedy project takes its own freed places again, and its backlog ends.
     for (let look = 0; look < 200 && fair.crowded().size > 0; look++) {
       while (places.inFlight('greedy') > 0) places.end('greedy');
       for (const { project } of (await fair.take()).claimed) places.begin(project);

@@ -8,7 +8,7 @@ const recordAgainAfterMs = 500;
 
 /** Results that the store refused. They are stored again and again until it accepts them. */
 export interface RefusedResults {
-  /** Records a result once the store accepts it. `current` returns the result as it counts by then. Never rejects. */
+  /** Records a result once the store accepts it. `current` returns the result in its latest form. Never rejects. */
   recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;
   count(): number;
   /** For how many milliseconds results have been waiting. */
@@ -34,7 +34,7 @@ export function createRefusedResults(
       try {
         while (error instanceof ServiceError && error.code === 'unavailable') {
           await pause(clock, recordAgainAfterMs, stopping);
-          // A later check may have ended by then.
+          // A later check may have ended meanwhile.
           const found = current();
           if (stopping.aborted || !found) return;
           try {

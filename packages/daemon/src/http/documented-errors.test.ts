@@ -222,7 +222,7 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
       const answer = daemon.request(endpoint.method, path, bodies[operation], credential(endpoint));
       return answer.finally(() => (loopDelayMs = 0));
     }
-    // This happens when the disk is full, or another process locks the database for too long.
+    // The disk may be full, or another process may lock the database for too long.
     const { store } = daemon;
     const path = pathOf(endpoint, {
       ...ids,

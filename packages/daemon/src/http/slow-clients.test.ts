@@ -152,8 +152,8 @@ test('clients that do not read or hang up are cut off; slow readers are not', as
   try {
     const halfOpen = await ask('GET / HTTP/1.1\r\nhost');
     const sending = await ask('GET / HTTP/1.1\r\nhost');
-    // These get their refusal before the others keep the server busy. Otherwise it would refuse late bytes a second
-    // time.
+    // Wait for the refusal of these two before the server gets busy. A busy server would treat their late bytes as
+    // another request and refuse it too.
     await Promise.all([halfOpen, sending].map(({ client }) => once(client.resume(), 'end')));
     drip(sending.client, 'x');
     const slow = await ask(get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));

@@ -41,8 +41,8 @@ export async function moveState(
       .execute();
     await moveEpisode(trx, monitor, state, transition);
   } else if (before.blindSince !== null && state.blindSince === null) {
-    // The checker can check again, or has a new target. The time between counts for nothing, the time before is
-    // accounted.
+    // The checker can check again, or the target is new. The time before that is accounted, and the time between counts
+    // for nothing.
     accountedUntil = await account(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   await trx

@@ -30,7 +30,7 @@ const waits = {
   status_page: ['domain_check_at'],
   presence: ['alive_at', 'started_at'],
 } satisfies { [T in keyof Tables]?: (keyof Tables[T])[] };
-/** Past times. They move only if they would otherwise lie ahead. */
+/** Past times. They move only if they would otherwise be in the future. */
 const past = {
   monitor_state: ['last_ping_at', 'last_checked_at'],
   delivery: ['tried_at'],
@@ -220,7 +220,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
     ['dead for a while', now - 11_000, true],
     ['alive on the old timeline', now + 9000, false],
     ['alive on the new timeline', now + hour - 9000, false],
-  ])('counts another daemon by its real state: %s', async (_, alive_at, alone) => {
+  ])('decides by the sign of life whether another daemon runs: %s', async (_, alive_at, alone) => {
     await fill();
     await store.db.insertInto('presence').values({ instance: 'other', region: 2, started_at: 0, alive_at }).execute();
     await moveTimeline(store, { instance, from: now, byMs: hour }, createFakeClock(now));
@@ -233,7 +233,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
     const before = await readAll();
     const clock = createFakeClock(now);
     let failures = 1;
-    /** Fails after its work, like a commit with a conflict. */
+    /** Does its work and then fails, like a commit with a conflict. */
     const failing: Store = {
       ...store,
       write: async (work, options) => {

@@ -110,7 +110,7 @@ async function moveMonitors(
   to: number,
   moved: Moved,
 ): Promise<void> {
-  // A time that would lie ahead was written by a fast clock.
+  // A time that would be in the future was written by a fast clock.
   const past = (column: string) =>
     sql<number>`case when ${sql.ref(column)} > ${sql.lit(to)} then ${moved(column)} else ${sql.ref(column)} end`;
   await trx
@@ -137,7 +137,8 @@ async function moveOutbox(trx: Transaction<Tables>, to: number, moved: Moved): P
     .set({ lease_until: moved('lease_until') })
     .where('lease_until', '>', 0)
     .execute();
-  // A message is retried some time after its last attempt. If that attempt lay ahead, it would wait too long.
+  // A message is retried some time after its last attempt. If that attempt were in the future, the retry would come too
+  // late.
   const open = trx.selectFrom('alert').select('seq').where('resolved_at', 'is', null);
   await trx
     .updateTable('delivery')

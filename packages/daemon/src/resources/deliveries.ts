@@ -68,7 +68,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
       .executeTakeFirst();
     const pending = await trx
       .updateTable('delivery')
-      // It waits for earlier unsent messages.
+      // The delivery waits for earlier unsent messages.
       .set({
         status: 'pending',
         attempts: 0,

@@ -145,7 +145,7 @@ test('a deleted page and one that never existed are not served from memory', asy
   expect(await get('none')).not.toBeNull();
 });
 
-test('an encoding is the same page with its own tag', async () => {
+test('each encoding has its own tag', async () => {
   const { get } = setUp(async () => named('a'));
   const [plain, gzip, br] = await Promise.all(
     (['identity', 'gzip', 'br'] as const).map((encoding) => get('shop', 'html', encoding)),

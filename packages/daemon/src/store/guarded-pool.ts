@@ -6,7 +6,7 @@ import { databaseCode } from './failures.ts';
 /** Milliseconds for connections to close properly when the pool ends. A dead network never lets them. */
 const goodbyeMs = 500;
 
-/** Codes of errors after which a connection is useless, and so are connections of its age. */
+/** Errors with these codes make a connection useless, and connections of the same age too. */
 const spoiling = /^(08|25006$|25P03$|57P|ETIMEDOUT$|ECONNRESET$|EPIPE$)/;
 
 /** The database did not answer a statement within its time limit. */

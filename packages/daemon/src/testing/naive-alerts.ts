@@ -119,7 +119,8 @@ function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel
     return;
   }
   if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
-  // It was sent in this outage. Only an incident that was closed because no rule watched is opened again.
+  // The alarm was sent in this outage. It is only sent again to reopen an incident that was closed because no rule
+  // watched.
   if (last && last.step >= life.sinceStep && !(channel === closing && last.why === 'unwatched')) return;
   const enough = monitor.regions === 0 || life.failedRounds >= terms.failures;
   if (now.seenNow && enough) told.push({ ...subject, what: 'alarm' });

@@ -9,7 +9,7 @@ export interface Link {
   up: boolean;
   /** The families in which it has an address that is neither loopback nor link-local. */
   families: readonly (4 | 6)[];
-  /** Whether it is a virtual switch of this machine, such as docker0. */
+  /** True for a virtual switch of this machine, such as docker0. */
   isBridge: boolean;
 }
 
@@ -27,7 +27,7 @@ export type Way =
   | { kind: 'none'; key: string; family: 4 | 6 }
   | { kind: 'route'; key: string; family: 4 | 6; route: Route };
 
-/** A table with more characters is not read: such a machine is a router. */
+/** Larger tables, in characters, are not read. A machine with such a table is a router. */
 const largestTable = 512 * 1024;
 
 export type Interfaces = () => ReturnType<typeof networkInterfaces>;
@@ -120,8 +120,8 @@ export function linkFault(facts: Facts, device: string, family: 4 | 6): string |
 }
 
 /**
- * Why this machine cannot reach an address, by its own facts; or null. It is the end of a sentence after "this machine
- * has no network: ". `hadDefault`: families that have had a default route since the start.
+ * Why this machine's own facts make an address unreachable; null if they do not. It completes the sentence "this
+ * machine has no network: …". `hadDefault`: families that have had a default route since the start.
  */
 export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, way: Way): string | null {
   if (way.kind === 'route') return linkFault(facts, way.route.interface, way.family);

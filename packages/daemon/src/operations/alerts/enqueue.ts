@@ -15,7 +15,7 @@ export async function enqueue(
   now: number,
 ): Promise<void> {
   const lane = laneOf(alert);
-  // If the first one finished while this waited, look for the next one.
+  // The head of the lane may finish while this waits for it. Then the second call finds the next head.
   const laneIsBusy = (await touchHead(trx, lane)) || (await touchHead(trx, lane));
   if (laneIsBusy && notice.kind !== 'reminder') await bringForward(trx, lane, now);
   await trx

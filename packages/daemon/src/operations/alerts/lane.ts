@@ -12,8 +12,9 @@ export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Whether the lane has an unfinished message. When that one finishes, it releases the next. This writes to it without a
- * change, so that a concurrent transaction that finishes it notices (see `transaction` in store/dialect).
+ * Whether the lane has an unfinished message. When that message finishes, it releases the next one. This rewrites the
+ * message's row without a change, so that a concurrent transaction that finishes it gets a conflict (see `transaction`
+ * in store/dialect).
  */
 export async function touchHead(trx: Transaction<Tables>, lane: string): Promise<boolean> {
   const head = await trx

@@ -221,7 +221,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(3)).toEqual(['sealed']);
     });
 
-    it('close it when the channel is deleted, and when the project is', async () => {
+    it('close the incident when the channel is deleted, and when the project is', async () => {
       await down();
       await database.store.db.deleteFrom('channel').execute();
       expect(await orphans(2)).toEqual(['sealed']);

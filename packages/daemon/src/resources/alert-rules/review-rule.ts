@@ -6,7 +6,7 @@ import type { Tables } from '../../store/tables.ts';
 interface Changed {
   /** The rule's seq. */
   rule: number;
-  /** Its trigger now; null if it was deleted. */
+  /** The rule's trigger now; null if the rule was deleted. */
   trigger: Trigger | null;
   /** Seqs of all monitors that it watches or watched. The transaction locked them before it read the rule. */
   monitors: readonly number[];

@@ -201,7 +201,7 @@ describe.each(databases)('billing on $name', (database) => {
     const resumed = await request('PATCH', `/api/monitors/${ids[3]!}`, { paused: false });
     expect(resumed).toMatchObject({ status: 402, body: { errors: [{ path: '' }] } });
     expect((await request('POST', `/api/monitors/${ids[3]!}/check`)).status).toBe(409);
-    // An edit is judged only by its own changes.
+    // Only the edit's own changes count.
     expect((await request('PATCH', `/api/monitors/${ids[3]!}`, { name: 'renamed' })).status).toBe(200);
     expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { name: 'fast still' })).status).toBe(200);
     expect(await paused(ids[3]!)).toEqual([true]);
@@ -219,7 +219,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(...ids)).toEqual([true, false, false, true]);
     await request('DELETE', `/api/monitors/${ids[1]!}`);
     expect(await paused(ids[0]!, ids[2]!, ids[3]!)).toEqual([true, false, false]);
-    // It is slow enough now, and the oldest, so it takes the place of the youngest.
+    // The first monitor is slow enough now. As the oldest, it takes the place of the youngest.
     expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { interval: 60 })).status).toBe(200);
     expect(await paused(ids[0]!, ids[2]!, ids[3]!)).toEqual([false, false, true]);
     const plan = `/api/billing/plans/${plans[0]!.id}`;
