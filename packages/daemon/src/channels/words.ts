@@ -66,7 +66,7 @@ function headingOf(notice: Notice): { heading: string; mood: Words['mood'] } {
   return { heading: kind === 'reminder' ? still : title, mood };
 }
 
-/** A recovery may also end an incident without a message to others. It is reported as a recovery. */
+/** A `close` for `monitor_up` is a recovery that only a paging service gets. It is reported as a recovery. */
 const isClosed = ({ kind, event }: Notice) => kind === 'close' && event !== 'monitor_up';
 
 function sentenceOf(notice: Notice): string {

@@ -52,7 +52,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     return seqs;
   };
 
-  it('is given back to heartbeats, but none waits longer than after a ping now, or less than it did', async () => {
+  it("moves heartbeats' deadlines, but never past that of a ping now, and never earlier", async () => {
     const cases: [given: Given, due: number | null][] = [
       [{ patience: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
       [{ patience: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],

@@ -91,7 +91,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(alarm!.notice).toMatchObject({ kind: 'alarm', at: begun + minute, error: { code: 'connect_refused' } });
   });
 
-  it('become the alarm if a reminder is the first to arrive, and a recovery then follows', async () => {
+  it('count as the alarm if a reminder arrives first, and a recovery then follows', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await database.store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();

@@ -224,7 +224,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(alert!.resolvedAt).not.toBeNull();
   });
 
-  test('a rule created during an outage alerts at the next failed round, and of a silence at once', async () => {
+  test('a rule created during an outage alerts at the next failed round, or at once for a silence', async () => {
     const id = await monitor();
     await round(id, true);
     await rule({ monitorIds: [id], channelIds: [channelIds[0]] });
