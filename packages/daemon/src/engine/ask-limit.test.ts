@@ -17,7 +17,7 @@ it('lets a project ask for a few checks at once, and names the limit', () => {
   ask('greedy')();
 });
 
-it('lets a project ask so many times a minute, and says how long to wait', async () => {
+it('limits how often a project may ask in a minute, and says how long to wait', async () => {
   const clock = createFakeClock();
   const { ask } = limitOf(clock);
   for (let asked = 0; asked < askedAMinute; asked++) ask('greedy')();

@@ -11,7 +11,7 @@ const shown = 25;
 const extent: Extent = { updates: 1, characters: 300 };
 
 export interface AskedHistory {
-  /** `2026-11`; null for the current month. */
+  /** Such as `2026-11`; null for the current month. */
   month: string | null;
   /** Only those after the incident with this public id. */
   after: string | null;

@@ -23,7 +23,7 @@ export interface MonitorView {
   responseTimes: (number | null)[] | null;
 }
 
-/** The milliseconds of a day by what was observed. */
+/** A day's milliseconds, split by what was observed: up, down or maintenance. */
 export interface DayView {
   /** The day's number since the epoch, UTC. */
   day: number;

@@ -80,7 +80,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await failure(sql`select nonsense`.execute(db))).toEqual([false, false]);
   });
 
-  it('keeps a key unique in its project, and lets many have none', async () => {
+  it('keeps a key unique in its project, and allows any number without a key', async () => {
     const { db, dialect } = database.store;
     await db
       .insertInto('project')
