@@ -180,7 +180,7 @@ test('a dynamic import of a CommonJS package uses the default export, the only n
 test("nothing decodes with Node's Brotli, whose flaws would be open to every server (docs/security.md)", () => {
   const decoding = sources.filter((file) => /brotliDecompress/i.test(file.code)).map((file) => file.path);
   expect(decoding).toEqual([]);
-  // fetch decodes every answer unless it is told not to.
+  // fetch decodes every answer unless an option forbids it.
   const fetching = sources
     .filter((file) => file.package === 'daemon' && /(?<!\.)\bfetch\(/.test(file.code))
     .map((file) => file.path);

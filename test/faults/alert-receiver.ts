@@ -1,6 +1,6 @@
 import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 
-/** How a receiver of alerts treats a request: it accepts it, answers 500, never answers, or cuts the connection. */
+/** How a receiver of alerts treats a request: it accepts it, returns 500, never answers, or cuts the connection. */
 export type Behaviour = 'accept' | 'fail' | 'hang' | 'cut';
 
 /** A message that a receiver accepted. */

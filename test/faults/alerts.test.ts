@@ -117,7 +117,7 @@ test.each([
       const states = () => daemon.store.db.selectFrom('monitor_state').select('last_checked_at').execute();
       await until('each is checked', 5000, async () => (await states()).every((row) => row.last_checked_at! > since));
       const warnings = async () => ((await daemon.request('GET', '/healthz')).body as { warnings: string[] }).warnings;
-      await until('it is told', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
+      await until('it is reported', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
     } finally {
       await daemon.close();
     }

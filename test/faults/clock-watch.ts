@@ -19,7 +19,7 @@ export interface ClockWatch extends AsyncDisposable {
   /** Excludes the current gap from the longest one, because the target is not watched for a while. */
   pauseGaps(): void;
   /**
-   * A target begins to answer 500 and a job stops pinging. Once both alerts have arrived, returns how many milliseconds
+   * A target begins to return 500 and a job stops pinging. Once both alerts have arrived, returns how many milliseconds
    * each took beyond its interval and grace period.
    */
   outageIsTold(): Promise<{ target: number; job: number }>;

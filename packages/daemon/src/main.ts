@@ -139,7 +139,7 @@ function serveHelp(): string {
   return `uptimed serve [--host <address>] [--port <number>] [--data-dir <folder>] [--config <file>]
 
 Serves the API and runs the checks. A flag overrides the environment, and the environment overrides the config
-file. The file is YAML or JSON, with each setting under its name there or its environment variable.
+file. The file is YAML or JSON. It names each setting by the name in brackets below, or by its environment variable.
 
 ${lines.join('\n')}`;
 }

@@ -44,7 +44,7 @@ describe.concurrent('12 bad names beside good ones, on the checker’s own resol
     ['truncated', 'down dns_refused'],
     ['wrongid', 'down dns_timeout'],
     ['formerr', 'down dns_bad_response'],
-  ] as const)('with %s answers fail alone', async (manner, expected) => {
+  ] as const)('with %s answers fail without affecting others', async (manner, expected) => {
     for (const ownServer of [false, true])
       expect(await checkBeside(manner, ownServer), `own server: ${ownServer}`).toEqual({ failed: [], bad: [expected] });
   });
@@ -74,7 +74,7 @@ describe('the checker’s own resolver', () => {
     });
   });
 
-  test('is not at fault if a whole domain fails: names of that domain are no evidence', async () => {
+  test('is not at fault if a whole domain fails: names of that domain do not count', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {};
     for (const name of ['www.shop.example', 'api.shop.example', 'other.test']) zones[name] = { A: ['127.0.0.1'] };
     await using server = await dnsTarget(

@@ -69,7 +69,7 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
 /** Failures by which a resolver says that it looked and found nothing. */
 export const cleanFailures: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME']);
 
-/** The last two labels. What they name is administered together, and fails together. */
+/** The last two labels. Such a domain is administered as one, and fails as one. */
 const domainOf = (name: string) => {
   const last = name.lastIndexOf('.');
   return last < 0 ? name : name.slice(name.lastIndexOf('.', last - 1) + 1);

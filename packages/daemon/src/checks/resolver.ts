@@ -154,7 +154,7 @@ export function createResolver({
     throw lookupFailure(last, name, null);
   }
 
-  /** The resolver reported a failure. If it fails for other names too, that is no verdict on this name. */
+  /** The resolver reported a failure. If it fails for other names too, that says nothing about this name. */
   async function askOthers<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T> {
     const { name } = question;
     const [works, fault] = await Promise.all([health.answersOthers(name, code, deadline), faultBeyondStub(askedAt)]);

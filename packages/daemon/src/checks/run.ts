@@ -98,8 +98,8 @@ const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const satis
 const lostQuery = 1000;
 
 /**
- * Turns a failure that the checker caused into `internal`. After a stall of a second, the target's reaction is no
- * verdict. Nor is its silence if the checker's own resolver used up the time.
+ * Turns a failure that the checker caused into `internal`. After a stall of a second, the target's reaction says
+ * nothing about it. Its silence says nothing either if the checker's own resolver used up the time.
  */
 function spoiled(run: Run, failure: CheckFailure): CheckFailure {
   const impatient = failure.code === 'reset' || failure.code === 'http_incomplete';
@@ -129,7 +129,7 @@ const ofNetworks = new Set<CheckErrorCode>([
   'dns_refused',
 ]);
 
-/** A failure to reach the target is no verdict on it if the checker's own network is at fault. */
+/** A failure to reach the target says nothing about it if the checker's own network is at fault. */
 async function excused(run: Run, failure: CheckFailure): Promise<CheckFailure> {
   if (/^(http_(?!incomplete)|tls_)/.test(failure.code)) hearPeer(run);
   if (!ofNetworks.has(failure.code) || run.peers.length === 0) return failure;

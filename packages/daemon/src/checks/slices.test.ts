@@ -60,7 +60,7 @@ test('the event loop turns during a long job, and an endless job is given up and
   expect(turns).toBeGreaterThan(25);
 });
 
-test('a step in which the process stalled is no reason to give a job up', async () => {
+test('a step in which the process stalled does not make a job fail', async () => {
   let at = 0;
   const inSlices = createSlices({ ...systemClock, monotonic: () => at }, 100);
   expect(

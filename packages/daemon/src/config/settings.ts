@@ -91,7 +91,7 @@ export const settings = {
     env: 'UPTIME_SIGNUP',
     default: 'open',
     publicDefault: 'invite',
-    docs: 'Who may sign up: open (everyone), closed (no one), or invite (people with a code from `uptimed admin invite`).',
+    docs: 'Sign-up: open for everyone, closed, or invite (only with a code from `uptimed admin invite`).',
     parse: oneOf('open', 'closed', 'invite'),
   }),
   rateLimit: setting({
@@ -104,7 +104,7 @@ export const settings = {
   trustProxy: setting({
     env: 'UPTIME_TRUST_PROXY',
     default: 'false',
-    docs: "Whose X-Forwarded-For is trusted: false (nobody's), true (one proxy), a number of proxies, or their addresses.",
+    docs: "Proxies whose X-Forwarded-For is trusted: false (none), true (one proxy), a number of proxies, or their addresses.",
     parse: trust,
   }),
   logLevel: setting({

@@ -43,8 +43,8 @@ export const retarget = (state: MonitorState, at: number): MonitorState => ({
 });
 
 /**
- * After an edit of interval or grace period that changes the patience by `by` milliseconds. The new values count from
- * the last ping on. Time given back because of an absence stays given back.
+ * After an edit of interval or grace period that changes the allowed silence by `by` milliseconds. The new values count
+ * from the last ping on. Time given back because of an absence stays given back.
  */
 export const reschedule = (state: MonitorState, by: number): MonitorState => ({
   ...state,

@@ -31,8 +31,8 @@ const suffices = (limit: Limit, asked: number | undefined, allowed: number): boo
   asked === undefined || (limit === 'checkInterval' ? asked >= allowed : asked <= allowed);
 
 /**
- * The monitors of an account that do not fit its plan: those that alone ask for more than it allows, and of the others
- * all but the oldest. `monitors` are in order of age, oldest first.
+ * The monitors of an account that do not fit its plan: those that exceed it by themselves, and the youngest of the
+ * others. `monitors` are in order of age, oldest first.
  */
 export function beyondPlan<M extends Measured>(monitors: readonly M[], allowed: Allowance): M[] {
   let places = allowed.monitors;

@@ -17,9 +17,9 @@ export function nextCheckAt(after: number, interval: number, phase: number): num
 
 /**
  * When the next check is due. It is the next point of the grid after the last begin, so that a run of failures takes no
- * longer than its intervals; a check that took longer is followed at once. After a failed check it is one interval
- * later, on the grid or not: the first check after a start and the next point of the grid would not be two rounds. All
- * times in epoch milliseconds.
+ * longer than its intervals. A check that took longer is followed at once. After a failed check the next one is due an
+ * interval later, on the grid or not. Otherwise the first check after a start and the next point of the grid might
+ * count as one round. All times in epoch milliseconds.
  */
 export function followingCheckAt(
   check: { begun: number; at: number; failed: boolean },

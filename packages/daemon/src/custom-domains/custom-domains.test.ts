@@ -160,7 +160,7 @@ describe('without HTTPS of its own', () => {
     expect((await ask(plainPort(daemon), 'status.example.com', '/index.json')).status).toBe(404);
   });
 
-  test('a name server that never answers does not delay the stop, and is no evidence', async () => {
+  test('a name server that never answers does not delay the stop, and is not evidence', async () => {
     zones['status.example.com'] = { silent: true };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');

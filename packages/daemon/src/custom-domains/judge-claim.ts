@@ -6,7 +6,7 @@ import type { OwnNames } from './own-names.ts';
 import { proofAdvice, provenProjects } from './proof.ts';
 import { whereItPoints } from './where-it-points.ts';
 
-/** Whether a page may be served on its domain. `unknown` means that the name servers failed, which is no evidence. */
+/** Whether a page may be served on its domain. `unknown` means that the name servers failed, which is not evidence. */
 export type Verdict = { served: true } | { served: false | 'unknown'; reason: string };
 
 export interface Claim {

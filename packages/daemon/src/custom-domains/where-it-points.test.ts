@@ -70,7 +70,7 @@ test.each([
   expect(await look(name)).toEqual({ points: 'elsewhere', reason: expect.stringMatching(reason) as string });
 });
 
-test('a failing name server, an unknown public host and a loop of aliases are no evidence', async () => {
+test('a failing name server, an unknown public host and a loop of aliases are not evidence', async () => {
   expect(await look('broken.example.com')).toMatchObject({ points: 'unknown' });
   expect(await look('apex.example', 'unknown.example.net')).toEqual({
     points: 'unknown',

@@ -6,7 +6,7 @@ import type { Clock } from '../deps.ts';
 import { noneIfAbsent } from './none-if-absent.ts';
 import { bareHost } from './own-names.ts';
 
-/** Where a name points, and by which records. `unknown` means that the name servers failed, which is no evidence. */
+/** Where a name points, and by which records. `unknown` means that the name servers failed, which is not evidence. */
 export type Direction =
   { points: 'here'; by: 'cname' | 'address' } | { points: 'elsewhere' | 'unknown'; reason: string };
 

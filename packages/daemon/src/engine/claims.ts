@@ -13,7 +13,7 @@ const renewedAtOnce = 500;
 
 export interface Look {
   limit: number;
-  /** Whose monitors are claimed. Default: all projects'. */
+  /** The projects whose monitors are claimed. Default: all. */
   of?: ProjectFilter;
   /** Leaves out checks that could be claimed before this, in epoch milliseconds. */
   after?: number;

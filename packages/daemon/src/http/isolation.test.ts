@@ -36,7 +36,7 @@ afterAll(() => daemon.close());
 interface Caller {
   kind: 'nobody' | 'key' | 'session';
   headers: (world: World) => Record<string, string>;
-  /** Whose project it opens where an operation needs one; `none` if it names none. */
+  /** The owner of the project that it opens, for operations that need one; `none` if it names none. */
   opens: Whose | 'none';
   /** For a session: its owner. */
   person?: keyof typeof people;
@@ -192,7 +192,7 @@ test.each(operations)('%s: every caller, on every target', { timeout: 120_000 },
         if (head.status !== answer.status || head.text !== '') wrong.push(`HEAD, ${name}, ${target}: ${head.status}`);
       }
     }
-    if (refusals.size > 1) wrong.push(`${name}: foreign and unknown are told apart: ${[...refusals].join(' | ')}`);
+    if (refusals.size > 1) wrong.push(`${name}: foreign and unknown ids differ: ${[...refusals].join(' | ')}`);
   }
   expect(wrong).toEqual([]);
 });
@@ -232,7 +232,7 @@ test.each(naming)(
           wrong.push(`${name}, ${inside}: ${answer.status} and not ${right}; ${answer.text}`);
         if (right === 400 && may !== 400) refusals.add(said(answer, [id]));
       }
-      if (refusals.size > 1) wrong.push(`${name}: foreign and unknown are told apart: ${[...refusals].join(' | ')}`);
+      if (refusals.size > 1) wrong.push(`${name}: foreign and unknown ids differ: ${[...refusals].join(' | ')}`);
     }
     expect(wrong).toEqual([]);
   },

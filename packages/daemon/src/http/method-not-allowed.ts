@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Answers 405, with `Allow`, to methods that a known address does not accept. Call it before routes are added. */
+/** Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. */
 export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   const taken = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {

@@ -19,7 +19,7 @@ export interface Documented extends Omit<Endpoint, 'method'> {
   method: Endpoint['method'] | 'HEAD';
   /** The media type of a success that is not JSON. */
   media?: string;
-  /** Answers 304 if If-None-Match names the current version. */
+  /** Returns 304 if If-None-Match names the current version. */
   revalidates?: true;
 }
 

@@ -22,7 +22,7 @@ afterAll(() => daemon.close());
 const create = (body: unknown, headers: Record<string, string> = {}) =>
   daemon.request('POST', '/api/monitors', body, { headers });
 
-test('healthz answers 200 when all is well', async () => {
+test('healthz returns 200 when all is well', async () => {
   const answer = await daemon.request('GET', '/healthz');
   expect(answer).toMatchObject({ status: 200, body: { status: 'ok', reason: null, warnings: [] } });
 });
@@ -68,7 +68,7 @@ test('a method that an address does not accept is refused with the accepted ones
   }
 });
 
-test('every endpoint exists, and those that need a credential answer 401 without one', async () => {
+test('every endpoint exists, and those that need a credential return 401 without one', async () => {
   for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
     const path = `${endpoint.site ? '' : '/api'}${endpoint.path.replace(/:\w+/g, 'x')}`;
     const open = endpoint.access === 'public' || endpoint.access === 'ping';

@@ -43,9 +43,9 @@ export interface FinishedCheck {
 export type RecordOutcome = (trx: Transaction<Tables>, check: FinishedCheck) => Promise<RecordedTransition | null>;
 
 /**
- * Creates the function that records checks: the result, its share of the hour, the verdict with all that follows from
- * it, and when the next check is due, in one transaction. A fault of the checker itself leaves no result and is retried
- * soon.
+ * Creates the function that records checks. One transaction stores the result, its share of the hour, the verdict with
+ * all that follows from it, and when the next check is due. A fault of the checker itself leaves no result and is
+ * retried soon.
  */
 export function createOutcomeRecording(
   store: Store,

@@ -185,7 +185,7 @@ function prepareStatements(store: Store) {
           'state.run_started_at',
           'state.ping_due_at',
         ])
-        // Every monitor with a token has a patience.
+        // Every monitor with a token is a heartbeat, and has this value.
         .$narrowType<{ patience: NotNull }>(),
     ),
     insertPings: prepareForRows<PingRow, unknown>(

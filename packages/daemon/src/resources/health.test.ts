@@ -55,7 +55,7 @@ describe('access to health', () => {
     }
   });
 
-  test('it answers 503 while the loops stall, with the reason for the operator, and does not log the caller', async () => {
+  test('it returns 503 while the loops stall, with the reason for the operator, and does not log the caller', async () => {
     clock.jump(60_000);
     for (const who of operators()) {
       const ill = await health(who);

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
 
-/** Fields that change by themselves between a read and a write. An old value of theirs is no attempt to change them. */
+/** Fields that change by themselves between a read and a write. Sending an old value back does not mean changing it. */
 const moving = ['lastCheckedAt', 'nextCheckAt', 'lastPingAt', 'certificate', 'domain', 'lastSentAt', 'lastError'];
 
 /**

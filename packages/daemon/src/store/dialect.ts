@@ -63,7 +63,7 @@ export interface Claim {
   now: number;
   leaseUntil: number;
   limit: number;
-  /** Whose monitors are claimed: one project's, or those of all projects except some. Default: all. */
+  /** The projects whose monitors are claimed: one, or all except some. Default: all. */
   of?: ProjectFilter;
   /** Claims only checks that became due after this, in epoch milliseconds. */
   after?: number;

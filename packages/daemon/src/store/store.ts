@@ -5,13 +5,13 @@ import type { Tables } from './tables.ts';
 
 /*
  * The room's interface:
- * openStore({ databaseUrl, dataDir, log, nativeBinding }): Promise<Store>                         open-store.ts
- * store.db            Kysely<Tables>, for reads (and single writes, which wait their turn)
- * store.write(work)   one transaction                                                             this file
- * store.dialect       differences: isUniqueViolation, claimDue, rows, shrink …                    dialect.ts
- * prepare(store, (db, p: Params) => query): (dbOrTrx, params) => Promise<Row[]>, for hot paths    prepared.ts
- * prepareChange(store, …): the same, returning how many rows it changed                           prepared.ts
- * createBatch(store, apply): { submit(item), settled(), close() }, group commit                   batch.ts
+ *   openStore({ databaseUrl, dataDir, log, nativeBinding }): Promise<Store>                         open-store.ts
+ *   store.db            Kysely<Tables>, for reads (and single writes, which wait their turn)
+ *   store.write(work)   one transaction                                                             this file
+ *   store.dialect       differences: isUniqueViolation, claimDue, rows, shrink …                    dialect.ts
+ *   prepare(store, (db, p: Params) => query): (dbOrTrx, params) => Promise<Row[]>, for hot paths    prepared.ts
+ *   prepareChange(store, …): the same, returning how many rows it changed                           prepared.ts
+ *   createBatch(store, apply): { submit(item), settled(), close() }, group commit                   batch.ts
  */
 
 /**

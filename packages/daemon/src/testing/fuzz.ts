@@ -126,7 +126,7 @@ const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
   });
 };
 
-/** The operation that answers 502 because there is no provider. */
+/** The operation that returns 502 because there is no provider. */
 const refusedByProvider = 502;
 /** Known ids kept of each kind. */
 const mostKnown = 50;

@@ -8,7 +8,7 @@ export type Param = { [O in Operation]: keyof ParamsOf<O> }[Operation];
 /** An operation that takes a body. */
 export type WithBody = { [O in Operation]: (typeof allEndpoints)[O] extends { body: unknown } ? O : never }[Operation];
 
-/** Whose a resource is, from a caller's view: `mine` is the owner's, `theirs` the stranger's. */
+/** The owner of a resource, from a caller's view: `mine` is the owner's, `theirs` the stranger's. */
 export type Whose = 'mine' | 'theirs' | 'unknown';
 
 /** One of two unrelated projects. */

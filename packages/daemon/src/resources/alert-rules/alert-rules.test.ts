@@ -12,7 +12,7 @@ interface Shown {
 
 const failing: CheckOutcome = {
   verdict: 'down',
-  error: { code: 'connect_refused', message: 'nobody listens there' },
+  error: { code: 'connect_refused', message: 'nothing listens there' },
   responseTime: null,
   statusCode: null,
   timings: null,

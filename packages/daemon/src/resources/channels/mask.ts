@@ -7,7 +7,7 @@ const hidden = '••••';
 /** In a shorter secret, four visible characters would reveal too much. */
 const sparesFour = 8;
 
-/** A channel's config as people see it. Of each secret only the last four characters are shown. */
+/** A channel's config as people see it. Each secret shows only its last four characters. */
 export function maskConfig(type: ChannelType, config: Config): Config {
   const secrets: readonly string[] = channelSecrets[type];
   const mask = (field: string, value: unknown): unknown => {

@@ -84,7 +84,7 @@ beforeAll(async () => {
   daemon = await createTestDaemon({
     runCheck: async () => ({
       verdict: 'down',
-      error: { code: 'connect_refused', message: 'nobody listens there' },
+      error: { code: 'connect_refused', message: 'nothing listens there' },
       responseTime: null,
       statusCode: null,
       timings: null,
