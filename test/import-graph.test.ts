@@ -88,7 +88,7 @@ const processPlaces = [
   'packages/daemon/src/checks/hosts-file.ts',
 ];
 
-test('a package imports only the documented ones of the others', () => {
+test('a package imports from the others only as documented', () => {
   const crossings = sources.flatMap((file) =>
     file.imports
       .filter(({ from }) => from.startsWith('@uptime/') && !betweenPackages[file.package]?.includes(from))

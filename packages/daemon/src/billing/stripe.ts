@@ -57,7 +57,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
     },
     async cancel(subscription) {
       const stripe = await load();
-      // If it is gone already, its own event is on the way.
+      // If the subscription no longer exists at Stripe, Stripe sends an event about its end anyway.
       await unlessGone(() => stripe.subscriptions.cancel(subscription, { prorate: true }));
     },
     async giveBack(subscription) {

@@ -185,7 +185,7 @@ describe('an answer', () => {
     await using target = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
       const more = () => {
-        // Blanks are removed, so that text after 64 KB could be read.
+        // Blanks are removed from the text, so that characters after 64 KB could become part of it.
         while (!response.destroyed && response.write(sent === 0 ? `${' '.repeat(65_531)}s3cret` : ' '.repeat(16_384)))
           sent++;
         response.once('drain', more);

@@ -371,7 +371,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     ]);
   });
 
-  it('sends a message again under the same id after a stop interrupted it, without counting that', async () => {
+  it('sends a message again under the same id after a stop, and does not count the interrupted attempt', async () => {
     answer = () => new Promise(() => {});
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     const first = await start();
