@@ -34,7 +34,7 @@ test('an alarm is a message in plain text and in HTML, which mentions no one', a
   });
 });
 
-test('the delivery is the transaction, so that a repetition is dropped', async () => {
+test("the delivery's id is the transaction's, so that the homeserver drops a repetition", async () => {
   await using server = await startProvider('matrix');
   for (const id of ['dlv_7', 'dlv_7', 'dlv_8']) await server.send({ ...messageOf(), id });
   expect(server.requests.map(({ url }) => url.split('/').at(-1))).toEqual(['dlv_7', 'dlv_7', 'dlv_8']);

@@ -142,7 +142,7 @@ test('no other spelling of its path signs in', async () => {
       '/x/../api/auth/sign-in/email',
     ]) {
       const answer = await daemon.inject({ method: 'POST', url: path, payload: password });
-      // The client's own parser removes the dots, so this is the address itself.
+      // The test client's URL parser removes `/..`, so this request reaches the sign-in address itself.
       expect([path, answer.statusCode]).toEqual([path, path.includes('/..') ? 200 : 404]);
     }
   } finally {

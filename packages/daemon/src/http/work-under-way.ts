@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../deps.ts';
 
-/** Tracks work for requests, which continues after a client disconnects. The server itself no longer tracks it then. */
+/**
+ * Tracks the work of requests. It may continue after a client disconnects, when the server itself no longer tracks it.
+ */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;
   /** Resolves when all work and what follows from it is done, after at most `patience` milliseconds. */
