@@ -4,7 +4,7 @@ import type { Clock } from '../deps.ts';
 import { outOfDescriptors } from './system-errors.ts';
 
 /** c-ares itself waits for 23 s. With these values it may lose a packet three times, and gives up after 7 s. */
-const patience = { timeout: 1000, tries: 4, maxTimeout: 2000 };
+const queryTimeouts = { timeout: 1000, tries: 4, maxTimeout: 2000 };
 /** How many name servers of monitors keep a c-ares channel. */
 const mostServers = 200;
 /** How many well-behaved names are remembered. A forgotten name costs a channel of its own at its next look-up. */
@@ -79,7 +79,7 @@ export function createDnsChannels(clock: Clock, servers: readonly string[]): Dns
 }
 
 function createChannel(servers: readonly string[]): dns.Resolver {
-  const channel = new dns.Resolver(patience);
+  const channel = new dns.Resolver(queryTimeouts);
   if (servers.length > 0) channel.setServers(servers);
   return channel;
 }

@@ -3,13 +3,13 @@ import type { CheckContext } from './check.ts';
 import { startDeadline } from './deadline.ts';
 
 /** Most milliseconds for a lookup. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /** The checks' name resolution for other connections, as the `lookup` of `net.connect`. */
 export const createLookup =
   ({ clock, resolver }: Pick<CheckContext, 'clock' | 'resolver'>): LookupFunction =>
   (host, options, answer) => {
-    const deadline = startDeadline(clock, patience);
+    const deadline = startDeadline(clock, timeoutMs);
     resolver
       .addresses(host, deadline)
       .finally(() => deadline.end())

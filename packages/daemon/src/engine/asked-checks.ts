@@ -7,7 +7,7 @@ import type { Claims } from './claims.ts';
 import { pause } from './loop.ts';
 
 /** Milliseconds for which an asked check waits for another daemon's check of the monitor. */
-const patience = 15_000;
+const waitForOtherMs = 15_000;
 
 /** A check that a user asked for. */
 export interface AskedCheck {
@@ -44,7 +44,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
   const asked = new Map<number, Promise<void>>();
 
   const checkAsked = async (monitor: number): Promise<FinishedCheck> => {
-    const until = clock.monotonic() + patience;
+    const until = clock.monotonic() + waitForOtherMs;
     for (;;) {
       if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
       if (clock.monotonic() > until)

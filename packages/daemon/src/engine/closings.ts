@@ -8,7 +8,7 @@ import type { PagingIncidentRow } from '../store/tables.ts';
 import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
 
 /** Milliseconds between looks. */
-const patience = 1000;
+const pollIntervalMs = 1000;
 /** Incidents closed at once. */
 const chunk = 4;
 /** Milliseconds for which a claim holds: longer than any attempt takes. */
@@ -48,7 +48,7 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
       else {
         const asked = sent.ok || sent.retryAfter === null ? 0 : Math.min(longestLimitMs, sent.retryAfter);
         const { attempts, refusals } = again;
-        const next = Math.max(again.nextAt, now + Math.max(asked, patience));
+        const next = Math.max(again.nextAt, now + Math.max(asked, pollIntervalMs));
         await change.set({ attempts, refusals, tried_since: triedSince, next_at: next }).execute();
       }
     });
@@ -58,10 +58,10 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
 
   const loop = startLoop(deps, 'closings', async () => {
     const now = clock.now();
-    if (!(await anyIncident(store, now))) return patience;
+    if (!(await anyIncident(store, now))) return pollIntervalMs;
     const orphans = await claimOrphans(store, { now, leaseUntil: now + lease, limit: chunk });
     await Promise.all(orphans.map(close));
-    return orphans.length === chunk ? 0 : patience;
+    return orphans.length === chunk ? 0 : pollIntervalMs;
   });
   return {
     ...loop,

@@ -18,7 +18,7 @@ import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 
 /** Milliseconds between looks into the outbox. */
-const patience = 250;
+const pollIntervalMs = 250;
 /**
  * Milliseconds until the next look after a busy channel has a free place, so that attempts ending together are handled
  * together.
@@ -65,7 +65,7 @@ export async function startDeliveries(
   const projectPlaces = createTally<string>();
   const slow = createSlowAttempts(clock);
   /** Channels that have at least as many due messages as places. */
-  const eager = new Set<number>();
+  const busy = new Set<number>();
   const stopping = new AbortController();
   /** Messages whose attempts did not end before the stop. */
   const cutOff: number[] = [];
@@ -101,12 +101,12 @@ export async function startDeliveries(
       const own = projectPlaces.of(project) + wantedBy.of(project);
       const free = Math.min((atOnce ? perChannel : 1) - places.of(channel), mayTake({ most: inAll, used, own }));
       if (free <= 0) {
-        eager.add(channel);
+        busy.add(channel);
         continue;
       }
       const due = await dueDeliveries(store.db, channel, { at: now, limit: free });
-      if (due.length === free) eager.add(channel);
-      else eager.delete(channel);
+      if (due.length === free) busy.add(channel);
+      else busy.delete(channel);
       // A claim that lapsed because the store refused its result is still ours.
       const found = due.filter((seq) => !running.has(seq));
       wanted.push(...found);
@@ -120,7 +120,7 @@ export async function startDeliveries(
     // Messages that were claimed and must not be sent left room for others.
     if (claimed.length < wanted.length) return soon;
     const waits = channels.map(({ waitUntil }) => waitUntil - clock.now()).filter((wait) => wait > 0);
-    return Math.min(patience, ...waits);
+    return Math.min(pollIntervalMs, ...waits);
   });
 
   const start = (delivery: ClaimedDelivery, project: string) => {
@@ -130,7 +130,7 @@ export async function startDeliveries(
     const endAttempt = slow.watch(channel, () => {
       places.add(channel, -1);
       projectPlaces.add(project, -1);
-      if (eager.delete(channel)) loop.wake(soon);
+      if (busy.delete(channel)) loop.wake(soon);
     });
     const end = () => {
       running.delete(seq);

@@ -12,7 +12,7 @@ const askEvery = 12 * hourMs;
 /** A registry that gives no dates is asked again after this time. */
 const askUnsupportedEvery = 30 * dayMs;
 /** Milliseconds between looks when nothing is due, and between two domains, so that no registry gets a burst. */
-const patience = 1000;
+const pollIntervalMs = 1000;
 const betweenDomains = 250;
 const chunk = 100;
 
@@ -42,7 +42,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
     const name = due ? await store.write((trx) => take(trx, due, clock.now())) : null;
     if (name !== null) {
       const found = await ask(name, stopping.signal);
-      if (stopping.signal.aborted) return patience;
+      if (stopping.signal.aborted) return pollIntervalMs;
       if (found.unsupported) log.info({ domain: name }, 'the registry does not say when this domain expires');
       await store.write(async (trx) => {
         const now = clock.now();
@@ -62,7 +62,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
         await trx.updateTable('monitor_state').set({ expiry_review_at: now }).where('domain', '=', name).execute();
       });
     }
-    return passed.length === chunk || due ? betweenDomains : patience;
+    return passed.length === chunk || due ? betweenDomains : pollIntervalMs;
   });
 
   return {

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { type Loop, nextTurn, pause, startLoop } from './loop.ts';
 
 /** Milliseconds between looks, when nothing is due sooner. */
-const patience = 1000;
+const pollIntervalMs = 1000;
 /** Milliseconds given to pings that wait in a socket before silence is judged. */
 const settle = 100;
 /**
@@ -70,7 +70,7 @@ export function startHeartbeats(
       .orderBy('silence_review_at')
       .limit(1)
       .executeTakeFirst();
-    return next?.at ? Math.min(patience, Math.max(10, next.at - clock.now())) : patience;
+    return next?.at ? Math.min(pollIntervalMs, Math.max(10, next.at - clock.now())) : pollIntervalMs;
   });
 
   /**

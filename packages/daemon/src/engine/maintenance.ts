@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 /** Milliseconds between looks, when no window ends sooner. */
-const patience = 1000;
+const pollIntervalMs = 1000;
 const chunk = 50;
 
 /**
@@ -26,6 +26,6 @@ export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store
     const over = await open.where('scheduled_end', '<=', clock.now()).limit(chunk).execute();
     for (const { seq } of over) await store.write((trx) => endWindow(trx, seq, clock.now()));
     const next = await open.limit(1).executeTakeFirst();
-    return Math.min(patience, Math.max(10, (next?.scheduled_end ?? Infinity) - clock.now()));
+    return Math.min(pollIntervalMs, Math.max(10, (next?.scheduled_end ?? Infinity) - clock.now()));
   });
 }

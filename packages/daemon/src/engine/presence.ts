@@ -9,11 +9,11 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 /** Milliseconds between signs of life. */
-const beat = 1000;
+const beatMs = 1000;
 /** Milliseconds for which a refused ping counts as a fault, unless a later ping is accepted. */
 const refusal = 10_000;
 /** A gap that is this much longer than a beat is an absence. */
-const tolerance = 2000;
+const toleranceMs = 2000;
 
 export interface Presence extends Loop {
   /** Since when this process has watched without a gap, in epoch milliseconds. */
@@ -84,7 +84,7 @@ export async function startPresence(
   let observingSince = startedMono;
   let lastBeat = startedMono;
   let lastTaken = clock.monotonic();
-  let deaf: string | null = null;
+  let pingFault: string | null = null;
   let skewWatch: SkewWatch | null = null;
 
   const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonic() - mono);
@@ -101,20 +101,20 @@ export async function startPresence(
   };
 
   const beatOnce = async () => {
-    const why = deafness(pings);
+    const why = pingFaultOf(pings);
     if (why !== null) {
-      deaf = why;
+      pingFault = why;
       throw new Error(`${why} Silence is not judged.`);
     }
     const beatAt = clock.monotonic();
-    if (beatAt - lastBeat > beat + tolerance || deaf !== null) {
+    if (beatAt - lastBeat > beatMs + toleranceMs || pingFault !== null) {
       const [from, to] = [timeOf(lastBeat), clock.now()];
       log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
       // Pings that arrived while the store was gone also get back the time that followed them.
       await pings.settled();
       await recordAbsence(store, instance, from, to);
       observingSince = beatAt;
-      deaf = null;
+      pingFault = null;
     } else {
       const now = clock.now();
       await store.write(
@@ -137,7 +137,7 @@ export async function startPresence(
   };
   const loop = startLoop(deps, 'presence', async () => {
     await confirm();
-    return beat;
+    return beatMs;
   });
   return {
     ...loop,
@@ -156,13 +156,13 @@ export async function startPresence(
     observingSince: () => timeOf(observingSince),
     silence: () => ({
       ms: clock.monotonic() - lastTaken,
-      reason: deaf ?? 'The store accepts no writes.',
+      reason: pingFault ?? 'The store accepts no writes.',
     }),
   };
 }
 
 /** Why a ping could not be received now, or null. */
-function deafness(pings: Pick<PingRecorder, 'refusedFor'>): string | null {
+function pingFaultOf(pings: Pick<PingRecorder, 'refusedFor'>): string | null {
   if (outOfDescriptors()) return 'The process has no file descriptors left.';
   const refusedFor = pings.refusedFor();
   return refusedFor !== null && refusedFor < refusal ? 'The store accepts no pings.' : null;

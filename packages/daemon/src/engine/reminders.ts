@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 /** Milliseconds between looks, when nothing is due sooner. */
-const patience = 1000;
+const pollIntervalMs = 1000;
 const chunk = 200;
 
 /**
@@ -23,12 +23,12 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       .orderBy('remind_at')
       .limit(chunk)
       .execute();
-    if (due.length === 0) return patience;
+    if (due.length === 0) return pollIntervalMs;
     await store.write(async (trx) => {
       // Read again, because the timeline may have stepped while this waited for its turn.
       const at = deps.clock.now();
       for (const { seq } of due) await sendReminder(trx, seq, at);
     });
-    return due.length === chunk ? 0 : patience;
+    return due.length === chunk ? 0 : pollIntervalMs;
   });
 }

@@ -11,11 +11,11 @@ import {
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-const patience = 10 * 60_000;
+const pollIntervalMs = 10 * 60_000;
 /** Milliseconds after a start, which has more urgent work. */
-const settled = 60_000;
+const firstRunAfterMs = 60_000;
 /** Milliseconds between pieces, because requests come first. */
-const breath = 20;
+const pauseMs = 20;
 /** Milliseconds for which finished messages are kept. */
 const deliveriesKept = 90 * dayMs;
 
@@ -44,12 +44,12 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
         checkHours: Math.floor((now - longestKept) / hourMs),
         days: Math.floor(now / dayMs) - 800,
       };
-      if (await store.write((trx) => purgeDeleted(trx, now))) return breath;
+      if (await store.write((trx) => purgeDeleted(trx, now))) return pauseMs;
 
       if (timingsSince !== null) {
         const since = timingsSince;
         timingsSince = await store.write((trx) => forgetShared(trx, since, horizons));
-        return breath;
+        return pauseMs;
       }
 
       const next = await store.db
@@ -62,11 +62,11 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
       if (next) {
         const more = await store.write((trx) => forgetPast(trx, next.seq, horizons));
         if (!more) monitor = next.seq;
-        return breath;
+        return pauseMs;
       }
 
       const alerts = { deliveries: now - deliveriesKept, alerts: now - longestKept };
-      if (await store.write((trx) => forgetAlerts(trx, alerts))) return breath;
+      if (await store.write((trx) => forgetAlerts(trx, alerts))) return pauseMs;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
       await store.write((trx) =>
@@ -76,8 +76,8 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
           .execute(),
       );
       await store.dialect.shrink(store.db);
-      return patience;
+      return pollIntervalMs;
     },
-    settled,
+    firstRunAfterMs,
   );
 }

@@ -31,7 +31,7 @@ export interface RegistryOptions {
 const ianaList = 'https://data.iana.org/rdap/dns.json';
 const listKept = 24 * 3_600_000;
 /** Milliseconds for one request, and for all requests about one domain. */
-const patience = { timeoutMs: 10_000, deadlineMs: 30_000 };
+const limits = { timeoutMs: 10_000, deadlineMs: 30_000 };
 
 /**
  * Reads when domains expire: by RDAP (RFC 9082), or by WHOIS (RFC 3912) if the registry has no RDAP server. The list of
@@ -47,7 +47,7 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
   async function serverList(): Promise<BootstrapData> {
     if (kept && clock.monotonic() < kept.until) return kept.list;
     const url = options.bootstrapUrl ?? ianaList;
-    const answer = await customFetch(url, { signal: AbortSignal.timeout(patience.timeoutMs) });
+    const answer = await customFetch(url, { signal: AbortSignal.timeout(limits.timeoutMs) });
     const list = (await answer.json()) as BootstrapData;
     if (!answer.ok || !Array.isArray(list?.services)) throw new Error(`${url} answered ${answer.status}`);
     kept = { list, until: clock.monotonic() + listKept };
@@ -63,7 +63,7 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
     }
     const ask = (how: LookupOptions) =>
       lookup(domain, {
-        ...patience,
+        ...limits,
         ...how,
         customFetch,
         customBootstrapData: list,
@@ -83,7 +83,7 @@ async function askByWhois(
   stopping?: AbortSignal,
 ): Promise<Registration> {
   const suffix = getDomainParts(domain).publicSuffix ?? '';
-  const signal = AbortSignal.any([AbortSignal.timeout(patience.timeoutMs), ...(stopping ? [stopping] : [])]);
+  const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), ...(stopping ? [stopping] : [])]);
   try {
     const tld = suffix.split('.').at(-1) ?? '';
     const server = await findWhoisServer(tld, whoisRoot, { blockList, lookup: byName, signal });

@@ -63,7 +63,7 @@ function checked(databaseUrl: string): string {
  * Milliseconds for which a conflicting transaction is retried. The time is limited and not the count: when many change
  * one row, as creates in one project do, each round lets one through.
  */
-const patience = 15_000;
+const retryWindowMs = 15_000;
 
 function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Store['dialect']): Store {
   return {
@@ -71,7 +71,7 @@ function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Stor
     ...(direct && { direct }),
     dialect,
     async write(work, { durable = true } = {}) {
-      const until = performance.now() + patience;
+      const until = performance.now() + retryWindowMs;
       for (let pause = 5; ; pause = Math.min(pause + 5, 50)) {
         try {
           return await dialect.transaction(db, durable).execute(work);
