@@ -1,11 +1,11 @@
 import { argv } from 'node:process';
-import * as attacks from './attacks.ts';
+import { type Attacker, type AttackName, attacks, send } from './attacks.ts';
 
-// A separate process. It attacks a server from its own account, in each of the named ways, until it is killed. node
-// attacker.ts <url> <attack>...
-const [url, ...names] = argv.slice(2) as [string, ...(keyof typeof attacks)[]];
+// A process of its own: attacks a server with an account of its own, in each of the named ways, until it is killed.
+// node attacker.ts <url> <attack>...
+const [url, ...names] = argv.slice(2) as [string, ...AttackName[]];
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  attacks.send(url + path, { method: 'POST', body, headers });
+  send(url + path, { method: 'POST', body, headers });
 
 const person = { name: 'mallory', email: 'mallory@example.org', password: 'correct horse battery' };
 const { cookies } = await post('/api/auth/sign-up/email', person);
@@ -14,9 +14,8 @@ const go: (() => Promise<void>)[] = [];
 for (const name of names) {
   const project = await post('/api/projects', { name }, { cookie, origin: url });
   const headers = { 'x-api-key': (project.body as { apiKey: string }).apiKey };
-  const call: attacks.Attacker['call'] = async (method, path, body) =>
-    (await attacks.send(url + path, { method, body, headers })).body;
-  go.push(await (attacks[name] as attacks.Attack)({ url, call }));
+  const call: Attacker['call'] = async (method, path, body) => (await send(url + path, { method, body, headers })).body;
+  go.push(await attacks[name]({ url, call }));
 }
 process.send?.('prepared');
 process.once('message', () => void Promise.all(go.map((one) => one())));

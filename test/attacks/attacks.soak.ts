@@ -1,19 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type * as attacks from './attacks.ts';
+import { type AttackName, attacks } from './attacks.ts';
 import { attackBeside } from './neighbour.ts';
 
-const names = [
-  'quadraticSearch',
-  'hangingBodies',
-  'unfinishedPings',
-  'hangingPort',
-  'idleConnections',
-  'echoedSecrets',
-  'refusedBodies',
-  'heavyMonitors',
-  'heavyPage',
-  'hungChannels',
-] satisfies (keyof typeof attacks)[];
+const names = Object.keys(attacks) as AttackName[];
 
 describe('a neighbour is not harmed', () => {
   test.each(names)('by %s', async (name) => {

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 export interface Attacker {
   url: string;
   /** Sends a request with the key of the attacker's project, and returns the answer's body. */
-  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  call: (method: string, path: string, body?: unknown) => Promise<unknown>;
 }
 
 /** Prepares an attack. The returned function continues it until the process ends. */
@@ -19,7 +19,7 @@ const mebibyte = 1024 * 1024;
 const idle = async () => {};
 
 /** Texts that make a search by comparison quadratic, in bodies that are compressed to a kilobyte. */
-export const quadraticSearch: Attack = async ({ call }) => {
+const quadraticSearch: Attack = async ({ call }) => {
   const body = gzipSync(Buffer.alloc(mebibyte, 'a'));
   const url = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(body));
   const bodyContains = `${'a'.repeat(500)}b${'a'.repeat(9499)}`;
@@ -28,7 +28,7 @@ export const quadraticSearch: Attack = async ({ call }) => {
 };
 
 /** Bodies that decode to a megabyte, and then hang. */
-export const hangingBodies: Attack = async ({ call }) => {
+const hangingBodies: Attack = async ({ call }) => {
   const body = gzipSync(Buffer.alloc(mebibyte, 'a')).subarray(0, -8);
   const url = await serve((_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).write(body));
   await times(200, () => call('POST', '/api/monitors', { ...web(url), timeout: 60, bodyContains: 'nowhere' }));
@@ -36,7 +36,7 @@ export const hangingBodies: Attack = async ({ call }) => {
 };
 
 /** Pings whose bodies never end. */
-export const unfinishedPings: Attack = async ({ url }) => {
+const unfinishedPings: Attack = async ({ url }) => {
   const head = `POST /ping/${'a'.repeat(32)} HTTP/1.1\r\nhost: x\r\ncontent-length: ${mebibyte}\r\n\r\n`;
   const part = Buffer.alloc(512 * 1024, 'a');
   return async () => {
@@ -44,16 +44,16 @@ export const unfinishedPings: Attack = async ({ url }) => {
   };
 };
 
-/** Monitors whose target accepts connections and never answers. */
-export const hangingPort: Attack = async ({ call }) => {
+/** Monitors whose target accepts and says nothing. */
+const hangingPort: Attack = async ({ call }) => {
   const server = createTcpServer((socket) => void socket.resume().on('error', () => socket.destroy()));
   const url = await listen(server);
   await times(1000, () => call('POST', '/api/monitors', { ...web(url), interval: 5, timeout: 30 }));
   return idle;
 };
 
-/** Open connections that send nothing. */
-export const idleConnections: Attack = async ({ url }) => {
+/** Connections that are kept and say nothing. */
+const idleConnections: Attack = async ({ url }) => {
   return async () => {
     for (let sockets = 0; sockets < 5000; sockets++) {
       keepOpen(url, (socket) => socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'));
@@ -62,8 +62,8 @@ export const idleConnections: Attack = async ({ url }) => {
   };
 };
 
-/** A webhook with many long headers to a server that echoes them. */
-export const echoedSecrets: Attack = async ({ call }) => {
+/** A webhook with many long headers to a server that sends them back. */
+const echoedSecrets: Attack = async ({ call }) => {
   const url = await serve((asked, response) => response.writeHead(400).end(JSON.stringify(asked.headers).repeat(8)));
   const headers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-${at}`, 'v'.repeat(150) + at]));
   const channel = await call('POST', '/api/notification-channels', {
@@ -76,19 +76,19 @@ export const echoedSecrets: Attack = async ({ call }) => {
 };
 
 /** Bodies of a megabyte, with as many unknown names as fit. */
-export const refusedBodies: Attack = async ({ call }) => {
+const refusedBodies: Attack = async ({ call }) => {
   const names = Object.fromEntries(Array.from({ length: 70_000 }, (_, at) => [`name${at}`, 1]));
   return () => again(() => call('POST', '/api/monitors', names), 3);
 };
 
 /** Monitors of a megabyte, one after another. */
-export const heavyMonitors: Attack = async ({ call }) => {
+const heavyMonitors: Attack = async ({ call }) => {
   const body = { ...web('http://127.0.0.1:1/'), interval: 3600, method: 'POST', body: 'b'.repeat(900_000) };
   return () => again(() => call('POST', '/api/monitors', body), 2);
 };
 
-/** A page with many monitors, windows and long incidents, read in every form. */
-export const heavyPage: Attack = async ({ call, url }) => {
+/** A page with many monitors, windows and long incidents, read in every form by everybody. */
+const heavyPage: Attack = async ({ call, url }) => {
   const monitorIds: string[] = [];
   await times(300, async () => {
     const made = await call('POST', '/api/monitors', { type: 'heartbeat', name: 'h', interval: 3600 });
@@ -102,8 +102,8 @@ export const heavyPage: Attack = async ({ call, url }) => {
   return () => again(() => Promise.all(['', '.json', '/feed.atom', '/history'].map(read)), 5);
 };
 
-/** Channels that hang, with alerts about outages that never end. */
-export const hungChannels: Attack = async ({ call }) => {
+/** Channels that hang, told of outages that never end. */
+const hungChannels: Attack = async ({ call }) => {
   const url = await serve(() => {});
   const channelIds: string[] = [];
   await times(200, async () => {
@@ -120,6 +120,22 @@ export const hungChannels: Attack = async ({ call }) => {
   let turn = 0;
   return () => again(() => fetch(jobs[turn++ % jobs.length] + (turn % 40 < 20 ? '/fail' : '')), 10);
 };
+
+/** Every attack, by its name. */
+export const attacks = {
+  quadraticSearch,
+  hangingBodies,
+  unfinishedPings,
+  hangingPort,
+  idleConnections,
+  echoedSecrets,
+  refusedBodies,
+  heavyMonitors,
+  heavyPage,
+  hungChannels,
+} satisfies Record<string, Attack>;
+
+export type AttackName = keyof typeof attacks;
 
 const web = (url: string) => ({ type: 'http', name: 'm', url, interval: 5, timeout: 10 });
 

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request, Agent } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 import { alertReceiver } from '../faults/alert-receiver.ts';
 import { type DaemonProcess, startDaemonProcess } from '../faults/daemon-process.ts';
 import { until } from '../faults/until.ts';
-import type * as attacks from './attacks.ts';
+import type { AttackName } from './attacks.ts';
 
 /** The daemon's limits: open files and sockets, and memory. */
 const openFiles = 4096;
@@ -38,7 +39,7 @@ export interface Cost {
  * Attacks a daemon in each of these ways at once, for this many seconds. A neighbour pings, is checked, and has an
  * outage in the end. Asserts what must never happen, and returns the neighbour's costs.
  */
-export async function attackBeside(names: readonly (keyof typeof attacks)[], seconds: number): Promise<Cost> {
+export async function attackBeside(names: readonly AttackName[], seconds: number): Promise<Cost> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-attack-'));
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
@@ -71,7 +72,7 @@ export async function attackBeside(names: readonly (keyof typeof attacks)[], sec
     lateMs,
     toldMs,
     longestTurnMs: Number(await readFile(loopFile, 'utf8')),
-    memoryMb: (await memory.stop()) / 1024 / 1024,
+    memoryMb: memory.stop() / 1024 / 1024,
     pings: times.length,
   };
   expect(daemon.exited(), daemon.log().slice(-2000)).toBe(false);
@@ -158,22 +159,18 @@ function pingOnce(url: string, seq: number, { agent, acknowledged }: { agent: Ag
   });
 }
 
-/** Watches the resident memory of a process, in bytes, as Linux reports it. */
+/** Looks at the resident memory of a process, in bytes, as Linux reports it. */
 function watchMemory(daemon: DaemonProcess) {
   let most = 0;
-  let watching = true;
-  const watch = async () => {
-    while (watching) {
-      const pages = (await readFile(`/proc/${daemon.pid()}/statm`, 'utf8')).split(' ')[1];
-      most = Math.max(most, Number(pages) * 4096);
-      await sleep(200);
-    }
+  const look = () => {
+    const pages = readFileSync(`/proc/${daemon.pid()}/statm`, 'utf8').split(' ')[1];
+    most = Math.max(most, Number(pages) * 4096);
   };
-  const watched = watch();
+  const timer = setInterval(look, 200);
   return {
-    async stop() {
-      watching = false;
-      await watched;
+    stop() {
+      clearInterval(timer);
+      look();
       return most;
     },
   };
