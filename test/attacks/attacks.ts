@@ -44,7 +44,7 @@ const unfinishedPings: Attack = async ({ url }) => {
   };
 };
 
-/** Monitors whose target accepts and says nothing. */
+/** Monitors whose target accepts connections and never answers. */
 const hangingPort: Attack = async ({ call }) => {
   const server = createTcpServer((socket) => void socket.resume().on('error', () => socket.destroy()));
   const url = await listen(server);
@@ -52,7 +52,7 @@ const hangingPort: Attack = async ({ call }) => {
   return idle;
 };
 
-/** Connections that are kept and say nothing. */
+/** Open connections that send nothing. */
 const idleConnections: Attack = async ({ url }) => {
   return async () => {
     for (let sockets = 0; sockets < 5000; sockets++) {
@@ -62,7 +62,7 @@ const idleConnections: Attack = async ({ url }) => {
   };
 };
 
-/** A webhook with many long headers to a server that sends them back. */
+/** A webhook with many long headers to a server that echoes them. */
 const echoedSecrets: Attack = async ({ call }) => {
   const url = await serve((asked, response) => response.writeHead(400).end(JSON.stringify(asked.headers).repeat(8)));
   const headers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-${at}`, 'v'.repeat(150) + at]));
@@ -87,7 +87,7 @@ const heavyMonitors: Attack = async ({ call }) => {
   return () => again(() => call('POST', '/api/monitors', body), 2);
 };
 
-/** A page with many monitors, windows and long incidents, read in every form by everybody. */
+/** A page with many monitors, windows and long incidents, read in every form. */
 const heavyPage: Attack = async ({ call, url }) => {
   const monitorIds: string[] = [];
   await times(300, async () => {
@@ -102,7 +102,7 @@ const heavyPage: Attack = async ({ call, url }) => {
   return () => again(() => Promise.all(['', '.json', '/feed.atom', '/history'].map(read)), 5);
 };
 
-/** Channels that hang, told of outages that never end. */
+/** Channels that hang, with alerts about outages that never end. */
 const hungChannels: Attack = async ({ call }) => {
   const url = await serve(() => {});
   const channelIds: string[] = [];
