@@ -1,10 +1,10 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Plain text for HTML text and quoted attributes, and for XML. */
+/** Escapes plain text for HTML, quoted attributes and XML. */
 export const escapeHtml = (text: string): string =>
   withoutControls(text).replaceAll(/[&<>"']/g, (character) => entities[character]!);
 
-/** Plain text for formats that know only these three entities. */
+/** Escapes plain text for formats that know only these three entities. */
 export const escapeAngles = (text: string): string => text.replaceAll(/[&<>]/g, (character) => entities[character]!);
 
 /** Removes the characters that XML 1.0 cannot hold and HTML should not. */

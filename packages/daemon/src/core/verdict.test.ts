@@ -262,7 +262,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('counts no more failed rounds than a majority has failed results', () => {
+  it('each failed round needs a new failed result from a majority', () => {
     const result = fc.record({ region: fc.integer({ min: 1, max: 5 }), failed: fc.boolean() });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(result, { maxLength: 60 }), (count, results) => {

@@ -85,7 +85,7 @@ function givenBack(event: Event, skew: number, { due, patience }: Expected, end:
   if (due === null || (event.does !== 'stall' && event.does !== 'restart')) return { least: due, most: due };
   const gap = event.seconds * second;
   const cap = Math.max(due, end + patience + 2 * second);
-  // By the wall clock a stop may have been shorter. If the clock was set back, it shows no stop, and the wait stays the
+  // By the wall clock a stop may seem shorter. If the clock was set back, no stop is visible, and the wait stays the
   // same.
   const seen = event.does === 'stall' ? (gap > 3 * second ? gap : 0) : skew < 0 && skew > -gap ? gap + skew : gap;
   const more = event.does === 'restart' && skew > 0 ? Infinity : gap + 4 * second;
