@@ -130,7 +130,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     const open = (n: number) =>
       openTestAlert(store, `alr_hung_${n}`, { channel: n + 2, at: clock.now(), monitor: n, durable: false });
     await Promise.all(hung.map((_, n) => open(n)));
-    // The greedy project holds half of the places, and waits for the rest.
+    // The project of these channels holds half of the places, and waits for the rest.
     await until(() => attempts.length === 250);
     for (let look = 0; look < 10; look++) await clock.advance(250);
     expect(attempts).toHaveLength(250);
