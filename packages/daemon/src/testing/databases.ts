@@ -10,15 +10,15 @@ import type { Logger } from '../deps.ts';
 import { openStore, type StoreOptions } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** A database of a test's own. */
+/** A separate database for each test. */
 export interface TestDatabase {
   /** Open, migrated and empty. */
   store: Store;
-  /** What a daemon of its own on the same database is to be given. */
+  /** The options for another daemon on the same database. */
   options: Pick<StoreOptions, 'dataDir' | 'databaseUrl'>;
-  /** Opens the same database once more, as another process would. */
+  /** Opens the same database again, like another process. */
   openAnother(): Promise<Store>;
-  /** Closes all that was opened and removes the database. */
+  /** Closes everything that was opened and removes the database. */
   dispose(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface TestDatabaseKind {
   open: () => Promise<TestDatabase>;
 }
 
-/** For `describe.each(databases)`: SQLite, and a real PostgreSQL, which is started once for a test run. */
+/** For `describe.each(databases)`: SQLite, and a real PostgreSQL, which is started once for each test run. */
 export const databases: readonly TestDatabaseKind[] = [
   {
     name: 'sqlite',

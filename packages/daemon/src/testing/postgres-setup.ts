@@ -8,14 +8,14 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A socket that answers the address of the run's PostgreSQL, as JSON. */
+    /** A socket that returns the address of the run's PostgreSQL, as JSON. */
     postgresSocket: string;
   }
 }
 
 /**
- * Vitest's global set-up: one PostgreSQL for a whole run, started when the first test asks for it. `DATABASE` in its
- * address stands for the database.
+ * Vitest's global set-up: one PostgreSQL for a whole run, started at the first request. `DATABASE` in its address is a
+ * placeholder.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-run-'));
