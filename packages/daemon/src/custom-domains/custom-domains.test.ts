@@ -335,7 +335,7 @@ describe('with HTTPS of its own', () => {
       expect(await read(daemon, page)).toMatchObject({
         domain: {
           status: 'error',
-          error: expect.stringMatching(/^The certificate expired at .*: No good proof/) as string,
+          error: expect.stringMatching(/^The certificate expired at .*: The proof at/) as string,
         },
       });
     }, 5000);
