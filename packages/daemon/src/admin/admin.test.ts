@@ -291,7 +291,10 @@ test('admin is a command of uptimed, and works while no daemon runs', async () =
       readConfig({ env: { UPTIME_DATA_DIR: folder, UPTIME_PORT: '0', UPTIME_LOG_LEVEL: 'silent' } }),
     );
     await daemon.close();
-    expect(await uptimed('admin', 'list-users')).toMatchObject({ code: 0, said: expect.stringMatching(/^There are no accounts/) });
+    expect(await uptimed('admin', 'list-users')).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^There are no accounts/),
+    });
   } finally {
     await rm(folder, { recursive: true });
   }
