@@ -1,4 +1,4 @@
-// Runs the tests and ends with one line that counts them. Arguments go to vitest: `npm test -- packages/sdk`.
+// Runs the tests, and prints a last line with their counts. Arguments go to vitest: `npm test -- packages/sdk`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,13 +26,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(
 child.on('exit', (code, signal) => {
   const counts = readCounts();
   rmSync(folder, { recursive: true, force: true });
-  // A filter by name leaves tests out by wish; otherwise what leaves one out has not passed.
-  const byWish = args.some((arg) => /^(-t|--testNamePattern)\b/.test(arg));
-  const skipped = byWish ? 0 : counts.skipped;
+  // A filter by name skips tests on purpose. Otherwise a skipped test counts as failed.
+  const onPurpose = args.some((arg) => /^(-t|--testNamePattern)\b/.test(arg));
+  const skipped = onPurpose ? 0 : counts.skipped;
   if (skipped > 0) process.stdout.write(`${skipped} skipped: a skipped test counts as failed.\n`);
   const failed = counts.failed + skipped;
   const ended = code === 0 && failed === 0 ? 0 : 1;
-  if (signal) process.stdout.write(`vitest was ended by ${signal}.\n`);
+  if (signal) process.stdout.write(`vitest was stopped by ${signal}.\n`);
   process.stdout.write(`${counts.passed} passed, ${ended && failed === 0 ? 1 : failed} failed\n`);
   process.exitCode = ended;
 });

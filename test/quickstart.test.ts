@@ -119,7 +119,7 @@ test('its own monitors follow to another port', async () => {
   await first.says(/ up +This server answers/);
   await first.end('SIGTERM');
   const moved = quickstart({ UPTIME_PORT: String(await freePort()) });
-  await moved.says(/another address/);
+  await moved.says(/address of this server has changed/);
   const [, url] = await moved.says(/runs at (http:\S+)/);
   await moved.says(/Type next/);
   const { apiKey } = JSON.parse(readFileSync(join(moved.folder, 'data', 'quickstart.json'), 'utf8')) as {
@@ -186,7 +186,7 @@ test("the user's current profile stays current", async () => {
   writeFileSync(settings, JSON.stringify({ current: 'work', profiles: { work } }));
   const program = quickstart();
   const [, url] = await program.says(/runs at (http:\S+)/);
-  await program.says(/in its profile quickstart; without a flag it goes on using work\./);
+  await program.says(/in its profile quickstart; without --profile it still uses work\./);
   await program.says(/uptime --profile quickstart monitors list/);
   expect(JSON.parse(readFileSync(settings, 'utf8'))).toMatchObject({
     current: 'work',
@@ -201,7 +201,7 @@ test('a home folder that cannot be written does not keep it from serving', async
   writeFileSync(join(folder, 'settings'), '');
   const program = quickstart();
   await program.says(
-    /The key could not be stored for the uptime command: the settings file \S+ cannot be written \(ENOTDIR\)\.\n {2}In its place set UPTIME_API_KEY/,
+    /The key could not be stored for the uptime command: the settings file \S+ cannot be written \(ENOTDIR\)\.\n {2}Set UPTIME_API_KEY and UPTIME_SITE_URL=\S+ instead/,
   );
   await program.says(/ up +This server answers/);
   expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
