@@ -198,7 +198,7 @@ describe.each(databases)('by invitation, on $name', (database) => {
     const printed = await run(['invite', 'Named@Example.com'], place);
     const code = printed.split('\n')[0]!;
     const inAWeek = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10);
-    expect(printed).toContain(`Good until ${inAWeek}, for one account with the address Named@Example.com`);
+    expect(printed).toContain(`Valid until ${inAWeek}, for one account with the address Named@Example.com`);
     expect((await signUp('other@example.com', code)).status).toBe(403);
     expect((await signUp('named@example.com', code)).status).toBe(200);
   });
@@ -291,7 +291,10 @@ test('admin is a command of uptimed, and works while no daemon runs', async () =
       readConfig({ env: { UPTIME_DATA_DIR: folder, UPTIME_PORT: '0', UPTIME_LOG_LEVEL: 'silent' } }),
     );
     await daemon.close();
-    expect(await uptimed('admin', 'list-users')).toMatchObject({ code: 0, said: expect.stringMatching(/^Nobody/) });
+    expect(await uptimed('admin', 'list-users')).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^There are no accounts/),
+    });
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -104,7 +104,7 @@ export const settings = {
   trustProxy: setting({
     env: 'UPTIME_TRUST_PROXY',
     default: 'false',
-    docs: "Proxies whose X-Forwarded-For is trusted: false (none), true (one proxy), a number of proxies, or their addresses.",
+    docs: 'Proxies whose X-Forwarded-For is trusted: false (none), true (one proxy), a number of proxies, or their addresses.',
     parse: trust,
   }),
   logLevel: setting({

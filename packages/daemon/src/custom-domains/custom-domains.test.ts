@@ -335,14 +335,14 @@ describe('with HTTPS of its own', () => {
       expect(await read(daemon, page)).toMatchObject({
         domain: {
           status: 'error',
-          error: expect.stringMatching(/^The certificate expired at .*: No good proof/) as string,
+          error: expect.stringMatching(/^The certificate expired at .*: The proof at/) as string,
         },
       });
     }, 5000);
     expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(200);
     await daemon.restart();
     expect(await read(daemon, page)).toMatchObject({ domain: { status: 'error' } });
-    expect((await read(daemon, page)).domain?.error).toMatch(/No good proof/);
+    expect((await read(daemon, page)).domain?.error).toMatch(/The proof at/);
   });
 
   test("the site's own name is served by HTTPS too, with its own certificate", async () => {
