@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // No "import" among them: vitest hands these on to Node, whose require() would then load ES modules.
 const conditions = ['x-source', 'node'];
 // One PostgreSQL for a run, started when a test first asks for it; one browser, unpacked before any test.
-const globalSetup = ['packages/daemon/src/testing/postgres-setup.ts', 'test/browser/unpack-browser.ts'];
+const globalSetup = ['packages/daemon/src/testing/database-setup.ts', 'test/browser/unpack-browser.ts'];
 /** Tests that measure time run after the rest, one file at a time. */
 const timed = ['test/faults/**/*.test.ts', 'packages/daemon/src/checks/faults.test.ts'];
 /** What needs root and network namespaces: `npm run test:network`. */

@@ -1,12 +1,12 @@
 // Runs the tests and ends with one line that counts them. Arguments go to vitest: `npm test -- packages/sdk`.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './ready/root.mjs';
+import { makeRunFolder } from './test-run/run-folder.mjs';
 
 const args = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), 'uptime-tests-'));
+const folder = makeRunFolder();
 const countsFile = join(folder, 'counts.json');
 const vitest = [
   join(root, 'node_modules/vitest/vitest.mjs'),
@@ -20,7 +20,7 @@ const vitest = [
 const child = spawn(process.execPath, vitest, {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, UPTIME_TEST_COUNTS: countsFile },
+  env: { ...process.env, TMPDIR: folder, UPTIME_TEST_COUNTS: countsFile },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {

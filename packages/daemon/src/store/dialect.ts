@@ -15,6 +15,7 @@ export interface Dialect {
    * `forUpdate` are safe from others.
    */
   transaction: (db: Kysely<Tables>, durable: boolean) => TransactionBuilder<Tables>;
+  hasTable: (db: Kysely<Tables>, name: string) => Promise<boolean>;
   /** The larger of two columns, as SQL. */
   greatest: (left: string, right: string) => RawBuilder<number>;
   /** Said at the end of a select: holds its rows for this transaction, once nobody else does. */
