@@ -20,12 +20,18 @@ const vitest = [
 const child = spawn(process.execPath, vitest, {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, TMPDIR: folder, UPTIME_TEST_COUNTS: countsFile },
+  env: {
+    ...process.env,
+    TMPDIR: folder,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    UPTIME_TEST_COUNTS: countsFile,
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
   const counts = readCounts();
-  rmSync(folder, { recursive: true, force: true });
+  // Of an interrupted run, a worker may still be writing.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   // A filter by name leaves tests out by wish; otherwise what leaves one out has not passed.
   const byWish = args.some((arg) => /^(-t|--testNamePattern)\b/.test(arg));
   const skipped = byWish ? 0 : counts.skipped;
