@@ -6,12 +6,13 @@ import { root } from './ready/root.mjs';
 import { makeRunFolder } from './test-run/run-folder.mjs';
 
 const args = process.argv.slice(2);
+const projects = ['all', 'browser', 'timed'];
 const folder = makeRunFolder();
 const countsFile = join(folder, 'counts.json');
 const vitest = [
   join(root, 'node_modules/vitest/vitest.mjs'),
   'run',
-  ...(args.some((arg) => arg.startsWith('--project')) ? [] : ['--project', 'all', '--project', 'timed']),
+  ...(args.some((arg) => arg.startsWith('--project')) ? [] : projects.flatMap((name) => ['--project', name])),
   '--reporter=default',
   `--reporter=${join(root, 'scripts/test-run/count-reporter.mjs')}`,
   ...args,
