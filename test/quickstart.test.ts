@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandName } from '../bin/quickstart/command-name.ts';
 import { nextSteps } from '../bin/quickstart/next-steps.ts';
+import { compileCache } from '../packages/daemon/src/testing/compile-cache.ts';
 import { startProgram } from './running-program.ts';
 
 const main = join(import.meta.dirname, '..', 'bin/main.ts');
@@ -257,6 +258,7 @@ function place(env: Record<string, string> = {}) {
       cwd: folder,
       env: {
         PATH: '',
+        ...compileCache(),
         UPTIME_PORT: '0',
         UPTIME_DATA_DIR: join(folder, 'data'),
         UPTIME_CONFIG_DIR: join(folder, 'settings'),

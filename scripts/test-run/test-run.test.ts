@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -18,6 +18,16 @@ test.each([
   expect(lines.at(-1), ended.stdout + ended.stderr).toBe(line);
   expect(lines.filter((said) => /^\d+ passed, \d+ failed$/.test(said))).toHaveLength(1);
   expect(ended.status).toBe(exit);
+});
+
+test('the files that tests write are in a folder of the run, which is removed at its end', () => {
+  const ended = runTests(`
+    import { mkdtempSync } from 'node:fs';
+    import { tmpdir } from 'node:os';
+    test('a', () => console.log('made', mkdtempSync(tmpdir() + '/left-')));`);
+  const made = /made (\/\S+)/.exec(ended.stdout)?.[1];
+  expect(made, ended.stdout + ended.stderr).toMatch(/\/uptime-tests-\w+\/left-/);
+  expect(existsSync(dirname(made!))).toBe(false);
 });
 
 test('tests that a name filter excludes do not count', () => {

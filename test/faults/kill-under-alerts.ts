@@ -46,10 +46,13 @@ export async function killUnderAlerts(times: number): Promise<void> {
         targets.set(page, targets.isUp(page) ? 'failing' : 'up');
       }
     }, 100);
-    // A busy machine takes longer to find as many outages.
-    await until('there are ten outages for each kill', 30_000, () => countOutages(daemon) > kill * 10);
-    await sleep(Math.random() * 2000);
-    clearInterval(flapping);
+    try {
+      // A busy machine takes longer to find as many outages.
+      await until('there are ten outages for each kill', 30_000, () => countOutages(daemon) > kill * 10);
+      await sleep(Math.random() * 2000);
+    } finally {
+      clearInterval(flapping);
+    }
     const at = Date.now();
     await daemon.end('SIGKILL');
     await daemon.start();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileCache } from '../../daemon/src/testing/compile-cache.ts';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { openAccount } from './testing/account.ts';
 import { bin } from './testing/program.ts';
@@ -15,7 +16,7 @@ afterAll(() => daemon.close());
 const shell = (line: string, { cwd, env }: { cwd: string; env: Record<string, string> }) => {
   const { PATH = '' } = process.env;
   const define = `uptime() { '${process.execPath}' --conditions=x-source '${bin}' "$@"; }; `;
-  return promisify(execFile)('sh', ['-c', define + line], { cwd, env: { PATH, ...env } });
+  return promisify(execFile)('sh', ['-c', define + line], { cwd, env: { PATH, ...compileCache(), ...env } });
 };
 
 const many = (count: number) =>

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compileCache } from './testing/compile-cache.ts';
 
 let folder: string;
 let children: ChildProcess[];
@@ -25,7 +26,7 @@ afterEach(async () => {
 function uptimed(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['--conditions=x-source', join(import.meta.dirname, 'bin.ts'), ...args], {
     cwd: folder,
-    env,
+    env: { ...compileCache(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

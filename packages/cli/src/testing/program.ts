@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../../../daemon/src/testing/compile-cache.ts';
 
 /** The file that starts the program. */
 export const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
@@ -24,7 +25,7 @@ export function startProgram(words: readonly string[], options: { env: Record<st
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['--conditions=x-source', bin, ...words], {
     cwd: options.cwd,
-    env: { PATH, ...options.env },
+    env: { PATH, ...compileCache(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const told = { stdout: '', stderr: '' };

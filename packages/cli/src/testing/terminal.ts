@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import headless from '@xterm/headless';
 import { stripVTControlCharacters } from 'node:util';
+import { compileCache } from '../../../daemon/src/testing/compile-cache.ts';
 
 const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
 
@@ -28,7 +29,7 @@ export function runInTerminal(
   const pty = spawn(file!, args, {
     ...size,
     cwd,
-    env: { PATH, TERM: 'xterm-256color', ...env },
+    env: { PATH, TERM: 'xterm-256color', ...compileCache(), ...env },
   });
   const screen = new headless.Terminal({ ...size, allowProposedApi: true });
   let sent = '';

@@ -1,31 +1,14 @@
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkout, createPlans } from '../testing/billing.ts';
 import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { startStripeServer } from '../testing/stripe-server.ts';
-import { monthSeconds, type StripeEvent, stripeEvents, stripeSignature } from '../testing/stripe-events.ts';
+import { monthSeconds, stripeEvents, stripeSignature } from '../testing/stripe-events.ts';
+import { accept, send, sendRaw, webhookSecret } from '../testing/stripe-webhook.ts';
 import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 
-const secret = 'whsec_of_this_test';
+const secret = webhookSecret;
 const now = () => Math.floor(Date.now() / 1000);
-
-const sendRaw = (daemon: TestDaemon, body: string, signature: string | null, type = 'application/json') =>
-  fetch(`${daemon.url}/api/billing/webhook`, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': type, ...(signature !== null && { 'stripe-signature': signature }) },
-  });
-
-const send = async (daemon: TestDaemon, event: object) => {
-  const body = JSON.stringify(event);
-  const answer = await sendRaw(daemon, body, stripeSignature(body, secret));
-  return [answer.status, await answer.json()] as const;
-};
-
-const accept = async (daemon: TestDaemon, events: readonly object[]) => {
-  for (const event of events) expect(await send(daemon, event)).toEqual([200, { received: true }]);
-};
 
 const subscriptionOf = async (daemon: TestDaemon) =>
   (await daemon.request('GET', '/api/billing/subscription', undefined, { cookie: daemon.cookie })).body as Record<
@@ -413,50 +396,6 @@ describe('Stripe', () => {
   });
 });
 
-describe.each(databases)('the events of many subscriptions on $name', (database) => {
-  test('1,000 of them, shuffled and repeated, give the same result as in order', { timeout: 120_000 }, async () => {
-    const env = { UPTIME_BILLING: 'stripe', UPTIME_STRIPE_WEBHOOK_SECRET: secret };
-    const daemon = await createTestDaemon({ database, runCheck: passingCheck, env });
-    try {
-      const [, made] = await createPlans(daemon, [free, team]);
-      const stateOf = async (prefix: string) =>
-        (await daemon.store.db.selectFrom('subscription').selectAll().orderBy('id').execute())
-          .filter(({ id }) => id.startsWith(prefix))
-          .map((row) => ({ ...row, id: row.id.slice(prefix.length), user_id: row.user_id?.slice(prefix.length) }));
-
-      await fc.assert(
-        fc.asyncProperty(histories(made!.id), fc.infiniteStream(fc.nat()), async (inOrder, dice) => {
-          const repeated = inOrder.flatMap((event) => (dice.next().value! % 4 === 0 ? [event, event] : [event]));
-          const shuffled = repeated
-            .map((event) => ({ event, at: dice.next().value! }))
-            .toSorted((a, b) => a.at - b.at)
-            .map(({ event }) => event);
-          expect(shuffled.length).toBeGreaterThan(1000);
-          // Each order makes its own subscriptions and users.
-          const named = (events: readonly StripeEvent[], prefix: string) =>
-            events.map((event) => JSON.parse(JSON.stringify(event).replaceAll('@', prefix)) as StripeEvent);
-          await accept(daemon, named(inOrder, 'a_'));
-          const chunks = Map.groupBy(named(shuffled, 'b_').entries(), ([index]) => index % 8);
-          await Promise.all(
-            [...chunks.values()].map((chunk) =>
-              accept(
-                daemon,
-                chunk.map(([, event]) => event),
-              ),
-            ),
-          );
-          const [one, other] = [await stateOf('a_'), await stateOf('b_')];
-          expect(one.length).toBeGreaterThan(50);
-          expect(other).toEqual(one);
-        }),
-        { numRuns: 1 },
-      );
-    } finally {
-      await daemon.close();
-    }
-  });
-});
-
 test.each(databases)('a plan on $name that is bought and deleted at once is active or refunded', async (database) => {
   const stripe = await startStripeServer();
   const env = {
@@ -486,26 +425,3 @@ test.each(databases)('a plan on $name that is bought and deleted at once is acti
     await stripe.close();
   }
 });
-
-/**
- * A thousand events of some hundred subscriptions in the order of their times. `@` is replaced to tell two runs apart.
- */
-const histories = (plan: string): fc.Arbitrary<StripeEvent[]> =>
-  fc
-    .array(fc.array(fc.constantFrom('renewed', 'failed', 'deleted' as const), { minLength: 3, maxLength: 6 }), {
-      minLength: 100,
-      maxLength: 110,
-    })
-    .map((lives) =>
-      lives
-        .flatMap((life, index) => {
-          const at = 1_700_000_000 + index;
-          const said = stripeEvents({ subscription: `@sub_${index}`, user: `@user_${index}`, plan, at });
-          const later = life.flatMap((what, month) => {
-            const on = at + (month + 1) * monthSeconds;
-            return what === 'deleted' ? [said.deleted(on)] : said[what](on);
-          });
-          return [...said.bought, ...later];
-        })
-        .toSorted((a, b) => a.created - b.created),
-    );

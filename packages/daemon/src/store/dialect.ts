@@ -15,6 +15,7 @@ export interface Dialect {
    * protected.
    */
   transaction: (db: Kysely<Tables>, durable: boolean) => TransactionBuilder<Tables>;
+  hasTable: (db: Kysely<Tables>, name: string) => Promise<boolean>;
   /** The larger of two columns, as SQL. */
   greatest: (left: string, right: string) => RawBuilder<number>;
   /** The end of a select: locks its rows for this transaction, after waiting for other locks. */

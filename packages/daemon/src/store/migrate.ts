@@ -38,6 +38,15 @@ const migrationTableName = 'uptime_migration';
  * newer than this daemon.
  */
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  const done = await executed(db, dialect);
+  const newer = done.filter((name) => !(name in migrations));
+  if (newer.length > 0) {
+    throw new Error(
+      `The database was written by a newer version of uptime (it has ${newer.join(', ')}). Run that version, or restore a backup.`,
+    );
+  }
+  // The migrator would read the whole schema twice and take the lock.
+  if (done.length === Object.keys(migrations).length) return;
   const migrator = new Migrator({
     db,
     migrationTableName,
@@ -47,19 +56,12 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
         Object.fromEntries(Object.entries(migrations).map(([name, create]) => [name, { up: create(dialect) }])),
     },
   });
-  const newer = (await executed(db)).filter((name) => !(name in migrations));
-  if (newer.length > 0) {
-    throw new Error(
-      `The database was written by a newer version of uptime (it has ${newer.join(', ')}). Run that version, or restore a backup.`,
-    );
-  }
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }
 
-async function executed(db: Kysely<Tables>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === migrationTableName)) return [];
+async function executed(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {
+  if (!(await dialect.hasTable(db, migrationTableName))) return [];
   // The migrator's own table does not count as ours.
   const own = db as unknown as Kysely<Record<typeof migrationTableName, { name: string }>>;
   return (await own.selectFrom(migrationTableName).select('name').execute()).map(({ name }) => name);

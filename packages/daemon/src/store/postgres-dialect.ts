@@ -18,6 +18,10 @@ export const postgresDialect: Dialect = {
   tableEnd: () => sql``,
   // Claims skip rows that others have locked, which a snapshot would refuse.
   transaction: (db, durable) => db.transaction().setIsolationLevel(durable ? 'repeatable read' : 'read committed'),
+  async hasTable(db, name) {
+    const { rows } = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(db);
+    return rows[0]?.found !== null;
+  },
   greatest: (left, right) => sql<number>`greatest(${sql.ref(left)}, ${sql.ref(right)})`,
   forUpdate: sql`for update`,
   skipLocked: (table) => sql`for update of ${sql.table(table)} skip locked`,

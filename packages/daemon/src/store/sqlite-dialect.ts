@@ -15,6 +15,10 @@ export const sqliteDialect: Dialect = {
   tableEnd: (keyed) => (keyed ? sql`strict, without rowid` : sql`strict`),
   // Writers take turns. The driver takes this isolation level to mean "need not wait for the disk".
   transaction: (db, durable) => (durable ? db.transaction() : db.transaction().setIsolationLevel('read uncommitted')),
+  async hasTable(db, name) {
+    const { rows } = await sql`select 1 from sqlite_master where type = 'table' and name = ${name}`.execute(db);
+    return rows.length > 0;
+  },
   greatest: (left, right) => sql<number>`max(${sql.ref(left)}, ${sql.ref(right)})`,
   // Writers take turns.
   forUpdate: sql``,

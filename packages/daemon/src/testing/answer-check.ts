@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020 as Ajv, ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../http/openapi.ts';
 
-/** Checks an answer against the OpenAPI document. Throws with every mismatch. */
-export type AnswerCheck = (answer: {
+type AnswerCheck = (answer: {
   method: string;
   path: string;
   status: number;
@@ -21,8 +20,14 @@ const require = createRequire(import.meta.url);
 const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv };
 const addFormats = require('ajv-formats') as (ajv: Ajv) => void;
 
-/** Creates a check of answers against the document that the daemon serves. Schemas are compiled when needed. */
-export function createAnswerCheck(): AnswerCheck {
+/**
+ * Checks an answer against the OpenAPI document. Throws with every mismatch. The document is made once for all daemons of a
+ * test file, and a schema is compiled when an answer first needs it.
+ */
+export const checkAnswer: AnswerCheck = (answer) => (prepared ??= createAnswerCheck())(answer);
+let prepared: AnswerCheck | undefined;
+
+function createAnswerCheck(): AnswerCheck {
   const document = openApiDocument('http://localhost', 'test') as { paths: Record<string, Record<string, Operation>> };
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);

@@ -5,9 +5,10 @@ import { readConfig } from '../config/config.ts';
 import { type Daemon, type Overrides, startDaemon } from '../daemon.ts';
 import type { Clock, Logger } from '../deps.ts';
 import { createSteadyClock } from '../steady-clock.ts';
-import { createAnswerCheck } from './answer-check.ts';
+import { checkAnswer } from './answer-check.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import type { TestDatabaseKind } from './databases.ts';
+import { copyMigratedSqlite } from './migrated-sqlite.ts';
 
 export interface TestDaemonOptions extends Overrides {
   /** Settings, by their environment variables. */
@@ -75,6 +76,7 @@ export async function createTestDaemon({
 }: TestDaemonOptions = {}): Promise<TestDaemon> {
   const opened = await database?.open();
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-daemon-'));
+  if (!opened?.options.databaseUrl) await copyMigratedSqlite(dataDir);
   const start = (port: string) =>
     startDaemon(
       readConfig({
@@ -97,7 +99,6 @@ export async function createTestDaemon({
     );
   let daemon = await start('0');
   const url = daemon.localUrl;
-  const checkAnswer = createAnswerCheck();
 
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, {

@@ -14,8 +14,8 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest's global set-up: one PostgreSQL for a whole run, started at the first request. `DATABASE` in its address is a
- * placeholder.
+ * Vitest's global set-up: a folder for databases that tests copy, and one PostgreSQL for a whole run, started at the first
+ * request. `DATABASE` in its address is a placeholder.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-run-'));
@@ -31,9 +31,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   control.listen(path);
   await once(control, 'listening');
   project.provide('postgresSocket', path);
+  // Workers get the environment of this process. Test daemons run outside of vitest too, where nothing is provided.
+  process.env['TEST_DATABASE_TEMPLATES'] = folder;
   return async () => {
     control.close();
-    await rm(folder, { recursive: true, force: true });
     await (await starting)?.stop();
+    await rm(folder, { recursive: true, force: true });
   };
 }
