@@ -1,4 +1,4 @@
-import { createBlot } from './blot.ts';
+import { createBlot } from '../core/blot.ts';
 import { cut } from './cut.ts';
 
 /** Characters of what a provider said that are told on. */
