@@ -15,6 +15,8 @@ export type Happening = { at: number } & (
   /** What is expired: a monitor's certificate, or the registration of the domain that all but heartbeats share; null for nothing. */
   | { do: 'certificate'; monitor: string; expired: string | null }
   | { do: 'domain'; expired: string | null }
+  /** An edit takes a monitor to another domain, of which nothing is wrong, or back. */
+  | { do: 'leave' | 'return'; monitor: string }
 );
 
 export interface NaiveRule {
