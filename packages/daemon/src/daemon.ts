@@ -25,6 +25,7 @@ import { listenHttps } from './http/https-listener.ts';
 import { createServer } from './http/server.ts';
 import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
+import { createMonitorVault } from './operations/monitor-vault.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
 import { isSignUpClosed } from './operations/sign-up-closed.ts';
 import { createCourier } from './operations/courier.ts';
@@ -143,6 +144,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     /** How whatever is no check reaches the world: under the same guard, by the same resolver. */
     const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
     const seal = createSeal(secret);
+    const vault = createMonitorVault(seal);
     const courier = createCourier({
       seal,
       siteUrl: () => url,
@@ -204,6 +206,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         domains,
         billing,
         courier,
+        vault,
         stopping: stopping.signal,
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
@@ -257,6 +260,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       networkTrouble: () => checkContext.network.trouble(),
       pings,
       courier,
+      vault,
       shares,
       limitAsking: config.rateLimit === 'on',
       rawRetentionDays: config.rawRetentionDays,

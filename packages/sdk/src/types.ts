@@ -715,6 +715,8 @@ export interface HttpMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due; for a heartbeat, when it would be marked down. */
   nextCheckAt: string | null;
+  /** Why the daemon cannot read secrets of this monitor, and so cannot check it. Null otherwise. */
+  secretsError: string | null;
   certificate: Certificate | null;
   domain: Domain | null;
 }

@@ -73,6 +73,8 @@ export interface Kind {
   phase?(fields: Fields, now: number): Phase;
   /** Whether what stands at a dotted path of an item must never be shown. */
   isSecret(path: string, item: Fields): boolean;
+  /** Whether an export writes a variable in its place. Default: what is secret. */
+  isVariable?(path: string, item: Fields): boolean;
   /** A resource as a manifest has it, without what stands at its default. `nameOf` tells what an id goes by there. */
   write(remote: Remote, nameOf: (id: string) => string): Fields;
   /** What cannot be compared with these, in a sentence. */

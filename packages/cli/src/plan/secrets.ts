@@ -16,7 +16,8 @@ export function withoutPassword(text: string): string {
   return parts ? `${parts[0]}…${parts[2]}` : text;
 }
 
-const hidden = '••••';
+/** Stands for a value that is not shown. */
+export const hidden = '••••';
 
 /** A monitor fit for showing: the values of headers and labels that usually hold a credential are left out. */
 export function withoutSecrets<M extends Monitor>(monitor: M): M {
