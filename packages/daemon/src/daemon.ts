@@ -27,6 +27,7 @@ import { createLoopDelay } from './http/loop-delay.ts';
 import { createServer } from './http/server.ts';
 import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
+import { createMonitorVault } from './operations/monitor-vault.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
 import { isSignUpClosed } from './operations/sign-up-closed.ts';
 import { createCourier } from './operations/courier.ts';
@@ -145,6 +146,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     /** Network access for everything except checks: the same guard and the same resolver. */
     const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
     const seal = createSeal(secret);
+    const vault = createMonitorVault(seal);
     const courier = createCourier({
       seal,
       siteUrl: () => url,
@@ -209,6 +211,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         domains,
         billing,
         courier,
+        vault,
         stopping: stopping.signal,
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
@@ -264,6 +267,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       networkTrouble: () => checkContext.network.trouble(),
       pings,
       courier,
+      vault,
       shares,
       limitAsking: config.rateLimit === 'on',
       rawRetentionDays: config.rawRetentionDays,

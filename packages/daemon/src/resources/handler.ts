@@ -6,6 +6,7 @@ import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
 import type { Billing } from '../billing/index.ts';
 import type { Courier } from '../operations/courier.ts';
+import type { MonitorVault } from '../operations/monitor-vault.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Accounts, User } from './accounts.ts';
@@ -100,6 +101,8 @@ export interface Backend {
   billing: Billing;
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
+  /** Encrypts and decrypts the secrets of monitors. */
+  vault: MonitorVault;
   /** Status pages on their owners' domains. */
   domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'stateOf' | 'look' | 'isOwn' | 'proofsOf'>;
   /** Aborted when the daemon stops, so that waits for the outside world end. */
@@ -116,6 +119,15 @@ export interface OwnValidation<O extends Operation> {
   validatesBody: true;
   handle: Handler<O, unknown>;
 }
+
+/** The operations that have a handler: all but pings and the payment provider's webhook, which have routes of their own. */
+type Handled = Exclude<
+  { [O in Operation]: Registry[O]['access'] extends 'ping' ? never : O }[Operation],
+  'billingWebhook'
+>;
+
+/** One handler for each of them: the compiler names one that is missing. */
+export type AllHandlers = { [O in Handled]: Handler<O> | OwnValidation<O> };
 
 /** One handler for each operation that is implemented. */
 export type Handlers = { [O in Operation]?: Handler<O> | OwnValidation<O> };

@@ -5,7 +5,16 @@ import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
 
 /** Fields that change by themselves between a read and a write. Sending an old value back does not mean changing it. */
-const moving = ['lastCheckedAt', 'nextCheckAt', 'lastPingAt', 'certificate', 'domain', 'lastSentAt', 'lastError'];
+const moving = [
+  'lastCheckedAt',
+  'nextCheckAt',
+  'lastPingAt',
+  'certificate',
+  'domain',
+  'lastSentAt',
+  'lastError',
+  'secretsError',
+];
 
 /**
  * Removes read-only fields that came back unchanged from a patch, so that a whole read can be sent back. `show` reads
