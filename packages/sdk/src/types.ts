@@ -1051,6 +1051,24 @@ export interface Plan {
   regions: number;
   /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
+  /** Projects of an account. 1000000 for no limit. 0 to 1000000. */
+  projects: number;
+  /** Notification channels of a project. 1000000 for no limit. 0 to 1000000. */
+  channels: number;
+  /** Alert rules of a project. 1000000 for no limit. 0 to 1000000. */
+  alertRules: number;
+  /** Status pages of a project. 1000000 for no limit. 0 to 1000000. */
+  statusPages: number;
+  /** Status pages of a project with a custom domain. 1000000 for no limit. 0 to 1000000. */
+  customDomains: number;
+  /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. */
+  incidents: number;
+  /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. */
+  openIncidents: number;
+  /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. */
+  maintenanceWindows: number;
+  /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. */
+  storageMegabytes: number;
 }
 export interface PlanInput {
   /** Display name, 1 to 200 characters. */
@@ -1063,6 +1081,24 @@ export interface PlanInput {
   regions: number;
   /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
+  /** Projects of an account. 1000000 for no limit. 0 to 1000000. Default: `20`. */
+  projects?: number;
+  /** Notification channels of a project. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  channels?: number;
+  /** Alert rules of a project. 1000000 for no limit. 0 to 1000000. Default: `500`. */
+  alertRules?: number;
+  /** Status pages of a project. 1000000 for no limit. 0 to 1000000. Default: `50`. */
+  statusPages?: number;
+  /** Status pages of a project with a custom domain. 1000000 for no limit. 0 to 1000000. Default: `20`. */
+  customDomains?: number;
+  /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
+  incidents?: number;
+  /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. Default: `500`. */
+  openIncidents?: number;
+  /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. Default: `5000`. */
+  maintenanceWindows?: number;
+  /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  storageMegabytes?: number;
 }
 export interface PlanPatch {
   /** Display name, 1 to 200 characters. */
@@ -1075,6 +1111,24 @@ export interface PlanPatch {
   regions?: number;
   /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price?: number;
+  /** Projects of an account. 1000000 for no limit. 0 to 1000000. */
+  projects?: number | null;
+  /** Notification channels of a project. 1000000 for no limit. 0 to 1000000. */
+  channels?: number | null;
+  /** Alert rules of a project. 1000000 for no limit. 0 to 1000000. */
+  alertRules?: number | null;
+  /** Status pages of a project. 1000000 for no limit. 0 to 1000000. */
+  statusPages?: number | null;
+  /** Status pages of a project with a custom domain. 1000000 for no limit. 0 to 1000000. */
+  customDomains?: number | null;
+  /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. */
+  incidents?: number | null;
+  /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. */
+  openIncidents?: number | null;
+  /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. */
+  maintenanceWindows?: number | null;
+  /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. */
+  storageMegabytes?: number | null;
 }
 /** An error answer (RFC 9457, `application/problem+json`). */
 export interface Problem {
@@ -1321,6 +1375,40 @@ export interface Unhealthy {
   reason?: string;
   /** What works less than fully, such as a region that nobody serves. For the operator alone. */
   warnings?: string[];
+}
+export interface Usage {
+  /** Name of the plan whose limits are in force; null where nothing is limited. */
+  plan: string | null;
+  /** What is used of each limit of the plan. */
+  limits: {
+    /** As the plan has it. */
+    name:
+      | 'projects'
+      | 'monitors'
+      | 'channels'
+      | 'alertRules'
+      | 'statusPages'
+      | 'customDomains'
+      | 'incidents'
+      | 'openIncidents'
+      | 'maintenanceWindows'
+      | 'storageMegabytes';
+    /** Whether it counts over all projects of the account. */
+    scope: 'account' | 'project';
+    unit: 'count' | 'megabytes';
+    used: number;
+    /** Null for no limit. */
+    limit: number | null;
+  }[];
+  /** What checks take of the server; shared fairly by project. */
+  checks: {
+    /** Checks a minute, on average since the start of the last full hour. */
+    perMinute: number;
+    /** Checks that this server runs now. */
+    underWay: number;
+    /** Monitors that are due and wait for their check. */
+    waiting: number;
+  };
 }
 
 /** One page of a list. Without `limit` it answers in full. */

@@ -10,7 +10,7 @@ export interface Tries {
 
 const hour = 3_600_000;
 /** Most orders of one name in any hour: certificate authorities count them, and shut out who asks too often. */
-const mostPerHour = 5;
+export const mostPerHour = 5;
 /** Milliseconds after the first failure; each following one waits twice as long, and an hour at most. */
 const firstWait = 120_000;
 

@@ -17,7 +17,7 @@ const settled = 60_000;
 /** Milliseconds between pieces: what answers people comes first. */
 const breath = 20;
 /** Milliseconds for which messages that are over are kept. */
-const deliveriesKept = 90 * dayMs;
+export const deliveriesKept = 90 * dayMs;
 
 /**
  * Forgets what is past its time, a piece at a time so that nobody waits for it:

@@ -10,5 +10,7 @@ export async function removeProject(trx: Transaction<Tables>, project: string, n
     monitors.map(({ seq }) => seq),
     now,
   );
+  // Nobody can repeat a request to a project that is gone.
+  await trx.deleteFrom('idempotency').where('owner', '=', project).execute();
   await trx.deleteFrom('project').where('id', '=', project).execute();
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
 import type { Billing } from '../billing/index.ts';
+import type { PlanRules } from '../operations/billing/account-plan.ts';
 import type { Courier } from '../operations/courier.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
@@ -98,6 +99,10 @@ export interface Backend {
   readStats: (monitor: number, now: number) => Promise<AnswerOf<'getStats'>>;
   /** The payment provider; null where nothing is charged and nothing limited. */
   billing: Billing;
+  /** Which plans limit accounts. */
+  plans: PlanRules;
+  /** What a project's checks take of this process now. */
+  checksOf: (project: string) => Promise<{ inFlight: number; waiting: number }>;
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
   /** Status pages on names of their owners. */

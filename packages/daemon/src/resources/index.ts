@@ -16,6 +16,7 @@ import { listRegions } from './regions.ts';
 import { getStatusPage, listStatusPages } from './status-pages/read.ts';
 import { verifyDomain } from './status-pages/verify-domain.ts';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './status-pages/write.ts';
+import { getUsage } from './usage.ts';
 
 /** Who answers each operation of the contract; one that is missing here is answered 501. Pings have their own route. */
 export const handlers: Handlers = {
@@ -58,5 +59,6 @@ export const handlers: Handlers = {
   verifyDomain,
   listRegions,
   ...billingHandlers,
+  getUsage,
   getHealth,
 };

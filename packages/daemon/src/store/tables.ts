@@ -83,6 +83,8 @@ export interface MonitorTable {
   plan_paused: Generated<number>;
   /** In how many regions it is checked at most when it names none; null where no plan limits anything. */
   region_limit: Generated<number | null>;
+  /** What it takes: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -229,12 +231,16 @@ export interface PingTable {
   metrics: string | null;
 }
 
+/** The answer to the first request with an Idempotency-Key, without what that request says itself: see http/kept-answer. */
 export interface IdempotencyTable {
   scope: string;
   key: string;
+  /** The id of the project, or of the account where the request is about none. */
+  owner: Generated<string>;
   request_hash: string;
   status: number;
   body: string;
+  bytes: Generated<number>;
   created_at: number;
 }
 
@@ -274,6 +280,8 @@ export interface ChannelTable {
   wait_until: Generated<number>;
   /** How often in a row its provider limited the rate. */
   limits: Generated<number>;
+  /** What it takes: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -292,6 +300,8 @@ export interface RuleTable {
   /** 1 when a rule about outages also tells of certificates and domains that no rule of their own watches. */
   expiry_alerts: Generated<number>;
   enabled: number;
+  /** What it takes with its members: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -441,6 +451,8 @@ export interface IncidentTable {
   scheduled_end: number | null;
   started_at: number;
   resolved_at: number | null;
+  /** What it takes with its updates and monitors: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -483,6 +495,8 @@ export interface StatusPageTable {
   accent_color: string | null;
   /** The label by whose value its monitors stand together. */
   group_by: string | null;
+  /** What it takes with its monitors: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -504,6 +518,8 @@ export interface PlanTable {
   regions: number;
   /** US cents a month. */
   price_cents: number;
+  /** The other limits, by name, as JSON; one that is absent has its default. */
+  limits: Generated<string>;
   /** Null while it is sold, or somebody has it. */
   deleted_at: number | null;
 }

@@ -203,7 +203,7 @@ export const channelEndpoints = endpoints({
     summary: 'Create a channel.',
     body: channelInput,
     response: channel,
-    errors: ['conflict'],
+    errors: ['conflict', 'plan_limit_exceeded'],
   },
   updateChannel: {
     method: 'PATCH',
@@ -213,7 +213,7 @@ export const channelEndpoints = endpoints({
     summary: 'Change a channel.',
     body: channelPatch,
     response: channel,
-    errors: ['conflict'],
+    errors: ['conflict', 'plan_limit_exceeded'],
   },
   deleteChannel: {
     method: 'DELETE',

@@ -1,9 +1,10 @@
 import type { Fault, NormalMonitor } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { type Allowance, cheapestFor, type Limit, limitsBeyond, needOf } from '../../core/limits.ts';
+import { type Allowance, type Limit, limitsBeyond, needOf } from '../../core/limits.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Tables } from '../../store/tables.ts';
-import { accountPlan, freePlan, type Plan, plansMade } from './account-plan.ts';
+import type { Plan, PlanRules } from './account-plan.ts';
+import { suggestPlan } from './suggest-plan.ts';
 
 export interface Asked {
   fields: NormalMonitor;
@@ -15,15 +16,14 @@ export interface Asked {
 
 /**
  * Throws `plan_limit_exceeded`, naming each limit, its value and the plan that would allow it, when a new monitor or an
- * edit asks for more than the account's plan allows. An edit answers for what it changes: what was beyond the plan
- * before may stay so, paused. Answers the plan.
+ * edit asks for more than the account's plan allows. An edit answers for what it changes: a monitor that was beyond the
+ * plan before may stay so, paused. The transaction must hold the account (`lockedPlan`).
  */
 export async function refuseBeyondPlan(
   trx: Transaction<Tables>,
-  user: string,
+  { user, plan, rules }: { user: string; plan: Plan; rules: PlanRules },
   { fields, before, resumes }: Asked,
-): Promise<Plan> {
-  const plan = await accountPlan(trx, user, true);
+): Promise<void> {
   const whole = before === null || resumes;
   const need = needOf(fields);
   const had = before && needOf(before);
@@ -33,16 +33,11 @@ export async function refuseBeyondPlan(
     ...(whole && { monitors: (await countMonitors(trx, user)) + (before ? 0 : 1) }),
   };
   const beyond = limitsBeyond(asked, plan);
-  if (beyond.length === 0) return plan;
-  const made = await plansMade(trx);
-  const free = freePlan(made);
-  // What can be had, and holds all that there is: who changes to it is not to find other monitors paused.
-  const onOffer = made.filter(({ id, price }) => price > 0 || id === free.id);
+  if (beyond.length === 0) return;
+  // A plan that holds all that there is: an account that changes to it must not find other monitors paused.
   const monitors = asked.monitors ?? (await countMonitors(trx, user));
-  const enough = cheapestFor(onOffer, { ...need, ...asked, monitors });
-  const remedy = enough
-    ? `The plan ${enough.name} (${enough.price} USD a month) has room for it.`
-    : 'No plan has room for it.';
+  const wanted = { ...need, ...asked, monitors };
+  const remedy = await suggestPlan(trx, rules, (other) => limitsBeyond(wanted, other).length === 0);
   const faults = beyond.map((limit) => faultOf(limit, plan, asked));
   faults.at(-1)!.message += ` ${remedy}`;
   const detail = faults.map(({ path, message }) => `${path} ${message}`.trim()).join(' ');

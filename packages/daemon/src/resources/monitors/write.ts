@@ -1,9 +1,12 @@
 import { monitorPatch, type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
 import { invalid } from '../../errors.ts';
-import { lockAccount } from '../../operations/billing/account-plan.ts';
+import { lockAccount, lockedPlan, selfHosted } from '../../operations/billing/account-plan.ts';
 import { refitAccount } from '../../operations/billing/fit-account.ts';
 import { refuseBeyondPlan } from '../../operations/billing/refuse-beyond-plan.ts';
+import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
 import { changeMonitor, initMonitor, removeMonitors } from '../../operations/monitor-life.ts';
+import { storedSize } from '../../core/stored-size.ts';
+import { giveBackMembers } from '../../operations/give-back-members.ts';
 import { newId } from '../../store/ids.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
 import { findRow } from '../find-row.ts';
@@ -22,10 +25,14 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
     const fields = checked(validateMonitor(request.body));
     return request.create(fields, async (trx) => {
       const { user_id: user } = request.project;
-      if (backend.billing) await lockAccount(trx, user);
+      const rules = backend.plans;
+      const plan = await lockedPlan(trx, user, rules);
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'monitor', request.project, { key: fields.key, self: null });
-      const plan = backend.billing && (await refuseBeyondPlan(trx, user, { fields, before: null, resumes: false }));
+      if (plan) await refuseBeyondPlan(trx, { user, plan, rules }, { fields, before: null, resumes: false });
+      const columns = fieldColumns(fields);
+      const bytes = storedSize(columns);
+      await refuseGrowth(trx, request.project, rules, { bytes });
       const now = backend.deps.clock.now();
       const id = newId('mon', now);
       const token = fields.type === 'heartbeat' ? newPingToken() : null;
@@ -34,9 +41,10 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
         .values({
           id,
           project_id: request.project.id,
-          ...fieldColumns(fields),
+          ...columns,
+          bytes,
           token,
-          region_limit: plan && plan.regions,
+          region_limit: rules.charged ? (plan ?? selfHosted).regions : null,
           generation: 0,
           created_at: now,
           updated_at: now,
@@ -54,7 +62,8 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
   handle: (request, backend) =>
     backend.store.write(async (trx) => {
       const { user_id: user } = request.project;
-      if (backend.billing) await lockAccount(trx, user);
+      const rules = backend.plans;
+      const plan = await lockedPlan(trx, user, rules);
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
       const before = storedFields(row);
@@ -63,20 +72,22 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       );
       const after = checked(patched(before, patch));
       const planPaused = row.plan_paused === 1;
-      if (backend.billing) {
+      if (plan) {
         const { paused, pausedReason } = request.body as { paused?: unknown; pausedReason?: unknown };
         // A whole read that is sent back asks for nothing.
         const resumes = planPaused && paused === false && pausedReason === undefined;
-        await refuseBeyondPlan(trx, user, { fields: after, before, resumes });
+        await refuseBeyondPlan(trx, { user, plan, rules }, { fields: after, before, resumes });
       }
       const columns = fieldColumns(after);
       // Nothing changed: nothing is written, and updatedAt stays.
       if (JSON.stringify(columns) !== JSON.stringify(fieldColumns(before))) {
         await refuseTakenKey(trx, 'monitor', request.project, { key: after.key, self: row.seq });
+        const bytes = storedSize(columns);
+        await refuseGrowth(trx, request.project, rules, { bytes: bytes - row.bytes });
         const now = backend.deps.clock.now();
         await trx
           .updateTable('monitor')
-          .set({ ...columns, updated_at: now })
+          .set({ ...columns, bytes, updated_at: now })
           .where('seq', '=', row.seq)
           .execute();
         await changeMonitor(trx, {
@@ -98,6 +109,7 @@ export const deleteMonitor: Handler<'deleteMonitor'> = (request, backend) =>
     if (backend.billing) await lockAccount(trx, user);
     const now = backend.deps.clock.now();
     const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
+    await giveBackMembers(trx, row.seq);
     await removeMonitors(trx, [row.seq], now);
     await refitAccount(trx, user, { charged: backend.billing !== null, now });
   });
