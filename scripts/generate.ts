@@ -7,6 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { channelFlags, incidentFlags, manifestSchema, monitorFlags, pageFlags, ruleFlags } from './generate-cli.ts';
 import { configurationDocs } from './generate-docs.ts';
+import { limitsDocs } from './generate-limits.ts';
 
 const root = new URL('../', import.meta.url);
 const banner = '// Generated from src/contract by `npm run generate`. Do not edit.\n\n';
@@ -188,6 +189,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   // Loads the commands, and with them the flags: not before those are written.
   'docs/cli.md': async () => (await import('./generate-cli-docs.ts')).cliDocs(),
   'docs/configuration.md': configurationDocs,
+  'docs/limits.md': limitsDocs,
 };
 
 const check = process.argv.includes('--check');

@@ -83,8 +83,8 @@ test('an apply that fails halfway tells what was done and what was not', async (
   const jobs = ['first', 'second', 'third'].map((name) => `  - { name: ${name}, type: heartbeat }\n`);
   await session.write('monitors.yaml', `monitors:\n${jobs.join('')}`);
   await using proxy = await openFaultProxy(daemon.url);
-  // The lists and the first change pass.
-  proxy.break('answer-500', 4, true);
+  // The lists, what is used, and the first change pass.
+  proxy.break('answer-500', 5, true);
   const env = { ...session.env, UPTIME_SITE_URL: proxy.url, UPTIME_API_KEY: session.server.apiKey };
   const words = ['apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1'];
   const { exit, screen } = await runInTerminal(words, { env, cwd: session.cwd }).ended;
