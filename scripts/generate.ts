@@ -7,6 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { channelFlags, incidentFlags, manifestSchema, monitorFlags, pageFlags, ruleFlags } from './generate-cli.ts';
 import { configurationDocs } from './generate-docs.ts';
+import { limitsDocs } from './generate-limits.ts';
 
 const root = new URL('../', import.meta.url);
 const banner = '// Generated from src/contract by `npm run generate`. Do not edit.\n\n';
@@ -194,6 +195,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   // This loads the commands with their flags, so it comes after the flags are written.
   'docs/cli.md': async () => (await import('./generate-cli-docs.ts')).cliDocs(),
   'docs/configuration.md': configurationDocs,
+  'docs/limits.md': limitsDocs,
 };
 
 const check = process.argv.includes('--check');

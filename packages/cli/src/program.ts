@@ -25,7 +25,7 @@ const headings: Record<string, readonly string[]> = {
   'Manifest (monitors.yaml):': ['validate', 'diff', 'export'],
   'One by one:': ['monitors', 'channels', 'rules', 'alerts', 'incidents', 'maintenance', 'pages'],
   'From jobs and cron:': ['ping', 'exec'],
-  'Account:': ['signup', 'logout', 'whoami', 'projects', 'sessions', 'billing'],
+  'Account:': ['signup', 'logout', 'whoami', 'projects', 'sessions', 'usage', 'billing'],
   'More:': ['version', 'help'],
 };
 const headed = Object.values(headings).flat();

@@ -83,8 +83,8 @@ test('an apply that fails half-way reports which changes were made', async () =>
   const jobs = ['first', 'second', 'third'].map((name) => `  - { name: ${name}, type: heartbeat }\n`);
   await session.write('monitors.yaml', `monitors:\n${jobs.join('')}`);
   await using proxy = await openFaultProxy(daemon.url);
-  // The requests for lists and the first change succeed.
-  proxy.break('answer-500', 4, true);
+  // The requests for lists and for the usage, and the first change succeed.
+  proxy.break('answer-500', 5, true);
   const env = { ...session.env, UPTIME_SITE_URL: proxy.url, UPTIME_API_KEY: session.server.apiKey };
   const words = ['apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1'];
   const { exit, screen } = await runInTerminal(words, { env, cwd: session.cwd }).ended;

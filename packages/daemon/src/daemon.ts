@@ -31,6 +31,7 @@ import { createMonitorVault } from './operations/monitor-vault.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
 import { isSignUpClosed } from './operations/sign-up-closed.ts';
 import { createCourier } from './operations/courier.ts';
+import { selfHosted, selfHostedInPublic } from './operations/billing/account-plan.ts';
 import { fitAccounts } from './operations/billing/fit-account.ts';
 import { createPingRecorder } from './operations/ping-recorder.ts';
 import type { FinishedCheck } from './operations/record-outcome.ts';
@@ -210,6 +211,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         publicHost,
         domains,
         billing,
+        plans: { charged: billing !== null, unpaid: config.mode === 'public' ? selfHostedInPublic : selfHosted },
+        checksOf: (project) => running(engine).checksOf(project),
         courier,
         vault,
         stopping: stopping.signal,

@@ -63,6 +63,7 @@ const calls: Record<keyof typeof allEndpoints, (uptime: Uptime) => Promise<unkno
   redeliver: ({ alertHistory }) => alertHistory.redeliver(id),
   listRegions: ({ regions }) => regions.list(),
   listPlans: ({ billing }) => billing.plans(),
+  getUsage: (uptime) => uptime.usage(),
   getSubscription: ({ billing }) => billing.subscription(),
   createCheckout: ({ billing }) => billing.checkout({ planId: id }),
   createPlan: ({ billing }) => billing.createPlan(plan),

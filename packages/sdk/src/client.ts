@@ -12,7 +12,7 @@ import { monitors } from './resources/monitors.ts';
 import { projects } from './resources/projects.ts';
 import { regions } from './resources/regions.ts';
 import { statusPages } from './resources/status-pages.ts';
-import type { Health, Unhealthy } from './types.ts';
+import type { Health, Unhealthy, Usage } from './types.ts';
 
 /**
  * A client of one server, with one credential. It holds no connection: there is nothing to close.
@@ -56,6 +56,13 @@ export class Uptime {
    * const { status, version } = await uptime.health();
    */
   readonly health: (options?: RequestOptions) => Promise<Health>;
+  /**
+   * Returns how much the project uses of each limit of its plan.
+   *
+   * @example
+   * const full = (await uptime.usage()).limits.filter(({ used, limit }) => limit !== null && used >= limit);
+   */
+  readonly usage: (options?: RequestOptions) => Promise<Usage>;
 
   constructor(options: UptimeOptions = {}) {
     const settings = settingsOf(options);
@@ -73,6 +80,7 @@ export class Uptime {
     this.alertHistory = alertHistory(api);
     this.regions = regions(api);
     this.billing = billing(api);
+    this.usage = (options) => api.send({ path: '/usage' }, options);
     this.health = async (options) =>
       healthOf(
         await api.send<Health | Unhealthy>(

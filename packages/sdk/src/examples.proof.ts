@@ -19,6 +19,10 @@ export const examples = [
   async () => {
     const { status, version } = await uptime.health();
   },
+  // client.ts
+  async () => {
+    const full = (await uptime.usage()).limits.filter(({ used, limit }) => limit !== null && used >= limit);
+  },
   // errors.ts
   async () => {
     try {

@@ -90,6 +90,7 @@ export type Proof = [
   Expect<Same<types.TelegramConfig, z.input<typeof contract.channelConfigs.telegram>>>,
   Expect<Same<types.Timings, z.output<typeof contract.timings>>>,
   Expect<Same<types.Unhealthy, z.output<typeof contract.unhealthy>>>,
+  Expect<Same<types.Usage, z.output<typeof contract.usage>>>,
   Expect<Same<types.User, z.output<typeof contract.user>>>,
   Expect<Same<types.WebhookChannelInput, z.input<(typeof contract.channelInput.options)[6]>>>,
   Expect<Same<types.WebhookConfig, z.input<typeof contract.channelConfigs.webhook>>>,

@@ -1045,7 +1045,7 @@ export interface Plan {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors allowed across all projects of an account. 0 to 1000000. */
+  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
@@ -1053,11 +1053,29 @@ export interface Plan {
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
+  /** Projects of an account. 1000000 for no limit. 0 to 1000000. */
+  projects: number;
+  /** Notification channels of a project. 1000000 for no limit. 0 to 1000000. */
+  channels: number;
+  /** Alert rules of a project. 1000000 for no limit. 0 to 1000000. */
+  alertRules: number;
+  /** Status pages of a project. 1000000 for no limit. 0 to 1000000. */
+  statusPages: number;
+  /** Status pages of a project with a custom domain. 1000000 for no limit. 0 to 1000000. */
+  customDomains: number;
+  /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. */
+  incidents: number;
+  /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. */
+  openIncidents: number;
+  /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. */
+  maintenanceWindows: number;
+  /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. */
+  storageMegabytes: number;
 }
 export interface PlanInput {
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors allowed across all projects of an account. 0 to 1000000. */
+  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
   monitors: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
@@ -1065,11 +1083,29 @@ export interface PlanInput {
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
+  /** Projects of an account. 1000000 for no limit. 0 to 1000000. Default: `20`. */
+  projects?: number;
+  /** Notification channels of a project. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  channels?: number;
+  /** Alert rules of a project. 1000000 for no limit. 0 to 1000000. Default: `500`. */
+  alertRules?: number;
+  /** Status pages of a project. 1000000 for no limit. 0 to 1000000. Default: `50`. */
+  statusPages?: number;
+  /** Status pages of a project with a custom domain. 1000000 for no limit. 0 to 1000000. Default: `20`. */
+  customDomains?: number;
+  /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
+  incidents?: number;
+  /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. Default: `500`. */
+  openIncidents?: number;
+  /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. Default: `5000`. */
+  maintenanceWindows?: number;
+  /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  storageMegabytes?: number;
 }
 export interface PlanPatch {
   /** Display name, 1 to 200 characters. */
   name?: string;
-  /** Monitors allowed across all projects of an account. 0 to 1000000. */
+  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
   monitors?: number;
   /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval?: number;
@@ -1077,6 +1113,24 @@ export interface PlanPatch {
   regions?: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price?: number;
+  /** Projects of an account. 1000000 for no limit. 0 to 1000000. */
+  projects?: number | null;
+  /** Notification channels of a project. 1000000 for no limit. 0 to 1000000. */
+  channels?: number | null;
+  /** Alert rules of a project. 1000000 for no limit. 0 to 1000000. */
+  alertRules?: number | null;
+  /** Status pages of a project. 1000000 for no limit. 0 to 1000000. */
+  statusPages?: number | null;
+  /** Status pages of a project with a custom domain. 1000000 for no limit. 0 to 1000000. */
+  customDomains?: number | null;
+  /** Incidents of a project, resolved ones included, maintenance windows not. 1000000 for no limit. 0 to 1000000. */
+  incidents?: number | null;
+  /** Incidents of a project that are not resolved. 1000000 for no limit. 0 to 1000000. */
+  openIncidents?: number | null;
+  /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. */
+  maintenanceWindows?: number | null;
+  /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. */
+  storageMegabytes?: number | null;
 }
 /** An error answer (RFC 9457, `application/problem+json`). */
 export interface Problem {
@@ -1323,6 +1377,40 @@ export interface Unhealthy {
   reason?: string;
   /** Parts that do not fully work, such as a region that no daemon serves. Only the operator sees this. */
   warnings?: string[];
+}
+export interface Usage {
+  /** Name of the plan whose limits are in force; null where nothing is limited. */
+  plan: string | null;
+  /** The use of each limit of the plan. */
+  limits: {
+    /** As the plan has it. */
+    name:
+      | 'projects'
+      | 'monitors'
+      | 'channels'
+      | 'alertRules'
+      | 'statusPages'
+      | 'customDomains'
+      | 'incidents'
+      | 'openIncidents'
+      | 'maintenanceWindows'
+      | 'storageMegabytes';
+    /** Whether it counts over all projects of the account. */
+    scope: 'account' | 'project';
+    unit: 'count' | 'megabytes';
+    used: number;
+    /** Null for no limit. */
+    limit: number | null;
+  }[];
+  /** The load by checks. Projects share the server fairly. */
+  checks: {
+    /** Checks a minute, on average since the start of the last full hour. */
+    perMinute: number;
+    /** Checks that this server runs now. */
+    underWay: number;
+    /** Monitors that are due and wait for their check. */
+    waiting: number;
+  };
 }
 
 /** One page of a list. Without `limit`, the whole list is returned. */

@@ -66,6 +66,7 @@ import { listRules } from './rules/list.ts';
 import { updateRule } from './rules/update.ts';
 import { listSessions } from './sessions/list.ts';
 import { revokeSession } from './sessions/revoke.ts';
+import { showUsage } from './usage.ts';
 import { showVersion } from './version.ts';
 import { whoami } from './whoami.ts';
 
@@ -134,6 +135,7 @@ export const commands: readonly CliCommand[] = [
   deletePage,
   openPage,
   verifyDomain,
+  showUsage,
   listPlans,
   showSubscription,
   checkout,

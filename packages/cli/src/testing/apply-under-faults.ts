@@ -12,8 +12,8 @@ export interface Changes {
   concurrency: number;
 }
 
-/** Before the changes, an apply requests the lists of monitors and of alert rules. */
-const lists = 2;
+/** Before the changes, an apply requests the lists of monitors and of alert rules, and the usage. */
+const lists = 3;
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, i) => i + from);
 const item = (i: number, interval: number) =>

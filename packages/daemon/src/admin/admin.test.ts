@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ConfigError, readConfig, startDaemon } from '../daemon.ts';
+import { ask } from '../testing/ask.ts';
 import { databases, type TestDatabaseKind } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
@@ -132,6 +133,40 @@ describe.each(databases)('beside a running daemon on $name', (database) => {
     const listed = (await monitors(undefined, user.apiKey)).body as { paused: boolean; status: string }[];
     expect(listed.map(({ paused }) => paused)).toEqual([false, false]);
     expect(await scheduled()).toHaveLength(1);
+  });
+
+  test('the status pages of a disabled account are not served, on no address and in no form', async () => {
+    const user = await daemon.another('publisher');
+    const page = { name: 'Shop', slug: `shop-${database.name}` };
+    const made = await daemon.request('POST', '/api/status-pages', page, { apiKey: user.apiKey });
+    const { id } = made.body as { id: string };
+    await daemon.store.db
+      .updateTable('status_page')
+      .set({ custom_domain: 'status.shop.example', domain_status: 'active', domain_check_at: null })
+      .where('id', '=', id)
+      .execute();
+    // The names that are served are read at the start.
+    await daemon.restart();
+    const served = () =>
+      Promise.all(
+        [
+          ...['', '.json', '/feed.atom', '/badge.svg', '/history'].map((form) =>
+            ask(Number(new URL(daemon.url).port), 'localhost', `/status/${page.slug}${form}`),
+          ),
+          ...['/', '/index.json', '/feed.atom', '/badge.svg', '/history'].map((form) =>
+            ask(Number(new URL(daemon.url).port), 'status.shop.example', form),
+          ),
+        ].map(async (asked) => (await asked).status),
+      );
+    const all = (status: number) => Array.from({ length: 10 }, () => status);
+    expect(await served()).toEqual(all(200));
+    await admin(['disable', user.email]);
+    // A page stays cached for a second.
+    await vi.waitFor(async () => expect(await served()).toEqual(all(404)), 5000);
+    await daemon.restart();
+    expect(await served()).toEqual(all(404));
+    await admin(['enable', user.email]);
+    expect(await served()).toEqual(all(200));
   });
 
   test('an account is deleted with everything it has, once confirmed', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { beyondPlan, cheapestFor, limitsBeyond, type Measured, needOf } from './limits.ts';
+import { beyondPlan, limitsBeyond, type Measured, needOf } from './limits.ts';
 
 const tcp = (interval: number, regions: string[] = []): Measured => ({ type: 'tcp', interval, regions });
 const plan = { monitors: 2, checkInterval: 60, regions: 1 };
@@ -22,17 +22,6 @@ test('a heartbeat is not checked, so neither interval nor regions count', () => 
 test('the oldest keep their places, and monitors that ask for too much get none', () => {
   const monitors = [tcp(10), tcp(60), tcp(60, ['a', 'b']), tcp(600, ['a']), tcp(60)];
   expect(beyondPlan(monitors, plan)).toEqual([monitors[0], monitors[2], monitors[4]]);
-});
-
-test('the cheapest plan with room for everything is found, or none', () => {
-  const plans = [
-    { ...plan, price: 0 },
-    { monitors: 50, checkInterval: 10, regions: 3, price: 90 },
-    { monitors: 9, checkInterval: 10, regions: 3, price: 20 },
-  ];
-  expect(cheapestFor(plans, { monitors: 3, checkInterval: 30 })).toBe(plans[2]);
-  expect(cheapestFor(plans, { monitors: 10 })).toBe(plans[1]);
-  expect(cheapestFor(plans, { regions: 4 })).toBeNull();
 });
 
 test("the number of running monitors is the plan's limit, or all if there are fewer", () => {

@@ -38,12 +38,3 @@ export function beyondPlan<M extends Measured>(monitors: readonly M[], allowed: 
   let places = allowed.monitors;
   return monitors.filter((monitor) => limitsBeyond(needOf(monitor), allowed).length > 0 || places-- <= 0);
 }
-
-/** The cheapest plan with room for everything that is asked; null if there is none. */
-export function cheapestFor<P extends Allowance & { price: number }>(
-  plans: readonly P[],
-  asked: Partial<Allowance>,
-): P | null {
-  const enough = plans.filter((plan) => limitsBeyond(asked, plan).length === 0);
-  return enough.toSorted((a, b) => a.price - b.price)[0] ?? null;
-}

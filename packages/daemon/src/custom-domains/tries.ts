@@ -10,7 +10,7 @@ export interface Tries {
 
 const hour = 3_600_000;
 /** Most orders of one name in any hour. Certificate authorities count them, and block clients that ask too often. */
-const mostPerHour = 5;
+export const mostPerHour = 5;
 /** Milliseconds after the first failure. Each further failure waits twice as long, up to an hour. */
 const firstWait = 120_000;
 

@@ -17,7 +17,7 @@ const firstRunAfterMs = 60_000;
 /** Milliseconds between pieces, because requests come first. */
 const pauseMs = 20;
 /** Milliseconds for which finished messages are kept. */
-const deliveriesKept = 90 * dayMs;
+export const deliveriesKept = 90 * dayMs;
 
 /**
  * Deletes what is past its retention, in pieces so that nothing waits for it:

@@ -12,6 +12,7 @@ let daemon: TestDaemon;
 let throttled: TestDaemon;
 /** A daemon that charges for plans, whose payment provider does not answer. */
 let charging: TestDaemon;
+let freePlan: string;
 let paidPlan: string;
 let stranger: TestUser;
 let ids: Record<string, string>;
@@ -30,10 +31,11 @@ beforeAll(async () => {
     env: { UPTIME_BILLING: 'stripe', UPTIME_STRIPE_SECRET_KEY: 'x', UPTIME_STRIPE_API_URL: 'http://127.0.0.1:1' },
   });
   const limits = { monitors: 1, checkInterval: 60, regions: 1 };
-  const [, paid] = await createPlans(charging, [
+  const [free, paid] = await createPlans(charging, [
     { name: 'free', ...limits, price: 0 },
     { name: 'paid', ...limits, price: 1 },
   ]);
+  freePlan = free!.id;
   paidPlan = paid!.id;
   stranger = await daemon.another('stranger');
   const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'h', key: 'taken' });
@@ -207,7 +209,8 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
       ? charging.request('POST', pathOf(endpoint), { planId: paidPlan }, { cookie: charging.cookie })
       : daemon.request('POST', pathOf(endpoint)),
 
-  plan_limit_exceeded: async (operation) => {
+  plan_limit_exceeded: async (operation, endpoint) => {
+    if (!operation.endsWith('Monitor')) return beyondPlan(operation, endpoint);
     const fields = { type: 'tcp', name: 'x', host: 'localhost', port: 1 };
     if (operation === 'createMonitor') return charging.request('POST', '/api/monitors', { ...fields, interval: 59 });
     const made = await charging.request('POST', '/api/monitors', fields);
@@ -241,6 +244,38 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
     }
   },
 };
+
+/** Asks for more of anything except monitors, where the plan has no room left. */
+async function beyondPlan(operation: string, endpoint: Documented) {
+  const allow = (limit: number | null) =>
+    charging.request(
+      'PATCH',
+      `/api/billing/plans/${freePlan}`,
+      { projects: limit, storageMegabytes: limit },
+      { cookie: charging.cookie },
+    );
+  const options = bySession(endpoint) ? { cookie: charging.cookie } : {};
+  const creates = operation.replace('update', 'create') as 'createChannel';
+  const body = bodies[creates] as object;
+  let paths = {};
+  if (operation !== creates) {
+    const made = await charging.request('POST', pathOf(allEndpoints[creates]), body, options);
+    const { id } = made.body as { id: string };
+    paths = { channelId: id, ruleId: id, incidentId: id, statusPageId: id };
+  }
+  await allow(0);
+  const longer = { ['title' in body ? 'title' : 'name']: 'a longer text' };
+  try {
+    return await charging.request(
+      endpoint.method,
+      pathOf(endpoint, paths),
+      operation === creates ? body : longer,
+      options,
+    );
+  } finally {
+    await allow(null);
+  }
+}
 
 /** An incident with the most updates allowed. */
 async function fullIncident(): Promise<string> {

@@ -3,15 +3,20 @@ import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend } from '../resources/handler.ts';
 import type { Tables } from '../store/tables.ts';
+import { keepAnswer, restoreAnswer } from './kept-answer.ts';
 
 /** Milliseconds for which an answer is kept for repeated requests. */
-const kept = 24 * 3_600_000;
+export const answersKept = 24 * 3_600_000;
 
 export interface Idempotency {
-  /** The key's owner and the operation it was used for. */
-  scope: string;
+  /** The key's owner: the id of a project or an account. */
+  owner: string;
+  operation: string;
   key: string;
 }
+
+/** Bytes that a kept answer takes in addition to its text, roughly. */
+const rowBytes = 300;
 
 /** Reads the `Idempotency-Key` header. Throws `invalid_request` if it is empty, too long or not visible ASCII. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
@@ -21,34 +26,39 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * Runs `work` once for each idempotency key. The transaction that creates also stores the answer, which the same input
- * gets again. Throws `conflict` if the key comes with another input.
+ * Runs `work` once for each idempotency key. The transaction that creates also stores a digest of the input, and the answer
+ * without the parts that the input says (`keepAnswer`). The same input gets that answer again. Throws `conflict` if the key
+ * comes with another input.
  */
 export function once<T>(
   { store, deps }: Pick<Backend, 'store' | 'deps'>,
-  { scope, key }: Idempotency,
+  { owner, operation, key }: Idempotency,
   input: unknown,
   work: (trx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
+  const scope = `${owner} ${operation}`;
   const hash = createHash('sha256').update(canonical(input)).digest('hex');
   return store.write(async (trx) => {
     const now = deps.clock.now();
     await trx
       .deleteFrom('idempotency')
       .where('scope', '=', scope)
-      .where('created_at', '<', now - kept)
+      .where('created_at', '<', now - answersKept)
       .execute();
     // The key is taken first. So a second request waits here until the first is done, on PostgreSQL too.
     const taken = await trx
       .insertInto('idempotency')
-      .values({ scope, key, request_hash: hash, status: 0, body: '', created_at: now })
+      .values({ scope, key, owner, request_hash: hash, status: 0, body: '', created_at: now })
       .onConflict((conflict) => conflict.columns(['scope', 'key']).doNothing())
       .executeTakeFirst();
-    if (taken.numInsertedOrUpdatedRows === 0n) return firstAnswer<T>(trx, { scope, key }, hash);
+    if (taken.numInsertedOrUpdatedRows === 0n) {
+      return restoreAnswer(await firstAnswer(trx, { scope, key }, hash), input) as T;
+    }
     const answer = await work(trx);
+    const body = keepAnswer(answer, input);
     await trx
       .updateTable('idempotency')
-      .set({ status: 201, body: JSON.stringify(answer) })
+      .set({ status: 201, body, bytes: rowBytes + Buffer.byteLength(body) })
       .where('scope', '=', scope)
       .where('key', '=', key)
       .execute();
@@ -56,7 +66,11 @@ export function once<T>(
   });
 }
 
-async function firstAnswer<T>(trx: Transaction<Tables>, { scope, key }: Idempotency, hash: string): Promise<T> {
+async function firstAnswer(
+  trx: Transaction<Tables>,
+  { scope, key }: { scope: string; key: string },
+  hash: string,
+): Promise<string> {
   const first = await trx
     .selectFrom('idempotency')
     .selectAll()
@@ -66,7 +80,7 @@ async function firstAnswer<T>(trx: Transaction<Tables>, { scope, key }: Idempote
   if (first.request_hash !== hash) {
     throw new ServiceError('conflict', 'This Idempotency-Key was already used with another body.');
   }
-  return JSON.parse(first.body) as T;
+  return first.body;
 }
 
 /** JSON with sorted keys, so that the order of a client's fields does not matter. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../deps.ts';
 
 /** Most requests of one caller in a window. */
-const most = 10;
+export const attemptsAMinute = 10;
 const windowMs = 60_000;
 /** Most callers remembered. Beyond it the oldest is forgotten, so that memory stays bounded. */
 const remembered = 100_000;
@@ -20,7 +20,7 @@ export function createRateLimit(clock: Clock): (caller: string) => void {
       if (windows.size > remembered) windows.delete(windows.keys().next().value!);
     }
     window.count++;
-    if (window.count > most) {
+    if (window.count > attemptsAMinute) {
       const retryAfter = Math.ceil((window.until - now) / 1000);
       throw new ServiceError('rate_limited', `Too many attempts: try again in ${retryAfter} s.`, { retryAfter });
     }

@@ -119,8 +119,7 @@ function validatedRequest({ operation, endpoint, request, reply, caller, backend
     nextPage: (cursor) => void reply.header('link', nextLink(request.url, backend.siteUrl(), cursors.seal(cursor))),
     create: (input, work) => {
       if (key === null) return backend.store.write(work);
-      const scope = `${owner} ${operation}`;
-      return once(backend, { scope, key }, input, work);
+      return once(backend, { owner, operation, key }, input, work);
     },
   };
 }

@@ -1,13 +1,21 @@
 import type { Transaction } from 'kysely';
+import { storedSize } from '../core/stored-size.ts';
 import { newId } from '../store/ids.ts';
 import type { Tables } from '../store/tables.ts';
 import { reviewAfterWindow } from './maintenance-edges.ts';
+
+const message = 'The maintenance window has ended.';
 
 /** Resolves a maintenance window whose end has passed, as of its end. Does nothing if it was resolved meanwhile. */
 export async function endWindow(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const ended = await trx
     .updateTable('incident')
-    .set((row) => ({ status: 'resolved' as const, resolved_at: row.ref('scheduled_end'), updated_at: now }))
+    .set((row) => ({
+      status: 'resolved' as const,
+      resolved_at: row.ref('scheduled_end'),
+      bytes: row('bytes', '+', storedSize({ message })),
+      updated_at: now,
+    }))
     .where('seq', '=', seq)
     .where('maintenance', '=', 1)
     .where('resolved_at', 'is', null)
@@ -21,7 +29,7 @@ export async function endWindow(trx: Transaction<Tables>, seq: number, now: numb
       id: newId('upd', now),
       incident: seq,
       status: 'resolved',
-      message: 'The maintenance window has ended.',
+      message,
       created_at: ended.scheduled_end ?? now,
     })
     .execute();

@@ -10,5 +10,7 @@ export async function removeProject(trx: Transaction<Tables>, project: string, n
     monitors.map(({ seq }) => seq),
     now,
   );
+  // A request to a deleted project cannot be repeated.
+  await trx.deleteFrom('idempotency').where('owner', '=', project).execute();
   await trx.deleteFrom('project').where('id', '=', project).execute();
 }

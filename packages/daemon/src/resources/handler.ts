@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
 import type { Billing } from '../billing/index.ts';
+import type { PlanRules } from '../operations/billing/account-plan.ts';
 import type { Courier } from '../operations/courier.ts';
 import type { MonitorVault } from '../operations/monitor-vault.ts';
 import type { Store } from '../store/store.ts';
@@ -99,6 +100,10 @@ export interface Backend {
   readStats: (monitor: number, now: number) => Promise<AnswerOf<'getStats'>>;
   /** The payment provider; null if nothing is charged or limited. */
   billing: Billing;
+  /** Which plans limit accounts. */
+  plans: PlanRules;
+  /** The checks of a project that run or wait in this process now. */
+  checksOf: (project: string) => Promise<{ inFlight: number; waiting: number }>;
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
   /** Encrypts and decrypts the secrets of monitors. */

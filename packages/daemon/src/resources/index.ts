@@ -16,6 +16,7 @@ import { listRegions } from './regions.ts';
 import { getStatusPage, listStatusPages } from './status-pages/read.ts';
 import { verifyDomain } from './status-pages/verify-domain.ts';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './status-pages/write.ts';
+import { getUsage } from './usage.ts';
 
 /** The handler of each operation of the contract. Pings and the payment provider's webhook have their own routes. */
 export const handlers: AllHandlers = {
@@ -58,5 +59,6 @@ export const handlers: AllHandlers = {
   verifyDomain,
   listRegions,
   ...billingHandlers,
+  getUsage,
   getHealth,
 };

@@ -1,8 +1,9 @@
 import { type project, projectPatch } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
-import { lockAccount } from '../operations/billing/account-plan.ts';
+import { lockAccount, lockedPlan } from '../operations/billing/account-plan.ts';
 import { refitAccount } from '../operations/billing/fit-account.ts';
+import { refuseProject } from '../operations/billing/refuse-growth.ts';
 import { removeProject } from '../operations/remove-project.ts';
 import { newId } from '../store/ids.ts';
 import type { Project, Tables } from '../store/tables.ts';
@@ -34,10 +35,12 @@ export const listProjects: Handler<'listProjects'> = async (request, { store }) 
 
 export const getProject: Handler<'getProject'> = async (request) => renderProject(request.project);
 
-export const createProject: Handler<'createProject'> = (request, { deps }) =>
-  request.create(request.body, async (trx) =>
-    renderProject(await insertProject(trx, { user: request.user.id, name: request.body.name }, deps.clock.now())),
-  );
+export const createProject: Handler<'createProject'> = (request, { deps, plans }) =>
+  request.create(request.body, async (trx) => {
+    const { id: user } = request.user;
+    await refuseProject(trx, user, plans, await lockedPlan(trx, user, plans));
+    return renderProject(await insertProject(trx, { user, name: request.body.name }, deps.clock.now()));
+  });
 
 /** Creates a project with its own key. */
 export async function insertProject(

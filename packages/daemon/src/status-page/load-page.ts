@@ -106,11 +106,26 @@ const readMonitors = ({ db }: Pick<Store, 'db'>, page: number) =>
     .orderBy('status_page_monitor.position')
     .execute();
 
-/** The row of a page; undefined if it does not exist. */
+/** The row of a page; undefined if it does not exist, or if the operator disabled the account that owns it. */
 export async function findPage({ db }: Pick<Store, 'db'>, slug: string): Promise<StatusPageRow | undefined> {
   // Impossible slugs are not looked up, because PostgreSQL refuses NUL.
   if (!/^[a-z0-9-]+$/.test(slug)) return undefined;
-  return db.selectFrom('status_page').selectAll().where('slug', '=', slug).executeTakeFirst();
+  return db
+    .selectFrom('status_page')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('disabled_account')
+            .innerJoin('project', 'project.user_id', 'disabled_account.user_id')
+            .select('project.id')
+            .whereRef('project.id', '=', 'status_page.project_id'),
+        ),
+      ),
+    )
+    .executeTakeFirst();
 }
 
 export const mastheadOf = (row: StatusPageRow): Masthead => ({

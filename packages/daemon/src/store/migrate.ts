@@ -13,6 +13,7 @@ import { disabledAccounts } from './migrations/0011-disabled-accounts.ts';
 import { expiryAlerts } from './migrations/0013-expiry-alerts.ts';
 import { domainClaims } from './migrations/0014-domain-claims.ts';
 import { shares } from './migrations/0016-shares.ts';
+import { usage } from './migrations/0019-usage.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. A released migration is never changed; a later one corrects it. */
@@ -29,6 +30,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0013-expiry-alerts': expiryAlerts,
   '0014-domain-claims': domainClaims,
   '0016-shares': shares,
+  '0019-usage': usage,
 };
 
 const migrationTableName = 'uptime_migration';

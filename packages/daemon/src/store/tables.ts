@@ -83,6 +83,8 @@ export interface MonitorTable {
   plan_paused: Generated<number>;
   /** The most regions that check it if it names none; null if no plan limits it. */
   region_limit: Generated<number | null>;
+  /** Its size: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -229,12 +231,16 @@ export interface PingTable {
   metrics: string | null;
 }
 
+/** The answer to the first request with an Idempotency-Key, without what that request says itself: see http/kept-answer. */
 export interface IdempotencyTable {
   scope: string;
   key: string;
+  /** The id of the project, or of the account where the request is about none. */
+  owner: Generated<string>;
   request_hash: string;
   status: number;
   body: string;
+  bytes: Generated<number>;
   created_at: number;
 }
 
@@ -274,6 +280,8 @@ export interface ChannelTable {
   wait_until: Generated<number>;
   /** How often in a row its provider limited the rate. */
   limits: Generated<number>;
+  /** Its size: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -292,6 +300,8 @@ export interface RuleTable {
   /** 1 if a rule about outages also reports certificates and domains that no rule of their own watches. */
   expiry_alerts: Generated<number>;
   enabled: number;
+  /** Its size with its members: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -444,6 +454,8 @@ export interface IncidentTable {
   scheduled_end: number | null;
   started_at: number;
   resolved_at: number | null;
+  /** Its size with its updates and monitors: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -488,6 +500,8 @@ export interface StatusPageTable {
   accent_color: string | null;
   /** The label by whose value its monitors are grouped. */
   group_by: string | null;
+  /** Its size with its monitors: see core/stored-size. */
+  bytes: Generated<number>;
   created_at: number;
   updated_at: number;
 }
@@ -509,6 +523,8 @@ export interface PlanTable {
   regions: number;
   /** US cents a month. */
   price_cents: number;
+  /** The other limits, by name, as JSON. An absent limit has its default. */
+  limits: Generated<string>;
   /** When it was deleted; null while it is offered. */
   deleted_at: number | null;
 }

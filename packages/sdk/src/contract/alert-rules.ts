@@ -135,7 +135,7 @@ export const alertRuleEndpoints = endpoints({
     summary: 'Create an alert rule.',
     body: alertRuleInput,
     response: alertRule,
-    errors: ['conflict'],
+    errors: ['conflict', 'plan_limit_exceeded'],
   },
   updateAlertRule: {
     method: 'PATCH',
@@ -145,7 +145,7 @@ export const alertRuleEndpoints = endpoints({
     summary: 'Change an alert rule.',
     body: alertRulePatch,
     response: alertRule,
-    errors: ['conflict'],
+    errors: ['conflict', 'plan_limit_exceeded'],
   },
   deleteAlertRule: {
     method: 'DELETE',

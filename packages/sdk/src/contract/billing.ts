@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
-import { id, name, timestamp } from './fields.ts';
+import { id, name, patchOf, timestamp } from './fields.ts';
+import { noLimit, type PlanLimitName, planLimitNames, planLimits } from './plan-limits.ts';
 
-const limits = {
-  monitors: z.int().min(0).max(1_000_000).describe('Monitors allowed across all projects of an account.'),
+const fields = {
+  monitors: z.int().min(0).max(noLimit).describe(planLimits.monitors.docs),
   checkInterval: z
     .int()
     .min(1)
@@ -21,9 +22,70 @@ const limits = {
     .describe('Price in US dollars per month, with at most two decimals; 0 for a free plan.'),
 };
 
-export const planInput = z.strictObject({ name, ...limits }).meta({ id: 'PlanInput' });
-export const planPatch = planInput.partial().meta({ id: 'PlanPatch' });
-export const plan = z.object({ id: id('pln', 'plan'), name, ...limits }).meta({ id: 'Plan' });
+const limit = (name: PlanLimitName) =>
+  z.int().min(0).max(noLimit).describe(`${planLimits[name].docs} ${noLimit} for no limit.`);
+
+/** The limits that a plan need not say. */
+const limits = {
+  projects: limit('projects'),
+  channels: limit('channels'),
+  alertRules: limit('alertRules'),
+  statusPages: limit('statusPages'),
+  customDomains: limit('customDomains'),
+  incidents: limit('incidents'),
+  openIncidents: limit('openIncidents'),
+  maintenanceWindows: limit('maintenanceWindows'),
+  storageMegabytes: limit('storageMegabytes'),
+} satisfies Record<Exclude<PlanLimitName, 'monitors'>, z.ZodInt>;
+
+export const planInput = z
+  .strictObject({
+    name,
+    ...fields,
+    projects: limits.projects.default(planLimits.projects.default),
+    channels: limits.channels.default(planLimits.channels.default),
+    alertRules: limits.alertRules.default(planLimits.alertRules.default),
+    statusPages: limits.statusPages.default(planLimits.statusPages.default),
+    customDomains: limits.customDomains.default(planLimits.customDomains.default),
+    incidents: limits.incidents.default(planLimits.incidents.default),
+    openIncidents: limits.openIncidents.default(planLimits.openIncidents.default),
+    maintenanceWindows: limits.maintenanceWindows.default(planLimits.maintenanceWindows.default),
+    storageMegabytes: limits.storageMegabytes.default(planLimits.storageMegabytes.default),
+  })
+  .meta({ id: 'PlanInput' });
+export const planPatch = z
+  .strictObject({
+    ...z.strictObject({ name, ...fields }).partial().shape,
+    ...patchOf(z.strictObject(limits)).shape,
+  })
+  .meta({ id: 'PlanPatch' });
+export const plan = z.object({ id: id('pln', 'plan'), name, ...fields, ...limits }).meta({ id: 'Plan' });
+
+const used = z.number().min(0);
+export const usage = z
+  .object({
+    plan: z.string().nullable().describe('Name of the plan whose limits are in force; null where nothing is limited.'),
+    limits: z
+      .array(
+        z.object({
+          name: z.enum(planLimitNames).describe('As the plan has it.'),
+          scope: z.enum(['account', 'project']).describe('Whether it counts over all projects of the account.'),
+          unit: z.enum(['count', 'megabytes']),
+          used,
+          limit: z.int().min(0).nullable().describe('Null for no limit.'),
+        }),
+      )
+      .describe('The use of each limit of the plan.'),
+    checks: z
+      .object({
+        perMinute: used.describe('Checks a minute, on average since the start of the last full hour.'),
+        underWay: z.int().min(0).describe('Checks that this server runs now.'),
+        waiting: z.int().min(0).describe('Monitors that are due and wait for their check.'),
+      })
+      .describe('The load by checks. Projects share the server fairly.'),
+  })
+  .meta({ id: 'Usage' });
+
 export const subscription = z
   .object({
     planId: z.string(),
@@ -45,6 +107,14 @@ export const billingEndpoints = endpoints({
     status: 200,
     summary: 'List plans.',
     response: z.array(plan),
+  },
+  getUsage: {
+    method: 'GET',
+    path: '/usage',
+    access: 'project',
+    status: 200,
+    summary: 'How much the project uses of each limit of its plan.',
+    response: usage,
   },
   getSubscription: {
     method: 'GET',

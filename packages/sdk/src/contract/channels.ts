@@ -205,7 +205,7 @@ export const channelEndpoints = endpoints({
     summary: 'Create a channel.',
     body: channelInput,
     response: channel,
-    errors: ['conflict'],
+    errors: ['conflict', 'plan_limit_exceeded'],
   },
   updateChannel: {
     method: 'PATCH',
@@ -215,7 +215,7 @@ export const channelEndpoints = endpoints({
     summary: 'Change a channel.',
     body: channelPatch,
     response: channel,
-    errors: ['conflict'],
+    errors: ['conflict', 'plan_limit_exceeded'],
   },
   deleteChannel: {
     method: 'DELETE',

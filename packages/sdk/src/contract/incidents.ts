@@ -92,6 +92,7 @@ export const incidentEndpoints = endpoints({
     summary: 'Open an incident, or schedule a maintenance window.',
     body: incidentInput,
     response: incident,
+    errors: ['plan_limit_exceeded'],
   },
   updateIncident: {
     method: 'PATCH',
@@ -101,7 +102,7 @@ export const incidentEndpoints = endpoints({
     summary: `Change an incident, or add to its timeline, which holds at most ${mostIncidentUpdates} entries.`,
     body: incidentPatch,
     response: incident,
-    errors: ['conflict'],
+    errors: ['conflict', 'plan_limit_exceeded'],
   },
   deleteIncident: {
     method: 'DELETE',

@@ -30,6 +30,7 @@ export * from './manifest.ts';
 export * from './monitor-rules.ts';
 export * from './monitors.ts';
 export * from './nearest.ts';
+export * from './plan-limits.ts';
 export * from './projects.ts';
 export * from './regions.ts';
 export * from './schedule-faults.ts';

@@ -43,6 +43,7 @@ export const projectEndpoints = endpoints({
     summary: 'Create a project, with its API key.',
     body: projectInput,
     response: project,
+    errors: ['plan_limit_exceeded'],
   },
   updateProject: {
     method: 'PATCH',

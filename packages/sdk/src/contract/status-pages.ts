@@ -92,7 +92,7 @@ export const statusPageEndpoints = endpoints({
     summary: 'Create a status page.',
     body: statusPageInput,
     response: statusPage,
-    errors: ['conflict'],
+    errors: ['conflict', 'plan_limit_exceeded'],
   },
   updateStatusPage: {
     method: 'PATCH',
@@ -102,7 +102,7 @@ export const statusPageEndpoints = endpoints({
     summary: 'Change a status page.',
     body: statusPagePatch,
     response: statusPage,
-    errors: ['conflict'],
+    errors: ['conflict', 'plan_limit_exceeded'],
   },
   deleteStatusPage: {
     method: 'DELETE',

@@ -55,7 +55,7 @@ test('an apply that exceeds the plan names the lines of the file', async () => {
   );
   const many = await session.uptime(['apply', '-f', 'monitors.yaml', '--yes']);
   expect(many.stderr).toMatch(
-    /monitors\.yaml:4:\d+.*The plan Free allows 2 monitors, and this is number 3\. The plan Team/,
+    /monitors\.yaml:4:\d+: the plan Free allows 2 monitors an account; 1 is there, and this adds 2/,
   );
 });
 

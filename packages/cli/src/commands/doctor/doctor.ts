@@ -12,7 +12,7 @@ interface DoctorOptions {
 
 export const doctor = command<DoctorOptions>({
   path: 'doctor',
-  summary: 'find out what is wrong: settings, server, clock, key, account, regions, alert rules',
+  summary: 'find out what is wrong: settings, server, clock, key, account, regions, alert rules, limits',
   examples: ['doctor', 'doctor -o json'],
   define: formatFlag,
   parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),
@@ -23,6 +23,7 @@ export const doctor = command<DoctorOptions>({
     const { examineServer } = await import('./server.ts');
     const { examineKey, examineAccount } = await import('./credentials.ts');
     const { examineGaps } = await import('./gaps.ts');
+    const { examineLimits } = await import('./limits.ts');
     const findings: Finding[] = [];
     const tell = async (found: readonly Finding[]) => {
       findings.push(...found);
@@ -35,7 +36,10 @@ export const doctor = command<DoctorOptions>({
     if (server.every(({ state }) => state !== 'failed')) {
       const key = await examineKey(settings, context);
       await tell([key, await examineAccount(settings, context)]);
-      if (key.state === 'ok') await tell(await examineGaps(settings, context));
+      if (key.state === 'ok') {
+        await tell(await examineGaps(settings, context));
+        await tell(await examineLimits(settings, context));
+      }
     }
     const told = findings.map(({ what, state, says, next }) => ({
       what,

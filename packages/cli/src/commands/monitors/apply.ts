@@ -53,10 +53,18 @@ export const applyMonitors = command<ApplyCommandOptions>({
     const { readGaps, sayGaps } = await import('../../gaps/read-gaps.ts');
     const made = await makePlan(options, context);
     const { client, plan } = made;
+    const { readUsage } = await import('../../usage/read-usage.ts');
+    const { refuseBeyondLimits, sayUsage, usageOfPlan } = await import('../../usage/usage-of-plan.ts');
+    const usage = plan.changes.length === 0 ? null : await readUsage(client, context.signal);
+    const planned = usage ? usageOfPlan(plan, usage) : [];
     const changed: ExitName = options.detailedExitCode ? 'usage' : 'ok';
     const json = options.format !== 'table';
     if (!json) io.print(renderText(plan, io.out));
     else io.say(counts(plan));
+    if (usage && planned.length > 0) {
+      (json ? io.say : io.print)(sayUsage(planned, usage));
+      refuseBeyondLimits(planned, usage);
+    }
 
     sayGaps(await readGaps(made, context), context);
     if (plan.changes.length === 0 || options.dryRun) {

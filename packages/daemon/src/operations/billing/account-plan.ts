@@ -1,4 +1,4 @@
-import type { plan } from '@uptime/sdk/contract';
+import { noLimit, type plan, type PlanLimitName, planLimitNames, planLimits } from '@uptime/sdk/contract';
 import type { Selectable, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { SubscriptionStatus } from '../../core/subscription.ts';
@@ -8,15 +8,39 @@ import type { PlanTable, SubscriptionTable, Tables } from '../../store/tables.ts
 
 export type Plan = z.output<typeof plan>;
 
+type LimitName = Exclude<PlanLimitName, 'monitors'>;
+
+/** The limits that a plan may leave out. */
+const optionalLimits = planLimitNames.filter((name) => name !== 'monitors');
+
+const limitsBy = (value: (name: LimitName) => number) =>
+  Object.fromEntries(optionalLimits.map((name) => [name, value(name)])) as Record<LimitName, number>;
+
 /** The plan of every account on a server without payments. It has no limits. */
 export const selfHosted: Plan = {
   id: 'pln_self_hosted',
   name: 'self-hosted',
-  monitors: 1_000_000,
+  monitors: noLimit,
   checkInterval: 1,
   regions: 1000,
   price: 0,
+  ...limitsBy(() => noLimit),
 };
+
+/** The same on a server in public mode, where strangers must not fill the disk. */
+export const selfHostedInPublic: Plan = {
+  ...selfHosted,
+  monitors: planLimits.monitors.publicDefault,
+  ...limitsBy((name) => planLimits[name].publicDefault),
+};
+
+/** The limits on this server, and the accounts that have them. */
+export interface PlanRules {
+  /** Whether plans are sold here. */
+  charged: boolean;
+  /** The plan of an account that has no other: `selfHosted`, or its form for public mode. */
+  unpaid: Plan;
+}
 
 /** The plan of a disabled account. It allows nothing, so that all its monitors are paused. */
 const disabledPlan: Plan = { ...selfHosted, id: 'pln_disabled', name: 'disabled', monitors: 0 };
@@ -34,6 +58,9 @@ export const renderPlan = (row: Selectable<PlanTable>): Plan => ({
   checkInterval: row.check_interval,
   regions: row.regions,
   price: row.price_cents / 100,
+  ...limitsBy((name) => planLimits[name].default),
+  // The plan's own limits replace the defaults.
+  ...(JSON.parse(row.limits) as Partial<Record<LimitName, number>>),
 });
 
 /** The columns of a plan except its id. */
@@ -43,6 +70,7 @@ export const planColumns = (fields: Omit<Plan, 'id'>) => ({
   check_interval: fields.checkInterval,
   regions: fields.regions,
   price_cents: Math.round(fields.price * 100),
+  limits: JSON.stringify(limitsBy((name) => fields[name])),
 });
 
 /** A paid subscription whose user and plan are known. */
@@ -120,6 +148,32 @@ export async function accountPlan(db: Store['db'], user: string, charged: boolea
   const made = await plansMade(db);
   const [subscription] = await liveSubscriptions(db, user);
   return made.find(({ id }) => id === subscription?.plan_id) ?? freePlan(made);
+}
+
+/**
+ * Returns the plan that limits an account; null if nothing limits it. In public mode, the accounts of
+ * the server's admins have no limits unless a plan was sold to them.
+ */
+export async function limitingPlan(
+  db: Store['db'],
+  user: string,
+  { charged, unpaid }: PlanRules,
+): Promise<Plan | null> {
+  if (!charged && !isLimited(unpaid)) return null;
+  const plan = charged ? await accountPlan(db, user, charged) : selfHosted;
+  if (plan.id !== selfHosted.id) return plan;
+  if (!isLimited(unpaid)) return null;
+  const owner = await authTables(db).selectFrom('user').select('role').where('id', '=', user).executeTakeFirst();
+  return owner?.role === 'admin' ? null : unpaid;
+}
+
+const isLimited = (plan: Plan): boolean => planLimitNames.some((name) => plan[name] < noLimit);
+
+/** The same, for a write: it locks the account until the end of the transaction. */
+export async function lockedPlan(trx: Transaction<Tables>, user: string, rules: PlanRules): Promise<Plan | null> {
+  if (!rules.charged && !isLimited(rules.unpaid)) return null;
+  await lockAccount(trx, user);
+  return limitingPlan(trx, user, rules);
 }
 
 /** Serializes transactions that count or change an account's resources, until the end of this transaction. */

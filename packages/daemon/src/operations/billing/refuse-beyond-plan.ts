@@ -1,9 +1,10 @@
 import type { Fault, NormalMonitor } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { type Allowance, cheapestFor, type Limit, limitsBeyond, needOf } from '../../core/limits.ts';
+import { type Allowance, type Limit, limitsBeyond, needOf } from '../../core/limits.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Tables } from '../../store/tables.ts';
-import { accountPlan, freePlan, type Plan, plansMade } from './account-plan.ts';
+import type { Plan, PlanRules } from './account-plan.ts';
+import { suggestPlan } from './suggest-plan.ts';
 
 export interface Asked {
   fields: NormalMonitor;
@@ -16,14 +17,14 @@ export interface Asked {
 /**
  * Throws `plan_limit_exceeded` if a new monitor or an edit asks for more than the account's plan allows. The error
  * names each limit, its value and the plan that would allow it. An edit is only judged by its changes: what was beyond
- * the plan before may stay so, paused. Returns the plan.
+ * the plan before may stay so, paused. The transaction must hold the
+ * account (`lockedPlan`).
  */
 export async function refuseBeyondPlan(
   trx: Transaction<Tables>,
-  user: string,
+  { user, plan, rules }: { user: string; plan: Plan; rules: PlanRules },
   { fields, before, resumes }: Asked,
-): Promise<Plan> {
-  const plan = await accountPlan(trx, user, true);
+): Promise<void> {
   const whole = before === null || resumes;
   const need = needOf(fields);
   const had = before && needOf(before);
@@ -33,16 +34,11 @@ export async function refuseBeyondPlan(
     ...(whole && { monitors: (await countMonitors(trx, user)) + (before ? 0 : 1) }),
   };
   const beyond = limitsBeyond(asked, plan);
-  if (beyond.length === 0) return plan;
-  const made = await plansMade(trx);
-  const free = freePlan(made);
-  // Plans that the account can have and that hold all its monitors, so that a change to one pauses nothing.
-  const onOffer = made.filter(({ id, price }) => price > 0 || id === free.id);
+  if (beyond.length === 0) return;
+  // A plan that holds all monitors of the account, so that a change to it pauses none.
   const monitors = asked.monitors ?? (await countMonitors(trx, user));
-  const enough = cheapestFor(onOffer, { ...need, ...asked, monitors });
-  const remedy = enough
-    ? `The plan ${enough.name} (${enough.price} USD a month) has room for it.`
-    : 'No plan has room for it.';
+  const wanted = { ...need, ...asked, monitors };
+  const remedy = await suggestPlan(trx, rules, (other) => limitsBeyond(wanted, other).length === 0);
   const faults = beyond.map((limit) => faultOf(limit, plan, asked));
   faults.at(-1)!.message += ` ${remedy}`;
   const detail = faults.map(({ path, message }) => `${path} ${message}`.trim()).join(' ');

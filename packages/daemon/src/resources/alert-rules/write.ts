@@ -1,6 +1,8 @@
 import { type AlertRuleFields, alertRulePatch, validateAlertRule } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid } from '../../errors.ts';
+import { storedSize } from '../../core/stored-size.ts';
+import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
 import { lockMonitors } from '../../operations/lock-monitor.ts';
 import { newId } from '../../store/ids.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -9,19 +11,21 @@ import { lockProject } from '../lock-project.ts';
 import { mergePatch } from '../merge-patch.ts';
 import { withoutReadOnly } from '../sent-back.ts';
 import { refuseTakenKey } from '../taken-key.ts';
-import { findMembers, setMembers } from './members.ts';
+import { findMembers, type Members, setMembers } from './members.ts';
 import { findRow } from '../find-row.ts';
 import { renderRules } from './read.ts';
 import { reviewRule } from './review-rule.ts';
 
 export const createAlertRule: OwnValidation<'createAlertRule'> = {
   validatesBody: true,
-  handle: async (request, { deps }) => {
+  handle: async (request, { deps, plans }) => {
     const fields = checked(request.body);
     return request.create(fields, async (trx) => {
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'rule', request.project, { key: fields.key, self: null });
       const members = await findMembers(trx, request.project, fields);
+      const bytes = sizeOf(fields, members);
+      await refuseGrowth(trx, request.project, plans, { alertRules: 1, bytes });
       await lockMonitors(trx, members.monitors);
       const now = deps.clock.now();
       const row = await trx
@@ -30,6 +34,7 @@ export const createAlertRule: OwnValidation<'createAlertRule'> = {
           id: newId('rul', now),
           project_id: request.project.id,
           ...columns(fields),
+          bytes,
           created_at: now,
           updated_at: now,
         })
@@ -44,7 +49,7 @@ export const createAlertRule: OwnValidation<'createAlertRule'> = {
 
 export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
   validatesBody: true,
-  handle: (request, { store, deps }) =>
+  handle: (request, { store, deps, plans }) =>
     store.write(async (trx) => {
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'rule', request.project, request.params.ruleId);
@@ -61,12 +66,14 @@ export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
       // Nothing changed, so nothing is written, and updatedAt stays.
       if (JSON.stringify(after) === JSON.stringify(before)) return { id, ...before, createdAt, updatedAt };
       await refuseTakenKey(trx, 'rule', request.project, { key: after.key, self: row.seq });
+      const bytes = sizeOf(after, members);
+      await refuseGrowth(trx, request.project, plans, { bytes: bytes - row.bytes });
       const now = deps.clock.now();
       const monitors = [...new Set([...(await watchedBy(trx, row.seq)), ...members.monitors])];
       await lockMonitors(trx, monitors);
       const changed = await trx
         .updateTable('rule')
-        .set({ ...columns(after), updated_at: now })
+        .set({ ...columns(after), bytes, updated_at: now })
         .where('seq', '=', row.seq)
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -104,6 +111,9 @@ const columns = (fields: AlertRuleFields) => ({
   expiry_alerts: Number(fields.expiryAlerts),
   enabled: Number(fields.enabled),
 });
+
+const sizeOf = (fields: AlertRuleFields, { monitors, channels }: Members): number =>
+  storedSize(columns(fields), monitors.length + channels.length);
 
 async function watchedBy(trx: Transaction<Tables>, rule: number): Promise<number[]> {
   const rows = await trx.selectFrom('rule_monitor').select('monitor').where('rule', '=', rule).execute();

@@ -61,9 +61,9 @@ describe.each(databases)('billing on $name', (database) => {
   test('anyone can list the plans, oldest first, and an account begins on the free one', async () => {
     await someone();
     const { body } = await daemon.request('GET', '/api/billing/plans', undefined, { apiKey: null });
-    expect(body).toEqual([
-      { id: plans[0]!.id, ...free },
-      { id: plans[1]!.id, ...team },
+    expect(body).toMatchObject([
+      { id: plans[0]!.id, ...free, channels: 100 },
+      { id: plans[1]!.id, ...team, channels: 100 },
     ]);
     // Nothing is paid, so its period is the calendar month.
     const { planId, status, currentPeriodStart, currentPeriodEnd } = await subscription();
@@ -89,7 +89,9 @@ describe.each(databases)('billing on $name', (database) => {
     const [made] = await createPlans(daemon, [{ ...team, name: 'Short-lived' }]);
     const own = `/api/billing/plans/${made!.id}`;
     const changed = await daemon.request('PATCH', own, { price: 7.5, monitors: 9 }, admin);
-    expect(changed.body).toEqual({ ...team, id: made!.id, name: 'Short-lived', price: 7.5, monitors: 9 });
+    expect(changed.body).toMatchObject({ ...team, id: made!.id, name: 'Short-lived', price: 7.5, monitors: 9 });
+    expect((await daemon.request('PATCH', own, { channels: 7 }, admin)).body).toMatchObject({ channels: 7 });
+    expect((await daemon.request('PATCH', own, { channels: null }, admin)).body).toMatchObject({ channels: 100 });
     expect((await daemon.request('PATCH', own, { price: 0.005 }, admin)).status).toBe(400);
     expect((await daemon.request('PATCH', own, { monitor: 1 }, admin)).body).toMatchObject({
       errors: [{ path: 'monitor' }],

@@ -1,5 +1,6 @@
-import { planPatch } from '@uptime/sdk/contract';
+import { planLimitNames, planLimits, planPatch } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
+import type { z } from 'zod';
 import { invalid, notFound, ServiceError } from '../../errors.ts';
 import { type Plan, planColumns, plansMade, renderPlan, selfHosted } from '../../operations/billing/account-plan.ts';
 import { fitAccounts } from '../../operations/billing/fit-account.ts';
@@ -9,9 +10,9 @@ import type { Backend, Handler, OwnValidation } from '../handler.ts';
 import { patchSentBack } from '../sent-back.ts';
 import { endWithoutPlan } from './end-without-plan.ts';
 
-export const listPlans: Handler<'listPlans'> = async (_, { store, billing }) => {
+export const listPlans: Handler<'listPlans'> = async (_, { store, billing, plans }) => {
   const made = await plansMade(store.db);
-  return billing ? made : [selfHosted, ...made];
+  return billing ? made : [plans.unpaid, ...made];
 };
 
 export const createPlan: Handler<'createPlan'> = async (request, backend) => {
@@ -32,7 +33,7 @@ export const updatePlan: OwnValidation<'updatePlan'> = {
     refuseFractions(body.price);
     const changed = await backend.store.write(async (trx) => {
       const before = await lockPlan(trx, request.params.planId);
-      const after: Plan = { ...before, ...body };
+      const after = { ...before, ...withDefaults(body) };
       await trx.updateTable('plan').set(planColumns(after)).where('id', '=', before.id).execute();
       return after;
     });
@@ -84,6 +85,12 @@ export async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Pl
     : undefined;
   if (!row) throw notFound('plan');
   return renderPlan(row);
+}
+
+/** In a patch, null brings a limit's default back. */
+function withDefaults(patch: z.output<typeof planPatch>): Partial<Plan> {
+  const limits = planLimitNames.filter((name) => patch[name] === null);
+  return { ...patch, ...Object.fromEntries(limits.map((name) => [name, planLimits[name].default])) } as Partial<Plan>;
 }
 
 const fit = ({ store, billing, deps }: Backend) => fitAccounts(store, billing !== null, () => deps.clock.now());

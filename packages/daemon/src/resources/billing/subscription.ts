@@ -1,3 +1,4 @@
+import { noLimit } from '@uptime/sdk/contract';
 import { invalid, ServiceError } from '../../errors.ts';
 import {
   freePlan,
@@ -31,12 +32,13 @@ export const getSubscription: Handler<'getSubscription'> = async (request, { sto
   };
 };
 
-export const createCheckout: Handler<'createCheckout'> = async (request, { store, billing }) => {
+export const createCheckout: Handler<'createCheckout'> = async (request, { store, billing, plans }) => {
   const { user, body } = request;
   if (!billing) {
+    const limits = plans.unpaid.monitors === noLimit ? ', without limits' : '';
     throw new ServiceError(
       'conflict',
-      'This server has no payment provider: every account is on the plan self-hosted, without limits.',
+      `This server has no payment provider: every account is on the plan self-hosted${limits}.`,
     );
   }
   const plan = (await plansMade(store.db)).find(({ id }) => id === body.planId);

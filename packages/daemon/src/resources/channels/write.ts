@@ -9,8 +9,10 @@ import {
 } from '@uptime/sdk/contract';
 import { sql } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
+import { memberBytes, storedSize } from '../../core/stored-size.ts';
 import { giveUpDelivery } from '../../operations/alerts/finish-delivery.ts';
 import { reviveChannel } from '../../operations/alerts/revive-channel.ts';
+import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
 import { unreadable } from '../../operations/courier.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow } from '../../store/tables.ts';
@@ -26,20 +28,23 @@ import { renderChannel } from './read.ts';
 
 export const createChannel: OwnValidation<'createChannel'> = {
   validatesBody: true,
-  handle: async (request, { courier, deps }) => {
+  handle: async (request, { courier, deps, plans }) => {
     const { config, ...fields } = checked(request.body);
     return request.create({ ...fields, config }, async (trx) => {
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: null });
       const now = deps.clock.now();
       const id = newId('chn', now);
+      const columns = { ...fields, config: courier.seal(id, config) };
+      const bytes = storedSize(columns);
+      await refuseGrowth(trx, request.project, plans, { channels: 1, bytes });
       const row = await trx
         .insertInto('channel')
         .values({
           id,
           project_id: request.project.id,
-          ...fields,
-          config: courier.seal(id, config),
+          ...columns,
+          bytes,
           last_sent_at: null,
           last_error: null,
           created_at: now,
@@ -54,7 +59,7 @@ export const createChannel: OwnValidation<'createChannel'> = {
 
 export const updateChannel: OwnValidation<'updateChannel'> = {
   validatesBody: true,
-  handle: (request, { store, courier, deps }) =>
+  handle: (request, { store, courier, deps, plans }) =>
     store.write(async (trx) => {
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'channel', request.project, request.params.channelId);
@@ -76,11 +81,15 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       if (!newConfig && JSON.stringify({ ...before, ...fields }) === JSON.stringify(before))
         return renderChannel(row, courier);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: row.seq });
+      const columns = { ...fields, config: newConfig ? courier.seal(row.id, config) : row.config };
+      const bytes = storedSize(columns);
+      await refuseGrowth(trx, request.project, plans, { bytes: bytes - row.bytes });
       const changed = await trx
         .updateTable('channel')
         .set({
-          ...fields,
-          ...(newConfig && { config: courier.seal(row.id, config), last_error: null, wait_until: 0, limits: 0 }),
+          ...columns,
+          bytes,
+          ...(newConfig && { last_error: null, wait_until: 0, limits: 0 }),
           updated_at: now,
         })
         .where('seq', '=', row.seq)
@@ -110,6 +119,11 @@ export const deleteChannel: Handler<'deleteChannel'> = (request, { store, deps }
       .set({ remind_at: null })
       .where('channel', '=', seq)
       .where('remind_at', 'is not', null)
+      .execute();
+    await trx
+      .updateTable('rule')
+      .set((rule) => ({ bytes: rule('bytes', '-', memberBytes) }))
+      .where('seq', 'in', trx.selectFrom('rule_channel').select('rule').where('channel', '=', seq))
       .execute();
     await trx.deleteFrom('channel').where('seq', '=', seq).execute();
   });

@@ -8,6 +8,8 @@ import {
 } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
+import { memberBytes, storedSize } from '../../core/stored-size.ts';
+import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
 import { closeBooks, reviewAfterWindow } from '../../operations/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
 import { publicId } from '../../store/public-id.ts';
@@ -20,7 +22,7 @@ import { findRow } from '../find-row.ts';
 import { patchSentBack } from '../sent-back.ts';
 import { showIncident } from './read.ts';
 
-export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
+export const createIncident: Handler<'createIncident'> = (request, { deps, plans }) =>
   request.create(request.body, async (trx) => {
     await lockProject(trx, request.project);
     const { title, message, maintenance } = request.body;
@@ -29,6 +31,11 @@ export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
     refuse([...faultsOfSchedule(maintenance, start, end), ...monitors.faults]);
     const now = deps.clock.now();
     const status = request.body.status ?? firstStatus(maintenance);
+    const adds = request.body.status !== undefined || message !== '';
+    const bytes = storedSize({ title }, monitors.rows.length) + (adds ? storedSize({ message }) : 0);
+    const isOpen = status !== 'resolved';
+    const counts = maintenance ? { maintenanceWindows: 1 } : { incidents: 1, openIncidents: isOpen ? 1 : 0 };
+    await refuseGrowth(trx, request.project, plans, { ...counts, bytes });
     if (maintenance) await closeBooks(trx, seqs(monitors.rows), now);
     const id = newId('inc', now);
     const row = await trx
@@ -44,20 +51,21 @@ export const createIncident: Handler<'createIncident'> = (request, { deps }) =>
         scheduled_start: start,
         scheduled_end: end,
         started_at: start ?? now,
-        resolved_at: status === 'resolved' ? now : null,
+        resolved_at: isOpen ? null : now,
+        bytes,
         created_at: now,
         updated_at: now,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
     await setMonitors(trx, row.seq, seqs(monitors.rows));
-    if (request.body.status !== undefined || message !== '') await addUpdate(trx, row.seq, status, message, now);
+    if (adds) await addUpdate(trx, row.seq, status, message, now);
     return showIncident(trx, row);
   });
 
 export const updateIncident: OwnValidation<'updateIncident'> = {
   validatesBody: true,
-  handle: (request, { store, deps }) =>
+  handle: (request, { store, deps, plans }) =>
     store.write(async (trx) => {
       await lockProject(trx, request.project);
       const before = await findRow(trx, 'incident', request.project, request.params.incidentId);
@@ -74,7 +82,16 @@ export const updateIncident: OwnValidation<'updateIncident'> = {
       const watched = await monitorsOf(trx, before.seq);
       const wanted = monitorIds === undefined ? watched : seqs(named.rows);
       const adds = status !== before.status || message !== '';
-      if (adds && (status !== 'resolved' || before.status === 'resolved')) await refuseMoreUpdates(trx, before.seq);
+      // An incident can always be resolved, whatever is full.
+      const resolves = status === 'resolved' && before.status !== 'resolved';
+      if (adds && !resolves) await refuseMoreUpdates(trx, before.seq);
+      const bytes =
+        Buffer.byteLength(title) -
+        Buffer.byteLength(before.title) +
+        memberBytes * (wanted.length - watched.length) +
+        (adds ? storedSize({ message }) : 0);
+      const reopens = !maintenance && status !== 'resolved' && before.resolved_at !== null;
+      if (!resolves) await refuseGrowth(trx, request.project, plans, { openIncidents: reopens ? 1 : 0, bytes });
       const now = deps.clock.now();
       const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
       await closeBooks(trx, concerned, now);
@@ -89,6 +106,7 @@ export const updateIncident: OwnValidation<'updateIncident'> = {
           scheduled_end: end,
           started_at: start ?? before.started_at,
           resolved_at: resolvedAt,
+          bytes: before.bytes + bytes,
           ...(monitorIds !== undefined && { named: wanted.length > 0 ? 1 : 0 }),
           updated_at: now,
         })

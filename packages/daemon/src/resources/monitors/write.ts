@@ -1,9 +1,12 @@
 import { monitorPatch, type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
 import { invalid } from '../../errors.ts';
-import { lockAccount } from '../../operations/billing/account-plan.ts';
+import { lockAccount, lockedPlan, selfHosted } from '../../operations/billing/account-plan.ts';
 import { refitAccount } from '../../operations/billing/fit-account.ts';
 import { refuseBeyondPlan } from '../../operations/billing/refuse-beyond-plan.ts';
+import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
 import { changeMonitor, initMonitor, removeMonitors } from '../../operations/monitor-life.ts';
+import { storedSize } from '../../core/stored-size.ts';
+import { giveBackMembers } from '../../operations/give-back-members.ts';
 import { newId } from '../../store/ids.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
 import { findRow } from '../find-row.ts';
@@ -23,21 +26,26 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
     const fields = checked(validateMonitor(request.body));
     return request.create(fields, async (trx) => {
       const { user_id: user } = request.project;
-      if (backend.billing) await lockAccount(trx, user);
+      const rules = backend.plans;
+      const plan = await lockedPlan(trx, user, rules);
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'monitor', request.project, { key: fields.key, self: null });
-      const plan = backend.billing && (await refuseBeyondPlan(trx, user, { fields, before: null, resumes: false }));
+      if (plan) await refuseBeyondPlan(trx, { user, plan, rules }, { fields, before: null, resumes: false });
       const now = backend.deps.clock.now();
       const id = newId('mon', now);
+      const columns = backend.vault.seal(id, fields);
+      const bytes = storedSize(columns);
+      await refuseGrowth(trx, request.project, rules, { bytes });
       const token = fields.type === 'heartbeat' ? newPingToken() : null;
       const { seq } = await trx
         .insertInto('monitor')
         .values({
           id,
           project_id: request.project.id,
-          ...backend.vault.seal(id, fields),
+          ...columns,
+          bytes,
           token,
-          region_limit: plan && plan.regions,
+          region_limit: rules.charged ? (plan ?? selfHosted).regions : null,
           generation: 0,
           created_at: now,
           updated_at: now,
@@ -55,7 +63,8 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
   handle: (request, backend) =>
     backend.store.write(async (trx) => {
       const { user_id: user } = request.project;
-      if (backend.billing) await lockAccount(trx, user);
+      const rules = backend.plans;
+      const plan = await lockedPlan(trx, user, rules);
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
       const { fields: before, unreadable } = backend.vault.open(row);
@@ -69,20 +78,23 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       });
       const after = checked(patched(before, patch));
       const planPaused = row.plan_paused === 1;
-      if (backend.billing) {
+      if (plan) {
         const { paused, pausedReason } = request.body as { paused?: unknown; pausedReason?: unknown };
         // Sending a whole read back changes nothing, so it does not resume either.
         const resumes = planPaused && paused === false && pausedReason === undefined;
-        await refuseBeyondPlan(trx, user, { fields: after, before, resumes });
+        await refuseBeyondPlan(trx, { user, plan, rules }, { fields: after, before, resumes });
       }
       const secretsAnew = Object.keys(kept).length < Object.keys(unreadable).length;
       // Nothing changed, so nothing is written, and updatedAt stays.
       if (secretsAnew || JSON.stringify(fieldColumns(after)) !== JSON.stringify(fieldColumns(before))) {
         await refuseTakenKey(trx, 'monitor', request.project, { key: after.key, self: row.seq });
+        const columns = backend.vault.seal(row.id, after, kept);
+        const bytes = storedSize(columns);
+        await refuseGrowth(trx, request.project, rules, { bytes: bytes - row.bytes });
         const now = backend.deps.clock.now();
         await trx
           .updateTable('monitor')
-          .set({ ...backend.vault.seal(row.id, after, kept), updated_at: now })
+          .set({ ...columns, bytes, updated_at: now })
           .where('seq', '=', row.seq)
           .execute();
         await changeMonitor(trx, {
@@ -104,6 +116,7 @@ export const deleteMonitor: Handler<'deleteMonitor'> = (request, backend) =>
     if (backend.billing) await lockAccount(trx, user);
     const now = backend.deps.clock.now();
     const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
+    await giveBackMembers(trx, row.seq);
     await removeMonitors(trx, [row.seq], now);
     await refitAccount(trx, user, { charged: backend.billing !== null, now });
   });

@@ -1,6 +1,8 @@
 import { type StatusPageFields, statusPagePatch, validateStatusPage } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
+import { storedSize } from '../../core/stored-size.ts';
+import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
 import { newId } from '../../store/ids.ts';
 import type { StatusPageRow, Tables } from '../../store/tables.ts';
 import { findMonitors } from '../find-monitors.ts';
@@ -25,13 +27,18 @@ export const createStatusPage: OwnValidation<'createStatusPage'> = {
         await claimDomain(trx, { domain: fields.customDomain, self: null, project, proven }, backend);
         await refuseTakenKey(trx, 'status_page', request.project, { key: fields.key, self: null });
         const monitors = await findMonitors(trx, request.project, fields.monitorIds);
+        const columns = columnsOf(fields);
+        const bytes = storedSize(columns, monitors.length);
+        const customDomains = fields.customDomain === null ? 0 : 1;
+        await refuseGrowth(trx, project, backend.plans, { statusPages: 1, customDomains, bytes });
         const now = backend.deps.clock.now();
         const row = await trx
           .insertInto('status_page')
           .values({
             id: newId('pag', now),
             project_id: request.project.id,
-            ...columnsOf(fields),
+            ...columns,
+            bytes,
             ...newDomain(fields.customDomain, now),
             created_at: now,
             updated_at: now,
@@ -71,11 +78,16 @@ export const updateStatusPage: OwnValidation<'updateStatusPage'> = {
         await claimDomain(trx, claim, backend);
         await refuseTakenKey(trx, 'status_page', request.project, { key: fields.key, self: before.seq });
         const monitors = await findMonitors(trx, request.project, fields.monitorIds);
+        const columns = columnsOf(fields);
+        const bytes = storedSize(columns, monitors.length);
+        const customDomains = fields.customDomain !== null && before.custom_domain === null ? 1 : 0;
+        await refuseGrowth(trx, request.project, backend.plans, { customDomains, bytes: bytes - before.bytes });
         const now = backend.deps.clock.now();
         const row = await trx
           .updateTable('status_page')
           .set({
-            ...columnsOf(fields),
+            ...columns,
+            bytes,
             ...(fields.customDomain !== before.custom_domain && newDomain(fields.customDomain, now)),
             updated_at: now,
           })

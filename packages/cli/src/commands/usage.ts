@@ -1,0 +1,53 @@
+import type { Usage } from '@uptime/sdk';
+import { CliError } from '../exit.ts';
+import { type ListColumn, listTable } from '../list-table.ts';
+import { type Format, output, pairs } from '../output.ts';
+import type { SettingFlags } from '../settings.ts';
+import { amountOf, readUsage, type UsedLimit, wordsOf } from '../usage/read-usage.ts';
+import { command, settingFlags } from './command.ts';
+import { formatFlag, readFormat } from './format-flag.ts';
+
+interface UsageOptions {
+  settings: SettingFlags;
+  format: Format;
+}
+
+export const showUsage = command<UsageOptions>({
+  path: 'usage',
+  summary: 'show what the project uses of each limit of its plan',
+  examples: ['usage', 'usage -o json'],
+  define: formatFlag,
+  parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),
+
+  async run({ settings, format }, context) {
+    const { io, signal } = context;
+    const usage = await readUsage(await context.connect(settings), signal);
+    if (!usage) throw new CliError('this server does not say what is used', { next: 'update the server' });
+    await output(io, format, usage, () => [summary(usage), listTable(io, usage.limits, columns)].join('\n\n'));
+    return 'ok';
+  },
+});
+
+const summary = ({ plan, checks }: Usage): string =>
+  pairs([
+    ['plan', plan ?? 'without limits'],
+    ['checks', `${checks.perMinute} a minute, ${checks.underWay} under way, ${checks.waiting} waiting`],
+  ]);
+
+const columns: readonly ListColumn<UsedLimit>[] = [
+  { title: 'WHAT', value: wordsOf },
+  { title: 'OF', value: ({ scope }) => scope },
+  { title: 'USED', value: (of) => amountOf(of, of.used) },
+  { title: 'LIMIT', value: (of) => (of.limit === null ? '-' : amountOf(of, of.limit)) },
+  { title: '', value: bar, terminal: true },
+];
+
+const barWidth = 10;
+
+/** How full a limit is; empty where there is none. */
+function bar({ used, limit }: UsedLimit): string {
+  if (limit === null) return '';
+  const share = limit === 0 ? 1 : Math.min(1, used / limit);
+  const full = Math.round(share * barWidth);
+  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** Where a value is: field names and indexes. */
+type Path = (string | number)[];
+
+/** An answer without what its request says: each value in `taken` stood at `at`, and is in the input at `from`. */
+interface KeptAnswer {
+  answer: unknown;
+  taken: { at: Path; from: Path }[];
+}
+
+/** Texts shorter than this are looked for in their own place only. */
+const worthLooking = 64;
+
+/**
+ * Returns the text to store of an answer, without the parts that the request contains. A repeat brings the same input, and
+ * `restoreAnswer` takes those parts from it. So a megabyte that was sent is not stored a second time.
+ */
+export function keepAnswer(answer: unknown, input: unknown): string {
+  const long = longTexts(input);
+  const taken: KeptAnswer['taken'] = [];
+  const without = (value: unknown, given: unknown, at: Path): unknown => {
+    if (given !== undefined && given !== null && isDeepStrictEqual(value, given)) {
+      taken.push({ at, from: at });
+      return null;
+    }
+    if (typeof value === 'string') {
+      const from = value.length < worthLooking ? undefined : long.get(value);
+      if (from) taken.push({ at, from });
+      return from ? null : value;
+    }
+    if (Array.isArray(value)) return value.map((item, index) => without(item, memberOf(given, index), [...at, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, without(item, memberOf(given, name), [...at, name])]),
+    );
+  };
+  const kept: KeptAnswer = { answer: without(answer, input, []), taken };
+  return JSON.stringify(kept);
+}
+
+/** The answer that `keepAnswer` wrote down, for the same input. */
+export function restoreAnswer(kept: string, input: unknown): unknown {
+  const { answer, taken } = JSON.parse(kept) as KeptAnswer;
+  const whole = { answer };
+  for (const { at, from } of taken) {
+    const path = ['answer', ...at];
+    const holder = path.slice(0, -1).reduce<unknown>(memberOf, whole) as object;
+    // Assigned, a field `__proto__` would not become one.
+    const place = { writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(holder, path.at(-1)!, { ...place, value: from.reduce<unknown>(memberOf, input) });
+  }
+  return whole.answer;
+}
+
+function memberOf(value: unknown, name: string | number): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string | number, unknown>)[name];
+}
+
+/** Where each long text of an input is. */
+function longTexts(input: unknown): Map<string, Path> {
+  const found = new Map<string, Path>();
+  const look = (value: unknown, at: Path): void => {
+    if (typeof value === 'string' && value.length >= worthLooking) found.set(value, at);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, item] of Object.entries(value)) look(item, [...at, name]);
+  };
+  look(input, []);
+  return found;
+}

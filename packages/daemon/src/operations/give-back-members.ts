@@ -1,0 +1,22 @@
+import type { Transaction } from 'kysely';
+import { memberBytes } from '../core/stored-size.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** Takes a monitor that is about to be deleted out of the sizes of the rules, pages and incidents that name it. */
+export async function giveBackMembers(trx: Transaction<Tables>, monitor: number): Promise<void> {
+  await trx
+    .updateTable('rule')
+    .set((row) => ({ bytes: row('bytes', '-', memberBytes) }))
+    .where('seq', 'in', trx.selectFrom('rule_monitor').select('rule').where('monitor', '=', monitor))
+    .execute();
+  await trx
+    .updateTable('status_page')
+    .set((row) => ({ bytes: row('bytes', '-', memberBytes) }))
+    .where('seq', 'in', trx.selectFrom('status_page_monitor').select('page').where('monitor', '=', monitor))
+    .execute();
+  await trx
+    .updateTable('incident')
+    .set((row) => ({ bytes: row('bytes', '-', memberBytes) }))
+    .where('seq', 'in', trx.selectFrom('incident_monitor').select('incident').where('monitor', '=', monitor))
+    .execute();
+}

@@ -1,0 +1,42 @@
+import { noLimit, planLimitNames, planLimits } from '@uptime/sdk/contract';
+import { hourMs } from '../core/uptime.ts';
+import { limitingPlan } from '../operations/billing/account-plan.ts';
+import { usageOf } from '../operations/billing/usage.ts';
+import type { Store } from '../store/store.ts';
+import type { Handler } from './handler.ts';
+
+/** Decimals of megabytes: hundredths show any change that matters. */
+const hundredths = (value: number): number => Math.round(value * 100) / 100;
+
+export const getUsage: Handler<'getUsage'> = async ({ project }, { store, plans, checksOf, deps }) => {
+  const plan = await limitingPlan(store.db, project.user_id, plans);
+  const used = await usageOf(store.db, project);
+  const { inFlight, waiting } = await checksOf(project.id);
+  return {
+    plan: plan && plan.name,
+    limits: planLimitNames.map((name) => ({
+      name,
+      scope: planLimits[name].scope,
+      unit: planLimits[name].unit,
+      used: hundredths(used[name]),
+      limit: plan === null || plan[name] === noLimit ? null : plan[name],
+    })),
+    checks: {
+      perMinute: hundredths(await checksPerMinute(store.db, project.id, deps.clock.now())),
+      underWay: inFlight,
+      waiting,
+    },
+  };
+};
+
+/** On average since the start of the last full hour. */
+async function checksPerMinute(db: Store['db'], project: string, now: number): Promise<number> {
+  const since = Math.floor(now / hourMs) - 1;
+  const { checks } = await db
+    .selectFrom('check_hour')
+    .select((of) => of.fn.sum<number | string | null>('checks').as('checks'))
+    .where('hour', '>=', since)
+    .where('monitor', 'in', db.selectFrom('monitor').select('seq').where('project_id', '=', project))
+    .executeTakeFirstOrThrow();
+  return (60_000 * Number(checks ?? 0)) / (now - since * hourMs);
+}

@@ -1,0 +1,111 @@
+/** As a limit in a plan, this means no limit. */
+export const noLimit = 1_000_000;
+
+/** How much one megabyte is, in bytes. */
+export const megabyte = 1_048_576;
+
+/** A limit of a plan on what an account or a project has. */
+export interface PlanLimit {
+  /** The name of what it limits, in messages. */
+  things: string;
+  /** Whether it counts over all projects of an account, or in each project. */
+  scope: 'account' | 'project';
+  unit: 'count' | 'megabytes';
+  /** In a plan that does not say it; null where a plan must say it. */
+  default: number | null;
+  /** For accounts without a plan on a server in public mode. */
+  publicDefault: number;
+  /** The description of what counts. */
+  docs: string;
+}
+
+const limit = <D extends number | null>(of: PlanLimit & { default: D }) => of;
+
+/** Every limit of a plan on what an account or a project has. Plans, checks, usage and docs/limits.md read it. */
+export const planLimits = {
+  projects: limit({
+    things: 'projects',
+    scope: 'account',
+    unit: 'count',
+    default: 20,
+    publicDefault: 10,
+    docs: 'Projects of an account.',
+  }),
+  monitors: limit({
+    things: 'monitors',
+    scope: 'account',
+    unit: 'count',
+    default: null,
+    publicDefault: 1000,
+    docs: 'Monitors allowed, over all projects of an account.',
+  }),
+  channels: limit({
+    things: 'channels',
+    scope: 'project',
+    unit: 'count',
+    default: 100,
+    publicDefault: 50,
+    docs: 'Notification channels of a project.',
+  }),
+  alertRules: limit({
+    things: 'alert rules',
+    scope: 'project',
+    unit: 'count',
+    default: 500,
+    publicDefault: 200,
+    docs: 'Alert rules of a project.',
+  }),
+  statusPages: limit({
+    things: 'status pages',
+    scope: 'project',
+    unit: 'count',
+    default: 50,
+    publicDefault: 20,
+    docs: 'Status pages of a project.',
+  }),
+  customDomains: limit({
+    things: 'custom domains',
+    scope: 'project',
+    unit: 'count',
+    default: 20,
+    publicDefault: 5,
+    docs: 'Status pages of a project with a custom domain.',
+  }),
+  incidents: limit({
+    things: 'incidents',
+    scope: 'project',
+    unit: 'count',
+    default: 10_000,
+    publicDefault: 2000,
+    docs: 'Incidents of a project, resolved ones included, maintenance windows not.',
+  }),
+  openIncidents: limit({
+    things: 'open incidents',
+    scope: 'project',
+    unit: 'count',
+    default: 500,
+    publicDefault: 100,
+    docs: 'Incidents of a project that are not resolved.',
+  }),
+  maintenanceWindows: limit({
+    things: 'maintenance windows',
+    scope: 'project',
+    unit: 'count',
+    default: 5000,
+    publicDefault: 1000,
+    docs: 'Maintenance windows of a project, past ones included.',
+  }),
+  storageMegabytes: limit({
+    things: 'megabytes of storage',
+    scope: 'project',
+    unit: 'megabytes',
+    default: 100,
+    publicDefault: 16,
+    docs: 'Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project.',
+  }),
+};
+
+export type PlanLimitName = keyof typeof planLimits;
+
+/** The names of all limits, in their order. */
+export const planLimitNames = Object.keys(planLimits) as PlanLimitName[];

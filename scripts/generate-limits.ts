@@ -1,0 +1,154 @@
+import {
+  maxMetricsBytes,
+  megabyte,
+  mostHeaderCharacters,
+  mostHeaders,
+  mostIncidentUpdates,
+  mostLabels,
+  noLimit,
+  type PlanLimit,
+  planLimits,
+} from '@uptime/sdk/contract';
+import { bodyLimit } from '../packages/daemon/src/checks/body-encodings.ts';
+import { bodyBytes } from '../packages/daemon/src/checks/byte-budget.ts';
+import { mostRedirects } from '../packages/daemon/src/checks/http-redirects.ts';
+import { settings } from '../packages/daemon/src/config/settings.ts';
+import { shareDescriptors } from '../packages/daemon/src/core/descriptor-shares.ts';
+import { memberBytes, rowBytes } from '../packages/daemon/src/core/stored-size.ts';
+import { dayMs, hourMs } from '../packages/daemon/src/core/uptime.ts';
+import { orderLimits } from '../packages/daemon/src/custom-domains/order-limits.ts';
+import { mostPerHour } from '../packages/daemon/src/custom-domains/tries.ts';
+import { askedAMinute, askedAtOnce } from '../packages/daemon/src/engine/ask-limit.ts';
+import { deliveriesKept } from '../packages/daemon/src/engine/retention.ts';
+import { maxBodyBytes } from '../packages/daemon/src/http/body.ts';
+import { maxBodyBytesHeld, maxBodyBytesHeldPerCaller } from '../packages/daemon/src/http/body-budget.ts';
+import { answerSilence, clientLimits } from '../packages/daemon/src/http/client-limits.ts';
+import { answersKept } from '../packages/daemon/src/http/idempotency.ts';
+import { maxJsonDepth } from '../packages/daemon/src/http/json-fault.ts';
+import { longestName, mostNames, mostValues } from '../packages/daemon/src/http/json-size.ts';
+import { attemptsAMinute } from '../packages/daemon/src/http/rate-limit.ts';
+import { longestKept } from '../packages/daemon/src/operations/forget-past.ts';
+
+const number = (value: number) => value.toLocaleString('en-US');
+const size = (bytes: number) => (bytes >= megabyte ? `${bytes / megabyte} MiB` : `${bytes / 1024} KiB`);
+const seconds = (ms: number) => `${ms / 1000} s`;
+const { connections, checks, deliveries } = shareDescriptors(Infinity);
+
+/** Limits that no setting changes, each from where it is enforced: what, value, and what happens beyond it. */
+const fixed: readonly (readonly [what: string, value: string, beyond: string])[] = [
+  ['Body of a request', size(maxBodyBytes), '413'],
+  ['Metrics of a ping', size(maxMetricsBytes), '413'],
+  ['Fields of a body, over all its objects', number(mostNames), '400'],
+  ['Values of a body', number(mostValues), '400'],
+  ['Name of a field, in bytes', number(longestName), '400'],
+  ['Levels of a body', number(maxJsonDepth), '400'],
+  ['Bodies that are read at a time, in all', size(maxBodyBytesHeld), '503 with `Retry-After`'],
+  ['Bodies that are read at a time, for each caller', size(maxBodyBytesHeldPerCaller), '503 with `Retry-After`'],
+  ['Headers of a request', size(clientLimits.maxHeaderSize), '431'],
+  ['Time for the headers of a request', seconds(clientLimits.headersTimeout), '408, connection closed'],
+  ['Time for a whole request', seconds(clientLimits.requestTimeout), '408, connection closed'],
+  ['Time in which a client takes nothing of an answer', seconds(answerSilence), 'connection closed'],
+  [
+    'Connections of each listener',
+    `${number(connections)}, or fewer by descriptors`,
+    'an idle one of the busiest network is closed',
+  ],
+  ['Headers of a monitor or channel', `${mostHeaders}, of ${number(mostHeaderCharacters)} characters in all`, '400'],
+  ['Labels of a monitor', number(mostLabels), '400'],
+  ['Updates of an incident', `${number(mostIncidentUpdates)}; it can always be resolved`, '409'],
+  [
+    'Sign-ins, sign-ups, changes of a password, channel tests, and looks at a domain',
+    `${attemptsAMinute} a minute, by address and by account (\`UPTIME_RATE_LIMIT\`)`,
+    '429 with `Retry-After`',
+  ],
+  [
+    'Checks that a project asks for',
+    `${askedAtOnce} at once, ${askedAMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
+    '429 with `Retry-After`',
+  ],
+  ['Checks under way', `${number(checks)}, or fewer by descriptors; shared by project`, 'the check waits'],
+  ['Deliveries under way', `${number(deliveries)}, or fewer by descriptors; shared by project`, 'the message waits'],
+  ['Body of a response that a check reads', size(bodyLimit), 'judged by what was read'],
+  ['Memory of response bodies', `${size(bodyBytes)}; shared by project`, 'the check waits'],
+  ['Redirects of a check', number(mostRedirects), 'the check fails'],
+  ['Certificate orders of a name', `${mostPerHour} an hour`, 'the order waits'],
+  ['Certificate orders of an account', `${orderLimits.account.most} an hour`, 'the order waits'],
+  ['Certificate orders of a registrable domain', `${orderLimits.domain.most} a week`, 'the order waits'],
+  ['Certificate orders in all', `${orderLimits.all.most} in 3 hours`, 'the order waits'],
+];
+
+/** How long what grows by itself is kept. */
+const kept: readonly (readonly [what: string, howLong: string])[] = [
+  [
+    'Results of checks, pings and their metrics',
+    `${settings.rawRetentionDays.default} days (\`${settings.rawRetentionDays.env}\`)`,
+  ],
+  ['Timings of passed checks', '1 day'],
+  ['Hourly averages, and alerts', `${longestKept / dayMs} days`],
+  ['Messages of alerts, with their attempts', `${deliveriesKept / dayMs} days`],
+  ['Answers to an `Idempotency-Key`', `${answersKept / hourMs} hours`],
+];
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const planRows = (Object.entries(planLimits) as [string, PlanLimit][]).map(([name, limit]) => [
+  `\`${name}\``,
+  limit.docs,
+  limit.default === null ? 'must be given' : number(limit.default),
+  number(limit.publicDefault),
+]);
+
+/** docs/limits.md: every limit, from where it is enforced. */
+export const limitsDocs =
+  (): string => `<!-- Generated by \`npm run generate\` from packages/sdk/src/contract/plan-limits.ts and scripts/generate-limits.ts. Do not edit. -->
+
+# Limits
+
+A server of your own has no limits on what you create. A plan can limit it, and \`UPTIME_MODE=public\` does.
+
+## Limits of a plan
+
+An admin sets them with \`POST\` and \`PATCH /api/billing/plans\` ([billing.md](billing.md)); ${number(noLimit)} means no limit. The
+defaults are for plans that do not say a limit. In public mode, accounts without a plan have the limits of the last column; accounts of
+the server's admins have none.
+
+${table(
+  ['field of the plan', 'meaning', 'default of a plan', 'in public mode'],
+  [
+    ...planRows,
+    ['`checkInterval`', 'Shortest interval of a monitor that is checked, in seconds.', 'must be given', '1'],
+    ['`regions`', 'Regions that a monitor may name.', 'must be given', '1,000'],
+  ],
+)}
+
+- A write that would exceed a limit gets 402 \`plan_limit_exceeded\`. Its \`detail\` names the limit, its value and how much is used.
+  Parallel writes cannot exceed it together.
+- A delete gives its share back.
+- If a plan becomes smaller than the use, nothing is deleted. Reads, deletes, and edits that add nothing still work. Growth is refused.
+  Monitors beyond \`monitors\` are paused ([billing.md](billing.md)).
+- An open incident can always be resolved.
+- A megabyte is ${number(megabyte)} bytes. Each monitor, channel, rule, page, incident and update counts as its texts and ${rowBytes} bytes,
+  and ${memberBytes} bytes for each monitor or channel that it names.
+- With an \`Idempotency-Key\`, the server keeps the answer for ${answersKept / hourMs} hours, without the parts that the request
+  contains. The rest counts as storage.
+
+\`GET /api/usage\` and \`uptime usage\` show how much is used. \`uptime doctor\` warns above 80 %. \`uptime apply\` shows it in the plan, and
+changes nothing when the plan of the account has no room for all.
+
+## Fixed limits
+
+${table(['limited', 'limit', 'beyond it'], fixed)}
+
+The length of each field is in the OpenAPI document (\`/api/openapi.json\`).
+
+## Retention
+
+The results of checks and pings do not count as storage. The daemon deletes them after a time:
+
+${table(['data', 'kept for'], kept)}
+
+A result takes 22 bytes at most, a failed one up to 400 bytes more, for its message and timings. The plan's \`monitors\` and
+\`checkInterval\` bound how many there are. A ping takes about 50 bytes, and up to ${size(maxMetricsBytes)} more with metrics. Nothing
+limits how often a job may ping.
+`;
