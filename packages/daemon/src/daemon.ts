@@ -9,6 +9,7 @@ import { createLookup } from './checks/lookup.ts';
 import { lookUpNameServers } from './checks/name-servers.ts';
 import type { Config } from './config/config.ts';
 import { configFileFault } from './config/config-file-fault.ts';
+import { messageLimitsOf } from './config/message-limits.ts';
 import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
@@ -27,6 +28,7 @@ import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
 import { isSignUpClosed } from './operations/sign-up-closed.ts';
+import { createAddressDigester } from './operations/confirmations/address-digests.ts';
 import { createCourier } from './operations/courier.ts';
 import { fitAccounts } from './operations/billing/fit-account.ts';
 import { createPingRecorder } from './operations/ping-recorder.ts';
@@ -153,6 +155,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         userAgent: checkContext.userAgent,
       },
     });
+    const messageRules = {
+      limits: messageLimitsOf(config),
+      confirmsAddresses: config.confirmAddresses === 'on',
+      addresses: createAddressDigester(secret),
+    };
     const accounts = await createAccounts({
       store,
       clock: deps.clock,
@@ -204,6 +211,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         domains,
         billing,
         courier,
+        messageRules,
         stopping: stopping.signal,
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
@@ -257,6 +265,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       networkTrouble: () => checkContext.network.trouble(),
       pings,
       courier,
+      messageRules,
       shares,
       limitAsking: config.rateLimit === 'on',
       rawRetentionDays: config.rawRetentionDays,

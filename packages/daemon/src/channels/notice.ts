@@ -9,8 +9,11 @@ export type NoticeEvent = Trigger | 'monitor_up' | 'test';
  * were deleted meanwhile; what is still there is read anew when the message is sent. Times are epoch milliseconds.
  */
 export interface Notice {
-  /** `close` ends an alarm at a paging service without a recovery: the monitor was paused, deleted, or is no longer watched. */
-  kind: 'alarm' | 'reminder' | 'recovery' | 'close' | 'test';
+  /**
+   * `close` ends an alarm at a paging service without a recovery: the monitor was paused, deleted, or is no longer watched.
+   * `code` asks whoever has the address to confirm it.
+   */
+  kind: 'alarm' | 'reminder' | 'recovery' | 'close' | 'test' | 'code';
   event: NoticeEvent;
   /** The alert's id: what a recovery has in common with its alarm. */
   alert: string;
@@ -29,6 +32,10 @@ export interface Notice {
   since: number;
   /** Set in an alarm that could not be sent before its outage was over: the message says both. */
   ended?: { at: number; reason: ResolveReason };
+  /** Set in the last message that a limit lets pass for now: says so. */
+  limited?: string;
+  /** Of the kind `code`: the six digits. */
+  code?: string;
   /** Why, in plain words; null for a recovery. */
   error: CheckError | { code: Trigger; message: string } | null;
   /** What the check saw; zeros where there was no response. */

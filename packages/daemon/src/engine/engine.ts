@@ -4,6 +4,7 @@ import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
 import { joinRegion } from '../operations/join-region.ts';
+import type { MessageRules } from '../operations/message-rules.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
 import type { PingRecorder } from '../operations/ping-recorder.ts';
@@ -37,6 +38,8 @@ export interface EngineOptions {
   pings: PingRecorder;
   /** Sends what is in the outbox. */
   courier: Courier;
+  /** What holds for messages through the operator's gateways. */
+  messageRules?: MessageRules;
   rawRetentionDays: number;
   /** Most checks and deliveries under way at once, by the descriptors that there are. */
   shares?: { checks: number; deliveries: number };
@@ -105,6 +108,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const deliveries = await startDeliveries(deps, {
     store,
     courier: options.courier,
+    rules: options.messageRules,
     mostUnderWay: options.shares?.deliveries,
   });
   const closings = startClosings(deps, { store, courier: options.courier });

@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import {
   forgetAlerts,
+  forgetMessageCounts,
   forgetShared,
   forgetPast,
   type Horizons,
@@ -25,7 +26,7 @@ const deliveriesKept = 90 * dayMs;
  * 2. Of all monitors alike, pings, timings and hours that are older than they are kept.
  * 3. Of each monitor in turn, results that are.
  * 4. Messages that are over, and closed alerts.
- * 5. Idempotency keys older than a day.
+ * 5. Idempotency keys older than a day, and counts of messages that limit nothing any more.
  * 6. Give the room back to the disk.
  */
 export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, rawRetentionDays: number): Loop {
@@ -69,6 +70,7 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
       if (await store.write((trx) => forgetAlerts(trx, alerts))) return breath;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
+      await store.write((trx) => forgetMessageCounts(trx, now));
       await store.write((trx) =>
         trx
           .deleteFrom('idempotency')

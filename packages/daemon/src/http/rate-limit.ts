@@ -1,14 +1,14 @@
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../deps.ts';
 
-/** Most requests of one caller in a window. */
-const most = 10;
+/** Most requests of one caller in a window, where nothing else is said. */
+const usualMost = 10;
 const windowMs = 60_000;
 /** Most callers remembered: beyond it the oldest is forgotten, so that memory stays bounded. */
 const remembered = 100_000;
 
 /** Counts requests by caller; throws `rate_limited`, with the seconds to wait, for one too many in a minute. */
-export function createRateLimit(clock: Clock): (caller: string) => void {
+export function createRateLimit(clock: Clock, most = usualMost): (caller: string) => void {
   const windows = new Map<string, { until: number; count: number }>();
   return (caller) => {
     const now = clock.monotonic();

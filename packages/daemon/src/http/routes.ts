@@ -35,7 +35,7 @@ export function addRoutes(
   app: FastifyInstance,
   backend: Backend,
   handlers: Handlers,
-  newThrottle: (() => (caller: string) => void) | null,
+  newThrottle: ((most?: number) => (caller: string) => void) | null,
   underWay: WorkUnderWay['add'],
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
@@ -43,6 +43,7 @@ export function addRoutes(
     if (endpoint.access === 'ping' || operation === 'billingWebhook') continue;
     const handler = handlerOf(handlers, operation);
     const throttle = endpoint.errors?.includes('rate_limited') ? newThrottle?.() : undefined;
+    const throttleAll = endpoint.mostAMinute === undefined ? undefined : newThrottle?.(endpoint.mostAMinute);
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
       // Before the body is read: who may not call does not make the server parse a megabyte.
       const caller = await authenticate(endpoint, request, backend);
@@ -50,7 +51,9 @@ export function addRoutes(
       if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
       // Each thing that is named is counted apart: one channel under test takes no turns from another.
       const named = Object.values(request.params as Record<string, string>);
-      throttle?.([caller.project?.id ?? caller.user?.id ?? networkOf(request.ip), ...named].join(' '));
+      const by = caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
+      throttle?.([by, ...named].join(' '));
+      throttleAll?.(by);
       if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
     };
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -84,6 +84,15 @@ export async function forgetAlerts(
   return deliveries.length === piece || alerts.length === piece;
 }
 
+/** Removes limits of messages that are full again, and codes that count no more. `now` in epoch milliseconds. */
+export async function forgetMessageCounts(trx: Transaction<Tables>, now: number): Promise<void> {
+  await trx.deleteFrom('message_budget').where('full_at', '<', now).execute();
+  await trx
+    .deleteFrom('address_codes')
+    .where('latest_at', '<', now - dayMs)
+    .execute();
+}
+
 /** Removes one piece of the past of a deleted monitor. Answers whether there was one. */
 export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promise<boolean> {
   const next = await trx.selectFrom('purge').selectAll().limit(1).executeTakeFirst();

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { channels, type Notice } from '../channels/index.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import { expectIncident } from '../operations/alerts/paging-incidents.ts';
+import { unconfirmedReason } from '../operations/confirmations/unconfirmed.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertRow, DeliveryRow, Project, Tables } from '../store/tables.ts';
 import type { AnswerOf, Handler, Pages } from './handler.ts';
@@ -35,17 +36,19 @@ export const listDeliveries: Handler<'listDeliveries'> = async (request, { store
 };
 
 /** Makes a finished delivery pending again, under its own id; throws `conflict` for one that cannot be sent now. */
-export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
+export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageRules }) =>
   store.write(async (trx) => {
     await lockProject(trx, request.project);
     const row = await findDelivery(trx, request.project, request.params.deliveryId);
     if (row.status === 'pending') throw new ServiceError('conflict', 'This delivery is still under way.');
     const channel = await trx
       .selectFrom('channel')
-      .select(['id', 'type', 'config'])
+      .select(['id', 'type', 'config', 'confirmed_at'])
       .where('seq', '=', row.channel)
       .executeTakeFirst();
     if (!channel) throw new ServiceError('conflict', 'The channel of this delivery was deleted.');
+    const why = unconfirmedReason(channel, messageRules);
+    if (why !== null) throw new ServiceError('conflict', why);
     await refuseWhatIsOver(trx, row, channel.type);
     const now = deps.clock.now();
     // A paging service is told of the end only while an incident may be open. Whoever asks for it says that one is.

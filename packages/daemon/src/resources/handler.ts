@@ -6,6 +6,7 @@ import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
 import type { Billing } from '../billing/index.ts';
 import type { Courier } from '../operations/courier.ts';
+import type { AddressRules } from '../operations/message-rules.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Accounts, User } from './accounts.ts';
@@ -100,6 +101,8 @@ export interface Backend {
   billing: Billing;
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
+  /** How many messages may go through the operator's gateways, and whether addresses are confirmed first. */
+  messageRules: AddressRules;
   /** Status pages on names of their owners. */
   domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'stateOf' | 'look' | 'isOwn' | 'proofsOf'>;
   /** Aborted when the daemon stops: what waits for the world is to end. */

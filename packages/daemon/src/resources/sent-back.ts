@@ -5,7 +5,16 @@ import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
 
 /** What moves by itself between a read and a write: its value of then is no attempt to change it. */
-const moving = ['lastCheckedAt', 'nextCheckAt', 'lastPingAt', 'certificate', 'domain', 'lastSentAt', 'lastError'];
+const moving = [
+  'lastCheckedAt',
+  'nextCheckAt',
+  'lastPingAt',
+  'certificate',
+  'domain',
+  'lastSentAt',
+  'lastError',
+  'confirmedAt',
+];
 
 /**
  * A patch without the read-only fields that came back as they were shown, so that a whole read can be sent back. `show`

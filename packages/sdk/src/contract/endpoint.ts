@@ -23,6 +23,8 @@ export interface Endpoint {
   status: 200 | 201 | 204;
   /** Takes an Idempotency-Key: the same key and body within 24 h get the first answer again. */
   creates?: true;
+  /** Most calls of one project in a minute, where all that it names counts together. */
+  mostAMinute?: number;
   /** Error codes beyond those that its access, query and body imply. */
   errors?: readonly ErrorCode[];
 }

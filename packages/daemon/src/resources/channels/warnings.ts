@@ -4,13 +4,23 @@ import type { Backend } from '../handler.ts';
 const named = 10;
 
 /** What /healthz says of channels to the operator: ids alone, no names and nothing that a provider said. */
-export async function channelWarnings({ store, courier }: Pick<Backend, 'store' | 'courier'>): Promise<string[]> {
-  const rows = await store.db.selectFrom('channel').select(['id', 'config', 'last_error']).orderBy('seq').execute();
+export async function channelWarnings({
+  store,
+  courier,
+  deps,
+}: Pick<Backend, 'store' | 'courier' | 'deps'>): Promise<string[]> {
+  const rows = await store.db
+    .selectFrom('channel')
+    .select(['id', 'config', 'last_error', 'held_why', 'wait_until'])
+    .orderBy('seq')
+    .execute();
+  const held = rows.filter((row) => row.held_why !== null && row.wait_until > deps.clock.now());
   const unreadable = rows.filter((row) => courier.open(row) === null);
   const failing = rows.filter((row) => row.last_error !== null && !unreadable.includes(row));
   return [
     ...sentence(unreadable, 'config cannot be read: it was stored under another secret key'),
     ...sentence(failing, 'latest message did not arrive'),
+    ...sentence(held, 'messages wait because a limit of messages is reached'),
   ];
 }
 
