@@ -3,7 +3,7 @@ import { channels } from '../../channels/index.ts';
 import type { MessageForm } from '../../core/message-form.ts';
 import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { unconfirmedReason } from '../confirmations/unconfirmed.ts';
-import { type Drawn, drawMessage } from '../message-budget/draw-message.ts';
+import { type Drawn, drawMessage } from '../message-budget/message-counts.ts';
 import { limitName, minuteOf } from '../message-budget/message-limits.ts';
 import type { MessageRules } from '../message-rules.ts';
 import type { HeldChannel } from './claim-deliveries.ts';

@@ -5,7 +5,7 @@ import { messageForm, type Unsent } from '../../core/message-form.ts';
 import type { Store } from '../../store/store.ts';
 import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance-windows.ts';
-import type { Drawn } from '../message-budget/draw-message.ts';
+import type { Drawn } from '../message-budget/message-counts.ts';
 import { type MessageRules, noMessageRules } from '../message-rules.ts';
 import { type AdmitAnswer, admitMessage } from './admit-message.ts';
 import { giveUpDelivery } from './finish-delivery.ts';

@@ -3,7 +3,7 @@ import { channels, type Sent } from '../../channels/index.ts';
 import { afterFailure, afterRateLimit, failureKind, type FailureKind, lettingPassAfter } from '../../core/backoff.ts';
 import type { ChannelTable, DeliveryRow, Tables } from '../../store/tables.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
-import { giveBackMessage } from '../message-budget/draw-message.ts';
+import { giveBackMessage } from '../message-budget/message-counts.ts';
 import { freeAlert, freeLane, letPass } from './lane.ts';
 import { reviveChannel } from './revive-channel.ts';
 import { settleIncident } from './paging-incidents.ts';

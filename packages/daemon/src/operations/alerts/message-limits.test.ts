@@ -5,7 +5,7 @@ import type { ChannelTable } from '../../store/tables.ts';
 import { databases, type TestDatabase } from '../../testing/databases.ts';
 import { arrived, channelRow, failing, openTestAlert } from '../../testing/outbox.ts';
 import { projectRow } from '../../testing/rows.ts';
-import { messageUsage } from '../message-budget/message-usage.ts';
+import { messageUsage } from '../message-budget/message-counts.ts';
 import { type MessageLimits, noMessageLimits } from '../message-budget/message-limits.ts';
 import type { MessageRules } from '../message-rules.ts';
 import { claimDeliveries, type ClaimedDelivery, type HeldChannel } from './claim-deliveries.ts';

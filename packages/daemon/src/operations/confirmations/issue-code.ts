@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
-import { type Drawn, drawMessage, giveBackMessage } from '../message-budget/draw-message.ts';
+import { type Drawn, drawMessage, giveBackMessage } from '../message-budget/message-counts.ts';
 import { limitName, minuteOf } from '../message-budget/message-limits.ts';
 import type { AddressRules } from '../message-rules.ts';
 import type { AddressDigests } from './address-digests.ts';

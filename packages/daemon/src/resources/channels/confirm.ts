@@ -20,7 +20,7 @@ type Answer = AnswerOf<'confirmChannel'>;
 async function sendAnother(request: Asked, backend: Backend): Promise<Answer> {
   const { store, courier, messageRules, deps } = backend;
   const now = deps.clock.now();
-  const { id, issue } = await store.write(async (trx) => {
+  const { channel, issue } = await store.write(async (trx) => {
     await lockProject(trx, request.project);
     const row = await findRow(trx, 'channel', request.project, request.params.channelId);
     refuseNeedless(row, backend);
@@ -28,7 +28,7 @@ async function sendAnother(request: Asked, backend: Backend): Promise<Answer> {
     const address = config && messageRules.addresses.of(row.type, config);
     if (address === null) throw new ServiceError('conflict', unreadable);
     return {
-      id: row.id,
+      channel: row,
       issue: await issueCode(trx, messageRules, { channel: row, project: request.project, address, now }),
     };
   });
@@ -36,7 +36,7 @@ async function sendAnother(request: Asked, backend: Backend): Promise<Answer> {
     const retryAfter = Math.ceil((issue.until - now) / 1000);
     throw new ServiceError('rate_limited', issue.why, { retryAfter });
   }
-  const shown = await sendCode(backend, id, issue.issued);
+  const shown = await sendCode(backend, { channel, issued: issue.issued });
   if (shown.lastError !== null) throw new ServiceError('delivery_failed', shown.lastError);
   return shown;
 }

@@ -3,23 +3,24 @@ import type { Sent } from '../../channels/index.ts';
 import { notFound } from '../../errors.ts';
 import { uncountCode } from '../../operations/confirmations/count-code.ts';
 import type { IssuedCode } from '../../operations/confirmations/issue-code.ts';
-import { giveBackMessage } from '../../operations/message-budget/draw-message.ts';
+import { giveBackMessage } from '../../operations/message-budget/message-counts.ts';
 import { newId } from '../../store/ids.ts';
+import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Backend } from '../handler.ts';
 import { renderChannel } from './read.ts';
+
+/** A code that is stored, and the channel as it was stored with it: its config has the address that the code is for. */
+export interface CodeToSend {
+  channel: ChannelRow;
+  issued: IssuedCode;
+}
 
 /**
  * Sends a code to the address of a channel, and answers the channel as it is then. A code that did not go out says so in
  * the channel's error, and is not counted if nothing can have arrived.
  */
-export async function sendCode(
-  backend: Backend,
-  channelId: string,
-  issued: IssuedCode,
-): Promise<AnswerOf<'createChannel'>> {
+export async function sendCode(backend: Backend, { channel, issued }: CodeToSend): Promise<AnswerOf<'createChannel'>> {
   const { store, courier, deps, stopping } = backend;
-  const stored = await store.db.selectFrom('channel').selectAll().where('id', '=', channelId).executeTakeFirst();
-  if (!stored) throw notFound('channel');
   const now = deps.clock.now();
   const notice = {
     kind: 'code',
@@ -33,7 +34,7 @@ export async function sendCode(
     error: null,
     details: nothingSeen,
   } as const;
-  const sent = await courier.send(stored, newId('dlv', now), notice, stopping);
+  const sent = await courier.send(channel, newId('dlv', now), notice, stopping);
   const row = await store.write(async (trx) => {
     if (!sent.ok && surelyNotSent(sent)) await uncountCode(trx, issued.mailbox);
     if (!sent.ok) await giveBackMessage(trx, issued.drawn);
@@ -42,7 +43,7 @@ export async function sendCode(
         .updateTable('channel')
         // Whoever reads the error need not be the one who has the address.
         .set({ last_error: sent.ok ? null : `The code was not sent: ${sent.text.replaceAll(issued.code, '••••••')}` })
-        .where('id', '=', channelId)
+        .where('seq', '=', channel.seq)
         .returningAll()
         .executeTakeFirst()
     );

@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { AddressDigests } from '../../operations/confirmations/address-digests.ts';
-import { type IssuedCode, issueCode } from '../../operations/confirmations/issue-code.ts';
+import { issueCode } from '../../operations/confirmations/issue-code.ts';
 import { confirmedSince } from '../../operations/confirmations/known-address.ts';
 import type { AddressRules } from '../../operations/message-rules.ts';
 import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
+import type { CodeToSend } from './send-code.ts';
 
 /** Where a channel sends to now, and where it did before. */
 interface Addressed {
@@ -25,13 +26,13 @@ export async function settleAddress(
   trx: Transaction<Tables>,
   rules: AddressRules,
   { row, address, before, project, now }: Addressed,
-): Promise<{ row: ChannelRow; issued: IssuedCode | null }> {
+): Promise<{ row: ChannelRow; code: CodeToSend | null }> {
   const digest = address?.address ?? null;
-  if (digest === before && digest === row.address_digest) return { row, issued: null };
+  if (digest === before && digest === row.address_digest) return { row, code: null };
   const change = (columns: Partial<ChannelRow>): Promise<ChannelRow> =>
     trx.updateTable('channel').set(columns).where('seq', '=', row.seq).returningAll().executeTakeFirstOrThrow();
   // Stored before addresses were noted.
-  if (digest === before) return { row: await change({ address_digest: digest }), issued: null };
+  if (digest === before) return { row: await change({ address_digest: digest }), code: null };
 
   const confirmed_at = address && (await confirmedSince(trx, rules, { address, project, now }));
   const noted = await change({
@@ -41,9 +42,9 @@ export async function settleAddress(
     code_until: null,
     code_tries: 0,
   });
-  if (address === null || confirmed_at !== null) return { row: noted, issued: null };
+  if (address === null || confirmed_at !== null) return { row: noted, code: null };
   const issue = await issueCode(trx, rules, { channel: row, project, address, now });
   return issue.ok
-    ? { row: noted, issued: issue.issued }
-    : { row: await change({ last_error: issue.why }), issued: null };
+    ? { row: noted, code: { channel: noted, issued: issue.issued } }
+    : { row: await change({ last_error: issue.why }), code: null };
 }

@@ -2,7 +2,7 @@ import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { ServiceError } from '../../errors.ts';
 import { channels } from '../../channels/index.ts';
 import { unconfirmedReason } from '../../operations/confirmations/unconfirmed.ts';
-import { type Drawn, drawMessage, giveBackMessage } from '../../operations/message-budget/draw-message.ts';
+import { type Drawn, drawMessage, giveBackMessage } from '../../operations/message-budget/message-counts.ts';
 import { limitName, minuteOf } from '../../operations/message-budget/message-limits.ts';
 import { reviveChannel } from '../../operations/alerts/revive-channel.ts';
 import { newId } from '../../store/ids.ts';

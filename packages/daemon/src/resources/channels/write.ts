@@ -9,7 +9,6 @@ import {
 } from '@uptime/sdk/contract';
 import { sql } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
-import type { IssuedCode } from '../../operations/confirmations/issue-code.ts';
 import { giveUpDelivery } from '../../operations/alerts/finish-delivery.ts';
 import { reviveChannel } from '../../operations/alerts/revive-channel.ts';
 import { unreadable } from '../../operations/courier.ts';
@@ -24,7 +23,7 @@ import { destinationFaults } from './destination-faults.ts';
 import { maskFaults, unmaskConfig } from './mask.ts';
 import { findRow } from '../find-row.ts';
 import { renderChannel } from './read.ts';
-import { sendCode } from './send-code.ts';
+import { type CodeToSend, sendCode } from './send-code.ts';
 import { settleAddress } from './settle-address.ts';
 
 export const createChannel: OwnValidation<'createChannel'> = {
@@ -32,7 +31,7 @@ export const createChannel: OwnValidation<'createChannel'> = {
   handle: async (request, backend) => {
     const { courier, deps, messageRules } = backend;
     const { config, ...fields } = checked(request.body);
-    const made: { code: IssuedCode | null } = { code: null };
+    const made: { code: CodeToSend | null } = { code: null };
     const shown = await request.create({ ...fields, config }, async (trx) => {
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: null });
@@ -55,10 +54,10 @@ export const createChannel: OwnValidation<'createChannel'> = {
       const address = messageRules.addresses.of(fields.type, config);
       const about = { row, address, before: null, project: request.project, now };
       const settled = await settleAddress(trx, messageRules, about);
-      made.code = settled.issued;
+      made.code = settled.code;
       return renderChannel(settled.row, backend);
     });
-    return made.code === null ? shown : sendCode(backend, shown.id, made.code);
+    return made.code === null ? shown : sendCode(backend, made.code);
   },
 };
 
@@ -66,7 +65,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
   validatesBody: true,
   handle: async (request, backend) => {
     const { store, courier, deps, messageRules } = backend;
-    const made: { code: IssuedCode | null } = { code: null };
+    const made: { code: CodeToSend | null } = { code: null };
     const shown = await store.write(async (trx) => {
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'channel', request.project, request.params.channelId);
@@ -108,11 +107,11 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       const sentTo = stored && (messageRules.addresses.of(row.type, stored)?.address ?? null);
       const about = { row: changed, address, before: sentTo, project: request.project, now };
       const settled = await settleAddress(trx, messageRules, about);
-      made.code = settled.issued;
+      made.code = settled.code;
       if (newConfig) await reviveChannel(trx, row.seq, { at: now, fresh: true });
       return renderChannel(settled.row, backend);
     });
-    return made.code === null ? shown : sendCode(backend, shown.id, made.code);
+    return made.code === null ? shown : sendCode(backend, made.code);
   },
 };
 
