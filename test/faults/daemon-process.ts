@@ -47,6 +47,9 @@ export interface DaemonProcess extends AsyncDisposable {
   /** Asks the faulty program for a fault, and waits until it has happened. */
   suffer(fault: Fault): Promise<void>;
   signal(signal: NodeJS.Signals): void;
+  pid(): number;
+  /** Whether the process that was started last has ended. */
+  exited(): boolean;
   /** Ends it with a signal, and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
   /** Starts it again, on the same data. */
@@ -140,6 +143,8 @@ export async function startDaemonProcess({
       await happened;
     },
     signal: (signal) => void child.kill(signal),
+    pid: () => child.pid!,
+    exited: () => child.exitCode !== null || child.signalCode !== null,
     end,
     start,
     open: (options = { readonly: true }) => new Database(sqliteFile(dataDir), options),

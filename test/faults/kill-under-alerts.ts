@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type AlertReceiver, alertReceiver, type Behaviour, repeated, storyOf } from './alert-receiver.ts';
 import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
@@ -45,7 +46,9 @@ export async function killUnderAlerts(times: number): Promise<void> {
         targets.set(page, targets.isUp(page) ? 'failing' : 'up');
       }
     }, 100);
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 2000));
+    // A busy machine takes longer to find as many outages.
+    await until('there are ten outages for each kill', 30_000, () => countOutages(daemon) > kill * 10);
+    await sleep(Math.random() * 2000);
     clearInterval(flapping);
     const at = Date.now();
     await daemon.end('SIGKILL');
@@ -74,8 +77,7 @@ export async function killUnderAlerts(times: number): Promise<void> {
     throw new Error(`Left: ${JSON.stringify(read(daemon).left)}`, { cause: error });
   }
 
-  const { deliveries, untold, outages } = read(daemon);
-  expect(outages, 'it was under load').toBeGreaterThan(times * 10);
+  const { deliveries, untold } = read(daemon);
   expect(untold, 'outages that opened no alert').toEqual([]);
   for (const receiver of receivers) {
     const { name } = receiver.channel;
@@ -121,6 +123,15 @@ function settled(daemon: DaemonProcess): boolean {
   }
 }
 
+function countOutages(daemon: DaemonProcess): number {
+  const database = daemon.open();
+  try {
+    return database.prepare('select count(*) from episode').pluck().get() as number;
+  } finally {
+    database.close();
+  }
+}
+
 function read(daemon: DaemonProcess) {
   const database = daemon.open();
   try {
@@ -138,7 +149,6 @@ function read(daemon: DaemonProcess) {
         )
         .all(),
       left: database.prepare(`select * from delivery where status = 'pending' limit 20`).all(),
-      outages: database.prepare('select count(*) from episode').pluck().get() as number,
     };
   } finally {
     database.close();

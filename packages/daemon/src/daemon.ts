@@ -14,6 +14,7 @@ import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
 import { shareDescriptors } from './core/descriptor-shares.ts';
+import { overloadWarnings } from './core/overload.ts';
 import { type Deps, type SteadyClock, systemClock } from './deps.ts';
 import { startCustomDomains } from './engine/custom-domains.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
@@ -23,6 +24,7 @@ import { type AccountOptions, createAccounts } from './http/accounts.ts';
 import { createDomainServer } from './http/domain-server.ts';
 import { cannotListen } from './http/cannot-listen.ts';
 import { listenHttps } from './http/https-listener.ts';
+import { createLoopDelay } from './http/loop-delay.ts';
 import { createServer } from './http/server.ts';
 import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
@@ -61,6 +63,8 @@ export interface Overrides extends Partial<Deps> {
   /** The file that settings were read from: the log warns where others may read its secrets. */
   configFile?: string | undefined;
   passwords?: AccountOptions['passwords'];
+  /** How long the event loop keeps work waiting, in milliseconds. Default: measured. */
+  loopDelayMs?: () => number;
   /** Told of each change of a monitor's status, after it is stored. */
   onTransition?: (transition: RecordedTransition) => void;
 }
@@ -189,7 +193,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
           : { dataDir: config.dataDir, directoryUrl: config.acmeDirectoryUrl, email: config.acmeEmail },
     });
     closers.push(() => domains.close());
-    const getPage = createPageCache(createPageLoaders(store), deps);
+    const loopDelay = createLoopDelay(() => deps.clock.monotonic());
+    closers.push(async () => loopDelay.close());
+    const loopDelayMs = overrides.loopDelayMs ?? (() => loopDelay.meanMs());
+    const getPage = createPageCache(createPageLoaders(store), deps, loopDelayMs);
     const domainServer = createDomainServer({
       domains,
       getPage,
@@ -222,6 +229,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
             ...((await engine?.health.warnings()) ?? []),
             ...domains.warnings(),
             ...(domainLoops?.warnings() ?? []),
+            ...overloadWarnings(loopDelayMs()),
           ],
         },
         isOperator: createOperatorTest({ store, accounts }),
@@ -234,6 +242,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       mostConnections: shares.connections,
       secret,
       trustProxy: config.trustProxy,
+      loopDelayMs,
       underWay: (work) => requests.add(work),
     });
     closers.push(() => requests.settled(500));

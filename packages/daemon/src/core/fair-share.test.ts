@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { mayTake } from './fair-share.ts';
+import { describe, expect, it, test } from 'vitest';
+import { inTurns, mayTake } from './fair-share.ts';
 
 describe('a fair share', () => {
   it('is half of all for a lone owner, and a third for each of two', () => {
@@ -13,6 +13,7 @@ describe('a fair share', () => {
     expect(mayTake({ most: 3, used: 2, own: 0 })).toBe(1);
     expect(mayTake({ most: 3, used: 2, own: 1 })).toBe(0);
     expect(mayTake({ most: 3, used: 3, own: 0 })).toBe(0);
+    expect(mayTake({ most: 0.5, used: 0, own: 0 })).toBe(0);
   });
 
   it('leaves a newcomer something, in whatever order greedy owners take', () => {
@@ -26,6 +27,8 @@ describe('a fair share', () => {
           const taken = Math.min(step, mayTake({ most, used, own }));
           held.set(owner, own + taken);
           used += taken;
+          // Only the share of the next owner is held back.
+          if (taken < step) expect(own + taken).toBeGreaterThanOrEqual(most - used);
         }
         expect(used).toBeLessThanOrEqual(most);
         for (const own of held.values()) expect(own).toBeLessThanOrEqual(Math.max(1, most - used + 1) + most / 2);
@@ -36,4 +39,24 @@ describe('a fair share', () => {
       }),
     );
   });
+});
+
+test('things come in turns of their owners, each in its own order', () => {
+  const things = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()), { maxLength: 30 });
+  fc.assert(
+    fc.property(things, (all) => {
+      const turned = inTurns(all, ([owner]) => owner);
+      for (const owner of ['a', 'b', 'c']) {
+        const own = (list: typeof all) => list.filter(([one]) => one === owner);
+        expect(own(turned)).toEqual(own(all));
+        // Before its n-th comes no other owner's later one.
+        own(turned).forEach((thing, turn) => {
+          const before = turned.slice(0, turned.indexOf(thing));
+          for (const other of ['a', 'b', 'c'])
+            expect(before.filter(([one]) => one === other).length).toBeLessThanOrEqual(turn + 1);
+        });
+      }
+      expect(turned).toHaveLength(all.length);
+    }),
+  );
 });

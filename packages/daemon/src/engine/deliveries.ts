@@ -1,5 +1,5 @@
 import { failureKind, isCautious } from '../core/backoff.ts';
-import { inTurns, placesFor } from '../core/delivery-shares.ts';
+import { inTurns, mayTake } from '../core/fair-share.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import {
@@ -97,11 +97,8 @@ export async function startDeliveries(
     for (const { channel, project, waitUntil } of inTurns(leastFirst, (one) => one.project)) {
       const used = running.size - slow.count() + wanted.length;
       const atOnce = used < inAll / 2 && !isCautious(waitUntil, now) && !slow.has(channel);
-      const free = placesFor({
-        held: projectPlaces.of(project) + wantedBy.of(project),
-        free: inAll - used,
-        wanted: (atOnce ? perChannel : 1) - places.of(channel),
-      });
+      const own = projectPlaces.of(project) + wantedBy.of(project);
+      const free = Math.min((atOnce ? perChannel : 1) - places.of(channel), mayTake({ most: inAll, used, own }));
       if (free <= 0) {
         eager.add(channel);
         continue;

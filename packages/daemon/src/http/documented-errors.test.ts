@@ -19,9 +19,14 @@ let paidPlan: string;
 let stranger: TestUser;
 let ids: Record<string, string>;
 let activeId: string;
+let loopDelayMs = 0;
 
 beforeAll(async () => {
-  daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_DNS_SERVERS: '127.0.0.1:1' } });
+  daemon = await createTestDaemon({
+    runCheck: passingCheck,
+    env: { UPTIME_DNS_SERVERS: '127.0.0.1:1' },
+    loopDelayMs: () => loopDelayMs,
+  });
   throttled = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on' } });
   charging = await createTestDaemon({
     runCheck: passingCheck,
@@ -222,6 +227,13 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
   },
 
   unavailable: async (operation, endpoint) => {
+    if ((endpoint.method === 'GET' && endpoint.access !== 'ping') || writtenByLibrary.includes(operation)) {
+      loopDelayMs = 10_000;
+      // A page that is cached is served all the same.
+      const path = pathOf(endpoint, { ...ids, slug: 'not-cached' });
+      const answer = daemon.request(endpoint.method, path, bodies[operation], credential(endpoint));
+      return answer.finally(() => (loopDelayMs = 0));
+    }
     // As when the disk is full, or another process holds the database for too long.
     const { store } = daemon;
     const path = pathOf(endpoint, {
@@ -261,15 +273,8 @@ async function fullIncident(): Promise<string> {
   return id;
 }
 
-/** What is documented and cannot happen yet, and why. */
-const notYet: Record<string, string> = {
-  'createCheckout unavailable': 'it writes nothing',
-  'signUp unavailable': 'its writes are the library’s own',
-  'signIn unavailable': 'its writes are the library’s own',
-  'signOut unavailable': 'its writes are the library’s own',
-  'changePassword unavailable': 'its writes are the library’s own',
-  'revokeSession unavailable': 'its writes are the library’s own',
-};
+/** Operations that do not write through the store: they are unavailable only when the server has too much to do. */
+const writtenByLibrary = ['createCheckout', 'signUp', 'signIn', 'signOut', 'changePassword', 'revokeSession'];
 
 const implemented = Object.entries(documentedEndpoints).filter(
   ([operation]) =>
@@ -279,19 +284,11 @@ const documented = implemented.flatMap(([operation, endpoint]) =>
   errorsOf(endpoint).map((code) => [operation, code] as const),
 );
 
-test.each(documented.filter(([operation, code]) => !(`${operation} ${code}` in notYet)))(
-  '%s answers %s',
-  async (operation, code) => {
-    const how = provoke[code];
-    if (!how) throw new Error(`No test knows how to provoke ${code}.`);
-    const endpoint = documentedEndpoints[operation]!;
-    const answer = await how(operation, endpoint);
-    const body = endpoint.method === 'HEAD' ? undefined : { code, status: errorStatus[code] };
-    expect(answer).toMatchObject({ status: errorStatus[code], body });
-  },
-);
-
-test('what is documented and not provoked is known, and still documented', () => {
-  const all = documented.map((pair) => pair.join(' '));
-  expect(Object.keys(notYet).filter((pair) => !all.includes(pair))).toEqual([]);
+test.each(documented)('%s answers %s', async (operation, code) => {
+  const how = provoke[code];
+  if (!how) throw new Error(`No test knows how to provoke ${code}.`);
+  const endpoint = documentedEndpoints[operation]!;
+  const answer = await how(operation, endpoint);
+  const body = endpoint.method === 'HEAD' ? undefined : { code, status: errorStatus[code] };
+  expect(answer).toMatchObject({ status: errorStatus[code], body });
 });

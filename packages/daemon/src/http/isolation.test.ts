@@ -357,6 +357,7 @@ test.each([null, { name: 'sandbox' }])(
       rateLimit: false,
       secret: '',
       trustProxy: false,
+      loopDelayMs: () => 0,
       underWay: (work) => work,
     });
     const served = new Set<string>();

@@ -120,7 +120,7 @@ export function errorsOf(endpoint: Documented): ErrorCode[] {
   if (endpoint.access === 'admin' && endpoint.path.includes(':')) codes.add('not_found');
   if (endpoint.body) codes.add('invalid_request').add('payload_too_large').add('unsupported_media_type');
   if (endpoint.creates) codes.add('conflict');
-  if (changes) codes.add('unavailable');
+  if (!endpoint.neverRefused && endpoint.access !== 'ping') codes.add('unavailable');
   return [...codes].toSorted((a, b) => errorStatus[a] - errorStatus[b]);
 }
 

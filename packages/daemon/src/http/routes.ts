@@ -1,6 +1,7 @@
 import { allEndpoints, type Endpoint, validate } from '@uptime/sdk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isRefused } from '../core/overload.ts';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
 import { authenticate, type Caller } from './authenticate.ts';
@@ -37,6 +38,7 @@ export function addRoutes(
   handlers: Handlers,
   newThrottle: ((most?: number) => (caller: string) => void) | null,
   underWay: WorkUnderWay['add'],
+  loopDelayMs: () => number,
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {
@@ -44,7 +46,9 @@ export function addRoutes(
     const handler = handlerOf(handlers, operation);
     const throttle = endpoint.errors?.includes('rate_limited') ? newThrottle?.() : undefined;
     const throttleAll = endpoint.mostAMinute === undefined ? undefined : newThrottle?.(endpoint.mostAMinute);
+    const work = endpoint.method === 'GET' ? 'read' : 'write';
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();
       // Before the body is read: who may not call does not make the server parse a megabyte.
       const caller = await authenticate(endpoint, request, backend);
       callers.set(request, caller);
@@ -77,6 +81,11 @@ export function addRoutes(
     });
   }
 }
+
+const overloaded = () =>
+  new ServiceError('unavailable', 'The server has too much to do at the moment. Try again in a few seconds.', {
+    retryAfter: 2,
+  });
 
 /** The registry's type ties each handler to its operation; here all are looked at alike. */
 function handlerOf(handlers: Handlers, operation: Operation): AnyHandler | null {

@@ -28,6 +28,8 @@ export interface ServerOptions {
   /** What the links to alerts are made with. */
   secret: string;
   trustProxy: false | number | string;
+  /** How long the event loop keeps work waiting, in milliseconds. */
+  loopDelayMs: () => number;
   /** Is shown the work for requests of the interface; pings and the payment provider's events see to their own. */
   underWay: WorkUnderWay['add'];
 }
@@ -43,6 +45,7 @@ export function createServer({
   mostConnections,
   secret,
   trustProxy,
+  loopDelayMs,
   underWay,
 }: ServerOptions): FastifyInstance {
   const { log, clock } = backend.deps;
@@ -92,7 +95,7 @@ export function createServer({
         'request',
       );
     });
-    addRoutes(api, backend, handlers, rateLimit ? (most) => createRateLimit(clock, most) : null, underWay);
+    addRoutes(api, backend, handlers, rateLimit ? (most) => createRateLimit(clock, most) : null, underWay, loopDelayMs);
     let document: string | undefined;
     api.get('/api/openapi.json', async (_, reply) => {
       document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));

@@ -10,12 +10,13 @@ import type { PageView } from './view.ts';
 const none = async () => null;
 
 /** A cache over a store that the test plays. */
-function setUp(load: LoadPage) {
+function setUp(load: LoadPage, loopDelayMs = () => 0) {
   const clock = createFakeClock();
   const warned = vi.fn();
   const getPage = createPageCache(
     { page: load, history: none, incident: none },
     { clock, log: { debug() {}, info() {}, warn: warned, error() {} } },
+    loopDelayMs,
   );
   const get = (slug = 'shop', form: PageForm = 'json', encoding: Encoding = 'identity') =>
     getPage(slug, { form, encoding, place: links.self, links });
@@ -169,4 +170,18 @@ test('no more than a thousand pages are kept', async () => {
   expect(load).toHaveBeenCalledTimes(1001);
   await get('page-0', 'svg');
   expect(load).toHaveBeenCalledTimes(1002);
+});
+
+test('a server that has too much to do serves the last page however old, and refuses one that it does not have', async () => {
+  const load = vi.fn<LoadPage>(async (_, now) => named('a', now));
+  let delayMs = 99;
+  const { clock, get, said } = setUp(load, () => delayMs);
+  const made = (await said())!.madeAt;
+  delayMs = 100;
+  await clock.advance(3_600_000);
+  expect((await said())!.madeAt).toBe(made);
+  await expect(get('other')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 });
+  delayMs = 99;
+  expect((await said())!.madeAt).not.toBe(made);
+  expect(load).toHaveBeenCalledTimes(2);
 });

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breath } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { isRefused } from '../core/overload.ts';
 import type { Clock, Logger } from '../deps.ts';
+import { ServiceError } from '../errors.ts';
 import { createForms, type Form, loadPart, type PageForm, type PageLoaders, type Part, type View } from './forms.ts';
 import type { PageLinks } from './view.ts';
 
@@ -61,8 +63,13 @@ const wholePage: Part = { kind: 'page', from: 0 };
 /**
  * Keeps each page for a second, in every form and encoding that was asked for. Many who ask at once share one reading of
  * the store; while the store does not answer, the last page is given, which says when it was made.
+ * A server that has too much to do makes no page: it serves the last one, and refuses a page that it does not have.
  */
-export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: Clock; log: Logger }): GetPage {
+export function createPageCache(
+  loaders: PageLoaders,
+  { clock, log }: { clock: Clock; log: Logger },
+  loopDelayMs: () => number,
+): GetPage {
   const formOf = createForms();
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<Kept | null>>();
@@ -107,6 +114,12 @@ export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: C
     const last = kept.get(key);
     if (last && clock.monotonic() - last.madeAt < freshFor(last)) return last;
     let fresh = loading.get(key);
+    if (!fresh && isRefused('page', loopDelayMs())) {
+      if (last) return last;
+      throw new ServiceError('unavailable', 'The server has too much to do to make this page. Try again soon.', {
+        retryAfter: 5,
+      });
+    }
     if (!fresh) {
       fresh = inTurn(() => reload(key, slug, part));
       loading.set(key, fresh);

@@ -87,6 +87,8 @@ export async function createTestDaemon({
         },
       }),
       {
+        // Test and daemon share one event loop, which tests may hold.
+        loopDelayMs: () => 0,
         log: silentLog,
         passwords: cheapPasswords,
         ...(machine && { clock: createSteadyClock(machine) }),

@@ -25,6 +25,8 @@ export interface Endpoint {
   creates?: true;
   /** Most calls of one project in a minute, where all that it names counts together. */
   mostAMinute?: number;
+  /** The server answers it however much else it has to do. */
+  neverRefused?: true;
   /** Error codes beyond those that its access, query and body imply. */
   errors?: readonly ErrorCode[];
 }

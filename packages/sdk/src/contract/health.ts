@@ -28,6 +28,7 @@ export const healthEndpoints = endpoints({
     path: '/healthz',
     site: true,
     access: 'public',
+    neverRefused: true,
     status: 200,
     summary:
       '200 when it can write and schedules on time, 503 otherwise. Reason and warnings are for the operator: an admin’s session, or the API key of a project of theirs.',

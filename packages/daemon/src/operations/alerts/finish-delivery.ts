@@ -131,7 +131,10 @@ async function noteAtAlert(
   { status, error, arrived }: { status: DeliveryRow['status']; error: string | null; arrived: boolean },
 ): Promise<void> {
   const alarms = kind === 'alarm' || kind === 'reminder';
-  await trx.updateTable('alert').set({ error }).where('seq', '=', alert).execute();
+  let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
+  // A recovery that arrives does not explain why the alarm did not.
+  if (arrived && !alarms) noted = noted.where('told', '=', 1);
+  await noted.execute();
   if (alarms && arrived) {
     await trx.updateTable('alert').set({ told: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
   } else if (alarms) {

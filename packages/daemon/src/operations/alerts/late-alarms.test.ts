@@ -168,6 +168,16 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(said(await send(6))).toEqual(['recovery at 5']);
     });
 
+    it('leave the reason of a failed alarm at its alert when its incident is closed', async () => {
+      await watch('pagerduty');
+      await check(1, 'http_status');
+      await send(1, failing);
+      await check(5, null);
+      expect(said(await send(6))).toEqual(['recovery at 5']);
+      const error = 'Not sent, because its outage was over before it could be.';
+      expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
+    });
+
     it('do not hold up the alarm of the next one', async () => {
       await watch('webhook');
       await check(1, 'http_status');
