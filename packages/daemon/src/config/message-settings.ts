@@ -1,7 +1,7 @@
 import { setting } from './setting.ts';
 import { limit, oneOf } from './values.ts';
 
-/** What holds for mail, SMS and calls, which are at the operator's cost. */
+/** Settings of mail, SMS and calls, which are at the operator's cost. */
 export const messageSettings = {
   confirmAddresses: setting({
     env: 'UPTIME_CONFIRM_ADDRESSES',

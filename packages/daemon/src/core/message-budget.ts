@@ -1,10 +1,10 @@
-/** What a message goes through at the operator's cost: the mail server, or the provider of SMS and calls. */
+/** A gateway at the operator's cost: the mail server, or the provider of SMS and calls. */
 export type GatewayKind = 'mail' | 'phone';
 
-/** Why a message is sent. `asked`: somebody asked for it, as a test or a code. */
+/** Why a message is sent. `asked`: on request, as a test or a code. */
 export type MessagePurpose = 'alarm' | 'recovery' | 'reminder' | 'asked';
 
-/** Whose messages a limit counts. `codes`: only the confirmation codes of an account. */
+/** The scope of a limit. `codes`: only the confirmation codes of an account. */
 export type BudgetLevel = 'channel' | 'project' | 'account' | 'server' | 'codes';
 
 /** A limit and how much of it is used: a token bucket, so that no midnight refills it at once. */
@@ -44,7 +44,7 @@ const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.mi
 
 /**
  * Takes one message from every budget, or says which one has no room, and until when (epoch milliseconds). An alarm may
- * use all of a budget; what is less urgent gives way before.
+ * use all of a budget; less urgent messages leave a part of it.
  */
 export function drawFrom(budgets: readonly Budget[], purpose: MessagePurpose, now: number): Draw {
   const account = budgets.find(({ level }) => level === 'account');

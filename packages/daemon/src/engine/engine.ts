@@ -38,7 +38,7 @@ export interface EngineOptions {
   pings: PingRecorder;
   /** Sends what is in the outbox. */
   courier: Courier;
-  /** What holds for messages through the operator's gateways. */
+  /** The rules for messages through the operator's gateways. Default: no limits. */
   messageRules?: MessageRules;
   rawRetentionDays: number;
   /** Most checks and deliveries under way at once, by the descriptors that there are. */

@@ -84,7 +84,7 @@ export async function forgetAlerts(
   return deliveries.length === piece || alerts.length === piece;
 }
 
-/** Removes limits of messages that are full again, and codes that count no more. `now` in epoch milliseconds. */
+/** Removes counts of limits that are free again, and counts of codes older than a day. `now` in epoch milliseconds. */
 export async function forgetMessageCounts(trx: Transaction<Tables>, now: number): Promise<void> {
   await trx.deleteFrom('message_budget').where('full_at', '<', now).execute();
   await trx

@@ -1,7 +1,7 @@
 import type { AddressDigester } from './confirmations/address-digests.ts';
 import { type MessageLimits, noMessageLimits } from './message-budget/message-limits.ts';
 
-/** What holds for messages that go through the operator's gateways: mail, SMS and calls. */
+/** The rules for messages that go through the operator's gateways: mail, SMS and calls. */
 export interface MessageRules {
   limits: MessageLimits;
   /** Whether an address has to be confirmed by a code before anything else is sent to it. */
@@ -10,7 +10,7 @@ export interface MessageRules {
 
 export const noMessageRules: MessageRules = { limits: noMessageLimits, confirmsAddresses: false };
 
-/** The same, for those who store addresses. */
+/** The same, with the digester that stored addresses need. */
 export interface AddressRules extends MessageRules {
   addresses: AddressDigester;
 }

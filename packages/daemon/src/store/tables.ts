@@ -279,7 +279,7 @@ export interface ChannelTable {
   limits: Generated<number>;
   /** Which limit of messages holds it until `wait_until`, as a sentence; null when none has since it was last free. */
   held_why: Generated<string | null>;
-  /** Keyed digest of where it sends to, for the types that go through a gateway of the operator. */
+  /** Keyed digest of its address, for the types that go through a gateway of the operator. */
   address_digest: Generated<string | null>;
   /** When that address was confirmed, or taken as confirmed because the server asked for no code. */
   confirmed_at: Generated<number | null>;
@@ -591,7 +591,7 @@ export interface MessageBudgetTable {
   full_at: number;
 }
 
-/** When the last three codes were sent to a mailbox or phone, whoever asked for them. */
+/** The times of the last three codes to a mailbox or phone, from all accounts. */
 export interface AddressCodesTable {
   /** Keyed digest: see core/address-spelling. */
   mailbox: string;

@@ -29,8 +29,8 @@ const freely: AdmitAnswer = { ok: true, drawn: null, limited: null };
 const counted = 100;
 
 /**
- * Lets a message go that costs the operator, or holds it: where its address is not confirmed, or a limit has no room.
- * What may go is counted before it is sent.
+ * Admits a message that costs the operator, or holds it if its address is not confirmed or a limit has no room. An
+ * admitted message is counted before it is sent.
  */
 export async function admitMessage(
   trx: Transaction<Tables>,
@@ -59,7 +59,7 @@ export async function admitMessage(
     const held = await holdDelivery(trx, message);
     return { ok: false, held: held === null || channel.held_why !== null ? null : heldBy(channel, held) };
   }
-  // Not while it gets one message now and then: that is one hold, which is told once.
+  // Not after each single message of a long hold: the log tells of a hold once.
   if (channel.held_why !== null && draw.left > 0)
     await trx.updateTable('channel').set({ held_why: null }).where('id', '=', channel.id).execute();
   if (draw.left > 0 || draw.tightest === null) return { ok: true, drawn: draw.drawn, limited: null };

@@ -5,7 +5,7 @@ import { giveUpDelivery } from './finish-delivery.ts';
 /** A message that a limit has no room for. */
 export interface HeldMessage {
   delivery: DeliveryRow;
-  /** What would be sent, as it is made now. */
+  /** The kind of message that would be sent now. */
   form: 'alarm' | 'recovery' | 'reminder';
   /** Which limit, in words. */
   limit: string;

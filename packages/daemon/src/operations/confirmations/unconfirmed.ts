@@ -14,5 +14,5 @@ export function unconfirmedReason(channel: Confirmable, rules: Pick<MessageRules
   return `Not sent, because the address of this channel is not confirmed: \`${confirmCommand(channel.id)}\`.`;
 }
 
-/** What a person types to enter a code, or to get a new one. */
+/** The command that enters a code, or gets a new one. */
 export const confirmCommand = (channelId: string): string => `uptime channels confirm ${channelId}`;

@@ -20,14 +20,14 @@ export const noMessageLimits: MessageLimits = {
   perDay: { project: none, account: none, server: none },
 };
 
-/** Who sends a message: a channel's id, and whose it is. */
+/** The sender of a message: the ids of its channel, project and account. */
 export interface Sender {
   channel: string;
   project: string;
   account: string;
 }
 
-/** What a message is drawn for. */
+/** The purpose of a message, or a confirmation code. */
 export type Purpose = MessagePurpose | 'code';
 
 /** A limit that counts a message, and under whose name. */

@@ -45,7 +45,7 @@ async function createFlood(env: Record<string, string>) {
       .innerJoin('channel', 'channel.seq', 'delivery.channel')
       .select('delivery.seq')
       .where('status', '=', 'pending')
-      // What a limit holds stays; the rest goes.
+      // Messages that a limit holds stay; the others go.
       .where('channel.wait_until', '<=', Date.now())
       .where((row) =>
         row.or([row('next_at', 'is', null), row('next_at', '<=', Date.now()), row('lease_until', '>', 0)]),

@@ -41,7 +41,7 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
     return (
       trx
         .updateTable('channel')
-        // Whoever reads the error need not be the one who has the address.
+        // A person who can read the error need not own the address.
         .set({ last_error: sent.ok ? null : `The code was not sent: ${sent.text.replaceAll(issued.code, '••••••')}` })
         .where('seq', '=', channel.seq)
         .returningAll()
