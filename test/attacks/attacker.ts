@@ -1,7 +1,7 @@
 import { argv } from 'node:process';
 import { type Attacker, type AttackName, attacks, send } from './attacks.ts';
 
-// A process of its own: attacks a server with an account of its own, in each of the named ways, until it is killed.
+// A separate process. It attacks a server from its own account, in each of the named ways, until it is killed. Usage:
 // node attacker.ts <url> <attack>...
 const [url, ...names] = argv.slice(2) as [string, ...AttackName[]];
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

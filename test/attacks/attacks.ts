@@ -3,19 +3,19 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-/** Somebody with an account of their own, or with none, and a server to harm. */
+/** An attacker, with an account or without one, and the server to harm. */
 export interface Attacker {
   url: string;
   /** Sends a request with the key of the attacker's project, and returns the answer's body. */
   call: (method: string, path: string, body?: unknown) => Promise<unknown>;
 }
 
-/** Prepares an attack; the function that it returns goes on with it until the process ends. */
+/** Prepares an attack. The returned function continues it until the process ends. */
 export type Attack = (attacker: Attacker) => Promise<() => Promise<void>>;
 
 const mebibyte = 1024 * 1024;
 
-/** Each goes on by itself: the checks of what was created are the attack. */
+/** Continues by itself: the checks of the created monitors are the attack. */
 const idle = async () => {};
 
 /** Texts that make a search by comparison quadratic, in bodies that are compressed to a kilobyte. */
@@ -44,7 +44,7 @@ const unfinishedPings: Attack = async ({ url }) => {
   };
 };
 
-/** Monitors whose target accepts and says nothing. */
+/** Monitors whose target accepts connections and never answers. */
 const hangingPort: Attack = async ({ call }) => {
   const server = createTcpServer((socket) => void socket.resume().on('error', () => socket.destroy()));
   const url = await listen(server);
@@ -52,7 +52,7 @@ const hangingPort: Attack = async ({ call }) => {
   return idle;
 };
 
-/** Connections that are kept and say nothing. */
+/** Open connections that send nothing. */
 const idleConnections: Attack = async ({ url }) => {
   return async () => {
     for (let sockets = 0; sockets < 5000; sockets++) {
@@ -62,7 +62,7 @@ const idleConnections: Attack = async ({ url }) => {
   };
 };
 
-/** A webhook with many long headers to a server that sends them back. */
+/** A webhook with many long headers to a server that echoes them. */
 const echoedSecrets: Attack = async ({ call }) => {
   const url = await serve((asked, response) => response.writeHead(400).end(JSON.stringify(asked.headers).repeat(8)));
   const headers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-${at}`, 'v'.repeat(150) + at]));
@@ -87,7 +87,7 @@ const heavyMonitors: Attack = async ({ call }) => {
   return () => again(() => call('POST', '/api/monitors', body), 2);
 };
 
-/** A page with many monitors, windows and long incidents, read in every form by everybody. */
+/** A page with many monitors, windows and long incidents, read in every form. */
 const heavyPage: Attack = async ({ call, url }) => {
   const monitorIds: string[] = [];
   await times(300, async () => {
@@ -102,7 +102,7 @@ const heavyPage: Attack = async ({ call, url }) => {
   return () => again(() => Promise.all(['', '.json', '/feed.atom', '/history'].map(read)), 5);
 };
 
-/** Channels that hang, told of outages that never end. */
+/** Channels that hang, with alerts about outages that never end. */
 const hungChannels: Attack = async ({ call }) => {
   const url = await serve(() => {});
   const channelIds: string[] = [];
@@ -139,13 +139,13 @@ export type AttackName = keyof typeof attacks;
 
 const web = (url: string) => ({ type: 'http', name: 'm', url, interval: 5, timeout: 10 });
 
-/** Does something so many times, ten at a time. */
+/** Runs `work` this many times, ten at a time. */
 async function times(count: number, work: () => Promise<unknown>): Promise<void> {
   for (let done = 0; done < count; done += 10)
     await Promise.all(Array.from({ length: Math.min(10, count - done) }, () => work().catch(() => undefined)));
 }
 
-/** Does something again and again, so many at once, whatever becomes of it. */
+/** Runs `work` again and again, several at once, and ignores the results. */
 async function again(work: () => Promise<unknown>, atOnce: number): Promise<void> {
   const loop = async () => {
     for (;;) {
@@ -171,7 +171,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Sends a request as JSON and returns the parsed answer; throws where it is refused. */
+/** Sends a request as JSON and returns the parsed answer. Throws if it is refused. */
 export function send(
   url: string,
   { method, body, headers }: { method: string; body?: unknown; headers: Record<string, string> },

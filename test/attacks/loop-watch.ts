@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { env } from 'node:process';
 
-// Loaded before a daemon: writes down how long one turn of its event loop used the processor at most, since the last
-// SIGUSR2. Time in which another process had the processor does not count.
+// Loaded before a daemon. Records the longest processor time of one turn of its event loop since the last SIGUSR2. Time
+// in which other processes ran does not count.
 const lookEveryMs = 10;
 const file = env['UPTIME_TEST_LOOP_FILE']!;
 let longestMs = 0;

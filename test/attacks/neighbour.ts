@@ -14,20 +14,20 @@ import { type DaemonProcess, startDaemonProcess } from '../faults/daemon-process
 import { until } from '../faults/until.ts';
 import type { AttackName } from './attacks.ts';
 
-/** The daemon's limits: files and sockets, and what it may hold in memory. */
+/** The daemon's limits: open files and sockets, and memory. */
 const openFiles = 4096;
 const mostMemory = 1024 * 1024 * 1024;
 const pingsPerSecond = 20;
 const intervalMs = 5000;
 const toldWithinMs = 2000;
 
-/** What an attack costs a neighbour. Times in milliseconds. */
+/** The harm that an attack does to a neighbour. Times in milliseconds. */
 export interface Cost {
   calmP99: number;
   p99: number;
   /** How much later than its interval a check came. */
   lateMs: number;
-  /** From the outage to its alarm. */
+  /** From the outage to its alert. */
   toldMs: number;
   /** Most processor time that one turn of the event loop took. */
   longestTurnMs: number;
@@ -36,8 +36,8 @@ export interface Cost {
 }
 
 /**
- * Attacks a daemon for so many seconds in each of these ways at once. A neighbour pings, is checked, and has an outage in the
- * end. Holds what must never happen, and returns what it cost.
+ * Attacks a daemon in each of these ways at once, for this many seconds. A neighbour pings, is checked, and has an
+ * outage in the end. Asserts what must never happen, and returns the neighbour's costs.
  */
 export async function attackBeside(names: readonly AttackName[], seconds: number): Promise<Cost> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-attack-'));
@@ -113,7 +113,7 @@ async function watchNeighbour(daemon: DaemonProcess) {
   const acknowledged: number[] = [];
   const kept = started.move();
   return {
-    /** Pings for so many seconds; returns how long each took, in milliseconds. */
+    /** Pings for this many seconds. Returns how long each took, in milliseconds. */
     async ping(seconds: number): Promise<number[]> {
       const underWay: Promise<number>[] = [];
       const begun = performance.now();
@@ -130,7 +130,7 @@ async function watchNeighbour(daemon: DaemonProcess) {
     async outageIsTold(): Promise<number> {
       failing = true;
       const since = performance.now();
-      await until('the outage is told', 60_000, () => receiver.received.length > 0);
+      await until('the outage is reported', 60_000, () => receiver.received.length > 0);
       return performance.now() - since;
     },
     falseAlarms: () => receiver.received.filter(({ monitor }) => monitor === 'job'),

@@ -10,12 +10,12 @@ import { type WatchedDaemon, watchClock } from './clock-watch.ts';
 import { startDaemonProcess } from './daemon-process.ts';
 
 const minute = 60_000;
-/** Milliseconds beyond its bound after which an outage is told at the latest: looks, commits and a busy machine. */
+/** How many milliseconds beyond its bound an outage may be reported, because of looks, commits and a busy machine. */
 const lateMs = 2500;
 
 type Phase = [aheadMs: number, forMs: number] | 'restart';
 
-/** What the wall clock is ahead by, in milliseconds, and for how long. The first is there from the start. */
+/** How far the wall clock is ahead, in milliseconds, and for how long. The first shift exists from the start. */
 export const wrongClocks = {
   'an hour back for 5 s': [
     [0, 0],
@@ -58,8 +58,8 @@ interface WronglyTimed extends WatchedDaemon, AsyncDisposable {
 }
 
 /**
- * Jobs ping and a target answers while the wall clock of a daemon is wrong. What fails when the clock changes, and what
- * fails afterwards, is told in time.
+ * Jobs ping and a target answers while a daemon's wall clock is wrong. Failures when the clock changes and after it
+ * must be reported in time.
  */
 export async function beWrong(
   kind: keyof typeof wrongClocks,
@@ -82,7 +82,7 @@ export async function beWrong(
     await daemon.setAhead(aheadMs);
     if (outages.length === 0) outages.push(watched.outageIsTold());
     const last = at === rest.length - 1;
-    // The timeline follows while this silence lasts.
+    // The timeline follows during this silence.
     const before = last ? Math.max(0, forMs - 3000) : forMs;
     await sleep(before);
     if (last) outages.push(watched.outageIsTold());
@@ -100,7 +100,7 @@ export async function beWrong(
   return late;
 }
 
-/** Many of these share a process cheaply: each has a machine's clock of its own. */
+/** Many of these share a process, which is cheap. Each has its own machine's clock. */
 async function inThisProcess(first: number): Promise<WronglyTimed> {
   let aheadMs = first;
   const machine: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs };

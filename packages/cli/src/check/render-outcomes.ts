@@ -3,7 +3,7 @@ import { plain } from '../output.ts';
 import { type Column, table } from '../table.ts';
 import type { Tested } from './test-locally.ts';
 
-/** Outcomes as a table; with `timing` the milliseconds of each phase, with `explain` the steps of each check below it. */
+/** Renders outcomes as a table; `timing` adds the milliseconds of each phase, `explain` the steps of each check. */
 export function renderOutcomes(
   tested: readonly Tested[],
   { timing, explain }: { timing: boolean; explain: boolean },

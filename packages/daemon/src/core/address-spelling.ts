@@ -21,6 +21,6 @@ export function spellingsOf(kind: GatewayKind, given: string): Spellings {
   const at = address.lastIndexOf('@');
   const [name, domain] = [address.slice(0, at), address.slice(at + 1)];
   const mailbox = name.replace(/[+].*$/, '').replaceAll('.', '');
-  // A name of a tag alone is compared as it is.
+  // A name that is only a tag is compared as it is.
   return { address, mailbox: `${mailbox || name}@${domain}` };
 }

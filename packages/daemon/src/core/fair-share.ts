@@ -1,4 +1,4 @@
-/** What all owners share, how much of it is used, and how much of that by one owner. */
+/** The total that all owners share, how much of it is used, and how much one owner uses. */
 export interface Share {
   most: number;
   used: number;
@@ -6,13 +6,13 @@ export interface Share {
 }
 
 /**
- * Returns how many more an owner may take. An owner takes another one only while more are free than it holds. So a lone
- * owner gets half, two owners get a third each, and a newcomer finds room at once, although nothing can be taken back.
+ * Returns how many more an owner may take. An owner takes another one only while more are free than it holds. So a
+ * single owner gets half, and two get a third each. A newcomer finds room at once, although nothing can be taken back.
  */
 export const mayTake = ({ most, used, own }: Share): number =>
   Math.max(0, Math.ceil((Math.floor(most) - used - own) / 2));
 
-/** Puts things of several owners in turns: one of each owner, then the next of each. The order within an owner stays. */
+/** Orders items in turns: one of each owner, then the next of each. The order within an owner stays. */
 export function inTurns<T>(things: readonly T[], ownerOf: (thing: T) => string): T[] {
   const turns = new Map<string, number>();
   const placed = things.map((thing) => {

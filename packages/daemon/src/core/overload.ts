@@ -1,16 +1,16 @@
-/** Work that the server refuses when it has too much to do, from the first to be refused to the last. */
+/** Work that an overloaded server refuses, from the first to the last. */
 export type RefusableWork = 'page' | 'read' | 'write';
 
 /**
- * Mean delay of the event loop, in milliseconds, from which each kind of work is refused. Pings, checks under way and
- * alarms are never refused.
+ * Mean delay of the event loop, in milliseconds, from which each kind of work is refused. Pings, running checks and
+ * alerts are never refused.
  */
 export const refusedFromMs: Readonly<Record<RefusableWork, number>> = { page: 100, read: 200, write: 400 };
 
-/** Whether the server refuses such work while its event loop is delayed by so many milliseconds. */
+/** Whether the server refuses such work while its event loop has this delay. */
 export const isRefused = (work: RefusableWork, loopDelayMs: number): boolean => loopDelayMs >= refusedFromMs[work];
 
-/** Says what is refused, for the operator. */
+/** Warns the operator of the refused work. */
 export function overloadWarnings(loopDelayMs: number): string[] {
   const refused = (Object.keys(refusedFromMs) as RefusableWork[]).filter((work) => isRefused(work, loopDelayMs));
   if (refused.length === 0) return [];

@@ -10,7 +10,7 @@ import { type Documented, documentedEndpoints, errorsOf } from './openapi.ts';
 
 let daemon: TestDaemon;
 let throttled: TestDaemon;
-/** Where something costs, and the payment provider does not answer. */
+/** A daemon that charges for plans, whose payment provider does not answer. */
 let charging: TestDaemon;
 /** Where addresses are confirmed by a code, and no mail server takes one. */
 let confirming: TestDaemon;
@@ -71,7 +71,7 @@ async function create(
   return (made.body as { id: string }).id;
 }
 
-/** A message that is not due before these tests are over. */
+/** A message that becomes due only after these tests. */
 async function pendingDelivery(db: TestDaemon['store']['db'], project: string): Promise<string> {
   const { seq: channel } = await db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
   const { seq: alert } = await db
@@ -87,7 +87,7 @@ async function pendingDelivery(db: TestDaemon['store']['db'], project: string): 
   return 'dlv_1';
 }
 
-/** A body that the endpoint takes, as far as its schema goes. Nobody listens where the channel leads. */
+/** A body that matches the endpoint's schema. Nothing listens at the channel's address. */
 const bodies: Record<string, unknown> = {
   signUp: { name: 'x', email: 'errors@example.com', password: 'long enough' },
   signIn: { email: 'ada@example.com', password: 'wrong' },
@@ -118,7 +118,7 @@ function pathOf(endpoint: Documented, replaced: Record<string, string> = ids): s
 const bySession = (endpoint: Documented) => endpoint.access === 'session' || endpoint.access === 'admin';
 const credential = (endpoint: Documented) => (bySession(endpoint) ? { cookie: daemon.cookie } : {});
 
-/** How each code is provoked on any endpoint that documents it. */
+/** For each code, how to provoke it on any endpoint that documents it. */
 const provoke: { [C in ErrorCode]?: Provoke } = {
   unauthenticated: (operation, endpoint) =>
     daemon.request(endpoint.method, pathOf(endpoint), bodies[operation], { apiKey: null }),
@@ -229,12 +229,12 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
   unavailable: async (operation, endpoint) => {
     if ((endpoint.method === 'GET' && endpoint.access !== 'ping') || writtenByLibrary.includes(operation)) {
       loopDelayMs = 10_000;
-      // A page that is cached is served all the same.
+      // A cached page is still served.
       const path = pathOf(endpoint, { ...ids, slug: 'not-cached' });
       const answer = daemon.request(endpoint.method, path, bodies[operation], credential(endpoint));
       return answer.finally(() => (loopDelayMs = 0));
     }
-    // As when the disk is full, or another process holds the database for too long.
+    // The disk may be full, or another process may lock the database for too long.
     const { store } = daemon;
     const path = pathOf(endpoint, {
       ...ids,
@@ -254,7 +254,7 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
   },
 };
 
-/** An incident with as many updates as one may have. */
+/** An incident with the most updates allowed. */
 async function fullIncident(): Promise<string> {
   const id = await create('createIncident');
   const { seq: incident } = await daemon.store.db

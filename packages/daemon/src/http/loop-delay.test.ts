@@ -11,7 +11,7 @@ const block = (ms: number) => {
   while (performance.now() < until);
 };
 
-test('a loop that is blocked again and again has the delay of its blocks, and a new second forgets it', async () => {
+test('a loop with repeated blocks has their mean delay, and a new second forgets it', async () => {
   now = 0;
   delay = createLoopDelay(() => now);
   for (let count = 0; count < 5; count++) {

@@ -8,7 +8,7 @@ export interface LoopDelay {
 }
 
 const resolutionMs = 20;
-/** The mean is renewed when it is asked for and this old. */
+/** The mean is computed again when it is read at this age. */
 const renewAfterMs = 1000;
 
 /** Measures the delay from now on. */
@@ -20,7 +20,7 @@ export function createLoopDelay(now: () => number): LoopDelay {
   return {
     meanMs() {
       if (now() - renewedAt >= renewAfterMs && histogram.count > 0) {
-        // The histogram counts the time between two looks, and not only by how much it was exceeded.
+        // The histogram counts the whole time between two looks, so the resolution is subtracted.
         meanMs = Math.max(0, histogram.mean / 1e6 - resolutionMs);
         histogram.reset();
         renewedAt = now();

@@ -11,7 +11,7 @@ import { listCursor } from './list-cursor.ts';
 import { isPages, jsonStream } from './json-stream.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
-/** A request after validation, as far as it is known without its operation. */
+/** A validated request, before its operation is known. */
 interface Validated {
   params: unknown;
   query: unknown;
@@ -31,7 +31,10 @@ interface AnyHandler {
 
 const noQuery = z.strictObject({});
 
-/** Makes a route of every endpoint in the contract; pings and the payment provider's events have their own (http/pings, http/billing). */
+/**
+ * Adds a route for every endpoint of the contract. Pings and the payment provider's events have routes of their own
+ * (http/pings, http/billing).
+ */
 export function addRoutes(
   app: FastifyInstance,
   backend: Backend,
@@ -49,11 +52,11 @@ export function addRoutes(
     const work = endpoint.method === 'GET' ? 'read' : 'write';
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();
-      // Before the body is read: who may not call does not make the server parse a megabyte.
+      // Runs before the body is read, so that a caller without access cannot make the server parse a megabyte.
       const caller = await authenticate(endpoint, request, backend);
       callers.set(request, caller);
       if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
-      // Each thing that is named is counted apart: one channel under test takes no turns from another.
+      // Each resource has its own count: testing one channel does not use up the tests of another.
       const named = Object.values(request.params as Record<string, string>);
       const by = caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
       throttle?.([by, ...named].join(' '));
@@ -64,7 +67,7 @@ export function addRoutes(
       const caller = callers.get(request)!;
       const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend });
       if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
-      // By account too: guesses at one password may come from many addresses.
+      // Also counts by account, because guesses at one password may come from many addresses.
       const email = (validated.body as { email?: unknown } | undefined)?.email;
       if (typeof email === 'string') throttle?.(`account ${email.toLowerCase()}`);
       const data = await handler!.handle(validated, backend);
@@ -87,7 +90,7 @@ const overloaded = () =>
     retryAfter: 2,
   });
 
-/** The registry's type ties each handler to its operation; here all are looked at alike. */
+/** The registry's type ties each handler to its operation. This function treats them all alike. */
 function handlerOf(handlers: Handlers, operation: Operation): AnyHandler | null {
   const found = handlers[operation] as AnyHandler | AnyHandler['handle'] | undefined;
   if (found === undefined) return null;

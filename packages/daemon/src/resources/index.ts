@@ -17,7 +17,7 @@ import { getStatusPage, listStatusPages } from './status-pages/read.ts';
 import { verifyDomain } from './status-pages/verify-domain.ts';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './status-pages/write.ts';
 
-/** Who answers each operation of the contract; one that is missing here is answered 501. Pings have their own route. */
+/** The handler of each operation of the contract. A missing one gets 501. Pings have their own route. */
 export const handlers: Handlers = {
   signUp,
   signIn,

@@ -7,7 +7,7 @@ import type { AddressDigester } from './address-digests.ts';
 /** How often a wrong code may be entered before it is void. */
 export const codeTries = 5;
 
-/** What became of a code that was entered. `wrong` says how many tries are left. */
+/** The result of entering a code. `left` counts the tries that are left. */
 export type Entered =
   { result: 'confirmed' } | { result: 'wrong'; left: number } | { result: 'void' | 'expired' | 'none' };
 

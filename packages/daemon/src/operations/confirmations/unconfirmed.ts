@@ -8,7 +8,7 @@ type Confirmable = Pick<ChannelRow, 'id' | 'type' | 'confirmed_at'>;
 export const needsConfirmation = ({ type }: Pick<ChannelRow, 'type'>, rules: Pick<MessageRules, 'confirmsAddresses'>) =>
   rules.confirmsAddresses && channels[type].gateway !== undefined;
 
-/** Why nothing is sent to a channel whose address nobody confirmed; null where it may be sent. */
+/** The reason why a channel with an unconfirmed address gets nothing; null if it may get messages. */
 export function unconfirmedReason(channel: Confirmable, rules: Pick<MessageRules, 'confirmsAddresses'>): string | null {
   if (!needsConfirmation(channel, rules) || channel.confirmed_at !== null) return null;
   return `Not sent, because the address of this channel is not confirmed: \`${confirmCommand(channel.id)}\`.`;

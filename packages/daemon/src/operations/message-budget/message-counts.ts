@@ -13,7 +13,7 @@ export interface Drawing {
   now: number;
 }
 
-/** What a message took, so that it can be given back. */
+/** The limits that counted a message, so that the count can be taken back. */
 export interface Drawn {
   kind: GatewayKind;
   from: readonly OwnedLimit[];
@@ -65,7 +65,7 @@ export async function drawMessage(
   return { ok: true, drawn: { kind, from }, left: draw.left, tightest: tightest?.limit ?? null };
 }
 
-/** Takes the count of a message back that no gateway took: a gateway that fails for a day uses up nobody's limits. */
+/** Takes back the count of a message that no gateway took. A gateway that fails for a day uses up no limits. */
 export async function giveBackMessage(trx: Transaction<Tables>, { kind, from }: Drawn): Promise<void> {
   for (const limit of from) {
     const unit = Math.floor(unitMs(limit));
@@ -78,14 +78,14 @@ export async function giveBackMessage(trx: Transaction<Tables>, { kind, from }: 
   }
 }
 
-/** How much of a day's messages a project has used. What is used becomes free again evenly, over a day. */
+/** The used part of a project's daily limit. It becomes free again evenly over a day. */
 export interface MessageUsage {
   used: number;
   /** Null for no limit. */
   most: number | null;
 }
 
-/** What a project (by its id) uses of its limits of mails, and of SMS and calls. `now` in epoch milliseconds. */
+/** A project's use of its limits of mails, and of SMS and calls. `project` is its id. `now` in epoch milliseconds. */
 export async function messageUsage(
   db: Kysely<Tables>,
   limits: MessageLimits,

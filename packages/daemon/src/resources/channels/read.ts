@@ -13,7 +13,7 @@ export const listChannels: Handler<'listChannels'> = async (request, backend) =>
   return rows.map((row) => renderChannel(row, backend));
 };
 
-/** A channel as the interface shows it: nothing secret, and an empty config where the stored one cannot be read. */
+/** A channel in the API's form: without secrets, and with an empty config if the stored one cannot be read. */
 export function renderChannel(
   row: ChannelRow,
   { courier, messageRules, deps }: Pick<Backend, 'courier' | 'messageRules' | 'deps'>,

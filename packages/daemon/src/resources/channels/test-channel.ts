@@ -10,7 +10,7 @@ import type { ChannelRow, Project } from '../../store/tables.ts';
 import type { Backend, Handler } from '../handler.ts';
 import { findRow } from '../find-row.ts';
 
-/** Sends a test message at once, past the outbox; throws `delivery_failed` with what the provider said. */
+/** Sends a test message at once, without the outbox. Throws `delivery_failed` with the provider's answer. */
 export const testChannel: Handler<'testChannel'> = async (request, backend) => {
   const { store, courier, deps, stopping } = backend;
   const channel = await findRow(store.db, 'channel', request.project, request.params.channelId);
@@ -22,7 +22,7 @@ export const testChannel: Handler<'testChannel'> = async (request, backend) => {
   await store.write(async (trx) => {
     await trx
       .updateTable('channel')
-      // What arrives proves that a rate limit is over.
+      // An arrived test proves that a rate limit is over.
       .set(sent.ok ? { last_sent_at: at, last_error: null, wait_until: at, limits: 0 } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
       .execute();
