@@ -20,6 +20,7 @@ import type { Store } from '../packages/daemon/src/store/store.ts';
 import { makeCertificate } from '../packages/daemon/src/testing/targets/certificates.ts';
 import { validateMonitor } from '../packages/sdk/src/contract/index.ts';
 import { cpuPerUnit, type Measurement, ratioOf, report } from './measurement.ts';
+import { testVault } from '../packages/daemon/src/testing/test-vault.ts';
 
 const rounds = 5;
 const seconds = 4;
@@ -94,6 +95,7 @@ async function compare(
   const engineRound = async () => {
     const engine = await startEngine(deps, {
       store,
+      vault: testVault(),
       region: 'default',
       pings,
       courier: neverCalled,

@@ -154,3 +154,13 @@ test('open incidents and windows in force are coloured', async () => {
   expect((await runInTerminal(['incidents', 'list'], session).ended).sent).toContain('\u001b[31minvestigating');
   expect((await runInTerminal(['maintenance', 'list'], session).ended).sent).toContain('\u001b[33min force');
 });
+
+test('on 80 columns the updates of an incident wrap between words, with times as people say them', async () => {
+  await using session = await open('pty-incident-long');
+  const message = 'We are looking into it together with our payment provider, and will tell more within the hour.';
+  await session.uptime(['incidents', 'create', '--title', 'Late', '--message', message]);
+  const { screen } = await runInTerminal(['incidents', 'get', 'Late'], session, { columns: 80 }).ended;
+  expect(screen).toMatch(
+    /\n(?:now|\d+ s ago) \(\S+Z\): investigating\n {2}We are looking .* tell more\n {2}within the hour\.$/,
+  );
+});

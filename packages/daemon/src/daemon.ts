@@ -28,6 +28,7 @@ import { createLoopDelay } from './http/loop-delay.ts';
 import { createServer } from './http/server.ts';
 import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
+import { createMonitorVault } from './operations/monitor-vault.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
 import { isSignUpClosed } from './operations/sign-up-closed.ts';
 import { createAddressDigester } from './operations/confirmations/address-digests.ts';
@@ -147,6 +148,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     /** Network access for everything except checks: the same guard and the same resolver. */
     const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
     const seal = createSeal(secret);
+    const vault = createMonitorVault(seal);
     const courier = createCourier({
       seal,
       siteUrl: () => url,
@@ -217,6 +219,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         billing,
         courier,
         messageRules,
+        vault,
         stopping: stopping.signal,
         readStats: createStatsReader(store),
         checkNow: async (monitor) =>
@@ -273,6 +276,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       pings,
       courier,
       messageRules,
+      vault,
       shares,
       limitAsking: config.rateLimit === 'on',
       rawRetentionDays: config.rawRetentionDays,

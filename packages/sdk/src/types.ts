@@ -721,6 +721,8 @@ export interface HttpMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
+  /** Why the daemon cannot read secrets of this monitor, and so cannot check it. Null otherwise. */
+  secretsError: string | null;
   certificate: Certificate | null;
   domain: Domain | null;
 }

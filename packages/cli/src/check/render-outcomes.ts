@@ -1,30 +1,38 @@
 import type { ChalkInstance } from 'chalk';
+import type { Io } from '../io.ts';
+import { type ListColumn, listTable } from '../list-table.ts';
 import { plain } from '../output.ts';
-import { type Column, table } from '../table.ts';
 import type { Tested } from './test-locally.ts';
 
-/** Renders outcomes as a table; `timing` adds the milliseconds of each phase, `explain` the steps of each check. */
+/**
+ * Renders outcomes as a table; `timing` adds the milliseconds of each phase, `explain` the steps of each check. On a
+ * terminal the table has only the codes of failures, and their messages follow below it.
+ */
 export function renderOutcomes(
   tested: readonly Tested[],
   { timing, explain }: { timing: boolean; explain: boolean },
-  paint: ChalkInstance,
+  io: Pick<Io, 'stdout' | 'out'>,
 ): string {
   if (tested.length === 0) return '';
-  const blocks = [table(tested, columns(timing, paint))];
+  const blocks = [listTable(io, tested, columns(timing, io.out))];
+  const failed = tested.flatMap(({ name, outcome: { error } }) =>
+    error ? [`${plain(name)}: ${plain(error.message)}`] : [],
+  );
+  if (io.stdout.isTTY && !explain && failed.length > 0) blocks.push(failed.join('\n'));
   if (explain) blocks.push(...tested.map(steps));
   return blocks.join('\n\n');
 }
 
 const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const;
 
-const columns = (timing: boolean, paint: ChalkInstance): Column<Tested>[] => [
+const columns = (timing: boolean, paint: ChalkInstance): ListColumn<Tested>[] => [
   {
     title: 'RESULT',
     value: ({ outcome }) => outcome.verdict,
     colour: ({ outcome }, text) =>
       ({ up: paint.green, down: paint.red, internal: paint.yellow })[outcome.verdict](text),
   },
-  { title: 'NAME', value: ({ name }) => name },
+  { title: 'NAME', value: ({ name }) => name, cut: true },
   { title: 'TYPE', value: ({ type }) => type },
   { title: 'TIME', value: ({ outcome }) => milliseconds(outcome.responseTime) },
   ...(timing
@@ -33,7 +41,11 @@ const columns = (timing: boolean, paint: ChalkInstance): Column<Tested>[] => [
         value: ({ outcome }: Tested) => milliseconds(outcome.timings?.[phase] ?? null),
       }))
     : []),
-  { title: 'WHY', value: ({ outcome }) => (outcome.error ? `${outcome.error.code}: ${outcome.error.message}` : '') },
+  {
+    title: 'WHY',
+    value: ({ outcome }) => (outcome.error ? `${outcome.error.code}: ${outcome.error.message}` : ''),
+    short: ({ outcome }) => outcome.error?.code ?? '',
+  },
 ];
 
 const steps = ({ name, outcome }: Tested): string =>

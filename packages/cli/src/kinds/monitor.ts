@@ -1,4 +1,4 @@
-import { monitorInputs, type MonitorType, validateMonitor } from '@uptime/sdk/contract';
+import { isPlainHeader, monitorInputs, monitorSecrets, type MonitorType, validateMonitor } from '@uptime/sdk/contract';
 import { isSensitive } from '../plan/secrets.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { asSet, byEntry } from './compare.ts';
@@ -14,7 +14,8 @@ export const monitor: Kind = {
   references: {},
   compare: { headers: byEntry, labels: byEntry, regions: asSet },
   fixed: 'type',
-  isSecret: isSensitive,
+  isSecret: isSecretOfMonitor,
+  isVariable: isSensitive,
   write(remote) {
     const { key, name, type } = remote;
     const { shape } = monitorInputs[type as MonitorType];
@@ -22,3 +23,15 @@ export const monitor: Kind = {
     return { ...head, ...besidesDefaults(shape, { ...fieldsOf(remote), key: undefined }) };
   },
 };
+
+const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat());
+
+/**
+ * Whether the value at a path of a monitor is never shown: the fields that the contract lists, except for headers that hold
+ * no credential. An address is shown without its password.
+ */
+export function isSecretOfMonitor(path: string): boolean {
+  const [, field = '', entry] = /^([^.]*)(?:\.(.*))?$/s.exec(path) ?? [];
+  if (listed.has(`${field}.*`)) return entry !== undefined && !isPlainHeader(entry);
+  return (field !== 'url' && listed.has(field)) || isSensitive(path);
+}

@@ -150,8 +150,8 @@ function readItem(
     return;
   }
   const hidden = pathsWhere(document, node, (scalar) => secret.has(scalar));
-  const hides = (path: string) =>
-    hidden.some((at) => at === path || at.startsWith(`${path}.`)) || kind.isSecret(path, given);
+  const fromEnv = (path: string) => hidden.some((at) => at === path || at.startsWith(`${path}.`));
+  const hides = (path: string) => fromEnv(path) || kind.isSecret(path, given);
   const checked = kind.validate(given);
   if (checked.ok) {
     items.push({ kind, given, value: checked.value, hides, place });
@@ -169,7 +169,10 @@ function readItem(
     // A value with a missing variable was already reported.
     if (isScalar(found.value) && broken.has(start(found.value))) continue;
     const offset = start((isAboutName(one) ? found.key : null) ?? found.value ?? found.key ?? node);
-    const value = found.found && isScalar(found.value) && !hides(one.path) ? found.value.value : undefined;
+    const scalar = found.found && isScalar(found.value) ? found.value.value : undefined;
+    // A number in a header is a slip, and not a token.
+    const isSlip = typeof scalar === 'number' && kind.isVariable?.(one.path, given) === false && !fromEnv(one.path);
+    const value = isSlip || !hides(one.path) ? scalar : undefined;
     fault(at(offset), faultMessage(one, value, given, kind));
   }
 }

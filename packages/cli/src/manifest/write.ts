@@ -27,13 +27,14 @@ export function writeManifest(
   const nameOf = (id: string) => names.get(id) ?? id;
   const item = (kind: Kind, remote: Remote) => {
     const fields = kind.write(remote, nameOf);
+    const isVariable = (path: string) => kind.isVariable?.(path, fields) ?? kind.isSecret(path, fields);
     const refer: Refer = (path, value) => {
       // Different secrets may have the same mask, so each masked value gets its own variable.
       const secret = isMasked(value) ? `${remote.id} ${path}` : value;
       return `\${${variables.nameFor(remote, path.slice(path.indexOf('.') + 1), secret)}}`;
     };
     const isHidden = (path: string, value: string) =>
-      isMasked(value) || (!showSecrets && value !== '' && kind.isSecret(path, fields));
+      isMasked(value) || (!showSecrets && value !== '' && isVariable(path));
     const hidesPassword = (path: string) => path === 'url' && !showSecrets;
     return fit(fields, { refer, isHidden, hidesPassword }, '');
   };

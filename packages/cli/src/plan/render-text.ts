@@ -58,7 +58,8 @@ function created(path: string, value: unknown, wanted: Wanted): string {
     return `{ ${entries.join(', ')} }`;
   }
   if (!wanted.hides(path)) return show(value);
-  return path.includes('.') ? '(not shown)' : '(from the environment)';
+  const isSecret = path.includes('.') || wanted.kind.isSecret(path, wanted.given);
+  return isSecret ? '(not shown)' : '(from the environment)';
 }
 
 function changed({ at, from, to, secret }: FieldChange, { kind }: Change): string {

@@ -16,7 +16,8 @@ export function withoutPassword(text: string): string {
   return parts ? `${parts[0]}…${parts[2]}` : text;
 }
 
-const hidden = '••••';
+/** Stands for a value that is not shown. */
+export const hidden = '••••';
 
 /** Masks headers and labels of a monitor that usually hold a credential, for display. */
 export function withoutSecrets<M extends Monitor>(monitor: M): M {

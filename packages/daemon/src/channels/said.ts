@@ -1,4 +1,4 @@
-import { createBlot } from './blot.ts';
+import { createBlot } from '../core/blot.ts';
 import { cut } from './cut.ts';
 
 /** Most characters that are kept of a provider's text. */

@@ -2,9 +2,8 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { cookieHeader } from './cookies.ts';
 import { CheckFailure, codeOf, interrupted } from './failure.ts';
-import { headerText } from './header-text.ts';
 import type { Hop } from './http-redirects.ts';
-import { note, type Run, spent } from './run.ts';
+import { type Run, spent } from './run.ts';
 import { socketFailure } from './system-errors.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
@@ -26,7 +25,6 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
     const answered = (response: IncomingMessage) => {
       run.deadline.interrupt = null;
       spent(run, 'firstByte', from);
-      note(run, `answered ${response.statusCode} ${headerText(response.statusMessage ?? '')}`);
       resolve(response);
     };
     outgoing.once('response', answered);

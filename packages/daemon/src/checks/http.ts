@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { MonitorFields } from '@uptime/sdk/contract';
 import { certificateFailure, readCertificate } from './certificate.ts';
@@ -12,6 +12,7 @@ import { firstHop, type Hop, isRedirect, mostRedirects, nextHop } from './http-r
 import { exchange } from './http-request.ts';
 import { asciiHost } from './resolver.ts';
 import { conduct, elapsed, note, type Run } from './run.ts';
+import { hideSecretsOf } from './secret-texts.ts';
 import { secure } from './tls.ts';
 
 /** Passes if the last response has an expected status and, with an expected text, its body contains it. */
@@ -29,6 +30,11 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
         run.statusCode = response.statusCode ?? null;
         run.responseTime = elapsed(run);
         const status = response.statusCode ?? 0;
+        const reason = headerText(response.statusMessage ?? '');
+        // From here on a message may repeat what was sent. Most answers say nothing of their own, and cost nothing.
+        if (isRedirect(status) || (reason !== '' && reason !== STATUS_CODES[status]))
+          run.hide ??= hideSecretsOf(monitor);
+        note(run, `answered ${status} ${reason}`);
         if (follows && isRedirect(status)) {
           if (redirects === mostRedirects)
             throw new CheckFailure(
@@ -41,7 +47,7 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
         if (!statusMatches(expected, status))
           throw new CheckFailure(
             'http_status',
-            `answered ${`${status} ${headerText(response.statusMessage ?? '')}`.trim()}; expected ${describeExpected(monitor.expectedStatus)}`,
+            `answered ${`${status} ${reason}`.trim()}; expected ${describeExpected(monitor.expectedStatus)}`,
           );
         await judgeBody(run, response, hop, monitor.bodyContains);
         hop = null;

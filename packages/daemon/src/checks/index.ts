@@ -93,15 +93,15 @@ async function once(monitor: MonitorFields<ActiveType>, context: CheckContext): 
   try {
     return await check(monitor, context);
   } catch (error) {
-    return broken(error);
+    return internalOutcome(`the checker failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function broken(error: unknown): CheckOutcome {
-  const message = oneLine(`the checker failed: ${error instanceof Error ? error.message : String(error)}`);
+/** The outcome of a check that could not be carried out. */
+export function internalOutcome(message: string): CheckOutcome {
   return {
     verdict: 'internal',
-    error: { code: 'internal', message },
+    error: { code: 'internal', message: oneLine(message) },
     responseTime: null,
     statusCode: null,
     timings: null,

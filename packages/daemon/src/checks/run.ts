@@ -16,6 +16,8 @@ export interface Run {
   responseTime: number | null;
   statusCode: number | null;
   certificate: SeenCertificate | null;
+  /** Removes secrets from texts. Null while the target has sent no text of its own. */
+  hide: ((text: string) => string) | null;
   /** The addresses that the check tries to reach now. */
   peers: readonly string[];
   /** The address that answered. */
@@ -27,8 +29,10 @@ export const elapsed = (run: Run): number => run.context.clock.monotonic() - run
 
 /** Adds a step to the trace. Text from a target is cut to one line. */
 export function note(run: Run, event: string): void {
-  run.trace.push({ at: round(elapsed(run)), event: plain.test(event) ? event : oneLine(event) });
+  run.trace.push({ at: round(elapsed(run)), event: plain.test(event) && !run.hide ? event : told(run, event) });
 }
+
+const told = (run: Run, text: string): string => oneLine(run.hide ? run.hide(text) : text);
 
 const plain = /^[\x20-\x7e]{0,300}$/;
 
@@ -58,6 +62,7 @@ export async function conduct(
     responseTime: null,
     statusCode: null,
     certificate: null,
+    hide: null,
     peers: [],
     answered: null,
   };
@@ -68,7 +73,7 @@ export async function conduct(
   } catch (error) {
     run.deadline.end();
     failure = await excused(run, spoiled(run, asFailure(error)));
-    note(run, `${failure.code}: ${oneLine(failure.message)}`);
+    note(run, `${failure.code}: ${failure.message}`);
   } finally {
     run.deadline.end();
   }
@@ -83,7 +88,7 @@ function outcomeOf(run: Run, failure: CheckFailure | null): CheckOutcome {
   }
   return {
     verdict: failure === null ? 'up' : failure.code === 'internal' ? 'internal' : 'down',
-    error: failure && { code: failure.code, message: oneLine(failure.message) },
+    error: failure && { code: failure.code, message: told(run, failure.message) },
     responseTime: run.responseTime === null ? null : round(run.responseTime),
     statusCode: run.statusCode,
     timings,

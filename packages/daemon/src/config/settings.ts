@@ -68,7 +68,7 @@ export const settings = {
     env: 'UPTIME_SECRET_KEY',
     default: null,
     secret: true,
-    docs: 'Signs session cookies and encrypts the secrets of channels; at least 32 characters. Default: generated once and kept in the data folder.',
+    docs: 'Signs session cookies and encrypts the secrets of monitors and channels; at least 32 characters. Default: generated once and kept in the data folder.',
     parse: secretKey,
   }),
   signup: setting({

@@ -1,19 +1,29 @@
-import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { ActiveFields } from '../checks/check.ts';
 import type { Clock } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
+import type { OpenedMonitor } from '../operations/monitor-vault.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
+import type { SealedFields } from '../operations/stored-monitor.ts';
 import type { Claims } from './claims.ts';
 import { pause } from './loop.ts';
 
 /** Milliseconds for which an asked check waits for another daemon's check of the monitor. */
 const waitForOtherMs = 15_000;
 
+/** A monitor as it is now, with its secrets. */
+export interface LoadedMonitor extends OpenedMonitor {
+  generation: number;
+  plan_paused: number;
+  project_id: string;
+}
+
 /** A check that a user asked for. */
 export interface AskedCheck {
   monitor: number;
   generation: number;
   fields: ActiveFields;
+  /** The secrets that cannot be decrypted. */
+  unreadable: SealedFields;
   /** The project whose budgets it uses. */
   project: string;
   /** When the schedule has the next check, in epoch milliseconds; null if this checker already knows. */
@@ -24,9 +34,7 @@ export interface AskedChecksOptions {
   clock: Clock;
   claims: Claims;
   stopping: AbortSignal;
-  loadMonitor: (
-    monitor: number,
-  ) => Promise<{ generation: number; config: string; plan_paused: number; project_id: string } | undefined>;
+  loadMonitor: (monitor: number) => Promise<LoadedMonitor | undefined>;
   /** Whether this checker is running checks of the monitor, and so holds the claim. */
   isUnderWay: (monitor: number) => boolean;
   begin: (check: AskedCheck) => Promise<FinishedCheck>;
@@ -51,7 +59,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
         throw new ServiceError('unavailable', 'Another daemon is checking the monitor. Try again.', { retryAfter: 5 });
       const row = await options.loadMonitor(monitor);
       if (!row) throw notFound('monitor');
-      const fields = JSON.parse(row.config) as NormalMonitor;
+      const { fields, unreadable } = row;
       if (fields.type === 'heartbeat')
         throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
       if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
@@ -62,8 +70,9 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       if (stopping.aborted) continue;
       // If this process holds the lease, the check runs alongside the scheduled one; otherwise it waits for it.
       const { generation, project_id: project } = row;
-      if (taken) return options.begin({ monitor, generation, fields, project, nextAt: taken.next_at });
-      if (options.isUnderWay(monitor)) return options.begin({ monitor, generation, fields, project, nextAt: null });
+      const check = { monitor, generation, fields, unreadable, project };
+      if (taken) return options.begin({ ...check, nextAt: taken.next_at });
+      if (options.isUnderWay(monitor)) return options.begin({ ...check, nextAt: null });
       await pause(clock, 50);
     }
   };

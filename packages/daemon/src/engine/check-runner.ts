@@ -1,4 +1,5 @@
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
+import { internalOutcome } from '../checks/index.ts';
 import {
   answerRun,
   beginRun,
@@ -10,7 +11,9 @@ import {
 } from '../core/overlapping-runs.ts';
 import { roundOf } from '../core/schedule.ts';
 import type { SteadyClock } from '../deps.ts';
+import { unreadableText } from '../operations/monitor-secrets.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
+import type { SealedFields } from '../operations/stored-monitor.ts';
 import type { CheckPlaces } from './check-places.ts';
 import type { RefusedResults } from './refused-results.ts';
 
@@ -22,6 +25,8 @@ export interface Beginning {
   monitor: number;
   generation: number;
   fields: ActiveFields;
+  /** The secrets that cannot be decrypted: with any, the checker does not contact the target. */
+  unreadable: SealedFields;
   /** The project whose budgets it uses. */
   project: string;
   /** When it was due, in epoch milliseconds; null for an asked check. */
@@ -99,7 +104,15 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     one.abandon = new AbortController();
   };
 
-  const begin = ({ monitor, generation, fields, project, due, nextAt = null }: Beginning): Promise<FinishedCheck> => {
+  const begin = ({
+    monitor,
+    generation,
+    fields,
+    unreadable,
+    project,
+    due,
+    nextAt = null,
+  }: Beginning): Promise<FinishedCheck> => {
     const one = watch(monitor, generation, project);
     // The monitor was edited, so results about its old target are useless.
     if (one.runs.generation !== generation) drop(one);
@@ -119,7 +132,9 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
 
     let found: FinishedCheck | undefined;
     const check = async () => {
-      const outcome = await options.runCheck(fields, signal, project);
+      const sealed = Object.keys(unreadable);
+      const outcome =
+        sealed.length === 0 ? await options.runCheck(fields, signal, project) : internalOutcome(unreadableText(sealed));
       places.end(project);
       one.runs = endRun(one.runs, run);
       found = {

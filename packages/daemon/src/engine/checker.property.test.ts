@@ -9,6 +9,7 @@ import { createOutcomeRecording, type FinishedCheck } from '../operations/record
 import { databases } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { passed } from '../testing/passing-check.ts';
+import { testVault } from '../testing/test-vault.ts';
 import { begun, createWatchedProject, monitorFields } from '../testing/watched-project.ts';
 import { startChecker } from './checker.ts';
 
@@ -76,6 +77,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
       { clock, log, random: Math.random },
       {
         store,
+        vault: testVault(),
         region: project.region,
         observingSince: () => begun,
         runCheck: (_, signal) =>

@@ -5,6 +5,7 @@ import { createOutcomeRecording, type FinishedCheck } from '../operations/record
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { passed } from '../testing/passing-check.ts';
+import { testVault } from '../testing/test-vault.ts';
 import { begun, createWatchedProject, type WatchedProject } from '../testing/watched-project.ts';
 import { type Checker, type CheckerOptions, startChecker } from './checker.ts';
 
@@ -35,6 +36,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       { clock, log, random: Math.random },
       {
         store: database.store,
+        vault: testVault(),
         region: project.region,
         observingSince: () => begun,
         runCheck: (fields, signal) =>

@@ -2,11 +2,12 @@ import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import { interleave } from '../core/start-turns.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
+import type { MonitorVault } from '../operations/monitor-vault.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
 import { prepare } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import { createAskLimit } from './ask-limit.ts';
-import { createAskedChecks } from './asked-checks.ts';
+import { createAskedChecks, type LoadedMonitor } from './asked-checks.ts';
 import { createCheckPlaces } from './check-places.ts';
 import { createCheckRunner } from './check-runner.ts';
 import { createClaims, renewAfter } from './claims.ts';
@@ -29,6 +30,8 @@ const cost = (fields: NormalMonitor) => (fields.type === 'http' && fields.url.st
 
 export interface CheckerOptions {
   store: Store;
+  /** Opens the secrets that a check sends. */
+  vault: Pick<MonitorVault, 'open'>;
   region: number;
   observingSince: () => number;
   /** Runs one check. Never throws. */
@@ -92,9 +95,15 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
   const runner = createCheckRunner({ ...options, clock, places, refused, wake, pollIntervalMs });
   const endUnwanted = createUnwantedChecks({ db: store.db, clock, region, runner });
   const select = prepare(store, (db, p: { monitor: number }) =>
-    db.selectFrom('monitor').select(['generation', 'config', 'plan_paused', 'project_id']).where('seq', '=', p.monitor),
+    db
+      .selectFrom('monitor')
+      .select(['id', 'type', 'key', 'name', 'config', 'generation', 'plan_paused', 'project_id'])
+      .where('seq', '=', p.monitor),
   );
-  const loadMonitor = async (monitor: number) => (await select(store.db, { monitor }))[0];
+  const loadMonitor = async (monitor: number): Promise<LoadedMonitor | undefined> => {
+    const [row] = await select(store.db, { monitor });
+    return row && { ...row, ...options.vault.open(row) };
+  };
   let renewedAt = clock.monotonic();
 
   const loop = startLoop(deps, 'checker', async () => {
@@ -119,14 +128,15 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
         return pollIntervalMs;
       }
       if (!row) continue;
-      const fields = JSON.parse(row.config) as ActiveFields;
-      const { generation, project_id: project } = row;
+      const { generation, project_id: project, unreadable } = row;
+      // The schedule has no heartbeats.
+      const fields = row.fields as ActiveFields;
       const paused = fields.paused || row.plan_paused !== 0;
       if (at >= claimed.length && !runner.isOverlapDue(monitor, { generation, paused })) continue;
       budget -= cost(fields);
       fair.charge(project, cost(fields));
       // The timeline may have stepped during a pause.
-      void runner.begin({ monitor, generation, fields, project, due: due + clock.stepped() - stepped });
+      void runner.begin({ monitor, generation, fields, unreadable, project, due: due + clock.stepped() - stepped });
     }
     return more ? 0 : nextDueIn();
   });

@@ -1,3 +1,4 @@
+import { testVault } from '../testing/test-vault.ts';
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import { validateMonitor } from '@uptime/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -59,6 +60,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     pings = createPingRecorder(database.store, clock, (transition) => transitions.push(transition));
     engine = await startEngine(deps, {
       store: database.store,
+      vault: testVault(),
       region: 'default',
       async runCheck(_, signal) {
         checked.push(clock.now());

@@ -5,6 +5,7 @@ import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
 import { joinRegion } from '../operations/join-region.ts';
 import type { MessageRules } from '../operations/message-rules.ts';
+import type { MonitorVault } from '../operations/monitor-vault.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
 import type { PingRecorder } from '../operations/ping-recorder.ts';
@@ -40,6 +41,8 @@ export interface EngineOptions {
   courier: Courier;
   /** The rules for messages through the operator's gateways. Default: no limits. */
   messageRules?: MessageRules;
+  /** Opens the secrets that a check sends. */
+  vault: Pick<MonitorVault, 'open'>;
   rawRetentionDays: number;
   /** Most checks and deliveries at once, by the available descriptors. */
   shares?: { checks: number; deliveries: number };
@@ -96,6 +99,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   });
   const checker = startChecker(deps, {
     store,
+    vault: options.vault,
     region,
     observingSince: () => presence.observingSince(),
     runCheck: options.runCheck,

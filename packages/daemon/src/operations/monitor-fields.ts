@@ -54,7 +54,8 @@ export function shownAddress(fields: NormalMonitor): string {
   return fields.type === 'ping' ? fields.host : '';
 }
 
-function withoutCredentials(address: string): string {
+/** An address without user name and password. */
+export function withoutCredentials(address: string): string {
   const url = URL.parse(address);
   if (!url || (url.username === '' && url.password === '')) return address;
   url.username = '';

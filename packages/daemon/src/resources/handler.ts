@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { Billing } from '../billing/index.ts';
 import type { Courier } from '../operations/courier.ts';
 import type { AddressRules } from '../operations/message-rules.ts';
+import type { MonitorVault } from '../operations/monitor-vault.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Accounts, User } from './accounts.ts';
@@ -103,6 +104,8 @@ export interface Backend {
   courier: Courier;
   /** How many messages may go through the operator's gateways, and whether addresses are confirmed first. */
   messageRules: AddressRules;
+  /** Encrypts and decrypts the secrets of monitors. */
+  vault: MonitorVault;
   /** Status pages on their owners' domains. */
   domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'stateOf' | 'look' | 'isOwn' | 'proofsOf'>;
   /** Aborted when the daemon stops, so that waits for the outside world end. */
@@ -119,6 +122,15 @@ export interface OwnValidation<O extends Operation> {
   validatesBody: true;
   handle: Handler<O, unknown>;
 }
+
+/** The operations that have a handler: all but pings and the payment provider's webhook, which have routes of their own. */
+type Handled = Exclude<
+  { [O in Operation]: Registry[O]['access'] extends 'ping' ? never : O }[Operation],
+  'billingWebhook'
+>;
+
+/** One handler for each of them: the compiler names one that is missing. */
+export type AllHandlers = { [O in Handled]: Handler<O> | OwnValidation<O> };
 
 /** One handler for each operation that is implemented. */
 export type Handlers = { [O in Operation]?: Handler<O> | OwnValidation<O> };

@@ -4,7 +4,7 @@ import { changePassword, getSession, listSessions, revokeSession, signIn, signOu
 import { billingHandlers } from './billing/index.ts';
 import { channelHandlers } from './channels/index.ts';
 import { listDeliveries, redeliver } from './deliveries.ts';
-import type { Handlers } from './handler.ts';
+import type { AllHandlers } from './handler.ts';
 import { getHealth } from './health.ts';
 import { getIncident, listIncidents } from './incidents/read.ts';
 import { createIncident, deleteIncident, updateIncident } from './incidents/write.ts';
@@ -17,8 +17,8 @@ import { getStatusPage, listStatusPages } from './status-pages/read.ts';
 import { verifyDomain } from './status-pages/verify-domain.ts';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './status-pages/write.ts';
 
-/** The handler of each operation of the contract. A missing one gets 501. Pings have their own route. */
-export const handlers: Handlers = {
+/** The handler of each operation of the contract. Pings and the payment provider's webhook have their own routes. */
+export const handlers: AllHandlers = {
   signUp,
   signIn,
   signOut,

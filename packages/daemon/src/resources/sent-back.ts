@@ -14,6 +14,7 @@ const moving = [
   'lastSentAt',
   'lastError',
   'confirmedAt',
+  'secretsError',
 ];
 
 /**

@@ -18,6 +18,8 @@ export type Happening = { at: number } & (
    */
   | { do: 'certificate'; monitor: string; expired: string | null }
   | { do: 'domain'; expired: string | null }
+  /** An edit takes a monitor to another domain, of which nothing is wrong, or back. */
+  | { do: 'leave' | 'return'; monitor: string }
 );
 
 export interface NaiveRule {

@@ -42,6 +42,8 @@ interface World {
   /** Expired objects: each monitor's certificate, and the domain that all except heartbeats are on. */
   certificates: Record<string, string | null>;
   domain: string | null;
+  /** Monitors that are on another domain now. */
+  away: string[];
 }
 
 /** The store numbers rules. Here their names are numbers. */
@@ -53,7 +55,16 @@ const ruleNumber = (id: string) => Number(id);
  */
 export function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): Told[] {
   const told: Told[] = [];
-  let world: World = { rules: [], windows: {}, states: {}, outages: {}, alerts: [], certificates: {}, domain: null };
+  let world: World = {
+    rules: [],
+    windows: {},
+    states: {},
+    outages: {},
+    alerts: [],
+    certificates: {},
+    domain: null,
+    away: [],
+  };
   for (const { name, regions, patience } of watched) {
     const checking = Array.from({ length: regions }, (_, at) => at + 1);
     world.states[name] = newState(0, false, checking, regions === 0 ? patience : null);
@@ -89,9 +100,12 @@ function happen(world: World, watched: readonly NaiveMonitor[], one: Happening, 
   }
   if (one.do === 'domain') world.domain = one.expired === null ? null : domainSubject(domainName, one.expired);
   if (one.do === 'certificate') world.certificates[one.monitor] = one.expired;
+  if (one.do === 'leave' || one.do === 'return') world.away = world.away.filter((name) => name !== one.monitor);
+  if (one.do === 'leave') world.away.push(one.monitor);
   act(world, watched, one, step, told);
   // Another review finds nothing new, unless an alert about a domain has to move.
-  if (world.domain !== null || Object.keys(world.certificates).length > 0) for (const { name } of watched) look(name);
+  const expires = world.domain !== null || Object.keys(world.certificates).length > 0;
+  if (expires || ['domain', 'leave', 'return'].includes(one.do)) for (const { name } of watched) look(name);
 }
 
 /** The domain of all monitors except heartbeats. */
@@ -183,7 +197,7 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
     outage: world.outages[name] ?? null,
     seenFailing: failed || isHeartbeat(state),
     expiry: standing(world, name, state),
-    domain: isHeartbeat(state) ? null : domainName,
+    domain: isHeartbeat(state) ? null : world.away.includes(name) ? 'elsewhere.example' : domainName,
     maintenance: inMaintenance(world, name, at),
     windowOpen: inMaintenance(world, name, at),
   };
@@ -232,7 +246,7 @@ function standing(world: World, name: string, state: MonitorState): Fault[] {
   const certificate = world.certificates[name] ?? null;
   const faults: Fault[] = [];
   if (certificate !== null) faults.push({ trigger: 'ssl_expired', subject: certificate, fires: true });
-  if (world.domain !== null && !isHeartbeat(state))
+  if (world.domain !== null && !isHeartbeat(state) && !world.away.includes(name))
     faults.push({ trigger: 'domain_expired', subject: world.domain, fires: true });
   return faults;
 }

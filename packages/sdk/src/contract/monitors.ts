@@ -68,7 +68,16 @@ const filled = <S extends z.ZodRawShape>(fields: S) => {
 };
 
 export const httpMonitor = z
-  .object({ ...filled(httpFields), ...state, certificate: certificate.nullable(), domain: domain.nullable() })
+  .object({
+    ...filled(httpFields),
+    ...state,
+    secretsError: z
+      .string()
+      .nullable()
+      .describe('Why the daemon cannot read secrets of this monitor, and so cannot check it. Null otherwise.'),
+    certificate: certificate.nullable(),
+    domain: domain.nullable(),
+  })
   .meta({ id: 'HttpMonitor' });
 const onDomain = { domain: domain.nullable().describe('Null if the host name belongs to no registrable domain.') };
 export const dnsMonitor = z.object({ ...filled(dnsFields), ...state, ...onDomain }).meta({ id: 'DnsMonitor' });

@@ -1,7 +1,8 @@
 import type { Incident, Uptime } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
-import { output, pairs } from '../../output.ts';
+import { output, pairs, plain } from '../../output.ts';
 import { table } from '../../table.ts';
+import { relativeWithTime } from '../../times.ts';
 import { readMonitorNames } from '../monitor-names.ts';
 import type { Shown } from '../show.ts';
 
@@ -29,9 +30,23 @@ export async function showIncident(
         : ([['startedAt', incident.startedAt]] as const)),
       ['resolvedAt', incident.resolvedAt ?? '-'],
     ]);
-    return incident.updates.length === 0 ? fields : `${fields}\n\n${timeline(incident)}`;
+    return incident.updates.length === 0
+      ? fields
+      : `${fields}\n\n${io.stdout.isTTY ? story(incident, io.stdout.columns || 80) : timeline(incident)}`;
   });
 }
+
+/** The updates for a person: the message of each below its time and status, wrapped between words. */
+const story = ({ updates }: Incident, width: number): string =>
+  updates
+    .map(({ createdAt, status, message }) => {
+      const line = plain(message.replaceAll(/\s*\n\s*/g, ' '));
+      const wrapped = line
+        .replaceAll(new RegExp(`(.{1,${Math.max(20, width - 2)}})(?:\\s+|$)`, 'gu'), '  $1\n')
+        .trimEnd();
+      return [`${relativeWithTime(createdAt, Date.now())}: ${status}`, ...(line === '' ? [] : [wrapped])].join('\n');
+    })
+    .join('\n');
 
 const timeline = ({ updates }: Incident): string =>
   table(updates, [

@@ -41,7 +41,7 @@ export const testMonitors = command<TestOptions>({
       io,
       format,
       tested.map(({ outcome, ...about }) => ({ ...about, ...outcome })),
-      () => renderOutcomes(tested, { timing, explain }, io.out),
+      () => renderOutcomes(tested, { timing, explain }, io),
     );
     if (passive > 0) io.say(`Not tested: ${passive} of type heartbeat, as they wait for pings.`);
     if (paused > 0) io.say(`Not tested: ${paused} paused.`);

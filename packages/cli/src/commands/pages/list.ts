@@ -33,9 +33,9 @@ export const listPages = command<ListOptions>({
 
 const columns: readonly ListColumn<StatusPage>[] = [
   { title: 'NAME', value: ({ name }) => name, cut: true },
-  { title: 'SLUG', value: ({ slug }) => slug },
+  { title: 'SLUG', value: ({ slug }) => slug, cut: true },
   { title: 'MONITORS', value: ({ monitorIds }) => String(monitorIds.length) },
   { title: 'DOMAIN', value: ({ customDomain, domain }) => (customDomain ? `${customDomain}, ${domain?.status}` : '-') },
   { title: 'ID', value: ({ id }) => id, wide: true },
-  { title: 'ADDRESS', value: ({ url }) => url },
+  { title: 'ADDRESS', value: ({ url }) => url, cut: true },
 ];

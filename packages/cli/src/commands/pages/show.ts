@@ -17,8 +17,14 @@ export async function showPage(
   return showResource(io, page, shown, inTable);
 }
 
-/** The state of a custom domain in words: `pending: the name does not point here; expected a CNAME to status.example`. */
-export function tellDomain({ status, error, cname }: NonNullable<StatusPage['domain']>): string {
+/**
+ * The state of a custom domain in words, with the DNS record that is missing:
+ * `error: shop.example does not point here; set its CNAME to status.example`.
+ */
+export function tellDomain({ status, error, cname, txt }: NonNullable<StatusPage['domain']>): string {
   if (status === 'active') return status;
-  return `${status}${error ? `: ${error}` : ''}; set its CNAME to ${cname}`;
+  const said = `${status}${error ? `: ${error}` : ''}`;
+  // An error names the record that is missing, if any: a CNAME to this host, or the TXT record, name and value.
+  const lacksCname = error === null || (error.includes(cname) && !error.includes(txt.name));
+  return lacksCname ? `${said}; set its CNAME to ${cname}` : said;
 }

@@ -8,14 +8,19 @@ test('the exit code says whether the domain works, and a message says what is wr
     'pages.example.net': { A: ['127.0.0.1'] },
     'status.example.com': { CNAME: 'somewhere.example.org' },
     'shop.example.com': { CNAME: 'pages.example.net' },
+    'example.com': { A: ['127.0.0.1'] },
   });
   onTestFinished(() => dns.close());
   const env = { UPTIME_PUBLIC_HOST: 'pages.example.net', UPTIME_DNS_SERVERS: dns.server };
   const daemon = await createTestDaemon({ env });
   onTestFinished(() => daemon.close());
   await using session = await openAccount(daemon, 'verify-domain');
-  for (const slug of ['status', 'shop']) {
-    const words = ['pages', 'create', '--name', slug, '--slug', slug, '--custom-domain', `${slug}.example.com`];
+  for (const [slug, domain] of Object.entries({
+    status: 'status.example.com',
+    shop: 'shop.example.com',
+    apex: 'example.com',
+  })) {
+    const words = ['pages', 'create', '--name', slug, '--slug', slug, '--custom-domain', domain];
     expect(await session.uptime(words)).toMatchObject({ exit: 0 });
   }
 
@@ -32,4 +37,14 @@ test('the exit code says whether the domain works, and a message says what is wr
   expect(stderr).toMatch(
     /^status\.example\.com: error: .*somewhere\.example\.org.*; set its CNAME to pages\.example\.net\n$/,
   );
+
+  // An apex has no CNAME: what is missing is the TXT record, and a CNAME would change nothing.
+  const apex = await session.uptime(['pages', 'verify-domain', 'apex']);
+  expect(apex).toMatchObject({ exit: 1, stdout: '' });
+  expect(apex.stderr).toMatch(
+    /^example\.com: error: .* add a TXT record _uptime\.example\.com with the value "uptime-project=prj_\w+"\.\n$/,
+  );
+  const shown = await session.uptime(['pages', 'get', 'apex']);
+  expect(shown.stdout).toContain('add a TXT record _uptime.example.com with the value');
+  expect(shown.stdout).not.toContain('CNAME to');
 });

@@ -1,7 +1,8 @@
+import { setImmediate as breath } from 'node:timers/promises';
 import { notFound } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Project } from '../../store/tables.ts';
-import type { Backend, Handler } from '../handler.ts';
+import type { AnswerOf, Backend, Handler } from '../handler.ts';
 import { cursorOf, cutPage, readPage } from '../paging.ts';
 import { renderMonitor, type ShownRow } from './render.ts';
 
@@ -35,10 +36,16 @@ export const listMonitors: Handler<'listMonitors'> = async (request, backend) =>
   if (page.after !== null) rows = rows.where('monitor.seq', '>', page.after[0]);
   if (page.limit !== null) rows = rows.limit(page.limit + 1);
   const found: ShownRow[] = await rows.execute();
-  const now = backend.deps.clock.now();
+  const shownWith = { siteUrl: backend.siteUrl(), now: backend.deps.clock.now(), vault: backend.vault };
   const shown = cutPage(found, page, (row) => cursorOf(row.seq), request.nextPage);
   const registrations = await registrationsOf(backend.store.db, shown);
-  return shown.map((row) => renderMonitor(row, backend.siteUrl(), now, registrations.get(row.domain)));
+  const monitors: AnswerOf<'listMonitors'> = [];
+  for (const row of shown) {
+    // Secrets are opened one by one: a long list must not hold the event loop.
+    if (monitors.length % 200 === 199) await breath();
+    monitors.push(renderMonitor(row, shownWith, registrations.get(row.domain)));
+  }
+  return monitors;
 };
 
 export const getMonitor: Handler<'getMonitor'> = (request, backend) =>
@@ -51,7 +58,8 @@ export async function showMonitor(db: Store['db'], project: Pick<Project, 'id'>,
     : undefined;
   if (!row) throw notFound('monitor');
   const registrations = await registrationsOf(db, [row]);
-  return renderMonitor(row, backend.siteUrl(), backend.deps.clock.now(), registrations.get(row.domain));
+  const shownWith = { siteUrl: backend.siteUrl(), now: backend.deps.clock.now(), vault: backend.vault };
+  return renderMonitor(row, shownWith, registrations.get(row.domain));
 }
 
 /** The registrations of these monitors' domains, by name. */

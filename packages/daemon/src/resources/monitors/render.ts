@@ -6,7 +6,8 @@ import { dayMs } from '../../core/uptime.ts';
 import type { DomainRegistrationTable, MonitorRow, MonitorStateRow } from '../../store/tables.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { domainExpiry } from '../../operations/monitor-fields.ts';
-import { storedFields } from '../../operations/stored-monitor.ts';
+import type { MonitorVault } from '../../operations/monitor-vault.ts';
+import { unreadableText } from '../../operations/monitor-secrets.ts';
 
 /** A monitor with the part of its state that people see. */
 export type ShownRow = MonitorRow &
@@ -20,14 +21,14 @@ type Monitor = z.output<typeof monitor>;
 /** A monitor in the API's form. */
 export function renderMonitor(
   row: ShownRow,
-  siteUrl: string,
-  now: number,
+  { siteUrl, now, vault }: { siteUrl: string; now: number; vault: Pick<MonitorVault, 'open'> },
   registration?: Selectable<DomainRegistrationTable>,
 ): Monitor {
-  const fields = storedFields(row);
+  const { fields, unreadable } = vault.open(row);
+  // These come first wherever a monitor is shown.
+  const head = { id: row.id, projectId: row.project_id, key: row.key, name: row.name };
   const shown = {
-    id: row.id,
-    projectId: row.project_id,
+    ...head,
     ...fields,
     status: row.status,
     pausedReason: row.plan_paused === 1 ? 'plan' : null,
@@ -41,7 +42,9 @@ export function renderMonitor(
   if (fields.type === 'http') {
     const secured = /^https:/i.test(fields.url);
     const certificate = secured ? renderCertificate(row.certificate, now) : null;
-    return { ...shown, certificate, domain } as Monitor;
+    const sealed = Object.keys(unreadable);
+    const secretsError = sealed.length === 0 ? null : unreadableText(sealed);
+    return { ...shown, secretsError, certificate, domain } as Monitor;
   }
   if (fields.type === 'heartbeat') {
     const pingUrl = `${siteUrl}/ping/${row.token ?? ''}`;

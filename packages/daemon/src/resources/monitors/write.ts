@@ -14,7 +14,8 @@ import { newPingToken } from '../secrets.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { withoutReadOnly } from '../sent-back.ts';
 import { showMonitor } from './read.ts';
-import { fieldColumns, storedFields } from '../../operations/stored-monitor.ts';
+import { fieldColumns } from '../../operations/stored-monitor.ts';
+import { keptSecrets } from './kept-secrets.ts';
 
 export const createMonitor: OwnValidation<'createMonitor'> = {
   validatesBody: true,
@@ -34,7 +35,7 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
         .values({
           id,
           project_id: request.project.id,
-          ...fieldColumns(fields),
+          ...backend.vault.seal(id, fields),
           token,
           region_limit: plan && plan.regions,
           generation: 0,
@@ -57,10 +58,15 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       if (backend.billing) await lockAccount(trx, user);
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
-      const before = storedFields(row);
+      const { fields: before, unreadable } = backend.vault.open(row);
       const patch = await withoutReadOnly(request.body, monitorPatch, () =>
         showMonitor(trx, request.project, row.id, backend),
       );
+      const kept = keptSecrets(unreadable, {
+        before,
+        patch,
+        isRead: isObject(request.body) && request.body.id === row.id,
+      });
       const after = checked(patched(before, patch));
       const planPaused = row.plan_paused === 1;
       if (backend.billing) {
@@ -69,14 +75,14 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
         const resumes = planPaused && paused === false && pausedReason === undefined;
         await refuseBeyondPlan(trx, user, { fields: after, before, resumes });
       }
-      const columns = fieldColumns(after);
+      const secretsAnew = Object.keys(kept).length < Object.keys(unreadable).length;
       // Nothing changed, so nothing is written, and updatedAt stays.
-      if (JSON.stringify(columns) !== JSON.stringify(fieldColumns(before))) {
+      if (secretsAnew || JSON.stringify(fieldColumns(after)) !== JSON.stringify(fieldColumns(before))) {
         await refuseTakenKey(trx, 'monitor', request.project, { key: after.key, self: row.seq });
         const now = backend.deps.clock.now();
         await trx
           .updateTable('monitor')
-          .set({ ...columns, updated_at: now })
+          .set({ ...backend.vault.seal(row.id, after, kept), updated_at: now })
           .where('seq', '=', row.seq)
           .execute();
         await changeMonitor(trx, {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { hideSecretsOf } from './secret-texts.ts';
+
+const monitor = (fields: object) => ({ url: 'https://shop.example/', headers: {}, body: null, ...fields });
+const hidden = (text: string, fields: object) => hideSecretsOf(monitor(fields))?.(text) ?? text;
+
+test.each([
+  ['a header', { headers: { 'X-Token': 'k3y-of-shop' } }, 'no such token: k3y-of-shop'],
+  ['the token of a scheme', { headers: { Authorization: 'Bearer abc.def.ghi' } }, 'bad token abc.def.ghi'],
+  ['a cookie', { headers: { Cookie: 'lang=en; sid=1234567890' } }, '/login?sid=1234567890'],
+  ['a password in the address', { url: 'https://ada:hunter2hunter2@shop.example/' }, '/login?was=hunter2hunter2'],
+  ['a login', { url: 'https://ada:hunter2hunter2@shop.example/' }, `/login?was=${btoa('ada:hunter2hunter2')}`],
+  ['a login in a header', { headers: { Authorization: `Basic ${btoa('ada:hunter2')}` } }, '/login?was=hunter2'],
+  ['a text in a body of JSON', { body: '{"user":{"password":"hunter2hunter2"}}' }, '/login?was=hunter2hunter2'],
+  ['a value in a form', { body: 'user=ada&password=hunter2%2Bhunter2' }, '/login?was=hunter2%2Bhunter2'],
+  ['another body', { body: 'hunter2 hunter2' }, '/login?was=hunter2%20hunter2'],
+  ['a host name', { headers: { 'X-Token': 'Key-Of-Shop' } }, 'key-of-shop.example'],
+])('hides %s', (_, fields, text) => {
+  expect(hidden(text, fields)).toContain('••••');
+  expect(hidden(text, fields)).not.toMatch(/k3y|abc\.def|12345|hunter2|key-of/);
+});
+
+test('shows what is no secret', () => {
+  const fields = {
+    headers: { Accept: 'text/html', 'User-Agent': 'probe-of-shop', Authorization: 'Bearer abcdefghijklmnop' },
+    body: '{"query":"health"}',
+  };
+  const text = 'GET https://shop.example/health?as=text/html&by=probe-of-shop by Bearer';
+  expect(hidden(text, fields)).toBe(text);
+});
+
+test('a monitor that sends no secret costs nothing', () => {
+  expect(hideSecretsOf(monitor({}))).toBeNull();
+  expect(hideSecretsOf(monitor({ headers: { Accept: 'text/html' } }))).toBeNull();
+});
+
+test('the largest body and headers take little time', () => {
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`X-${n}`, `${n}`.padEnd(155, 'abcdefg ')]));
+  const from = process.cpuUsage();
+  hidden('/login?'.padEnd(128_000, 'abcdefg '), { headers: many, body: 'b'.repeat(100_000) });
+  hidden('/login?'.padEnd(128_000, 'abcdefg '), { headers: many, body: '{"a":"1234567"}'.padEnd(2000) });
+  const { user, system } = process.cpuUsage(from);
+  expect((user + system) / 1000).toBeLessThan(150);
+});

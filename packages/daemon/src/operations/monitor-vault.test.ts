@@ -1,0 +1,73 @@
+import { monitorInputs, monitorSecrets, monitorTypes } from '@uptime/sdk/contract';
+import { expect, test } from 'vitest';
+import { createSeal } from '../store/seal.ts';
+import { monitorFields } from '../testing/watched-project.ts';
+import { createMonitorVault } from './monitor-vault.ts';
+import { fieldColumns, storedFields } from './stored-monitor.ts';
+
+const canary = 'C4n4ryB1rd';
+const vault = createMonitorVault(createSeal('one secret key'));
+const fields = monitorFields({
+  type: 'http',
+  name: 'Shop',
+  url: `https://ada:${canary}-password@shop.example/health?deep=1`,
+  method: 'POST',
+  headers: { Authorization: `Bearer ${canary}-token`, Accept: 'text/html' },
+  body: `{"token":"${canary}-body"}`,
+  labels: { team: 'ops' },
+});
+const row = { id: 'mon_1', ...vault.seal('mon_1', fields) };
+
+test('what is stored holds no secret, and what needs none can be read', () => {
+  expect(row.config).not.toContain(canary);
+  expect(storedFields(row)).toEqual({
+    ...fields,
+    url: 'https://shop.example/health?deep=1',
+    headers: { Authorization: '', Accept: '' },
+    body: null,
+  });
+});
+
+test('the vault opens every secret, and each only for its own monitor and field', () => {
+  expect(vault.open(row)).toEqual({ fields, unreadable: {} });
+  // A second time it comes from memory.
+  expect(vault.open(row)).toEqual({ fields, unreadable: {} });
+  expect(Object.keys(vault.open({ ...row, id: 'mon_2' }).unreadable)).toEqual(['url', 'headers', 'body']);
+  const { sealed, ...config } = JSON.parse(row.config) as { sealed: Record<string, string> };
+  const swapped = { ...row, config: JSON.stringify({ ...config, sealed: { ...sealed, body: sealed['headers'] } }) };
+  expect(Object.keys(vault.open(swapped).unreadable)).toEqual(['body']);
+});
+
+test('a row from before secrets were sealed is read as it is', () => {
+  const old = { id: 'mon_1', ...fieldColumns(fields) };
+  expect(vault.open(old)).toEqual({ fields, unreadable: {} });
+});
+
+test('under another key the rest is read, and what is kept stays as it was stored', () => {
+  const other = createMonitorVault(createSeal('another secret key'));
+  const opened = other.open(row);
+  expect(opened.fields).toEqual(storedFields(row));
+  const { body: _, ...kept } = opened.unreadable;
+  const again = other.seal('mon_1', { ...opened.fields, body: 'new' } as typeof fields, kept);
+  expect(other.open({ id: 'mon_1', ...again })).toEqual({
+    fields: { ...storedFields(row), body: 'new' },
+    unreadable: kept,
+  });
+  const { url, headers } = fields as { url: string; headers: object };
+  expect(vault.open({ id: 'mon_1', ...again }).fields).toMatchObject({ url, headers });
+});
+
+test('a monitor without secrets is stored as it is given', () => {
+  const plain = monitorFields({ type: 'http', name: 'Plain', url: 'https://shop.example/' });
+  expect(vault.seal('mon_1', plain)).toEqual(fieldColumns(plain));
+});
+
+test('each field that the contract lists as secret is sealed', () => {
+  for (const type of monitorTypes) {
+    for (const listed of monitorSecrets[type]) {
+      const field = listed.replace('.*', '');
+      expect(Object.keys(monitorInputs[type].shape)).toContain(field);
+      expect(Object.keys((JSON.parse(row.config) as { sealed: object }).sealed)).toContain(field);
+    }
+  }
+});

@@ -1,0 +1,74 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { Seal } from '../store/seal.ts';
+import type { MonitorRow } from '../store/tables.ts';
+import { holdsSecret, secretFields, withoutSecret } from './monitor-secrets.ts';
+import { type FieldColumns, fieldColumns, readStored, type SealedFields, sealedMark } from './stored-monitor.ts';
+
+/** A monitor with its secrets, as far as they can be read. */
+export interface OpenedMonitor {
+  fields: NormalMonitor;
+  /** The fields that were sealed with another secret key, as they are stored. Empty when all can be read. */
+  unreadable: SealedFields;
+}
+
+/** Keeps the secret fields of monitors sealed in the store. Only checks and reads with the project's key open them. */
+export interface MonitorVault {
+  /** The columns to store. `unread` are sealed fields that stay as they are stored. */
+  seal(id: string, fields: NormalMonitor, unread?: SealedFields): FieldColumns;
+  /** Leaves unreadable secrets out of the fields: headers keep their names and have no values. */
+  open(row: FieldColumns & Pick<MonitorRow, 'id'>): OpenedMonitor;
+}
+
+/** Characters of configs whose opened fields are kept in memory: a check opens its monitor each time. */
+const keptCharacters = 8_000_000;
+
+/** A vault with the daemon's seal. Its results are shared, so callers do not change them. */
+export function createMonitorVault(seal: Seal): MonitorVault {
+  /** By config. Only monitors with secrets are worth it: opening one costs some 5 µs, finding it here less than one. */
+  const kept = new Map<string, Pick<MonitorRow, 'id' | 'key' | 'name'> & { opened: OpenedMonitor }>();
+  let size = 0;
+
+  const open = (row: FieldColumns & Pick<MonitorRow, 'id'>): OpenedMonitor => {
+    const { fields, sealed } = readStored(row);
+    if (sealed === undefined) return { fields, unreadable: {} };
+    const unreadable: SealedFields = {};
+    const opened: Record<string, unknown> = {};
+    for (const [field, text] of Object.entries(sealed)) {
+      const value = seal.open(text, contextOf(row.id, field));
+      if (value === null) unreadable[field] = text;
+      else opened[field] = JSON.parse(value);
+    }
+    return { fields: { ...fields, ...opened }, unreadable };
+  };
+
+  return {
+    seal(id, fields, unread = {}) {
+      const shown: Record<string, unknown> = { ...fields };
+      const sealed: Record<string, string> = { ...unread };
+      for (const field of secretFields(fields.type)) {
+        const value = shown[field];
+        if (field in unread || !holdsSecret(field, value)) continue;
+        sealed[field] = seal.close(JSON.stringify(value), contextOf(id, field));
+        shown[field] = withoutSecret(field, value);
+      }
+      return fieldColumns(shown as NormalMonitor, sealed);
+    },
+    open(row) {
+      const { id, key, name, config } = row;
+      const known = kept.get(config);
+      if (known && known.id === id && known.key === key && known.name === name) return known.opened;
+      const opened = open(row);
+      if (!config.includes(sealedMark)) return opened;
+      size += config.length;
+      if (size > keptCharacters) {
+        kept.clear();
+        size = config.length;
+      }
+      kept.set(config, { id, key, name, opened });
+      return opened;
+    },
+  };
+}
+
+/** A secret that is sealed for one field of one monitor opens for no other. */
+const contextOf = (id: string, field: string) => `${id} ${field}`;

@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import { ServiceError } from '../../errors.ts';
+import { unreadableText } from '../../operations/monitor-secrets.ts';
+import type { SealedFields } from '../../operations/stored-monitor.ts';
+import { isObject } from '../merge-patch.ts';
+
+/** A patch of a monitor some of whose secrets cannot be read. */
+interface Patching {
+  before: NormalMonitor;
+  patch: unknown;
+  /** The patch is a whole read that was sent back: what is in it as it was shown asks for nothing. */
+  isRead: boolean;
+}
+
+/**
+ * The unreadable secrets that stay as they are stored, because a patch does not mention their field. Throws `conflict` for
+ * a patch of headers that leaves the value of another one lost.
+ */
+export function keptSecrets(unreadable: SealedFields, { before, patch, isRead }: Patching): SealedFields {
+  if (!isObject(patch)) return unreadable;
+  const shown: Partial<Record<string, unknown>> = { ...before };
+  const kept = Object.entries(unreadable).filter(
+    ([field]) => patch[field] === undefined || (isRead && isDeepStrictEqual(patch[field], shown[field])),
+  );
+  for (const field of Object.keys(unreadable)) {
+    const [stored, sent] = [shown[field], patch[field]];
+    if (kept.some(([name]) => name === field) || !isObject(stored) || !isObject(sent)) continue;
+    const given = new Set(Object.keys(sent).map((name) => name.toLowerCase()));
+    const lost = Object.keys(stored).filter((name) => !given.has(name.toLowerCase()));
+    if (lost.length === 0) continue;
+    const still = `Send a value or null for ${lost.join(', ')} too.`;
+    throw new ServiceError('conflict', `${unreadableText([field])} ${still}`);
+  }
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,169 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { monitorSecrets, monitorTypes } from '@uptime/sdk/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../log.ts';
+import { databases } from '../../testing/databases.ts';
+import { dnsTarget, type HttpTarget, httpTarget, refusedPort } from '../../testing/targets/index.ts';
+import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+
+const canary = 'C4n4ryB1rd';
+const login = Buffer.from(`ada:${canary}-password`).toString('base64');
+const secrets = {
+  headers: {
+    Authorization: `Bearer ${canary}-header+/"&`,
+    'X-Tenant': `${canary}-tenant`,
+    Cookie: `sid=${canary}-sid`,
+  },
+  body: JSON.stringify({ user: 'ada', password: `${canary}-body/+"&` }),
+};
+
+/** Answers that repeat whatever was sent, each in another place. */
+const echoes: Record<string, (said: string) => { status: number; reason?: string; location?: string }> = {
+  '/hook': () => ({ status: 200 }),
+  '/pass': () => ({ status: 200 }),
+  '/fail': () => ({ status: 500 }),
+  '/reason': (said) => ({ status: 503, reason: said }),
+  '/redirect': (said) => ({ status: 302, location: `/fail?said=${encodeURIComponent(said)}` }),
+  '/path': (said) => ({ status: 307, location: `/fail/${encodeURIComponent(said)}` }),
+  '/nowhere': (said) => ({ status: 302, location: `ftp://${said}/` }),
+  '/host': () => ({ status: 302, location: `http://${canary}-tenant.invalid/` }),
+  '/long': (said) => ({ status: 302, location: `/fail?pad=${'x'.repeat(200)}&said=${encodeURIComponent(said)}` }),
+};
+
+describe.each(databases)('$name', (database) => {
+  let target: HttpTarget;
+  let dns: Awaited<ReturnType<typeof dnsTarget>>;
+  let daemon: TestDaemon;
+  const logged: string[] = [];
+  /** All that is said to anybody but the holder of the project's key who reads the monitor itself. */
+  const said: string[] = [];
+
+  beforeAll(async () => {
+    target = await httpTarget((request, response) => {
+      const { authorization = '', cookie = '' } = request.headers;
+      const tenant = String(request.headers['x-tenant']);
+      const sent = [authorization, tenant, cookie, target.requests.at(-1)!.body].join(' ');
+      const { status, reason, location } = (echoes[new URL(request.url!, target.url).pathname] ?? echoes['/fail']!)(
+        sent,
+      );
+      response
+        .writeHead(status, reason?.replaceAll(/[^\x20-\x7e]/g, ''), location === undefined ? {} : { location })
+        .end();
+    });
+    const log = createLog({ level: 'debug', format: 'json', write: (line) => void logged.push(line) });
+    dns = await dnsTarget({});
+    daemon = await createTestDaemon({ database, log, env: { UPTIME_DNS_SERVERS: dns.server } });
+  });
+  afterAll(async () => {
+    await Promise.all([daemon.close(), target.close(), dns.close()]);
+  });
+
+  const ask = async (method: string, path: string, body?: unknown, options = {}) => {
+    const answer = await daemon.request(method, path, body, options);
+    said.push(`${method} ${path}: ${JSON.stringify([...answer.headers])} ${JSON.stringify(answer.body)}`);
+    return answer;
+  };
+  const make = async (path: string, body: unknown) =>
+    ((await daemon.request('POST', path, body)).body as { id: string }).id;
+
+  test('every secret field of the registry has a canary in it', () => {
+    for (const type of monitorTypes.filter((one) => one !== 'http')) expect(monitorSecrets[type]).toEqual([]);
+    expect(monitorSecrets.http).toEqual(['url', 'headers.*', 'body']);
+    expect(JSON.stringify(Object.values(secrets.headers)).match(new RegExp(canary, 'g'))).toHaveLength(3);
+    expect(secrets.body).toContain(canary);
+  });
+
+  test('monitors with secrets pass, fail, are led elsewhere, and alert', { timeout: 30_000 }, async () => {
+    const hook = `${target.url}/hook`;
+    const channelIds = [
+      await make('/api/notification-channels', { type: 'webhook', name: 'hook', config: { url: hook } }),
+      await make('/api/notification-channels', { type: 'slack', name: 'chat', config: { webhookUrl: hook } }),
+    ];
+    const refused = `http://127.0.0.1:${await refusedPort()}/`;
+    const echoing = Object.keys(echoes).filter((path) => path !== '/hook');
+    // What is said does not depend on the database: for PostgreSQL a few are enough.
+    const paths = database.name === 'sqlite' ? echoing : ['/pass', '/fail', '/redirect'];
+    const urls = [...paths.map((path) => target.url + path), refused, 'http://nothing.invalid/'];
+    const { Authorization: _, ...headers } = secrets.headers;
+    // Credentials in a header, and in an address.
+    const withLogin = ['/fail', '/redirect', '/reason'].map((path) => ({
+      ...secrets,
+      url: `${target.url.replace('://', `://ada:${canary}-password@`)}${path}`,
+      headers,
+    }));
+    const all = [...urls.map((url) => ({ ...secrets, url })), ...withLogin];
+    const ids = await Promise.all(
+      all.map(async (fields, n) => {
+        const made = { type: 'http', name: `m${n}`, method: 'POST', interval: 1, timeout: 5, ...fields };
+        const id = await make('/api/monitors', made);
+        // The holder of the key gets back what was sent.
+        expect((await daemon.request('GET', `/api/monitors/${id}`)).body).toMatchObject(fields);
+        return id;
+      }),
+    );
+    await make('/api/alert-rules', { name: 'all', monitorIds: ids, channelIds });
+    for (const id of ids) await ask('POST', `/api/monitors/${id}/check`);
+    await daemon.request('PATCH', `/api/monitors/${ids[0]}`, { name: 'again' });
+    expect((await ask('PATCH', `/api/monitors/${ids[0]}`, { headers: { 'X-Tenant': [canary] } })).status).toBe(400);
+    const down = async () =>
+      ((await daemon.request('GET', '/api/monitors')).body as { status: string }[]).filter(
+        ({ status }) => status === 'down',
+      );
+    await expect.poll(async () => (await down()).length, { timeout: 15_000 }).toBe(ids.length - 1);
+    const sent = async () => (await ask('GET', '/api/deliveries?status=sent')).body as unknown[];
+    await expect.poll(async () => (await sent()).length, { timeout: 15_000 }).toBe(2 * (ids.length - 1));
+    expect(target.requests.some(({ headers }) => headers.authorization === `Basic ${login}`)).toBe(true);
+    expect(target.requests.some(({ body }) => body === secrets.body)).toBe(true);
+
+    const page = await make('/api/status-pages', { name: 'Page', slug: `canary-${database.name}`, monitorIds: ids });
+    await ask('GET', `/api/status-pages/${page}`);
+    for (const form of ['', '.json', '/feed.atom', '/badge.svg'])
+      await ask('GET', `/status/canary-${database.name}${form}`, undefined, { apiKey: null });
+    for (const past of ['stats', 'events', 'response-times', 'daily-uptime'])
+      await Promise.all(ids.map((id) => ask('GET', `/api/monitors/${id}/${past}`)));
+    await ask('GET', '/api/alert-history');
+    await ask('GET', '/healthz');
+    const messages = target.requests.flatMap(({ url, body }) => (url === '/hook' ? [body] : []));
+    said.push(...messages);
+    // The pages that alarms link to, as whoever gets a message opens them.
+    const links = messages.flatMap((message) => message.match(/\/alerts\/[\w.-]+/g) ?? []);
+    expect(new Set(links).size).toBe(ids.length - 1);
+    for (const link of new Set(links)) {
+      const page = await fetch(daemon.url + link);
+      expect(page.status).toBe(200);
+      said.push(await page.text());
+    }
+  });
+
+  test('no secret is in the log, in a message, in another answer, or in the store', async () => {
+    const stored = database.name === 'sqlite' ? await filesOf(daemon.dataDir) : await rowsOf(daemon);
+    expect(stored.join('').length).toBeGreaterThan(10_000);
+    const everything = [...said, ...logged, ...stored];
+    // Also the first letters alone, as a cut might leave them, and in Base64.
+    const parts = [canary, Buffer.from(canary).toString('base64').slice(0, 12), login.slice(8)];
+    const hits = everything.flatMap((text) => {
+      const small = text.toLowerCase();
+      const places = parts.map((part) => small.indexOf(part.toLowerCase()));
+      return places.flatMap((at) => (at < 0 ? [] : [text.slice(Math.max(0, at - 160), at + 60)]));
+    });
+    expect(hits).toEqual([]);
+  });
+});
+
+async function filesOf(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),
+  );
+}
+
+async function rowsOf({ store: { db } }: TestDaemon): Promise<string[]> {
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db);
+  const dumps = tables.rows.map(({ name }) =>
+    sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.table(name)} t`.execute(db),
+  );
+  return (await Promise.all(dumps)).flatMap(({ rows }) => rows.map(({ row }) => row));
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createSeal } from '../../store/seal.ts';
+import { type HttpTarget, httpTarget } from '../../testing/targets/index.ts';
+import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
+
+interface Shown {
+  id: string;
+  status: string;
+  secretsError: string | null;
+}
+
+const secretsError =
+  "The monitor's headers and body cannot be read: stored under another secret key. Send them again, or start the daemon with the key it had.";
+const headers = { Authorization: 'Bearer token-of-the-shop', 'X-Tenant': 'shop' };
+const body = '{"user":"probe"}';
+
+let target: HttpTarget;
+let daemon: TestDaemon;
+let monitor: Shown;
+beforeAll(async () => {
+  target = await httpTarget((request, response) => {
+    response.writeHead(request.headers.authorization === headers.Authorization ? 200 : 401).end();
+  });
+  daemon = await createTestDaemon();
+  const fields = { type: 'http', name: 'Shop', url: target.url, method: 'POST', interval: 3600, headers, body };
+  monitor = (await daemon.request('POST', '/api/monitors', fields)).body as Shown;
+  expect(monitor.secretsError).toBeNull();
+  await vi.waitFor(async () => expect((await read()).status).toBe('up'));
+  // As if the secrets had been sealed with a key that is gone.
+  const row = await daemon.store.db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
+  const config = JSON.parse(row.config) as { sealed: Record<string, string> };
+  const foreign = createSeal('a key that is gone');
+  for (const [field, value] of Object.entries({ headers, body }))
+    config.sealed[field] = foreign.close(JSON.stringify(value), `${row.id} ${field}`);
+  await daemon.store.db
+    .updateTable('monitor')
+    .set({ config: JSON.stringify(config) })
+    .execute();
+});
+afterAll(async () => {
+  await Promise.all([daemon.close(), target.close()]);
+});
+
+const path = () => `/api/monitors/${monitor.id}`;
+const read = async () => (await daemon.request('GET', path())).body as Shown;
+const patch = (change: object) => daemon.request('PATCH', path(), change);
+
+test('a monitor whose secrets cannot be read says so, and shows what can be read', async () => {
+  expect(await read()).toMatchObject({
+    name: 'Shop',
+    url: target.url,
+    headers: { Authorization: '', 'X-Tenant': '' },
+    body: null,
+    secretsError,
+    status: 'up',
+  });
+});
+
+test('its check is internal: the target is not asked, and no alarm follows', async () => {
+  const asked = target.requests.length;
+  const checked = await daemon.request('POST', `${path()}/check`);
+  expect(checked.body).toMatchObject({ status: 'internal', error: { code: 'internal', message: secretsError } });
+  expect(target.requests).toHaveLength(asked);
+  // By the schedule, too.
+  await daemon.store.db.updateTable('schedule').set({ next_at: Date.now() }).execute();
+  const blindSince = async () =>
+    (await daemon.store.db.selectFrom('monitor_state').select('blind_since').executeTakeFirstOrThrow()).blind_since;
+  await expect.poll(blindSince).not.toBeNull();
+  expect(await read()).toMatchObject({ status: 'up' });
+  expect(await daemon.store.db.selectFrom('alert').selectAll().execute()).toEqual([]);
+  expect((await daemon.request('GET', '/healthz')).body).toMatchObject({
+    status: 'ok',
+    warnings: [expect.stringContaining(secretsError) as string],
+  });
+});
+
+test('other fields can be changed, and a whole read can be sent back: the stored secrets stay', async () => {
+  const sealed = async () => {
+    const row = await daemon.store.db.selectFrom('monitor').select('config').executeTakeFirstOrThrow();
+    return (JSON.parse(row.config) as { sealed: object }).sealed;
+  };
+  const before = await sealed();
+  expect((await patch({ name: 'The shop' })).body).toMatchObject({ name: 'The shop', secretsError });
+  expect((await patch({ ...(await read()), interval: 1800 })).body).toMatchObject({ interval: 1800, secretsError });
+  expect(await sealed()).toEqual(before);
+});
+
+test('a patch of some headers is refused, so that no other header is lost', async () => {
+  expect(await patch({ headers: { Authorization: 'Bearer new' } })).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('Send a value or null for X-Tenant too.') as string },
+  });
+});
+
+test('secrets that are sent again heal it, one field after the other', async () => {
+  const half = (await patch({ headers: { authorization: headers.Authorization, 'X-Tenant': null } })).body;
+  expect(half).toMatchObject({
+    headers: { authorization: headers.Authorization },
+    body: null,
+    secretsError: secretsError.replace('headers and ', ''),
+  });
+  const healed = (await patch({ body: null })).body;
+  expect(healed).toMatchObject({ headers: { authorization: headers.Authorization }, body: null, secretsError: null });
+  expect((await daemon.request('POST', `${path()}/check`)).body).toMatchObject({ status: 'up' });
+});
+
+test('a monitor of a database from before secrets were sealed works as it is, and is sealed when it is next changed', async () => {
+  const { db } = daemon.store;
+  const token = 'Bearer stored-in-the-clear';
+  const row = await db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
+  const { sealed: _, ...config } = JSON.parse(row.config) as { sealed: object };
+  const old = JSON.stringify({ ...config, headers: { Authorization: token }, body: 'hello' });
+  await db.updateTable('monitor').set({ config: old }).execute();
+  expect(await read()).toMatchObject({ headers: { Authorization: token }, body: 'hello', secretsError: null });
+  await daemon.request('POST', `${path()}/check`);
+  expect(target.requests.at(-1)).toMatchObject({ headers: { authorization: token }, body: 'hello' });
+  const changed = (await patch({ name: 'Shop again' })).body;
+  expect(changed).toMatchObject({ headers: { Authorization: token }, body: 'hello' });
+  const { config: stored } = await db.selectFrom('monitor').select('config').executeTakeFirstOrThrow();
+  expect(stored).not.toMatch(/in-the-clear|hello/);
+});

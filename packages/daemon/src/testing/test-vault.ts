@@ -1,0 +1,5 @@
+import { createMonitorVault, type MonitorVault } from '../operations/monitor-vault.ts';
+import { createSeal } from '../store/seal.ts';
+
+/** A vault with a key of the test's own. */
+export const testVault = (): MonitorVault => createMonitorVault(createSeal('the secret key of a test'));

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  type DnsTarget,
+  dnsTarget,
+  type HttpTarget,
+  httpTarget,
+  refusedPort,
+} from '../packages/daemon/src/testing/targets/index.ts';
+import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
+
+/* Odd servers, seen through a whole daemon by its interface: what `checks/` tests piece by piece. */
+
+let target: HttpTarget;
+let other: HttpTarget;
+let dns: DnsTarget;
+let daemon: TestDaemon;
+let hanging = 0;
+beforeAll(async () => {
+  other = await httpTarget();
+  target = await httpTarget((request, response) => {
+    const answers: Record<string, () => unknown> = {
+      '/slow': () => response.write('it is WELL, and then nothing more'),
+      '/too-long': () => response.writeHead(200, { 'content-length': 9999 }).write('it is WELL'),
+      '/headers': () => response.writeHead(200, { 'x-large': 'a'.repeat(100_000) }).end(),
+      '/login': () => response.writeHead(302, { location: '/in', 'set-cookie': 'sid=1; Path=/' }).end(),
+      '/in': () => response.writeHead(request.headers.cookie === 'sid=1' ? 200 : 401).end(),
+      '/away': () => response.writeHead(302, { location: `${other.url}/` }).end(),
+      '/reason': () => response.writeHead(500, Buffer.from('Größer als erlaubt').toString('latin1')).end(),
+      '/hang': () => {
+        hanging++;
+        response.on('close', () => hanging--);
+      },
+    };
+    answers[request.url ?? '']?.();
+  });
+  dns = await dnsTarget({ 'two.example': { A: ['127.0.0.1', '127.0.0.2'] } });
+  daemon = await createTestDaemon({ env: { UPTIME_DNS_SERVERS: dns.server } });
+});
+afterAll(async () => {
+  await daemon.close();
+  await Promise.all([target.close(), other.close(), dns.close()]);
+});
+
+const create = (fields: object) =>
+  daemon.request('POST', '/api/monitors', { type: 'http', name: 'm', timeout: 5, ...fields });
+const check = async (fields: object) => {
+  const { status, body } = await create(fields);
+  expect(status, JSON.stringify(body)).toBe(201);
+  return (await daemon.request('POST', `/api/monitors/${(body as { id: string }).id}/check`)).body;
+};
+
+test.each(['/slow', '/too-long'])(
+  'a body in which the text was found is a pass, however it goes on: %s',
+  async (path) => {
+    const begun = performance.now();
+    expect(await check({ url: target.url + path, bodyContains: 'WELL' })).toMatchObject({ status: 'up', error: null });
+    expect(performance.now() - begun).toBeLessThan(4000);
+  },
+);
+
+test('response headers of 100 KB are read', async () => {
+  expect(await check({ url: `${target.url}/headers` })).toMatchObject({ status: 'up' });
+});
+
+test('a cookie that is set on the way goes along', async () => {
+  expect(await check({ url: `${target.url}/login` })).toMatchObject({ status: 'up', statusCode: 200 });
+});
+
+test('no header of the monitor follows to another origin', async () => {
+  const headers = { 'X-Api-Token': 'token-of-the-shop', Accept: 'text/plain' };
+  expect(await check({ url: `${target.url}/away`, headers })).toMatchObject({ status: 'up' });
+  expect(target.requests.some((request) => request.headers['x-api-token'] === headers['X-Api-Token'])).toBe(true);
+  expect(JSON.stringify(other.requests.map((request) => request.headers))).not.toMatch(/x-api-token|text\/plain/);
+});
+
+test('HEAD with a text to find is refused at its field', async () => {
+  const { status, body } = await create({ url: target.url, method: 'HEAD', bodyContains: 'x' });
+  expect({ status, paths: (body as { errors: { path: string }[] }).errors.map(({ path }) => path) }).toEqual({
+    status: 400,
+    paths: ['bodyContains'],
+  });
+});
+
+test('a reason phrase in UTF-8 is shown as it was meant', async () => {
+  expect(await check({ url: `${target.url}/reason` })).toMatchObject({
+    error: { code: 'http_status', message: 'answered 500 Größer als erlaubt; expected 200-299' },
+  });
+});
+
+test('of several addresses that refuse, all are named', async () => {
+  const port = await refusedPort();
+  const refused = await check({ type: 'tcp', host: 'two.example', port });
+  expect(refused).toMatchObject({ status: 'down', error: { code: 'connect_refused' } });
+  expect(JSON.stringify(refused)).toMatch(/127\.0\.0\.1.*127\.0\.0\.2/);
+});
+
+test.each([
+  ['a pause', (path: string) => daemon.request('PATCH', path, { paused: true })],
+  ['an edit', (path: string) => daemon.request('PATCH', path, { url: `${target.url}/headers` })],
+  ['a delete', (path: string) => daemon.request('DELETE', path)],
+])('%s ends a check that hangs, and its connection', async (_, change) => {
+  const { body } = await create({ url: `${target.url}/hang`, timeout: 60 });
+  await vi.waitFor(() => expect(hanging).toBe(1), { timeout: 5000 });
+  expect((await change(`/api/monitors/${(body as { id: string }).id}`)).status).toBeLessThan(300);
+  await vi.waitFor(() => expect(hanging).toBe(0), { timeout: 3000 });
+});
+
+test.each(['a..b', '$(id)', '*.de', '256.1.1.1'])('%s is refused as a host by every type', async (host) => {
+  for (const fields of [
+    { type: 'http', url: `http://${host}/` },
+    { type: 'dns', hostname: host },
+    { type: 'tcp', host, port: 1 },
+    { type: 'ping', host },
+  ])
+    expect({ fields, status: (await create(fields)).status }).toEqual({ fields, status: 400 });
+});
+
+test.each([' ', '\u200b', 'a\u202eb'])('a name of %j is refused', async (name) => {
+  expect((await create({ type: 'heartbeat', name, timeout: undefined })).status).toBe(400);
+});
+
+test('a whole read can be sent back, and changes nothing', async () => {
+  const { body } = await create({ url: `${target.url}/headers`, headers: { 'X-Api-Token': 't' }, body: 'x' });
+  const path = `/api/monitors/${(body as { id: string }).id}`;
+  const read = (await daemon.request('GET', path)).body as { updatedAt: string };
+  await delay(5);
+  expect(await daemon.request('PATCH', path, read)).toMatchObject({ status: 200, body: { updatedAt: read.updatedAt } });
+});
