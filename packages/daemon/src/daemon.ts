@@ -9,6 +9,7 @@ import { createLookup } from './checks/lookup.ts';
 import { lookUpNameServers } from './checks/name-servers.ts';
 import type { Config } from './config/config.ts';
 import { configFileFault } from './config/config-file-fault.ts';
+import { messageLimitsOf } from './config/message-limits.ts';
 import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
@@ -30,6 +31,7 @@ import { createProcessLog } from './log.ts';
 import { createMonitorVault } from './operations/monitor-vault.ts';
 import type { RecordedTransition } from './operations/move-state.ts';
 import { isSignUpClosed } from './operations/sign-up-closed.ts';
+import { createAddressDigester } from './operations/confirmations/address-digests.ts';
 import { createCourier } from './operations/courier.ts';
 import { selfHosted, selfHostedInPublic } from './operations/billing/account-plan.ts';
 import { fitAccounts } from './operations/billing/fit-account.ts';
@@ -158,6 +160,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         userAgent: checkContext.userAgent,
       },
     });
+    const messageRules = {
+      limits: messageLimitsOf(config),
+      confirmsAddresses: config.confirmAddresses === 'on',
+      addresses: createAddressDigester(secret),
+    };
     const accounts = await createAccounts({
       store,
       clock: deps.clock,
@@ -214,6 +221,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         plans: { charged: billing !== null, unpaid: config.mode === 'public' ? selfHostedInPublic : selfHosted },
         checksOf: (project) => running(engine).checksOf(project),
         courier,
+        messageRules,
         vault,
         stopping: stopping.signal,
         readStats: createStatsReader(store),
@@ -270,6 +278,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       networkTrouble: () => checkContext.network.trouble(),
       pings,
       courier,
+      messageRules,
       vault,
       shares,
       limitAsking: config.rateLimit === 'on',

@@ -53,6 +53,7 @@ const calls: Record<keyof typeof allEndpoints, (uptime: Uptime) => Promise<unkno
   updateChannel: ({ channels }) => channels.update(id, { name: 'n' }),
   deleteChannel: ({ channels }) => channels.delete(id),
   testChannel: ({ channels }) => channels.test(id),
+  confirmChannel: ({ channels }) => channels.confirm(id, '123456'),
   listAlertRules: ({ alertRules }) => alertRules.list(),
   createAlertRule: ({ alertRules }) => alertRules.create({ name: 'n', monitorIds: [id], channelIds: [id] }),
   updateAlertRule: ({ alertRules }) => alertRules.update(id, { enabled: false }),

@@ -182,6 +182,10 @@ export const examples = [
   async () => {
     await uptime.channels.test('chn_1');
   },
+  // resources/channels.ts
+  async () => {
+    const { confirmedAt } = await uptime.channels.confirm('chn_1', '123456');
+  },
   // resources/heartbeats.ts
   async () => {
     const { pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });

@@ -16,6 +16,7 @@ export type Proof = [
   Expect<Same<types.AlertRulePatch, z.input<typeof contract.alertRulePatch>>>,
   Expect<Same<types.Certificate, z.output<typeof contract.certificate>>>,
   Expect<Same<types.Channel, z.output<typeof contract.channel>>>,
+  Expect<Same<types.ChannelConfirmationInput, z.input<typeof contract.channelConfirmation>>>,
   Expect<Same<types.ChannelInput, z.input<typeof contract.channelInput>>>,
   Expect<Same<types.ChannelPatch, z.input<typeof contract.channelPatch>>>,
   Expect<Same<types.CheckError, z.output<typeof contract.checkError>>>,

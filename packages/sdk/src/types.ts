@@ -160,6 +160,8 @@ export interface Channel {
   };
   /** SHA-256 in hex of the id, a newline, and the plain config as JSON with sorted keys. */
   configDigest: string;
+  /** When the address was confirmed by a code; null until then. Present only where the server asks for a code: mail, SMS and phone channels in UPTIME_MODE=public. */
+  confirmedAt?: string | null;
   /** When a message was last delivered. */
   lastSentAt: string | null;
   /** Why the latest message was not delivered. Null if it was, and after a change of the config. */
@@ -168,6 +170,10 @@ export interface Channel {
   createdAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   updatedAt: string;
+}
+export interface ChannelConfirmationInput {
+  /** The six digits that were sent to the address. Without it a new code is sent. */
+  code?: string;
 }
 export interface EmailChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */

@@ -5,6 +5,7 @@ import { showAlert } from './alerts/show.ts';
 import { checkout } from './billing/checkout.ts';
 import { listPlans } from './billing/plans.ts';
 import { showSubscription } from './billing/subscription.ts';
+import { confirmChannel } from './channels/confirm.ts';
 import { createChannel } from './channels/create.ts';
 import { deleteChannel } from './channels/delete.ts';
 import { getChannel } from './channels/get.ts';
@@ -108,6 +109,7 @@ export const commands: readonly CliCommand[] = [
   updateChannel,
   deleteChannel,
   testChannel,
+  confirmChannel,
   listRules,
   getRule,
   createRule,

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { ExitName } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { fieldsOf, type Remote } from '../kinds/kind.ts';
-import { type Format, output } from '../output.ts';
+import { type Format, output, plain } from '../output.ts';
 import { table } from '../table.ts';
 import type { Applied, Failure } from './apply.ts';
 import type { Plan } from './change.ts';
@@ -22,7 +22,9 @@ export async function tellPlan(
   io: Io,
   { pingUrls, rendered }: { pingUrls: boolean; rendered: JsonPlan },
 ): Promise<void> {
-  const addresses = pingUrls ? pingAddresses(plan.unchanged.map(({ current }) => current)) : [];
+  const current = plan.unchanged.map((one) => one.current);
+  sayUnconfirmed(current, io);
+  const addresses = pingUrls ? pingAddresses(current) : [];
   await output(io, format, pingUrls ? { ...rendered, pingUrls: addresses } : rendered, () => addressTable(addresses));
 }
 
@@ -30,16 +32,18 @@ export async function tellPlan(
 export async function tellApplied(plan: Plan, applied: Applied, format: Format, context: Context): Promise<ExitName> {
   const { io, signal } = context;
   const { done, failed, skipped } = applied;
-  const addresses = pingAddresses([
+  const remotes = [
     ...done.flatMap(({ result }) => (result ? [result] : [])),
     ...plan.unchanged.map(({ current }) => current),
-  ]);
+  ];
+  const addresses = pingAddresses(remotes);
   const failures = await tellFailures(failed, context);
   const stopped = failed.length > 0 || skipped.length > 0;
   if (stopped) {
     io.say(countOf(plan, applied));
     io.say('  Apply again to continue.');
   } else io.say(`Applied: ${done.length} changed, ${plan.unchanged.length} unchanged.`);
+  sayUnconfirmed(remotes, io);
 
   const data = {
     ...renderJson(plan),
@@ -57,6 +61,21 @@ export async function tellApplied(plan: Plan, applied: Applied, format: Format, 
   if (signal.aborted) return 'interrupted';
   if (done.length > 0 || failed.some(({ made }) => made !== 'nothing')) return 'partial';
   return failures.unauthorised ? 'unauthorised' : 'failed';
+}
+
+/** Most channels that are named one by one. */
+const namedChannels = 5;
+
+/** Says which channels get no alerts until a code is entered. */
+function sayUnconfirmed(remotes: readonly Remote[], io: Io): void {
+  const waiting = remotes.filter((remote) => fieldsOf(remote)['confirmedAt'] === null);
+  const warning = io.err.yellow('warning:');
+  for (const { id, name } of waiting.slice(0, namedChannels)) {
+    io.say(`${warning} channel ${JSON.stringify(plain(name))} gets no alerts until its address is confirmed`);
+    io.say(`  type \`uptime channels confirm ${id} <code>\` with the code that was sent there`);
+  }
+  const more = waiting.length - namedChannels;
+  if (more > 0) io.say(`${warning} ${more} more ${more === 1 ? 'channel waits' : 'channels wait'} for a code`);
 }
 
 const countMade = ({ failed }: Applied, what: Failure['made']): number =>

@@ -9,11 +9,12 @@ import { unset } from './unset.ts';
 
 /** E-mail through the operator's server: https://nodemailer.com/smtp */
 export const email: Channel<'email'> = {
+  gateway: { kind: 'mail', addressOf: ({ address }) => address },
   async send({ address }, message, context) {
     const { smtpUrl, mailFrom } = context.gateways;
     if (smtpUrl === null || mailFrom === null) return unset({ UPTIME_SMTP_URL: smtpUrl, UPTIME_MAIL_FROM: mailFrom });
     const { html, ...plain } = mailOf(message, mailFrom);
-    const about = { smtpUrl, test: message.notice.kind === 'test' };
+    const about = { smtpUrl, test: message.notice.kind === 'test' || message.notice.kind === 'code' };
     const ends = { from: mailFrom, to: address };
     const rich = await sendMail(context, { ...ends, ...plain, html }, about);
     // A mail server that refuses the content may only refuse the HTML.

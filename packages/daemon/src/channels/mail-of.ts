@@ -12,7 +12,7 @@ export function mailOf(message: Message, mailFrom: string) {
   const words = wordsFor(message);
   const host = /@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost';
   const first = `<${notice.alert}@${host}>`;
-  const begins = notice.kind === 'alarm' || notice.kind === 'test';
+  const begins = ['alarm', 'test', 'code'].includes(notice.kind);
   return {
     subject: cut(words.title, 250),
     text: textOf(words),

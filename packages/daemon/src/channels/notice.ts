@@ -11,9 +11,9 @@ export type NoticeEvent = Trigger | 'monitor_up' | 'test';
 export interface Notice {
   /**
    * `close` ends an incident at a paging service without a recovery: the monitor was paused, deleted, or is no longer
-   * watched.
+   * watched. `code` asks the owner of an address to confirm it.
    */
-  kind: 'alarm' | 'reminder' | 'recovery' | 'close' | 'test';
+  kind: 'alarm' | 'reminder' | 'recovery' | 'close' | 'test' | 'code';
   event: NoticeEvent;
   /** The alert's id, which a recovery shares with its alarm. */
   alert: string;
@@ -32,6 +32,10 @@ export interface Notice {
   since: number;
   /** Set in an alarm that could not be sent before its outage ended. The message then says both. */
   ended?: { at: number; reason: ResolveReason };
+  /** Set in the last message that a limit lets pass for now: says so. */
+  limited?: string;
+  /** The six digits of a notice of the kind `code`. */
+  code?: string;
   /** The reason in plain words; null for a recovery. */
   error: CheckError | { code: Trigger; message: string } | null;
   /** The check's details; zeros if there was no response. */

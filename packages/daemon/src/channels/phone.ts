@@ -9,14 +9,17 @@ import { utc, wordsFor } from './words.ts';
  * https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource
  */
 export const phone: Channel<'phone'> = {
+  gateway: { kind: 'phone', addressOf: ({ phoneNumber }) => phoneNumber },
   late: 'omit',
   send({ phoneNumber }, message, context) {
     const { title, sentence } = wordsFor(message);
-    const { kind, event, since, at } = message.notice;
+    const { kind, event, since, at, code, limited } = message.notice;
     const spoken = [
-      `${cut(title, 120)}.`,
+      // Digit by digit, or it would be read as one number.
+      `${cut(code === undefined ? title : title.replace(code, code.split('').join(', ')), 120)}.`,
       cut(sentence, 120),
-      ...(kind === 'test' ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
+      ...(kind === 'test' || kind === 'code' ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
+      ...(limited === undefined ? [] : [cut(limited, 120)]),
     ].join(' ');
     // Even with each character escaped, twice this is within Twilio's 4,000.
     const say = `<Say>${escapeAngles(spoken.replaceAll(/[\ufffe\uffff]/g, ' '))}</Say>`;

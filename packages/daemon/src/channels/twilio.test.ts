@@ -31,6 +31,22 @@ test('a call speaks twice, and reads markup in a name literally', async () => {
   expect((await sent('phone', 'monitor_up')).get('Twiml')).toContain('Since 2026-01-31 08:05:12 UTC.</Say>');
 });
 
+test('a code is told as six digits, to a call one by one, and with no word of whoever asked', async () => {
+  const code = { kind: 'code', code: '012345', event: 'test' } as const;
+  expect((await sent('sms', 'test', code)).get('Body')).toBe(
+    'Confirmation code 012345. It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent. https://shop.example/cart?a=1&b=2',
+  );
+  expect((await sent('phone', 'test', code)).get('Twiml')).toContain(
+    '<Say>Confirmation code 0, 1, 2, 3, 4, 5. It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.</Say>',
+  );
+});
+
+test('the last message before a limit says that more wait', async () => {
+  const limited = '7 more messages wait, because a limit is reached.';
+  expect((await sent('sms', 'monitor_down', { limited })).get('Body')).toContain(` ${limited} https:`);
+  expect((await sent('phone', 'monitor_down', { limited })).get('Twiml')).toContain(` ${limited}</Say>`);
+});
+
 test.each(['sms', 'phone'] as const)('%s without a gateway names the missing settings', async (type) => {
   const send = (gateways: Parameters<typeof testChannelContext>[0]) =>
     channels[type].send({ phoneNumber: '+15550100' }, messageOf(), testChannelContext(gateways));

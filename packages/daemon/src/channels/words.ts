@@ -42,6 +42,7 @@ const emojis: Record<Words['mood'], string> = { bad: '🔴', warning: '🟠', go
 
 /** The words of a message, the same for every channel. */
 export function wordsFor({ notice, link }: Message): Words {
+  if (notice.kind === 'code') return codeWords(notice.code ?? '', link);
   const { heading, mood } = headingOf(notice);
   return {
     title: line(`${heading}: ${notice.monitor.name}`),
@@ -52,6 +53,16 @@ export function wordsFor({ notice, link }: Message): Words {
     emoji: emojis[mood],
   };
 }
+
+/** Nothing in it is of whoever named the address: it may go to a stranger. */
+const codeWords = (code: string, link: string): Words => ({
+  title: `Confirmation code ${code}`,
+  sentence: 'It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.',
+  facts: [],
+  link,
+  mood: 'neutral',
+  emoji: emojis.neutral,
+});
 
 function headingOf(notice: Notice): { heading: string; mood: Words['mood'] } {
   const { kind, event, ended } = notice;
@@ -95,7 +106,7 @@ function endSentence(event: NoticeEvent, since: number, { at, reason }: NonNulla
   return `${was} for ${duration(at - since)}, and ${is} since ${utc(at)}.`;
 }
 
-function factsOf({ kind, event, monitor, since, at, details, rule, ended }: Notice): Words['facts'] {
+function factsOf({ kind, event, monitor, since, at, details, rule, ended, limited }: Notice): Words['facts'] {
   if (kind === 'test') return [];
   const down = event === 'monitor_down';
   return [
@@ -108,6 +119,7 @@ function factsOf({ kind, event, monitor, since, at, details, rule, ended }: Noti
     ...(down && details.statusCode > 0 ? [{ label: 'HTTP status', value: String(details.statusCode) }] : []),
     ...(down && details.region ? [{ label: 'Checked from', value: details.region }] : []),
     { label: 'Rule', value: rule },
+    ...(limited === undefined ? [] : [{ label: 'Message limit', value: limited }]),
   ];
 }
 

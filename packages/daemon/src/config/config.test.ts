@@ -30,6 +30,14 @@ test('the public mode turns on the safe default of every setting', () => {
     signup: 'invite',
     targets: 'public-only',
     rateLimit: 'on',
+    confirmAddresses: 'on',
+    channelMessagesPerHour: 100,
+    projectMailsPerDay: 500,
+    projectCallsPerDay: 50,
+    accountMailsPerDay: 1000,
+    accountCallsPerDay: 100,
+    serverMailsPerDay: 20_000,
+    serverCallsPerDay: 1000,
   });
   expect(readConfig({ env: { UPTIME_MODE: 'public', UPTIME_SIGNUP: 'open' } }).signup).toBe('open');
 });
@@ -37,10 +45,20 @@ test('the public mode turns on the safe default of every setting', () => {
 test.each([
   ['UPTIME_TARGETS', 'all'],
   ['UPTIME_RATE_LIMIT', 'off'],
+  ['UPTIME_CONFIRM_ADDRESSES', 'off'],
 ])('%s=%s contradicts the public mode, and is refused', (name, value) => {
   expect(() => readConfig({ env: { UPTIME_MODE: 'public', [name]: value } })).toThrow(
     `${name}=${value} contradicts UPTIME_MODE=public: leave one of them out.`,
   );
+});
+
+test('a limit is a number, or off', () => {
+  const limitOf = (given: string) => readConfig({ env: { UPTIME_PROJECT_MAILS_PER_DAY: given } }).projectMailsPerDay;
+  expect(['7', 'off', '0'].map(limitOf)).toEqual([7, null, null]);
+  for (const given of ['-1', '1.5', 'none', '1e3', '1000000000'])
+    expect(() => limitOf(given)).toThrow(
+      'UPTIME_PROJECT_MAILS_PER_DAY must be a whole number from 1 to 999999999, or off.',
+    );
 });
 
 test('an empty variable counts as unset', () => {

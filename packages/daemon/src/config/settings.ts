@@ -1,3 +1,5 @@
+import { messageSettings } from './message-settings.ts';
+import { setting } from './setting.ts';
 import {
   address,
   gatewayCheck,
@@ -12,25 +14,7 @@ import {
   whole,
 } from './values.ts';
 
-/** One setting: where it may be set, its default, and its meaning. */
-export interface Setting<T> {
-  env: string;
-  flag?: string;
-  /** The default as a user would write it; null if the setting is unset by default. */
-  default: string | null;
-  /** The default in UPTIME_MODE=public. */
-  publicDefault?: string;
-  /** Values that contradict UPTIME_MODE=public. */
-  notInPublic?: readonly string[];
-  /** Whether its readers could act as this server or as its operator. */
-  secret?: true;
-  docs: string;
-  /** Throws an Error that says what was expected: `must be …`. */
-  parse: (text: string) => T;
-}
-
-const setting = <T, D extends string | null>(of: Setting<T> & { default: D }) =>
-  of as Setting<D extends null ? T | null : T>;
+export type { Setting } from './setting.ts';
 
 /** Every setting of the daemon. Environment, config file, flags, help and docs all derive from this table. */
 export const settings = {
@@ -98,7 +82,7 @@ export const settings = {
     env: 'UPTIME_RATE_LIMIT',
     default: 'on',
     notInPublic: ['off'],
-    docs: 'Whether sign-in, sign-up, password changes, channel tests and domain look-ups are throttled: on or off.',
+    docs: 'Whether sign-in, sign-up, password changes, channel tests, redeliveries, confirmation codes and domain look-ups are throttled: on or off.',
     parse: oneOf('on', 'off'),
   }),
   trustProxy: setting({
@@ -183,6 +167,7 @@ export const settings = {
     docs: 'Number that SMS and calls come from.',
     parse: text,
   }),
+  ...messageSettings,
   telegramUrl: setting({
     env: 'UPTIME_TELEGRAM_URL',
     default: 'https://api.telegram.org',

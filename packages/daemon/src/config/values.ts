@@ -24,6 +24,13 @@ export const whole = (min: number, max: number) => (given: string) => {
   return number;
 };
 
+/** A limit: a number of things, or null for none. */
+export const limit = (given: string): number | null => {
+  if (given === 'off' || given === '0') return null;
+  if (!/^[1-9]\d{0,8}$/.test(given)) throw new Error('must be a whole number from 1 to 999999999, or off');
+  return Number(given);
+};
+
 /** An address with one of these schemes, as it was written. */
 export const address =
   (...schemes: string[]) =>

@@ -1,4 +1,4 @@
-/** What a row takes besides its texts, roughly, in bytes: keys, numbers, and its places in indexes. */
+/** Bytes that a row takes in addition to its texts, roughly: keys, numbers, and its entries in indexes. */
 export const rowBytes = 200;
 
 /** Bytes that a rule, an incident or a page takes for each monitor or channel that it names. */

@@ -12,6 +12,7 @@ import { dueChannels, dueDeliveries } from '../operations/alerts/due-deliveries.
 import { createClaimRenewal } from '../operations/alerts/renew-deliveries.ts';
 import { type Finished, finishDelivery } from '../operations/alerts/finish-delivery.ts';
 import type { Courier } from '../operations/courier.ts';
+import type { MessageRules } from '../operations/message-rules.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
@@ -55,7 +56,12 @@ export interface Deliveries extends HurriedLoop {
  */
 export async function startDeliveries(
   deps: Deps & { clock: SteadyClock },
-  { store, courier, mostUnderWay: inAll = mostInAll }: { store: Store; courier: Courier; mostUnderWay?: number },
+  {
+    store,
+    courier,
+    rules,
+    mostUnderWay: inAll = mostInAll,
+  }: { store: Store; courier: Courier; rules?: MessageRules | undefined; mostUnderWay?: number | undefined },
 ): Promise<Deliveries> {
   const { clock, log } = deps;
   await freeDeliveries(store, clock.now());
@@ -113,7 +119,12 @@ export async function startDeliveries(
       wantedBy.add(project, found.length);
     }
 
-    const claimed = await claimDeliveries(store, wanted, { now, leaseUntil: now + lease });
+    const claimed = await claimDeliveries(store, wanted, {
+      now,
+      leaseUntil: now + lease,
+      ...(rules && { rules }),
+      onHeld: ({ why, ...of }) => log.warn(of, `a limit of messages holds a channel: ${why}`),
+    });
 
     for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
 

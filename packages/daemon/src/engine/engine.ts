@@ -4,6 +4,7 @@ import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
 import { joinRegion } from '../operations/join-region.ts';
+import type { MessageRules } from '../operations/message-rules.ts';
 import type { MonitorVault } from '../operations/monitor-vault.ts';
 import type { RecordedTransition } from '../operations/move-state.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
@@ -38,6 +39,8 @@ export interface EngineOptions {
   pings: PingRecorder;
   /** Sends messages. */
   courier: Courier;
+  /** The rules for messages through the operator's gateways. Default: no limits. */
+  messageRules?: MessageRules;
   /** Opens the secrets that a check sends. */
   vault: Pick<MonitorVault, 'open'>;
   rawRetentionDays: number;
@@ -112,6 +115,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const deliveries = await startDeliveries(deps, {
     store,
     courier: options.courier,
+    rules: options.messageRules,
     mostUnderWay: options.shares?.deliveries,
   });
   const closings = startClosings(deps, { store, courier: options.courier });

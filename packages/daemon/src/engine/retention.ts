@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import {
   forgetAlerts,
+  forgetMessageCounts,
   forgetShared,
   forgetPast,
   type Horizons,
@@ -25,7 +26,7 @@ export const deliveriesKept = 90 * dayMs;
  * 2. For all monitors together, old pings, timings and hours.
  * 3. For each monitor in turn, old results.
  * 4. Finished messages, and closed alerts.
- * 5. Idempotency keys older than a day.
+ * 5. Idempotency keys older than a day, and counts of messages that limit nothing any more.
  * 6. Return the space to the disk.
  */
 export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, rawRetentionDays: number): Loop {
@@ -69,6 +70,7 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
       if (await store.write((trx) => forgetAlerts(trx, alerts))) return pauseMs;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
+      await store.write((trx) => forgetMessageCounts(trx, now));
       await store.write((trx) =>
         trx
           .deleteFrom('idempotency')

@@ -13,6 +13,9 @@ let throttled: TestDaemon;
 /** A daemon that charges for plans, whose payment provider does not answer. */
 let charging: TestDaemon;
 let freePlan: string;
+/** Where addresses are confirmed by a code, and no mail server takes one. */
+let confirming: TestDaemon;
+let unconfirmedId: string;
 let paidPlan: string;
 let stranger: TestUser;
 let ids: Record<string, string>;
@@ -30,6 +33,9 @@ beforeAll(async () => {
     runCheck: passingCheck,
     env: { UPTIME_BILLING: 'stripe', UPTIME_STRIPE_SECRET_KEY: 'x', UPTIME_STRIPE_API_URL: 'http://127.0.0.1:1' },
   });
+  confirming = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_CONFIRM_ADDRESSES: 'on' } });
+  const mail = { type: 'email', name: 'm', config: { address: 'ops@example.com' } };
+  unconfirmedId = ((await confirming.request('POST', '/api/notification-channels', mail)).body as { id: string }).id;
   const limits = { monitors: 1, checkInterval: 60, regions: 1 };
   const [free, paid] = await createPlans(charging, [
     { name: 'free', ...limits, price: 0 },
@@ -54,7 +60,7 @@ beforeAll(async () => {
     deliveryId: await pendingDelivery(daemon.store.db, daemon.project.id),
   };
 });
-afterAll(() => Promise.all([daemon, throttled, charging].map((one) => one.close())));
+afterAll(() => Promise.all([daemon, throttled, charging, confirming].map((one) => one.close())));
 
 type Provoke = (operation: string, endpoint: Documented) => Promise<{ status: number; body: unknown }>;
 
@@ -94,6 +100,7 @@ const bodies: Record<string, unknown> = {
   updateMonitor: { name: 'x', interval: 61 },
   createChannel: { type: 'slack', name: 'x', config: { webhookUrl: 'http://127.0.0.1:1/' } },
   updateChannel: { name: 'y' },
+  confirmChannel: {},
   createAlertRule: { name: 'x', monitorIds: [], channelIds: [] },
   updateAlertRule: { name: 'y' },
   createIncident: { title: 'x' },
@@ -166,6 +173,8 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
     }
     if (['checkMonitor', 'redeliver', 'verifyDomain'].includes(operation))
       return daemon.request('POST', pathOf(endpoint));
+    if (operation === 'testChannel') return confirming.request('POST', pathOf(endpoint, { channelId: unconfirmedId }));
+    if (operation === 'confirmChannel') return daemon.request('POST', pathOf(endpoint), bodies[operation]);
     if (operation === 'updatePlan' || operation === 'deletePlan') {
       const options = credential(endpoint);
       return daemon.request(
@@ -204,10 +213,13 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
     return ask();
   },
 
-  delivery_failed: (operation, endpoint) =>
-    operation === 'createCheckout'
-      ? charging.request('POST', pathOf(endpoint), { planId: paidPlan }, { cookie: charging.cookie })
-      : daemon.request('POST', pathOf(endpoint)),
+  delivery_failed: (operation, endpoint) => {
+    if (operation === 'createCheckout')
+      return charging.request('POST', pathOf(endpoint), { planId: paidPlan }, { cookie: charging.cookie });
+    if (operation === 'confirmChannel')
+      return confirming.request('POST', pathOf(endpoint, { channelId: unconfirmedId }), {});
+    return daemon.request('POST', pathOf(endpoint));
+  },
 
   plan_limit_exceeded: async (operation, endpoint) => {
     if (!operation.endsWith('Monitor')) return beyondPlan(operation, endpoint);

@@ -87,6 +87,7 @@ const bodies: Record<WithBody, (place: Place, ids: { monitorIds?: string[]; chan
   updateStatusPage: (_, ids) => ({ name: 'y', ...ids }),
   createChannel: () => ({ type: 'email', name: 'x', config: { address: 'ops@example.com' } }),
   updateChannel: () => ({ name: 'y' }),
+  confirmChannel: () => ({}),
   createAlertRule: (_, ids) => ({ name: 'x', monitorIds: [], channelIds: [], ...ids }),
   updateAlertRule: (_, ids) => ({ name: 'y', ...ids }),
   createCheckout: () => ({ planId: 'self-hosted' }),
@@ -100,6 +101,8 @@ const reached: Partial<Record<Operation, number>> = {
   // The test has no mail server, and the page has no domain of its own.
   testChannel: 502,
   verifyDomain: 409,
+  // This server asks for no codes.
+  confirmChannel: 409,
   // The test has no payment provider.
   createCheckout: 409,
   billingWebhook: 404,

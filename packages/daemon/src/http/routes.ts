@@ -39,7 +39,7 @@ export function addRoutes(
   app: FastifyInstance,
   backend: Backend,
   handlers: Handlers,
-  newThrottle: (() => (caller: string) => void) | null,
+  newThrottle: ((most?: number) => (caller: string) => void) | null,
   underWay: WorkUnderWay['add'],
   loopDelayMs: () => number,
 ): void {
@@ -48,6 +48,7 @@ export function addRoutes(
     if (endpoint.access === 'ping' || operation === 'billingWebhook') continue;
     const handler = handlerOf(handlers, operation);
     const throttle = endpoint.errors?.includes('rate_limited') ? newThrottle?.() : undefined;
+    const throttleAll = endpoint.mostAMinute === undefined ? undefined : newThrottle?.(endpoint.mostAMinute);
     const work = endpoint.method === 'GET' ? 'read' : 'write';
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();
@@ -57,7 +58,9 @@ export function addRoutes(
       if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
       // Each resource has its own count: testing one channel does not use up the tests of another.
       const named = Object.values(request.params as Record<string, string>);
-      throttle?.([caller.project?.id ?? caller.user?.id ?? networkOf(request.ip), ...named].join(' '));
+      const by = caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
+      throttle?.([by, ...named].join(' '));
+      throttleAll?.(by);
       if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
     };
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {

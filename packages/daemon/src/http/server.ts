@@ -95,7 +95,7 @@ export function createServer({
         'request',
       );
     });
-    addRoutes(api, backend, handlers, rateLimit ? () => createRateLimit(clock) : null, underWay, loopDelayMs);
+    addRoutes(api, backend, handlers, rateLimit ? (most) => createRateLimit(clock, most) : null, underWay, loopDelayMs);
     let document: string | undefined;
     api.get('/api/openapi.json', async (_, reply) => {
       document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));

@@ -41,7 +41,8 @@ export function createCourier(options: {
     async send(channel, id, notice, signal) {
       const config = open(channel);
       if (config === null) return { ok: false, retry: true, retryAfter: null, status: null, text: unreadable };
-      const link = notice.kind === 'test' ? `${siteUrl()}/` : alertLink(siteUrl(), secret, notice.alert);
+      const link =
+        notice.kind === 'test' || notice.kind === 'code' ? `${siteUrl()}/` : alertLink(siteUrl(), secret, notice.alert);
       return sendThrough(channel.type, config, { id, notice, link }, signal ? { ...channels, signal } : channels);
     },
   };

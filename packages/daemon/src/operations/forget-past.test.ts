@@ -3,7 +3,14 @@ import { dayMs, hourMs } from '../core/uptime.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { channelRow, openTestAlert } from '../testing/outbox.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
-import { forgetAlerts, forgetPast, forgetShared, type Horizons, purgeDeleted } from './forget-past.ts';
+import {
+  forgetAlerts,
+  forgetMessageCounts,
+  forgetPast,
+  forgetShared,
+  type Horizons,
+  purgeDeleted,
+} from './forget-past.ts';
 import { removeMonitors } from './monitor-life.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -98,6 +105,30 @@ describe.each(databases)('forgetting on $name', ({ open }) => {
     expect(left.slice(0, 3)).toEqual([1100, 100, 0]);
     expect(await pingsOf(kept)).toBe(1);
     expect(await database.store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
+  });
+
+  it('forgets limits of messages that are full again, and codes of more than a day ago', async () => {
+    const { store } = database;
+    const day = 24 * 3_600_000;
+    await store.db
+      .insertInto('message_budget')
+      .values([
+        { owner: 'full', kind: 'mail', full_at: now - 1 },
+        { owner: 'used', kind: 'mail', full_at: now + 1 },
+      ])
+      .execute();
+    const times = { second_at: null, third_at: null };
+    await store.db
+      .insertInto('address_codes')
+      .values([
+        { mailbox: 'old', latest_at: now - day - 1, ...times },
+        { mailbox: 'recent', latest_at: now - day + 1, ...times },
+      ])
+      .execute();
+    await store.write((trx) => forgetMessageCounts(trx, now));
+    const owners = await store.db.selectFrom('message_budget').select('owner').execute();
+    const mailboxes = await store.db.selectFrom('address_codes').select('mailbox').execute();
+    expect([owners, mailboxes]).toEqual([[{ owner: 'used' }], [{ mailbox: 'recent' }]]);
   });
 
   it('removes finished messages and closed alerts, and keeps alarms that reminders repeat', async () => {

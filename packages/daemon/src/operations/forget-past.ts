@@ -84,6 +84,15 @@ export async function forgetAlerts(
   return deliveries.length === piece || alerts.length === piece;
 }
 
+/** Removes counts of limits that are free again, and counts of codes older than a day. `now` in epoch milliseconds. */
+export async function forgetMessageCounts(trx: Transaction<Tables>, now: number): Promise<void> {
+  await trx.deleteFrom('message_budget').where('full_at', '<', now).execute();
+  await trx
+    .deleteFrom('address_codes')
+    .where('latest_at', '<', now - dayMs)
+    .execute();
+}
+
 /** Removes one piece of a deleted monitor's results. Resolves with whether there was one. */
 export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promise<boolean> {
   const next = await trx.selectFrom('purge').selectAll().limit(1).executeTakeFirst();

@@ -23,7 +23,9 @@ const waits = {
   ],
   schedule: ['next_at', 'lease_until'],
   delivery: ['next_at', 'tried_since', 'lease_until'],
-  channel: ['wait_until'],
+  channel: ['wait_until', 'code_until'],
+  message_budget: ['full_at'],
+  address_codes: ['latest_at', 'second_at', 'third_at'],
   alert: ['remind_at'],
   paging_incident: ['next_at', 'tried_since'],
   domain_registration: ['next_at'],
@@ -91,7 +93,15 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
       .execute();
     await store.db
       .insertInto('channel')
-      .values(channelRow('chn_1', { wait_until: now + 4000 }))
+      .values(channelRow('chn_1', { wait_until: now + 4000, code_until: now + 9000 }))
+      .execute();
+    await store.db
+      .insertInto('message_budget')
+      .values({ owner: 'project prj', kind: 'mail', full_at: now + 600 })
+      .execute();
+    await store.db
+      .insertInto('address_codes')
+      .values({ mailbox: 'digest', latest_at: now - 10, second_at: now - 20, third_at: null })
       .execute();
     await openTestAlert(store, 'open', { channel: 1, at: now - 1000, remind_at: now + hour });
     await openTestAlert(store, 'over', { channel: 1, at: now - 1000, resolved_at: now - 10, monitor: 2 });

@@ -156,6 +156,19 @@ async function moveOutbox(trx: Transaction<Tables>, to: number, moved: Moved): P
     .where('wait_until', '>', 0)
     .execute();
   await trx
+    .updateTable('channel')
+    .set({ code_until: moved('code_until') })
+    .where('code_until', 'is not', null)
+    .execute();
+  await trx
+    .updateTable('message_budget')
+    .set({ full_at: moved('full_at') })
+    .execute();
+  await trx
+    .updateTable('address_codes')
+    .set({ latest_at: moved('latest_at'), second_at: moved('second_at'), third_at: moved('third_at') })
+    .execute();
+  await trx
     .updateTable('alert')
     .set({ remind_at: moved('remind_at') })
     .where('remind_at', 'is not', null)

@@ -13,10 +13,10 @@ type Alert = AnswerOf<'getAlert'>;
 export const listAlertHistory: Handler<'listAlertHistory'> = async (request, { store, deps }) => {
   const range = dayRange(request.query, 30, deps.clock.now());
   const timeOf = (alert: Alert) => Date.parse(alert.triggeredAt);
-  return inPages(request, range, { read: (from) => alerts(store, request.project, from), timeOf });
+  return inPages(request, range, { read: (from) => alerts(store, request.project, from, deps.clock.now()), timeOf });
 };
 
-export const getAlert: Handler<'getAlert'> = async (request, { store }) => {
+export const getAlert: Handler<'getAlert'> = async (request, { store, deps }) => {
   const { alertId } = request.params;
   const row = /^alr_\w+$/.test(alertId)
     ? await store.db
@@ -27,10 +27,15 @@ export const getAlert: Handler<'getAlert'> = async (request, { store }) => {
         .executeTakeFirst()
     : undefined;
   if (!row) throw notFound('alert');
-  return renderAlert(row);
+  return (await renderAlerts(store, [row], deps.clock.now()))[0]!;
 };
 
-async function* alerts(store: Store, project: Pick<Project, 'id'>, { from, until }: DayRange): Pages<Alert> {
+async function* alerts(
+  store: Store,
+  project: Pick<Project, 'id'>,
+  { from, until }: DayRange,
+  now: number,
+): Pages<Alert> {
   const read = (last: AlertRow | undefined) => {
     const rows = store.db
       .selectFrom('alert')
@@ -46,10 +51,25 @@ async function* alerts(store: Store, project: Pick<Project, 'id'>, { from, until
         : rows.where('triggered_at', '>=', from)
     ).execute();
   };
-  for await (const rows of readPages(read)) yield rows.map(renderAlert);
+  for await (const rows of readPages(read)) yield await renderAlerts(store, rows, now);
 }
 
-const renderAlert = (row: AlertRow): Alert => ({
+/** Alerts as people see them: what waits for a limit of messages says so. */
+async function renderAlerts(store: Store, rows: readonly AlertRow[], now: number): Promise<Alert[]> {
+  const waiting = rows.filter((row) => row.delivery_status === 'pending').map(({ channel }) => channel);
+  if (waiting.length === 0) return rows.map((row) => renderAlert(row, null));
+  const held = await store.db
+    .selectFrom('channel')
+    .select(['seq', 'held_why'])
+    .where('seq', 'in', [...new Set(waiting)])
+    .where('held_why', 'is not', null)
+    .where('wait_until', '>', now)
+    .execute();
+  const whyOf = new Map(held.map((channel) => [channel.seq, channel.held_why]));
+  return rows.map((row) => renderAlert(row, whyOf.get(row.channel) ?? null));
+}
+
+const renderAlert = (row: AlertRow, held: string | null): Alert => ({
   id: row.id,
   ruleId: row.rule_id,
   ruleName: row.rule_name,
@@ -61,5 +81,5 @@ const renderAlert = (row: AlertRow): Alert => ({
   triggeredAt: isoTime(row.triggered_at),
   resolvedAt: isoTimeOrNull(row.resolved_at),
   deliveryStatus: row.delivery_status,
-  error: row.error,
+  error: row.delivery_status === 'pending' ? (held ?? row.error) : row.error,
 });

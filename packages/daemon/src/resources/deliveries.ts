@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { channels, type Notice } from '../channels/index.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import { expectIncident } from '../operations/alerts/paging-incidents.ts';
+import { unconfirmedReason } from '../operations/confirmations/unconfirmed.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertRow, DeliveryRow, Project, Tables } from '../store/tables.ts';
 import type { AnswerOf, Handler, Pages } from './handler.ts';
@@ -35,7 +36,7 @@ export const listDeliveries: Handler<'listDeliveries'> = async (request, { store
 };
 
 /** Makes a finished delivery pending again, under its own id. Throws `conflict` if it cannot be sent now. */
-export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
+export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageRules }) =>
   store.write(async (trx) => {
     await lockProject(trx, request.project);
     const row = await findDelivery(trx, request.project, request.params.deliveryId);
@@ -43,10 +44,12 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
       throw new ServiceError('conflict', 'This delivery is still pending. Try again when it has finished.');
     const channel = await trx
       .selectFrom('channel')
-      .select(['id', 'type', 'config'])
+      .select(['id', 'type', 'config', 'confirmed_at'])
       .where('seq', '=', row.channel)
       .executeTakeFirst();
     if (!channel) throw new ServiceError('conflict', 'The channel of this delivery was deleted.');
+    const why = unconfirmedReason(channel, messageRules);
+    if (why !== null) throw new ServiceError('conflict', why);
     await refuseWhatIsOver(trx, row, channel.type);
     const now = deps.clock.now();
     // Paging services usually get an end only while an incident may be open. The caller of this says that one is.

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { Billing } from '../billing/index.ts';
 import type { PlanRules } from '../operations/billing/account-plan.ts';
 import type { Courier } from '../operations/courier.ts';
+import type { AddressRules } from '../operations/message-rules.ts';
 import type { MonitorVault } from '../operations/monitor-vault.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
@@ -106,6 +107,8 @@ export interface Backend {
   checksOf: (project: string) => Promise<{ inFlight: number; waiting: number }>;
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
+  /** How many messages may go through the operator's gateways, and whether addresses are confirmed first. */
+  messageRules: AddressRules;
   /** Encrypts and decrypts the secrets of monitors. */
   vault: MonitorVault;
   /** Status pages on their owners' domains. */

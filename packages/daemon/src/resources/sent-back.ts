@@ -13,6 +13,7 @@ const moving = [
   'domain',
   'lastSentAt',
   'lastError',
+  'confirmedAt',
   'secretsError',
 ];
 

@@ -13,6 +13,7 @@ import { disabledAccounts } from './migrations/0011-disabled-accounts.ts';
 import { expiryAlerts } from './migrations/0013-expiry-alerts.ts';
 import { domainClaims } from './migrations/0014-domain-claims.ts';
 import { shares } from './migrations/0016-shares.ts';
+import { messageLimits } from './migrations/0018-message-limits.ts';
 import { usage } from './migrations/0019-usage.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,6 +31,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0013-expiry-alerts': expiryAlerts,
   '0014-domain-claims': domainClaims,
   '0016-shares': shares,
+  '0018-message-limits': messageLimits,
   '0019-usage': usage,
 };
 

@@ -8,6 +8,7 @@ import type {
   Trigger,
 } from '@uptime/sdk/contract';
 import type { ResolveReason } from '../core/alerts.ts';
+import type { GatewayKind } from '../core/message-budget.ts';
 import type { DeliveryKind } from '../core/message-form.ts';
 import type { SubscriptionStatus } from '../core/subscription.ts';
 
@@ -54,6 +55,8 @@ export interface Tables {
   invitation: InvitationTable;
   sign_up_closed: SignUpClosedTable;
   disabled_account: DisabledAccountTable;
+  message_budget: MessageBudgetTable;
+  address_codes: AddressCodesTable;
 }
 
 export interface ProjectTable {
@@ -280,6 +283,17 @@ export interface ChannelTable {
   wait_until: Generated<number>;
   /** How often in a row its provider limited the rate. */
   limits: Generated<number>;
+  /** Which limit of messages holds it until `wait_until`, as a sentence; null when none has since it was last free. */
+  held_why: Generated<string | null>;
+  /** Keyed digest of its address, for the types that go through a gateway of the operator. */
+  address_digest: Generated<string | null>;
+  /** When that address was confirmed, or taken as confirmed because the server asked for no code. */
+  confirmed_at: Generated<number | null>;
+  /** Keyed digest of the latest code that was sent to the address; null when there is none to be entered. */
+  code_digest: Generated<string | null>;
+  code_until: Generated<number | null>;
+  /** How often a wrong code was entered since the latest was sent. */
+  code_tries: Generated<number>;
   /** Its size: see core/stored-size. */
   bytes: Generated<number>;
   created_at: number;
@@ -587,4 +601,22 @@ export interface DisabledAccountTable {
   user_id: string;
   /** Epoch milliseconds. */
   since: number;
+}
+
+/** How much of a limit of messages is used; a row that is missing is a full budget. See core/message-budget. */
+export interface MessageBudgetTable {
+  /** `server`, or `account`, `project`, `channel` or `codes` and an id. */
+  owner: string;
+  kind: GatewayKind;
+  /** When it will be full again, in epoch milliseconds. */
+  full_at: number;
+}
+
+/** The times of the last three codes to a mailbox or phone, from all accounts. */
+export interface AddressCodesTable {
+  /** Keyed digest: see core/address-spelling. */
+  mailbox: string;
+  latest_at: number;
+  second_at: number | null;
+  third_at: number | null;
 }

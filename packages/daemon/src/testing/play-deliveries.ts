@@ -159,7 +159,7 @@ function behaviourAt({ spells }: DeliveryHistory, at: number): Pick<Asked, 'beha
 }
 
 const aboutNotice = ({ kind, ended, since }: Notice): Pick<Asked, 'what' | 'since'> => ({
-  what: ended ? 'both' : kind === 'test' ? 'alarm' : kind,
+  what: ended ? 'both' : kind === 'test' || kind === 'code' ? 'alarm' : kind,
   since: since - beginning,
 });
 

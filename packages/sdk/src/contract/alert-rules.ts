@@ -192,6 +192,7 @@ export const alertRuleEndpoints = endpoints({
     status: 200,
     summary: 'Send a finished delivery again, with the same id.',
     response: delivery,
-    errors: ['conflict'],
+    errors: ['conflict', 'rate_limited'],
+    mostAMinute: 60,
   },
 });

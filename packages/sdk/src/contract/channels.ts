@@ -176,6 +176,12 @@ export const channel = z
     configDigest: z
       .string()
       .describe('SHA-256 in hex of the id, a newline, and the plain config as JSON with sorted keys.'),
+    confirmedAt: timestamp
+      .nullable()
+      .optional()
+      .describe(
+        'When the address was confirmed by a code; null until then. Present only where the server asks for a code: mail, SMS and phone channels in UPTIME_MODE=public.',
+      ),
     lastSentAt: timestamp.nullable().describe('When a message was last delivered.'),
     lastError: z
       .string()
@@ -185,6 +191,16 @@ export const channel = z
     updatedAt: timestamp,
   })
   .meta({ id: 'Channel' });
+
+export const channelConfirmation = z
+  .strictObject({
+    code: z
+      .string()
+      .regex(/^[0-9]{6}$/, { error: 'must be the six digits that were sent' })
+      .optional()
+      .describe('The six digits that were sent to the address. Without it a new code is sent.'),
+  })
+  .meta({ id: 'ChannelConfirmationInput' });
 
 export const channelEndpoints = endpoints({
   listChannels: {
@@ -232,6 +248,16 @@ export const channelEndpoints = endpoints({
     status: 200,
     summary: 'Send a test notification.',
     response: z.object({ ok: z.literal(true) }),
-    errors: ['rate_limited', 'delivery_failed'],
+    errors: ['conflict', 'rate_limited', 'delivery_failed'],
+  },
+  confirmChannel: {
+    method: 'POST',
+    path: '/notification-channels/:channelId/confirm',
+    access: 'project',
+    status: 200,
+    summary: 'Confirm the address of a channel by the code that was sent there; without a code, send a new one.',
+    body: channelConfirmation,
+    response: channel,
+    errors: ['conflict', 'rate_limited', 'delivery_failed'],
   },
 });

@@ -27,6 +27,8 @@ export interface Endpoint {
   status: 200 | 201 | 204;
   /** Takes an Idempotency-Key: repeating key and body within 24 h returns the first answer. */
   creates?: true;
+  /** Most calls of one project in a minute, where all that it names counts together. */
+  mostAMinute?: number;
   /** The server always answers this endpoint, even if it refuses other requests under load. */
   neverRefused?: true;
   /** Error codes beyond those that its access, query and body imply. */

@@ -58,4 +58,13 @@ export const channels = (api: Api) => ({
    */
   test: (id: string, options?: RequestOptions): Promise<void> =>
     api.send({ method: 'POST', path: path`/notification-channels/${id}/test`, bodyless: true }, options),
+
+  /**
+   * Confirms the address of a channel by the code that was sent there. Without a code, a new one is sent.
+   *
+   * @example
+   * const { confirmedAt } = await uptime.channels.confirm('chn_1', '123456');
+   */
+  confirm: (id: string, code?: string, options?: RequestOptions): Promise<Channel> =>
+    api.send({ method: 'POST', path: path`/notification-channels/${id}/confirm`, body: { code } }, options),
 });

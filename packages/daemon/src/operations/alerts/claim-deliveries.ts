@@ -5,6 +5,9 @@ import { messageForm, type Unsent } from '../../core/message-form.ts';
 import type { Store } from '../../store/store.ts';
 import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../maintenance-windows.ts';
+import type { Drawn } from '../message-budget/message-counts.ts';
+import { type MessageRules, noMessageRules } from '../message-rules.ts';
+import { type AdmitAnswer, admitMessage } from './admit-message.ts';
 import { giveUpDelivery } from './finish-delivery.ts';
 import { freeAlert, freeLane } from './lane.ts';
 import { makeNotice } from './make-notice.ts';
@@ -16,12 +19,25 @@ export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert
   to: number;
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
+  /** The limits that count it; null if none does. */
+  drawn: Drawn | null;
 }
 
 interface Claim {
   /** Epoch milliseconds, like all times here. */
   now: number;
   leaseUntil: number;
+  /** Default: no limits. */
+  rules?: MessageRules;
+  /** Called after the commit, for each channel that a limit begins to hold. */
+  onHeld?: (held: HeldChannel) => void;
+}
+
+/** A channel whose messages begin to wait for a limit. */
+export interface HeldChannel {
+  channel: string;
+  project: string;
+  why: string;
 }
 
 /**
@@ -35,7 +51,7 @@ export async function claimDeliveries(
   claim: Claim,
 ): Promise<ClaimedDelivery[]> {
   if (wanted.length === 0) return [];
-  return store.write(async (trx) => {
+  const { claimed, held } = await store.write(async (trx) => {
     const due = await trx
       .selectFrom('delivery')
       .selectAll()
@@ -46,8 +62,9 @@ export async function claimDeliveries(
       .modifyEnd(store.dialect.skipLocked('delivery'))
       .execute();
     const claimed: ClaimedDelivery[] = [];
+    const held: HeldChannel[] = [];
     for (const delivery of due) {
-      const one = await claimOne(trx, delivery, claim);
+      const one = await claimOne(trx, delivery, { ...claim, onHeld: (channel) => held.push(channel) });
       if (one) claimed.push(one);
     }
     if (claimed.length > 0) {
@@ -55,20 +72,22 @@ export async function claimDeliveries(
       const lease = { next_at: claim.leaseUntil, lease_until: claim.leaseUntil };
       await trx.updateTable('delivery').set(lease).where('seq', 'in', seqs).execute();
     }
-    return claimed;
+    return { claimed, held };
   });
+  if (claim.onHeld) held.forEach(claim.onHeld);
+  return claimed;
 }
 
 async function claimOne(
   trx: Transaction<Tables>,
   delivery: DeliveryRow,
-  { now, leaseUntil }: Claim,
+  { now, leaseUntil, rules = noMessageRules, onHeld }: Claim,
 ): Promise<ClaimedDelivery | null> {
   const { seq, id, channel: to, kind } = delivery;
   const alert = await trx.selectFrom('alert').selectAll().where('seq', '=', delivery.alert).executeTakeFirstOrThrow();
   const channel = await trx
     .selectFrom('channel')
-    .select(['id', 'type', 'config'])
+    .select(['id', 'type', 'config', 'project_id', 'confirmed_at', 'held_why', 'wait_until'])
     .where('seq', '=', to)
     .executeTakeFirst();
   if (!channel) {
@@ -87,10 +106,16 @@ async function claimOne(
     await trx.updateTable('delivery').set({ next_at: until }).where('seq', '=', seq).execute();
     return null;
   }
-  const notice = await makeNotice(trx, JSON.parse(delivery.notice) as Notice, { alert, form: found.form, now });
+  const admitted: AdmitAnswer = await admitMessage(trx, rules, { delivery, channel, form: found.form, now });
+  if (!admitted.ok) {
+    if (admitted.held !== null) onHeld?.(admitted.held);
+    return null;
+  }
+  const made = await makeNotice(trx, JSON.parse(delivery.notice) as Notice, { alert, form: found.form, now });
+  const notice = admitted.limited === null ? made : { ...made, limited: admitted.limited };
   if (closes && (found.form === 'alarm' || found.form === 'reminder'))
     await expectIncident(trx, { alert: alert.seq, channel, notice, now, until: leaseUntil });
-  return { seq, id, alert: alert.seq, to, channel, notice };
+  return { seq, id, alert: alert.seq, to, channel, notice, drawn: admitted.drawn };
 }
 
 const reasons: Record<Exclude<Unsent, 'moot'>, string> = {

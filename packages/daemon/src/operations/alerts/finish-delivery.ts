@@ -3,6 +3,7 @@ import { channels, type Sent } from '../../channels/index.ts';
 import { afterFailure, afterRateLimit, failureKind, type FailureKind, lettingPassAfter } from '../../core/backoff.ts';
 import type { ChannelTable, DeliveryRow, Tables } from '../../store/tables.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { giveBackMessage } from '../message-budget/message-counts.ts';
 import { freeAlert, freeLane, letPass } from './lane.ts';
 import { reviveChannel } from './revive-channel.ts';
 import { settleIncident } from './paging-incidents.ts';
@@ -27,6 +28,7 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   const { claimed, sent, begun, at } = finished;
   const kind = sent.ok ? 'sent' : failureKind(sent);
   await noteIncident(trx, claimed, kind, sent.status, at);
+  if (!sent.ok && claimed.drawn !== null) await giveBackMessage(trx, claimed.drawn);
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
   // Its project was deleted, and the message with it.
   if (!row) return;
@@ -169,13 +171,17 @@ async function noteAtChannel(
     .where('seq', '=', seq)
     .executeTakeFirst();
   if (!channel) return false;
-  const change: Partial<Pick<ChannelTable, 'last_sent_at' | 'last_error'>> & { wait_until?: number; limits?: number } =
-    sent.ok ? { last_sent_at: at, last_error: null, limits: 0 } : { last_error: sent.text };
+  const change: Partial<Pick<ChannelTable, 'last_sent_at' | 'last_error'>> & {
+    wait_until?: number;
+    limits?: number;
+    held_why?: null;
+  } = sent.ok ? { last_sent_at: at, last_error: null, limits: 0 } : { last_error: sent.text };
   if (!sent.ok && kind === 'rate_limited') {
     const before = { waitUntil: channel.wait_until, limits: channel.limits };
     const limit = afterRateLimit(before, { begun, now: at, retryAfterMs: sent.retryAfter });
     change.wait_until = limit.waitUntil;
     change.limits = limit.limits;
+    change.held_why = null;
   }
   await trx.updateTable('channel').set(change).where('seq', '=', seq).execute();
   return sent.ok && channel.last_error !== null;

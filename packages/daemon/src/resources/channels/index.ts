@@ -1,4 +1,5 @@
 import type { Handlers } from '../handler.ts';
+import { confirmChannel } from './confirm.ts';
 import { listChannels } from './read.ts';
 import { testChannel } from './test-channel.ts';
 import { createChannel, deleteChannel, updateChannel } from './write.ts';
@@ -9,4 +10,5 @@ export const channelHandlers = {
   updateChannel,
   deleteChannel,
   testChannel,
+  confirmChannel,
 } satisfies Handlers;

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import { configDigestText } from '@uptime/sdk/contract';
-import { type Courier, unreadable } from '../../operations/courier.ts';
+import { needsConfirmation } from '../../operations/confirmations/unconfirmed.ts';
+import { unreadable } from '../../operations/courier.ts';
 import type { ChannelRow } from '../../store/tables.ts';
-import type { AnswerOf, Handler } from '../handler.ts';
+import type { AnswerOf, Backend, Handler } from '../handler.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
 import { listRows } from '../list-rows.ts';
 import { maskConfig } from './mask.ts';
 
-export const listChannels: Handler<'listChannels'> = async (request, { store, courier }) => {
-  const rows = await listRows(store.db, 'channel', request);
-  return rows.map((row) => renderChannel(row, courier));
+export const listChannels: Handler<'listChannels'> = async (request, backend) => {
+  const rows = await listRows(backend.store.db, 'channel', request);
+  return rows.map((row) => renderChannel(row, backend));
 };
 
 /** A channel in the API's form: without secrets, and with an empty config if the stored one cannot be read. */
-export function renderChannel(row: ChannelRow, courier: Courier): AnswerOf<'createChannel'> {
+export function renderChannel(
+  row: ChannelRow,
+  { courier, messageRules, deps }: Pick<Backend, 'courier' | 'messageRules' | 'deps'>,
+): AnswerOf<'createChannel'> {
+  const held = row.wait_until > deps.clock.now() ? row.held_why : null;
   const config = courier.open(row);
   return {
     id: row.id,
@@ -24,8 +29,9 @@ export function renderChannel(row: ChannelRow, courier: Courier): AnswerOf<'crea
     configDigest: createHash('sha256')
       .update(configDigestText(row.id, config ?? {}))
       .digest('hex'),
+    ...(needsConfirmation(row, messageRules) && { confirmedAt: isoTimeOrNull(row.confirmed_at) }),
     lastSentAt: isoTimeOrNull(row.last_sent_at),
-    lastError: config === null ? unreadable : row.last_error,
+    lastError: config === null ? unreadable : (held ?? row.last_error),
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };

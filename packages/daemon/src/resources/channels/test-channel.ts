@@ -1,15 +1,21 @@
 import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { ServiceError } from '../../errors.ts';
+import { channels } from '../../channels/index.ts';
+import { unconfirmedReason } from '../../operations/confirmations/unconfirmed.ts';
+import { type Drawn, drawMessage, giveBackMessage } from '../../operations/message-budget/message-counts.ts';
+import { limitName, minuteOf } from '../../operations/message-budget/message-limits.ts';
 import { reviveChannel } from '../../operations/alerts/revive-channel.ts';
 import { newId } from '../../store/ids.ts';
-import type { ChannelRow } from '../../store/tables.ts';
-import type { Handler } from '../handler.ts';
+import type { ChannelRow, Project } from '../../store/tables.ts';
+import type { Backend, Handler } from '../handler.ts';
 import { findRow } from '../find-row.ts';
 
 /** Sends a test message at once, without the outbox. Throws `delivery_failed` with the provider's answer. */
-export const testChannel: Handler<'testChannel'> = async (request, { store, courier, deps, stopping }) => {
+export const testChannel: Handler<'testChannel'> = async (request, backend) => {
+  const { store, courier, deps, stopping } = backend;
   const channel = await findRow(store.db, 'channel', request.project, request.params.channelId);
   const now = deps.clock.now();
+  const drawn = await admitTest(channel, request.project, backend, now);
   const sent = await courier.send(channel, newId('dlv', now), testNotice(channel, now), stopping);
   if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
   const at = deps.clock.now();
@@ -20,11 +26,35 @@ export const testChannel: Handler<'testChannel'> = async (request, { store, cour
       .set(sent.ok ? { last_sent_at: at, last_error: null, wait_until: at, limits: 0 } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
       .execute();
+    if (!sent.ok && drawn !== null) await giveBackMessage(trx, drawn);
     if (sent.ok) await reviveChannel(trx, channel.seq, { at, fresh: false });
   });
   if (!sent.ok) throw new ServiceError('delivery_failed', sent.text);
   return { ok: true };
 };
+
+/** Counts a test that costs the operator; throws for an address that is not confirmed, and for a limit that is reached. */
+async function admitTest(
+  channel: ChannelRow,
+  project: Project,
+  { store, messageRules }: Backend,
+  now: number,
+): Promise<Drawn | null> {
+  const { gateway } = channels[channel.type];
+  if (!gateway) return null;
+  const why = unconfirmedReason(channel, messageRules);
+  if (why !== null) throw new ServiceError('conflict', why);
+  const sender = { channel: channel.id, project: project.id, account: project.user_id };
+  const drawing = { kind: gateway.kind, purpose: 'asked', sender, now } as const;
+  const draw = await store.write((trx) => drawMessage(trx, messageRules.limits, drawing));
+  if (draw.ok) return draw.drawn;
+  const limit = limitName(draw.by, gateway.kind);
+  throw new ServiceError(
+    'rate_limited',
+    `Not sent: ${limit} is reached, or what is left of it is kept for alarms. Try again after ${minuteOf(draw.until)}.`,
+    { retryAfter: Math.ceil((draw.until - now) / 1000) },
+  );
+}
 
 const testNotice = ({ name }: ChannelRow, now: number): Notice => ({
   kind: 'test',

@@ -7,13 +7,23 @@ const named = 10;
  * The warnings about channels that /healthz shows to the operator. They contain only ids, no names and no provider's
  * text.
  */
-export async function channelWarnings({ store, courier }: Pick<Backend, 'store' | 'courier'>): Promise<string[]> {
-  const rows = await store.db.selectFrom('channel').select(['id', 'config', 'last_error']).orderBy('seq').execute();
+export async function channelWarnings({
+  store,
+  courier,
+  deps,
+}: Pick<Backend, 'store' | 'courier' | 'deps'>): Promise<string[]> {
+  const rows = await store.db
+    .selectFrom('channel')
+    .select(['id', 'config', 'last_error', 'held_why', 'wait_until'])
+    .orderBy('seq')
+    .execute();
+  const held = rows.filter((row) => row.held_why !== null && row.wait_until > deps.clock.now());
   const unreadable = rows.filter((row) => courier.open(row) === null);
   const failing = rows.filter((row) => row.last_error !== null && !unreadable.includes(row));
   return [
     ...sentence(unreadable, 'config cannot be read, because it was stored under another secret key'),
     ...sentence(failing, 'latest message did not arrive'),
+    ...sentence(held, 'messages wait because a limit of messages is reached'),
   ];
 }
 

@@ -25,12 +25,16 @@ import { destinationFaults } from './destination-faults.ts';
 import { maskFaults, unmaskConfig } from './mask.ts';
 import { findRow } from '../find-row.ts';
 import { renderChannel } from './read.ts';
+import { type CodeToSend, sendCode } from './send-code.ts';
+import { settleAddress } from './settle-address.ts';
 
 export const createChannel: OwnValidation<'createChannel'> = {
   validatesBody: true,
-  handle: async (request, { courier, deps, plans }) => {
+  handle: async (request, backend) => {
+    const { courier, deps, messageRules, plans } = backend;
     const { config, ...fields } = checked(request.body);
-    return request.create({ ...fields, config }, async (trx) => {
+    const made: { code: CodeToSend | null } = { code: null };
+    const shown = await request.create({ ...fields, config }, async (trx) => {
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: null });
       const now = deps.clock.now();
@@ -52,15 +56,22 @@ export const createChannel: OwnValidation<'createChannel'> = {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return renderChannel(row, courier);
+      const address = messageRules.addresses.of(fields.type, config);
+      const about = { row, address, before: null, project: request.project, now };
+      const settled = await settleAddress(trx, messageRules, about);
+      made.code = settled.code;
+      return renderChannel(settled.row, backend);
     });
+    return made.code === null ? shown : sendCode(backend, made.code);
   },
 };
 
 export const updateChannel: OwnValidation<'updateChannel'> = {
   validatesBody: true,
-  handle: (request, { store, courier, deps, plans }) =>
-    store.write(async (trx) => {
+  handle: async (request, backend) => {
+    const { store, courier, deps, messageRules, plans } = backend;
+    const made: { code: CodeToSend | null } = { code: null };
+    const shown = await store.write(async (trx) => {
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'channel', request.project, request.params.channelId);
       const stored = courier.open(row);
@@ -68,7 +79,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       if (stored === null && isObject(request.body) && request.body.config === undefined)
         throw new ServiceError('conflict', unreadable);
       const before = { key: row.key, name: row.name, type: row.type, config: stored ?? {} };
-      const patch = await withoutReadOnly(request.body, channelPatch, () => renderChannel(row, courier));
+      const patch = await withoutReadOnly(request.body, channelPatch, () => renderChannel(row, backend));
       const { config, ...fields } = checked(patched(before, patch));
       if (stored !== null && fields.type === row.type) {
         const sent = isObject(patch) ? patch.config : undefined;
@@ -79,7 +90,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       const newConfig = stored === null || JSON.stringify(config) !== JSON.stringify(stored);
       // Nothing changed, so nothing is written, and updatedAt stays.
       if (!newConfig && JSON.stringify({ ...before, ...fields }) === JSON.stringify(before))
-        return renderChannel(row, courier);
+        return renderChannel(row, backend);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: row.seq });
       const columns = { ...fields, config: newConfig ? courier.seal(row.id, config) : row.config };
       const bytes = storedSize(columns);
@@ -89,15 +100,22 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
         .set({
           ...columns,
           bytes,
-          ...(newConfig && { last_error: null, wait_until: 0, limits: 0 }),
+          ...(newConfig && { last_error: null, wait_until: 0, limits: 0, held_why: null }),
           updated_at: now,
         })
         .where('seq', '=', row.seq)
         .returningAll()
         .executeTakeFirstOrThrow();
+      const address = messageRules.addresses.of(fields.type, config);
+      const sentTo = stored && (messageRules.addresses.of(row.type, stored)?.address ?? null);
+      const about = { row: changed, address, before: sentTo, project: request.project, now };
+      const settled = await settleAddress(trx, messageRules, about);
+      made.code = settled.code;
       if (newConfig) await reviveChannel(trx, row.seq, { at: now, fresh: true });
-      return renderChannel(changed, courier);
-    }),
+      return renderChannel(settled.row, backend);
+    });
+    return made.code === null ? shown : sendCode(backend, made.code);
+  },
 };
 
 export const deleteChannel: Handler<'deleteChannel'> = (request, { store, deps }) =>

@@ -1,0 +1,63 @@
+import { setting } from './setting.ts';
+import { limit, oneOf } from './values.ts';
+
+/** Settings of mail, SMS and calls, which are at the operator's cost. */
+export const messageSettings = {
+  confirmAddresses: setting({
+    env: 'UPTIME_CONFIRM_ADDRESSES',
+    default: 'off',
+    publicDefault: 'on',
+    notInPublic: ['off'],
+    docs: 'Whether the address of a mail, SMS or phone channel gets nothing until it is confirmed by a code: on or off.',
+    parse: oneOf('on', 'off'),
+  }),
+  channelMessagesPerHour: setting({
+    env: 'UPTIME_CHANNEL_MESSAGES_PER_HOUR',
+    default: '1000',
+    publicDefault: '100',
+    docs: 'Messages through one mail, SMS or phone channel: so many at once, and as many again over each hour; off for no limit.',
+    parse: limit,
+  }),
+  projectMailsPerDay: setting({
+    env: 'UPTIME_PROJECT_MAILS_PER_DAY',
+    default: '10000',
+    publicDefault: '500',
+    docs: 'Mails of one project: so many at once, and as many again over each day; off for no limit.',
+    parse: limit,
+  }),
+  projectCallsPerDay: setting({
+    env: 'UPTIME_PROJECT_CALLS_PER_DAY',
+    default: '1000',
+    publicDefault: '50',
+    docs: 'SMS and calls of one project: so many at once, and as many again over each day; off for no limit.',
+    parse: limit,
+  }),
+  accountMailsPerDay: setting({
+    env: 'UPTIME_ACCOUNT_MAILS_PER_DAY',
+    default: '20000',
+    publicDefault: '1000',
+    docs: 'Mails of all projects of one account: so many at once, and as many again over each day; off for no limit.',
+    parse: limit,
+  }),
+  accountCallsPerDay: setting({
+    env: 'UPTIME_ACCOUNT_CALLS_PER_DAY',
+    default: '2000',
+    publicDefault: '100',
+    docs: 'SMS and calls of all projects of one account: so many at once, and as many again over each day; off for no limit.',
+    parse: limit,
+  }),
+  serverMailsPerDay: setting({
+    env: 'UPTIME_SERVER_MAILS_PER_DAY',
+    default: 'off',
+    publicDefault: '20000',
+    docs: 'Mails of all accounts together: so many at once, and as many again over each day; off for no limit.',
+    parse: limit,
+  }),
+  serverCallsPerDay: setting({
+    env: 'UPTIME_SERVER_CALLS_PER_DAY',
+    default: 'off',
+    publicDefault: '1000',
+    docs: 'SMS and calls of all accounts together: so many at once, and as many again over each day; off for no limit.',
+    parse: limit,
+  }),
+};

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { spellingsOf } from './address-spelling.ts';
+
+const mailbox = (address: string) => spellingsOf('mail', address).mailbox;
+const phone = (number: string) => spellingsOf('phone', number).mailbox;
+
+test('tags, dots, and upper and lower case do not make another mailbox', () => {
+  for (const other of ['Ada@Example.com', 'ada+alerts@example.com', 'a.d.a+x+y@example.com', 'ADA@EXAMPLE.COM'])
+    expect(mailbox(other), other).toBe(mailbox('ada@example.com'));
+  expect(mailbox('ada@example.org')).not.toBe(mailbox('ada@example.com'));
+  expect(mailbox('+tag@example.com')).not.toBe(mailbox('+other@example.com'));
+});
+
+test('what is confirmed is one address: a tag is another, upper case is not', () => {
+  const { address } = spellingsOf('mail', 'ada@example.com');
+  expect(spellingsOf('mail', 'Ada@EXAMPLE.com').address).toBe(address);
+  expect(spellingsOf('mail', 'ada+alerts@example.com').address).not.toBe(address);
+});
+
+test('a trunk zero does not make another phone', () => {
+  expect(phone('+4901711234567')).toBe(phone('+491711234567'));
+  expect(phone('+15550100')).not.toBe(phone('+15550101'));
+});

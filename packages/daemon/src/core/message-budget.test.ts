@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { type Budget, drawFrom, type MessagePurpose, usedOf } from './message-budget.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const noon = Date.UTC(2026, 0, 31, 12);
+
+const budget = (more: Partial<Budget> = {}): Budget => ({
+  level: 'project',
+  most: 8,
+  periodMs: day,
+  fullAt: 0,
+  ...more,
+});
+
+/** Draws for one purpose until a limit refuses, and answers how many went and the refusal. */
+function drawAll(budgets: Budget[], purpose: MessagePurpose, now: number) {
+  for (let went = 0; ; went++) {
+    const draw = drawFrom(budgets, purpose, now);
+    if (!draw.ok) return { went, ...draw };
+    budgets.forEach((one, at) => (one.fullAt = draw.fullAt[at]!));
+    if (went > 1000) throw new Error('No limit refused.');
+  }
+}
+
+test('so many go at once, then one at a time as room comes back, and no more in all', () => {
+  const budgets = [budget()];
+  const { went, until } = drawAll(budgets, 'alarm', noon);
+  expect(went).toBe(8);
+  expect(until).toBe(noon + day / 8);
+  expect(drawAll(budgets, 'alarm', until - 1).went).toBe(0);
+  expect(drawAll(budgets, 'alarm', until).went).toBe(1);
+  let later = 1;
+  for (let at = until; at < noon + day; at += hour) later += drawAll(budgets, 'alarm', at).went;
+  expect(later).toBe(7);
+});
+
+test('midnight gives nothing back: only time does', () => {
+  const budgets = [budget()];
+  const midnight = noon + day / 2;
+  drawAll(budgets, 'alarm', midnight - 1);
+  expect(drawAll(budgets, 'alarm', midnight + 1).went).toBe(0);
+});
+
+test.each([
+  ['alarm', 8],
+  ['recovery', 6],
+  ['reminder', 4],
+  ['asked', 4],
+] as const)('a message of the kind %s may use %i of 8', (purpose, most) => {
+  const budgets = [budget()];
+  expect(drawAll(budgets, purpose, noon).went).toBe(most);
+  expect(drawAll(budgets, 'alarm', noon).went).toBe(8 - most);
+});
+
+test('all codes of an account may be used: there are no alarms to keep room for', () => {
+  expect(drawAll([budget({ level: 'codes' })], 'asked', noon).went).toBe(8);
+});
+
+test('a limit of one lets one message go, whatever it is for', () => {
+  for (const purpose of ['alarm', 'recovery', 'reminder', 'asked'] as const)
+    expect(drawAll([budget({ most: 1 })], purpose, noon).went).toBe(1);
+});
+
+test('limits that do not divide their period lose no message to rounding', () => {
+  for (const most of [3, 7, 11, 13, 1000]) {
+    expect(drawAll([budget({ most })], 'alarm', noon).went).toBe(most);
+  }
+});
+
+test('nothing is counted anywhere when one limit refuses, and the longest wait is told', () => {
+  const tight = budget({ level: 'channel', most: 2, periodMs: hour });
+  const spent = budget({ level: 'account', most: 2, fullAt: noon + day });
+  const draw = drawFrom([spent, tight], 'alarm', noon);
+  expect(draw).toEqual({ ok: false, by: spent, until: noon + day / 2 });
+});
+
+test('says how many alarms may follow', () => {
+  expect(drawFrom([budget({ most: 3 }), budget({ most: 2 })], 'alarm', noon)).toMatchObject({ ok: true, left: 1 });
+  expect(drawFrom([], 'alarm', noon)).toEqual({ ok: true, fullAt: [], left: Infinity });
+});
+
+test('a time far ahead, of a clock that was wrong, counts as a limit that is used up, and no longer', () => {
+  const year = 365 * day;
+  const wrong = budget({ fullAt: noon + year });
+  expect(usedOf(wrong, noon)).toBe(8);
+  expect(drawFrom([wrong], 'alarm', noon)).toMatchObject({ ok: false, until: noon + day / 8 });
+});
+
+describe('what all accounts share', () => {
+  const server = (used: number) => budget({ level: 'server', most: 100, fullAt: noon + (used / 100) * day });
+  const account = (used: number) => budget({ level: 'account', most: 1000, fullAt: noon + (used / 1000) * day });
+
+  test('an account takes no more of it than it leaves free', () => {
+    const budgets = [server(0), account(0)];
+    expect(drawAll(budgets, 'alarm', noon).went).toBe(50);
+  });
+
+  test('an account that sent little finds room, although five others sent what they could', () => {
+    const shared = server(0);
+    for (let other = 0; other < 5; other++) {
+      const budgets = [shared, account(0)];
+      drawAll(budgets, 'alarm', noon);
+    }
+    expect(drawFrom([shared, account(0)], 'alarm', noon).ok).toBe(true);
+  });
+
+  test('the wait that is told is long enough, and not too long', () => {
+    const budgets = [server(60), account(45)];
+    const refused = drawFrom(budgets, 'alarm', noon);
+    if (refused.ok) throw new Error('It was let go.');
+    expect(drawFrom(budgets, 'alarm', refused.until).ok).toBe(true);
+    expect(drawFrom(budgets, 'alarm', refused.until - 2).ok).toBe(false);
+  });
+});

@@ -1,0 +1,79 @@
+/** A gateway at the operator's cost: the mail server, or the provider of SMS and calls. */
+export type GatewayKind = 'mail' | 'phone';
+
+/** Why a message is sent. `asked`: on request, as a test or a code. */
+export type MessagePurpose = 'alarm' | 'recovery' | 'reminder' | 'asked';
+
+/** The scope of a limit. `codes`: only the confirmation codes of an account. */
+export type BudgetLevel = 'channel' | 'project' | 'account' | 'server' | 'codes';
+
+/** A limit and how much of it is used: a token bucket, so that no midnight refills it at once. */
+export interface Budget {
+  level: BudgetLevel;
+  /** Messages that may go at once; as many again become free in each period. */
+  most: number;
+  periodMs: number;
+  /** When it will be full again, in epoch milliseconds; earlier than now for a full one. */
+  fullAt: number;
+}
+
+export type Draw =
+  | {
+      ok: true;
+      /** `fullAt` of each budget after this message, in their order. */
+      fullAt: number[];
+      /** How many more alarms may follow at once. */
+      left: number;
+    }
+  | { ok: false; by: Budget; until: number };
+
+/** The part of a budget that each purpose may use: the rest is kept for alarms. */
+const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, reminder: 0.5, asked: 0.5 };
+
+/** Confirmation codes of one account in a day, by mail and phone together. */
+export const mostCodesADay = 30;
+
+/** Milliseconds until a budget has room for one more message. */
+export const unitMs = ({ most, periodMs }: Pick<Budget, 'most' | 'periodMs'>): number => periodMs / most;
+
+/** Messages of a budget that are used and not free again. */
+export const usedOf = (budget: Budget, now: number): number => missingMs(budget, now) / unitMs(budget);
+
+/** Milliseconds until a budget is full. A time further ahead was written by a clock that was wrong. */
+const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.min(periodMs, Math.max(0, fullAt - now));
+
+/**
+ * Takes one message from every budget, or says which one has no room, and until when (epoch milliseconds). An alarm may
+ * use all of a budget; less urgent messages leave a part of it.
+ */
+export function drawFrom(budgets: readonly Budget[], purpose: MessagePurpose, now: number): Draw {
+  const account = budgets.find(({ level }) => level === 'account');
+  const waits = budgets.flatMap((by) => {
+    const waitMs = Math.max(waitOf(by, purpose, now), by.level === 'server' ? fairWait(by, account, now) : 0);
+    return waitMs > 0 ? [{ by, until: now + Math.ceil(waitMs) }] : [];
+  });
+  const [first, ...others] = waits;
+  if (first) return { ok: false, ...others.reduce((one, other) => (other.until > one.until ? other : one), first) };
+  // Rounded down: a rounding up would take the last message of a small budget away.
+  const fullAt = budgets.map((one) => now + missingMs(one, now) + Math.floor(unitMs(one)));
+  const left = budgets.map((one, at) => Math.floor(one.most - usedOf({ ...one, fullAt: fullAt[at]! }, now)));
+  return { ok: true, fullAt, left: Math.min(...left, Infinity) };
+}
+
+function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
+  // The limit of codes has no alarms to keep room for.
+  const share = budget.level === 'codes' ? 1 : shares[purpose];
+  const room = Math.max(1, Math.floor(budget.most * share));
+  return (usedOf(budget, now) + 1 - room) * unitMs(budget);
+}
+
+/**
+ * An account takes no more of what all share than it leaves free. So an account that has sent little finds room, although
+ * some others sent as much as they could.
+ */
+function fairWait(server: Budget, account: Budget | undefined, now: number): number {
+  if (!account) return 0;
+  const missing = usedOf(account, now) + 1 - (server.most - usedOf(server, now));
+  // While it waits, the server gets free and its own use lapses.
+  return missing / (1 / unitMs(server) + 1 / unitMs(account));
+}

@@ -1,0 +1,55 @@
+import { sql, type Transaction } from 'kysely';
+import type { DeliveryRow, Tables } from '../../store/tables.ts';
+import { giveUpDelivery } from './finish-delivery.ts';
+
+/** A message that a limit has no room for. */
+export interface HeldMessage {
+  delivery: DeliveryRow;
+  /** The kind of message that would be sent now. */
+  form: 'alarm' | 'recovery' | 'reminder';
+  /** Which limit, in words. */
+  limit: string;
+  /** Until when there is no room, in epoch milliseconds. */
+  until: number;
+  /** The same as a minute, in words. */
+  untilMinute: string;
+  now: number;
+}
+
+/**
+ * Keeps a message that a limit has no room for. An alarm waits, and its channel with it; no alarm is given up for this.
+ * A recovery waits as long as nothing newer waits behind it. A reminder is not sent: its alarm arrived, and the next
+ * reminder comes. Answers the sentence that people are shown if the channel is held now, or null.
+ */
+export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage): Promise<string | null> {
+  const { delivery, form, limit, until, untilMinute, now } = held;
+  if (form === 'alarm') {
+    const why = `Waits until ${untilMinute}, because ${limit} is reached.`;
+    await trx
+      .updateTable('channel')
+      .set({ wait_until: until, held_why: why })
+      .where('seq', '=', delivery.channel)
+      .execute();
+    return why;
+  }
+  const notSent = `Not sent, because ${limit} leaves room for alarms only, until ${untilMinute}.`;
+  if (form === 'reminder' || (await isOvertaken(trx, delivery))) {
+    await giveUpDelivery(trx, delivery, { why: notSent, now });
+    return null;
+  }
+  await trx.updateTable('delivery').set({ next_at: until }).where('seq', '=', delivery.seq).execute();
+  return null;
+}
+
+/** Whether a message of a later outage waits behind this one. */
+async function isOvertaken(trx: Transaction<Tables>, { lane, alert }: DeliveryRow): Promise<boolean> {
+  const later = await trx
+    .selectFrom('delivery')
+    .select('seq')
+    .where('lane', '=', lane)
+    .where('status', '=', sql.lit('pending'))
+    .where('alert', '>', alert)
+    .limit(1)
+    .executeTakeFirst();
+  return later !== undefined;
+}

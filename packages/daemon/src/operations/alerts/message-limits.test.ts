@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Sent } from '../../channels/index.ts';
+import type { Store } from '../../store/store.ts';
+import type { ChannelTable } from '../../store/tables.ts';
+import { databases, type TestDatabase } from '../../testing/databases.ts';
+import { arrived, channelRow, failing, openTestAlert } from '../../testing/outbox.ts';
+import { projectRow } from '../../testing/rows.ts';
+import { messageUsage } from '../message-budget/message-counts.ts';
+import { type MessageLimits, noMessageLimits } from '../message-budget/message-limits.ts';
+import type { MessageRules } from '../message-rules.ts';
+import { claimDeliveries, type ClaimedDelivery, type HeldChannel } from './claim-deliveries.ts';
+import { finishDelivery } from './finish-delivery.ts';
+
+const now = Date.UTC(2026, 0, 31, 12);
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe.each(databases)('limits of messages on $name', ({ open }) => {
+  let database: TestDatabase;
+  let store: Store;
+  let held: HeldChannel[];
+  beforeEach(async () => {
+    database = await open();
+    store = database.store;
+    held = [];
+    await store.db
+      .insertInto('project')
+      .values([projectRow('prj'), projectRow('prj_2')])
+      .execute();
+  });
+  afterEach(() => database.dispose());
+
+  const addChannel = async (id: string, type: ChannelTable['type'] = 'sms', more: Partial<ChannelTable> = {}) =>
+    (
+      await store.db
+        .insertInto('channel')
+        .values({ ...channelRow(id, { type }), ...(more as object) })
+        .returning('seq')
+        .executeTakeFirstOrThrow()
+    ).seq;
+  const limited = (more: Partial<MessageLimits>): MessageRules => ({
+    limits: { ...noMessageLimits, ...more },
+    confirmsAddresses: false,
+  });
+  const aDay = (level: 'project' | 'account' | 'server', phone: number): MessageRules =>
+    limited({ perDay: { ...noMessageLimits.perDay, [level]: { mail: null, phone } } });
+
+  const claim = async (rules: MessageRules, at = now, on: Store = store): Promise<ClaimedDelivery[]> => {
+    const due = await on.db
+      .selectFrom('delivery')
+      .leftJoin('channel', 'channel.seq', 'delivery.channel')
+      .select('delivery.seq')
+      .where('delivery.status', '=', 'pending')
+      .where('delivery.next_at', '<=', at)
+      .where('channel.wait_until', '<=', at)
+      .execute();
+    const claims = { now: at, leaseUntil: at + minute, rules, onHeld: (one: HeldChannel) => held.push(one) };
+    return claimDeliveries(
+      on,
+      due.map(({ seq }) => seq),
+      claims,
+    );
+  };
+  const finish = (claimed: ClaimedDelivery, sent: Sent = arrived, at = now) =>
+    store.write((trx) => finishDelivery(trx, { claimed, sent, begun: at, at, duration: 1, random: 0 }));
+  const channel = (seq: number) =>
+    store.db.selectFrom('channel').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
+  const statuses = async () =>
+    (await store.db.selectFrom('delivery').select(['kind', 'status']).orderBy('seq').execute()).map(
+      ({ kind, status }) => `${kind} ${status}`,
+    );
+  /** One outage of each of so many monitors, told to one channel. */
+  const openMany = async (to: number, count: number, from = 1) => {
+    for (let n = from; n < from + count; n++)
+      await openTestAlert(store, `alr_${n}`, { channel: to, at: now, monitor: n });
+  };
+
+  it('lets so many alarms through a channel; the next wait, and say why', async () => {
+    const to = await addChannel('chn_1');
+    await openMany(to, 5);
+    const rules = limited({ channelPerHour: 3 });
+    const claimed = await claim(rules);
+    expect(claimed).toHaveLength(3);
+    const why = 'Waits until 2026-01-31 12:20 UTC, because the limit of 3 messages an hour for one channel is reached.';
+    expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: why });
+    expect(held).toEqual([{ channel: 'chn_1', project: 'prj', why }]);
+    for (const one of claimed) await finish(one);
+    expect(await statuses()).toEqual([
+      ...Array<string>(3).fill('alarm sent'),
+      ...Array<string>(2).fill('alarm pending'),
+    ]);
+  });
+
+  it('says in the last message that may go that more wait', async () => {
+    const to = await addChannel('chn_1');
+    await openMany(to, 5);
+    const claimed = await claim(limited({ channelPerHour: 3 }));
+    expect(claimed.map(({ notice }) => notice.limited)).toEqual([
+      undefined,
+      undefined,
+      '4 more messages wait, because the limit of 3 messages an hour for one channel is reached. The list of alerts shows all.',
+    ]);
+  });
+
+  it('sends what waited as room comes back, one at a time, and tells of one hold once', async () => {
+    const to = await addChannel('chn_1');
+    await openMany(to, 6);
+    const rules = limited({ channelPerHour: 3 });
+    for (const one of await claim(rules)) await finish(one);
+    for (let step = 1; step <= 3; step++) {
+      const at = now + step * 20 * minute;
+      const claimed = await claim(rules, at);
+      expect(claimed).toHaveLength(1);
+      await finish(claimed[0]!, arrived, at);
+    }
+    expect(held).toHaveLength(1);
+    const later = now + day;
+    await openMany(to, 1, 7);
+    expect(await claim(rules, later)).toHaveLength(1);
+    expect((await channel(to)).held_why).toBeNull();
+  });
+
+  it('counts all channels of a project, and all projects of an account', async () => {
+    const [one, two] = [await addChannel('chn_1'), await addChannel('chn_2', 'phone')];
+    const other = await addChannel('chn_3', 'sms', { project_id: 'prj_2' });
+    await openMany(one, 2);
+    await openMany(two, 2, 11);
+    await openMany(other, 2, 21);
+    expect(await claim(aDay('project', 3))).toHaveLength(5);
+    await store.db.updateTable('delivery').set({ next_at: now, lease_until: 0 }).execute();
+    await store.db.updateTable('channel').set({ wait_until: 0 }).execute();
+    expect(await claim(aDay('account', 3))).toHaveLength(3);
+    expect(held.map(({ why }) => why)).toContain(
+      'Waits until 2026-01-31 20:00 UTC, because the limit of 3 SMS and calls a day for one account is reached.',
+    );
+  });
+
+  it('counts nothing of what costs the operator nothing', async () => {
+    const [hook, mail] = [await addChannel('chn_1', 'slack'), await addChannel('chn_2', 'email')];
+    await openMany(hook, 3);
+    await openMany(mail, 3, 11);
+    expect(await claim(limited({ channelPerHour: 1, perDay: aDay('project', 1).limits.perDay }))).toHaveLength(4);
+  });
+
+  it('keeps the last quarter for alarms: a recovery waits, and an alarm behind it goes', async () => {
+    const to = await addChannel('chn_1');
+    const rules = limited({ channelPerHour: 4 });
+    await openMany(to, 2);
+    await openTestAlert(store, 'alr_flapping', { channel: to, at: now, monitor: 9 });
+    for (const one of await claim(rules)) await finish(one);
+    const flapping = await store.db
+      .selectFrom('alert')
+      .selectAll()
+      .where('id', '=', 'alr_flapping')
+      .executeTakeFirstOrThrow();
+    await store.db.updateTable('alert').set({ resolved_at: now }).where('seq', '=', flapping.seq).execute();
+    await openTestAlert(store, 'alr_again', { channel: to, at: now, monitor: 9, kinds: ['alarm'] });
+    await store.db
+      .insertInto('delivery')
+      .values({
+        id: 'dlv_recovery',
+        alert: flapping.seq,
+        channel: to,
+        lane: `1:1:${to}`,
+        kind: 'recovery',
+        notice: '{}',
+        status: 'pending',
+        next_at: now,
+        created_at: now,
+        finished_at: null,
+      })
+      .execute();
+    const claimed = await claim(rules);
+    expect(claimed.map(({ notice }) => `${notice.kind} ${notice.alert}`)).toEqual(['alarm alr_again']);
+    const recovery = await store.db
+      .selectFrom('delivery')
+      .selectAll()
+      .where('id', '=', 'dlv_recovery')
+      .executeTakeFirstOrThrow();
+    expect(recovery.status).toBe('pending');
+    expect(recovery.next_at).toBeGreaterThan(now);
+    expect((await channel(to)).held_why).toBeNull();
+  });
+
+  it('gives a recovery up when its monitor is down again, so that the new alarm need not wait for it', async () => {
+    const to = await addChannel('chn_1');
+    const rules = limited({ channelPerHour: 4 });
+    await openMany(to, 2);
+    await openTestAlert(store, 'alr_first', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'recovery'] });
+    for (const one of await claim(rules)) await finish(one);
+    await store.db.updateTable('alert').set({ resolved_at: now }).where('id', '=', 'alr_first').execute();
+    expect(await claim(rules)).toEqual([]);
+    await openTestAlert(store, 'alr_second', { channel: to, at: now, monitor: 9 });
+    expect(await claim(rules)).toEqual([]);
+    const claimed = await claim(rules);
+    expect(claimed.map(({ notice }) => `${notice.kind} ${notice.alert}`)).toEqual(['alarm alr_second']);
+    expect(await statuses()).toEqual(['alarm sent', 'alarm sent', 'alarm sent', 'recovery failed', 'alarm pending']);
+    const { text } = await store.db
+      .selectFrom('delivery_attempt')
+      .select('text')
+      .orderBy('delivery', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(text).toBe(
+      'Not sent, because the limit of 4 messages an hour for one channel leaves room for alarms only, until 2026-01-31 12:15 UTC.',
+    );
+  });
+
+  it('does not send a reminder while half of a limit is used', async () => {
+    const to = await addChannel('chn_1');
+    const rules = limited({ channelPerHour: 4 });
+    await openMany(to, 1);
+    await openTestAlert(store, 'alr_long', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'reminder'] });
+    for (const one of await claim(rules)) await finish(one);
+    expect(await claim(rules)).toEqual([]);
+    expect(await statuses()).toEqual(['alarm sent', 'alarm sent', 'reminder failed']);
+  });
+
+  it('gives back what no gateway took: an outage of the mail server uses up nothing', async () => {
+    const to = await addChannel('chn_1');
+    await openMany(to, 1);
+    const rules = limited({ channelPerHour: 2, perDay: aDay('project', 7).limits.perDay });
+    for (let attempt = 0; attempt < 9; attempt++) {
+      const at = now + attempt * 2 * 60 * minute;
+      const [claimed] = await claim(rules, at);
+      if (!claimed) throw new Error(`Attempt ${attempt} was held.`);
+      await finish(claimed, failing, at);
+    }
+    const at = now + 18 * 60 * minute;
+    expect((await messageUsage(store.db, rules.limits, { project: 'prj', now: at })).phone).toEqual({
+      used: 0,
+      most: 7,
+    });
+  });
+
+  it('counts what a process that was killed may have sent', async () => {
+    const to = await addChannel('chn_1');
+    await openMany(to, 2);
+    const rules = aDay('project', 2);
+    expect(await claim(rules)).toHaveLength(2);
+    // Killed here: the claims lapse, and what was claimed has no room for a second time.
+    expect(await claim(rules, now + 2 * minute)).toEqual([]);
+    const usage = await messageUsage(store.db, rules.limits, { project: 'prj', now: now + 2 * minute });
+    expect(usage).toEqual({ mail: { used: 0, most: null }, phone: { used: 2, most: 2 } });
+  });
+
+  it('holds across daemons that claim at the same moment', async () => {
+    const channels = [];
+    for (let n = 0; n < 8; n++) channels.push(await addChannel(`chn_${n}`));
+    for (const [at, to] of channels.entries()) await openMany(to, 2, 1 + at * 10);
+    const rules = aDay('server', 5);
+    const others = store.dialect.exclusive
+      ? [store]
+      : [store, await database.openAnother(), await database.openAnother()];
+    const claimed = await Promise.all(others.map((on) => claim(rules, now, on)));
+    expect(claimed.flat()).toHaveLength(5);
+  });
+
+  it('gives up what goes to an address that is not confirmed, and says what to type', async () => {
+    const to = await addChannel('chn_1', 'email');
+    await openMany(to, 1);
+    expect(await claim({ limits: noMessageLimits, confirmsAddresses: true })).toEqual([]);
+    expect(await store.db.selectFrom('alert').select(['delivery_status', 'error']).execute()).toEqual([
+      {
+        delivery_status: 'failed',
+        error: 'Not sent, because the address of this channel is not confirmed: `uptime channels confirm chn_1`.',
+      },
+    ]);
+  });
+});

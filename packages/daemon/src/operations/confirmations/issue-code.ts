@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
+import { type Drawn, drawMessage, giveBackMessage } from '../message-budget/message-counts.ts';
+import { limitName, minuteOf } from '../message-budget/message-limits.ts';
+import type { AddressRules } from '../message-rules.ts';
+import type { AddressDigests } from './address-digests.ts';
+import { codesPerMailbox, countCode } from './count-code.ts';
+import { confirmCommand } from './unconfirmed.ts';
+
+/** Milliseconds for which a code can be entered. */
+export const codeLifeMs = 30 * 60_000;
+const digits = 6;
+
+/** A code that is counted and stored, and is to be sent now. */
+export interface IssuedCode {
+  code: string;
+  /** Where the code is counted, to be taken back if it does not go out. */
+  mailbox: string;
+  drawn: Drawn;
+}
+
+export type CodeIssue = { ok: true; issued: IssuedCode } | { ok: false; why: string; until: number };
+
+/** Makes a new code for the address of a channel; the one before is void. `now` in epoch milliseconds. */
+export async function issueCode(
+  trx: Transaction<Tables>,
+  rules: AddressRules,
+  {
+    channel,
+    project,
+    address,
+    now,
+  }: {
+    channel: Pick<ChannelRow, 'seq' | 'id'>;
+    project: Pick<Project, 'id' | 'user_id'>;
+    address: AddressDigests;
+    now: number;
+  },
+): Promise<CodeIssue> {
+  const refused = (why: string, until: number): CodeIssue => ({
+    ok: false,
+    why: `No code was sent: ${why}. After ${minuteOf(until)} type \`${confirmCommand(channel.id)}\`.`,
+    until,
+  });
+  const sender = { channel: channel.id, project: project.id, account: project.user_id };
+  const draw = await drawMessage(trx, rules.limits, { kind: address.kind, purpose: 'code', sender, now });
+  if (!draw.ok) return refused(`${limitName(draw.by, address.kind)} is reached`, draw.until);
+  const until = await countCode(trx, address.mailbox, now);
+  if (until !== null) {
+    await giveBackMessage(trx, draw.drawn);
+    return refused(`this address got ${codesPerMailbox} codes in the last 24 hours`, until);
+  }
+  const code = String(randomInt(10 ** digits)).padStart(digits, '0');
+  await trx
+    .updateTable('channel')
+    .set({
+      code_digest: rules.addresses.ofCode(channel.id, address.address, code),
+      code_until: now + codeLifeMs,
+      code_tries: 0,
+    })
+    .where('seq', '=', channel.seq)
+    .execute();
+  return { ok: true, issued: { code, mailbox: address.mailbox, drawn: draw.drawn } };
+}

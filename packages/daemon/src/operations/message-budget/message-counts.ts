@@ -1,0 +1,106 @@
+import type { Kysely, Transaction } from 'kysely';
+import { type Budget, drawFrom, type GatewayKind, unitMs, usedOf } from '../../core/message-budget.ts';
+import { dayMs } from '../../core/uptime.ts';
+import type { Tables } from '../../store/tables.ts';
+import { limitsFor, type MessageLimits, type OwnedLimit, type Purpose, type Sender } from './message-limits.ts';
+
+/** A message that a draw is for. */
+export interface Drawing {
+  kind: GatewayKind;
+  purpose: Purpose;
+  sender: Sender;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** The limits that counted a message, so that the count can be taken back. */
+export interface Drawn {
+  kind: GatewayKind;
+  from: readonly OwnedLimit[];
+}
+
+export type MessageDraw =
+  | {
+      ok: true;
+      drawn: Drawn;
+      /** How many more alarms may follow at once. */
+      left: number;
+      /** The limit that leaves the least; null where there is none. */
+      tightest: OwnedLimit | null;
+    }
+  | { ok: false; by: Budget; until: number };
+
+/**
+ * Counts one message against every limit, before it is sent: a process that is killed in between has counted it. When a
+ * limit has no room, nothing is counted, and the answer says which one, and until when in epoch milliseconds.
+ */
+export async function drawMessage(
+  trx: Transaction<Tables>,
+  limits: MessageLimits,
+  drawing: Drawing,
+): Promise<MessageDraw> {
+  const { kind, purpose, now } = drawing;
+  const from = limitsFor(limits, drawing);
+  if (from.length === 0) return { ok: true, drawn: { kind, from }, left: Infinity, tightest: null };
+  const owners = from.map(({ owner }) => owner);
+  const rows = await trx
+    .selectFrom('message_budget')
+    .select(['owner', 'full_at'])
+    .where('kind', '=', kind)
+    .where('owner', 'in', owners)
+    .execute();
+  const fullAtOf = new Map(rows.map((row) => [row.owner, row.full_at]));
+  const budgets = from.map((limit) => ({ ...limit, fullAt: fullAtOf.get(limit.owner) ?? 0 }));
+  const draw = drawFrom(budgets, purpose === 'code' ? 'asked' : purpose, now);
+  if (!draw.ok) return draw;
+  await trx
+    .insertInto('message_budget')
+    .values(owners.map((owner, at) => ({ owner, kind, full_at: draw.fullAt[at]! })))
+    .onConflict((conflict) =>
+      conflict.columns(['owner', 'kind']).doUpdateSet((set) => ({ full_at: set.ref('excluded.full_at') })),
+    )
+    .execute();
+  const waits = from.map((limit, at) => ({ limit, roomMs: limit.periodMs - (draw.fullAt[at]! - now) }));
+  const [tightest] = waits.toSorted((a, b) => a.roomMs / unitMs(a.limit) - b.roomMs / unitMs(b.limit));
+  return { ok: true, drawn: { kind, from }, left: draw.left, tightest: tightest?.limit ?? null };
+}
+
+/** Takes back the count of a message that no gateway took. A gateway that fails for a day uses up no limits. */
+export async function giveBackMessage(trx: Transaction<Tables>, { kind, from }: Drawn): Promise<void> {
+  for (const limit of from) {
+    const unit = Math.floor(unitMs(limit));
+    await trx
+      .updateTable('message_budget')
+      .set((row) => ({ full_at: row('full_at', '-', unit) }))
+      .where('owner', '=', limit.owner)
+      .where('kind', '=', kind)
+      .execute();
+  }
+}
+
+/** The used part of a project's daily limit. It becomes free again evenly over a day. */
+export interface MessageUsage {
+  used: number;
+  /** Null for no limit. */
+  most: number | null;
+}
+
+/** A project's use of its limits of mails, and of SMS and calls. `project` is its id. `now` in epoch milliseconds. */
+export async function messageUsage(
+  db: Kysely<Tables>,
+  limits: MessageLimits,
+  { project, now }: { project: string; now: number },
+): Promise<Record<GatewayKind, MessageUsage>> {
+  const rows = await db
+    .selectFrom('message_budget')
+    .select(['kind', 'full_at'])
+    .where('owner', '=', `project ${project}`)
+    .execute();
+  const usage = (kind: GatewayKind): MessageUsage => {
+    const most = limits.perDay.project[kind];
+    if (most === null) return { used: 0, most };
+    const fullAt = rows.find((row) => row.kind === kind)?.full_at ?? 0;
+    return { used: Math.ceil(usedOf({ level: 'project', most, periodMs: dayMs, fullAt }, now)), most };
+  };
+  return { mail: usage('mail'), phone: usage('phone') };
+}

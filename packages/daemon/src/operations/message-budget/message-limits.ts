@@ -1,0 +1,70 @@
+import {
+  type Budget,
+  type BudgetLevel,
+  type GatewayKind,
+  mostCodesADay,
+  type MessagePurpose,
+} from '../../core/message-budget.ts';
+import { dayMs, hourMs } from '../../core/uptime.ts';
+
+/** How many messages may go through the operator's gateways; null for no limit. See the settings of these. */
+export interface MessageLimits {
+  /** Through one channel in an hour. */
+  channelPerHour: number | null;
+  perDay: Record<'project' | 'account' | 'server', Record<GatewayKind, number | null>>;
+}
+
+const none = { mail: null, phone: null };
+export const noMessageLimits: MessageLimits = {
+  channelPerHour: null,
+  perDay: { project: none, account: none, server: none },
+};
+
+/** The sender of a message: the ids of its channel, project and account. */
+export interface Sender {
+  channel: string;
+  project: string;
+  account: string;
+}
+
+/** The purpose of a message, or a confirmation code. */
+export type Purpose = MessagePurpose | 'code';
+
+/** A limit that counts a message, and under whose name. */
+export interface OwnedLimit extends Omit<Budget, 'fullAt'> {
+  owner: string;
+}
+
+/** The limits that count a message. Always in this order, so that no two transactions wait for each other. */
+export function limitsFor(
+  { channelPerHour, perDay }: MessageLimits,
+  { kind, purpose, sender }: { kind: GatewayKind; purpose: Purpose; sender: Sender },
+): OwnedLimit[] {
+  const all: [level: BudgetLevel, owner: string, most: number | null, periodMs: number][] = [
+    ['server', 'server', perDay.server[kind], dayMs],
+    ['account', `account ${sender.account}`, perDay.account[kind], dayMs],
+    ['project', `project ${sender.project}`, perDay.project[kind], dayMs],
+    ['channel', `channel ${sender.channel}`, channelPerHour, hourMs],
+    ['codes', `codes ${sender.account}`, purpose === 'code' ? mostCodesADay : null, dayMs],
+  ];
+  return all.flatMap(([level, owner, most, periodMs]) => (most === null ? [] : [{ level, owner, most, periodMs }]));
+}
+
+const messages: Record<GatewayKind, string> = { mail: 'mails', phone: 'SMS and calls' };
+const places: Record<Exclude<BudgetLevel, 'codes'>, string> = {
+  channel: 'one channel',
+  project: 'one project',
+  account: 'one account',
+  server: 'this server',
+};
+
+/** `the limit of 50 SMS and calls a day for one project` */
+export function limitName({ level, most }: Pick<Budget, 'level' | 'most'>, kind: GatewayKind): string {
+  if (level === 'codes') return `the limit of ${most} confirmation codes a day for one account`;
+  const things = level === 'channel' ? 'messages an hour' : `${messages[kind]} a day`;
+  return `the limit of ${most} ${things} for ${places[level]}`;
+}
+
+/** The minute by whose end a wait (until epoch milliseconds) is over: `2026-01-31 08:00 UTC`. */
+export const minuteOf = (until: number): string =>
+  `${new Date(Math.ceil(until / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

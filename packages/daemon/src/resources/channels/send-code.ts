@@ -1,0 +1,55 @@
+import { nothingSeen } from '../../channels/notice.ts';
+import type { Sent } from '../../channels/index.ts';
+import { notFound } from '../../errors.ts';
+import { uncountCode } from '../../operations/confirmations/count-code.ts';
+import type { IssuedCode } from '../../operations/confirmations/issue-code.ts';
+import { giveBackMessage } from '../../operations/message-budget/message-counts.ts';
+import { newId } from '../../store/ids.ts';
+import type { ChannelRow } from '../../store/tables.ts';
+import type { AnswerOf, Backend } from '../handler.ts';
+import { renderChannel } from './read.ts';
+
+/** A code that is stored, and the channel as it was stored with it: its config has the address that the code is for. */
+export interface CodeToSend {
+  channel: ChannelRow;
+  issued: IssuedCode;
+}
+
+/**
+ * Sends a code to the address of a channel, and answers the channel as it is then. A code that did not go out says so in
+ * the channel's error, and is not counted if nothing can have arrived.
+ */
+export async function sendCode(backend: Backend, { channel, issued }: CodeToSend): Promise<AnswerOf<'createChannel'>> {
+  const { store, courier, deps, stopping } = backend;
+  const now = deps.clock.now();
+  const notice = {
+    kind: 'code',
+    code: issued.code,
+    event: 'test',
+    alert: newId('alr', now),
+    rule: '',
+    monitor: { id: '', name: '', type: 'http', url: '' },
+    at: now,
+    since: now,
+    error: null,
+    details: nothingSeen,
+  } as const;
+  const sent = await courier.send(channel, newId('dlv', now), notice, stopping);
+  const row = await store.write(async (trx) => {
+    if (!sent.ok && surelyNotSent(sent)) await uncountCode(trx, issued.mailbox);
+    if (!sent.ok) await giveBackMessage(trx, issued.drawn);
+    return (
+      trx
+        .updateTable('channel')
+        // A person who can read the error need not own the address.
+        .set({ last_error: sent.ok ? null : `The code was not sent: ${sent.text.replaceAll(issued.code, '••••••')}` })
+        .where('seq', '=', channel.seq)
+        .returningAll()
+        .executeTakeFirst()
+    );
+  });
+  if (!row) throw notFound('channel');
+  return renderChannel(row, backend);
+}
+
+const surelyNotSent = ({ status, retry }: Extract<Sent, { ok: false }>) => status !== null || !retry;

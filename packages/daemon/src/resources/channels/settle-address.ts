@@ -1,0 +1,50 @@
+import type { Transaction } from 'kysely';
+import type { AddressDigests } from '../../operations/confirmations/address-digests.ts';
+import { issueCode } from '../../operations/confirmations/issue-code.ts';
+import { confirmedSince } from '../../operations/confirmations/known-address.ts';
+import type { AddressRules } from '../../operations/message-rules.ts';
+import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
+import type { CodeToSend } from './send-code.ts';
+
+/** Where a channel sends to now, and where it did before. */
+interface Addressed {
+  row: ChannelRow;
+  /** Null for a type that goes through no gateway of the operator. */
+  address: AddressDigests | null;
+  /** The digest of the address before; null for a new channel. */
+  before: string | null;
+  project: Pick<Project, 'id' | 'user_id'>;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * Notes where a channel sends to. A new address is confirmed if it is confirmed for the account already. Otherwise a code
+ * is made, which is to be sent once this is stored; where none may be sent now, the channel's error says why.
+ */
+export async function settleAddress(
+  trx: Transaction<Tables>,
+  rules: AddressRules,
+  { row, address, before, project, now }: Addressed,
+): Promise<{ row: ChannelRow; code: CodeToSend | null }> {
+  const digest = address?.address ?? null;
+  if (digest === before && digest === row.address_digest) return { row, code: null };
+  const change = (columns: Partial<ChannelRow>): Promise<ChannelRow> =>
+    trx.updateTable('channel').set(columns).where('seq', '=', row.seq).returningAll().executeTakeFirstOrThrow();
+  // Stored before addresses were noted.
+  if (digest === before) return { row: await change({ address_digest: digest }), code: null };
+
+  const confirmed_at = address && (await confirmedSince(trx, rules, { address, project, now }));
+  const noted = await change({
+    address_digest: digest,
+    confirmed_at,
+    code_digest: null,
+    code_until: null,
+    code_tries: 0,
+  });
+  if (address === null || confirmed_at !== null) return { row: noted, code: null };
+  const issue = await issueCode(trx, rules, { channel: row, project, address, now });
+  return issue.ok
+    ? { row: noted, code: { channel: noted, issued: issue.issued } }
+    : { row: await change({ last_error: issue.why }), code: null };
+}

@@ -1,0 +1,43 @@
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/** The used part of each limit of messages, and the confirmation of addresses: see tables.ts. */
+export const messageLimits =
+  ({ columns: type, tableEnd }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    const required = (column: ColumnDefinitionBuilder) => column.notNull();
+    await db.schema
+      .createTable('message_budget')
+      .addColumn('owner', type.text, required)
+      .addColumn('kind', type.text, required)
+      .addColumn('full_at', type.long, required)
+      .addPrimaryKeyConstraint('message_budget_key', ['owner', 'kind'])
+      .modifyEnd(tableEnd(true))
+      .execute();
+    await db.schema
+      .createTable('address_codes')
+      .addColumn('mailbox', type.text, (column) => column.primaryKey().notNull())
+      .addColumn('latest_at', type.long, required)
+      .addColumn('second_at', type.long)
+      .addColumn('third_at', type.long)
+      .modifyEnd(tableEnd(true))
+      .execute();
+
+    const channel = () => db.schema.alterTable('channel');
+    await channel().addColumn('address_digest', type.text).execute();
+    await channel().addColumn('confirmed_at', type.long).execute();
+    await channel().addColumn('code_digest', type.text).execute();
+    await channel().addColumn('code_until', type.long).execute();
+    await channel()
+      .addColumn('code_tries', type.integer, (column) => column.notNull().defaultTo(0))
+      .execute();
+    await channel().addColumn('held_why', type.text).execute();
+    await sql`update channel set confirmed_at = created_at`.execute(db);
+    // For the lookup when another channel of the account gets the same address.
+    await db.schema
+      .createIndex('channel_address')
+      .on('channel')
+      .column('address_digest')
+      .where(sql.ref('address_digest'), 'is not', null)
+      .execute();
+  };
