@@ -3,12 +3,13 @@ import { defineConfig } from 'vitest/config';
 // Sources run without a build: the packages' own "x-source" condition points at their TypeScript.
 // No "import" among them: vitest hands these on to Node, whose require() would then load ES modules.
 const conditions = ['x-source', 'node'];
-// One PostgreSQL for a run, started when a test first asks for it; one browser, unpacked before any test.
-const globalSetup = ['packages/daemon/src/testing/postgres-setup.ts', 'test/browser/unpack-browser.ts'];
+// One PostgreSQL for a run, started when a test first asks for it.
+const databases = 'packages/daemon/src/testing/database-setup.ts';
 /** Tests that measure time run after the rest, one file at a time. */
 const timed = ['test/faults/**/*.test.ts', 'packages/daemon/src/checks/faults.test.ts'];
 /** What needs root and network namespaces: `npm run test:network`. */
 const namespaced = ['test/network/**/*.test.ts'];
+const inBrowser = ['test/browser/**/*.test.ts'];
 const common = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -21,9 +22,25 @@ export default defineConfig({
         ...common,
         test: {
           name: 'all',
-          globalSetup,
+          globalSetup: [databases],
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...timed, ...namespaced],
+          exclude: [...timed, ...namespaced, ...inBrowser],
+          maxWorkers: 2,
+          // To load the sources anew for each file takes longer than most tests do. No module of ours has state.
+          isolate: false,
+          unstubEnvs: true,
+          sequence: { groupOrder: 0 },
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        ...common,
+        test: {
+          name: 'browser',
+          // Unpacked before any test, and only for a run that has some of these.
+          globalSetup: [databases, 'test/browser/unpack-browser.ts'],
+          include: inBrowser,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
           testTimeout: 20_000,
@@ -34,7 +51,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'timed',
-          globalSetup,
+          globalSetup: [databases],
           include: timed,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
@@ -56,7 +73,7 @@ export default defineConfig({
         ...common,
         test: {
           name: 'soak',
-          globalSetup,
+          globalSetup: [databases],
           include: ['packages/*/{src,test}/**/*.soak.ts', 'test/**/*.soak.ts'],
           testTimeout: 60 * 60_000,
           hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 'use strict';
-// Stands in for the package better-sqlite3 inside the single executable: the same database, its native part from the
-// executable's assets. A system can load native code from a file alone, so it is written to a private folder, loaded,
-// and taken away again: nothing stays behind, and two programs that start at once never meet.
+// Replaces the package better-sqlite3 in the single executable, with the native part from the executable's assets. A
+// system can load native code only from a file. So the part is written to a private folder, loaded, and removed again:
+// no file stays, and two programs that start at once do not interfere.
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { dirname, join, resolve } = require('node:path');
@@ -9,7 +9,7 @@ const { getRawAsset } = require('node:sea');
 const createDatabase = require('../node_modules/better-sqlite3/lib/database.js');
 
 let addon;
-/** The folder of the database that is opened first, which is the data folder; empty for one in memory. */
+/** The folder of the first opened database, which is the data folder; empty for a database in memory. */
 let dataDir;
 
 function getAddon() {
@@ -19,7 +19,7 @@ function getAddon() {
 
 function load() {
   const reasons = [];
-  // The temp folder may be missing or forbid programs (noexec). The data folder can be written in any case.
+  // The temp folder may be missing or forbid programs (noexec). The data folder is always writable.
   for (const place of new Set([tmpdir(), ...dataDir, resolve(dirname(process.execPath)), process.cwd()])) {
     let folder;
     try {
@@ -35,16 +35,14 @@ function load() {
       if (folder) remove(folder);
     }
   }
-  throw new Error(
-    `SQLite could not be unpacked; set TMPDIR to a folder that may hold programs (${reasons.join('; ')}).`,
-  );
+  throw new Error(`SQLite could not be unpacked; set TMPDIR to a folder that allows programs (${reasons.join('; ')}).`);
 }
 
 function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {
-    // Windows keeps a loaded file; the system clears its temp folder.
+    // Windows cannot remove a loaded file. The system clears its temp folder.
     if (process.platform !== 'win32') throw error;
   }
 }

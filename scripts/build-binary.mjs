@@ -29,7 +29,7 @@ await alone('binary', async () => {
   mkdirSync(dist, { recursive: true });
   const work = mkdtempSync(join(dist, '.binary-'));
   process.once('exit', () => rmSync(work, { recursive: true, force: true }));
-  // esbuild has said on the screen what is wrong, with file and line.
+  // esbuild has already printed the error with file and line.
   await buildForBinary(join(work, 'main.mjs')).catch((error) =>
     fail(`The program could not be built: ${error.message}`),
   );
@@ -47,7 +47,7 @@ function seal(work) {
   const base = join(work, `node${suffix}`);
   copyFileSync(realpathSync(process.execPath), base);
   chmodSync(base, 0o755);
-  // Debug symbols are a fifth of Node. Stripping afterwards would take the sealed-in parts away as well.
+  // Debug symbols are a fifth of Node. Stripping later would also remove the parts that are added.
   if (process.platform === 'linux') spawnSync('strip', [base], { stdio: 'ignore' });
   const output = join(work, `uptimed${suffix}`);
   const recipe = join(work, 'sea.json');
@@ -59,7 +59,7 @@ function seal(work) {
       executable: base,
       output,
       disableExperimentalSEAWarning: true,
-      // NODE_OPTIONS stays in force for all else: it is how an operator limits the memory and adds trusted roots.
+      // NODE_OPTIONS still applies: operators use it to limit memory and to add trusted roots.
       execArgv: nodeFlags,
       execArgvExtension: 'env',
       assets: { 'sqlite.node': sqliteAddon(), 'brotli.wasm': brotliWasm },
@@ -75,17 +75,17 @@ function seal(work) {
   return output;
 }
 
-/** After the parts are sealed in: that step writes the executable's headers anew. */
+/** Runs after the parts are added, as that step rewrites the executable's headers. */
 function startWithoutLibatomic(output) {
   const elf = readFileSync(output);
   const reason = dropLibatomic(elf);
   if (reason === null) writeFileSync(output, elf);
-  else process.stderr.write(`The executable needs libatomic1 where it runs, because ${reason}.\n`);
+  else process.stderr.write(`The executable needs the package libatomic1 at run time, because ${reason}.\n`);
 }
 
 function sqliteAddon() {
   const { getPrebuildPath } = createRequire(import.meta.url)(
     join(dirname(createRequire(import.meta.url).resolve('better-sqlite3')), 'binding.js'),
   );
-  return getPrebuildPath() ?? fail(`better-sqlite3 ships nothing for ${process.platform} on ${process.arch}.`);
+  return getPrebuildPath() ?? fail(`better-sqlite3 has no prebuilt binary for ${process.platform} on ${process.arch}.`);
 }

@@ -1,4 +1,4 @@
-// Builds what changed since the last build: `program` is what `npm start` runs, `build` (the default) is everything.
+// Builds what has changed since the last build. `program` builds what `npm start` runs; `build` (default) everything.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkProgram } from './build/link-program.mjs';
@@ -28,7 +28,7 @@ async function buildAll(stale, hash) {
 async function buildPart(part) {
   if (part === 'program') {
     const { buildProgram } = await import('./build/program.mjs');
-    // esbuild has said on the screen what is wrong, with file and line.
+    // esbuild has already printed the error with file and line.
     return buildProgram().catch((error) => fail(`The program could not be built: ${error.message}`));
   }
   const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');

@@ -1,5 +1,5 @@
-// Checks the packages as they would be published: packs each, looks at its manifest and its types, and weighs the
-// SDK as a browser would load it. Needs a build.
+// Checks the packages as they would be published: packs each, checks its package.json and its types, and measures the
+// SDK's size in a browser. Needs a build.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
 const published = ['sdk', 'daemon', 'cli'];
-/** Most bytes of the SDK with its dependency, minified and gzipped. */
+/** The largest size of the SDK with its dependency, minified and gzipped, in bytes. */
 const mostBytes = 8 * 1024;
 
 const folder = mkdtempSync(join(tmpdir(), 'uptime-packages-'));
@@ -30,7 +30,7 @@ function checkPackage(name) {
   const tarball = join(folder, filename);
   run(join(root, 'node_modules/.bin/publint'), ['run', tarball, '--strict']);
   run(join(root, 'node_modules/.bin/attw'), [tarball, '--profile', 'esm-only', '--no-emoji']);
-  console.log(`packages/${name}: ${files.length} files, publint and attw find nothing`);
+  console.log(`packages/${name}: ${files.length} files, no errors from publint and attw`);
 }
 
 async function checkSize() {
@@ -47,7 +47,7 @@ async function checkSize() {
   if (bytes > mostBytes) throw new Error('The SDK is too large.');
 }
 
-/** Runs a program and answers its output; throws with all that it said where it fails. */
+/** Runs a program and returns its output. If it fails, throws with all its output. */
 function run(program, args, cwd = root) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });
   if (error) throw error;

@@ -1,4 +1,4 @@
-// The reference of the command line, made from the commands themselves.
+// Generates the reference of the command line from the commands.
 import { PassThrough } from 'node:stream';
 import { commands } from '../packages/cli/src/commands/index.ts';
 import { createContext } from '../packages/cli/src/context.ts';
@@ -7,7 +7,7 @@ import { createProgram } from '../packages/cli/src/program.ts';
 
 type Command = ReturnType<typeof createProgram>;
 
-/** docs/cli.md: every command with its flags and examples, and what the exit codes mean. */
+/** Returns docs/cli.md: every command with its flags and examples, and the meaning of the exit codes. */
 export function cliDocs(): string {
   const stream = new PassThrough();
   const context = createContext({ stdin: stream, stdout: stream, stderr: stream, env: {}, cwd: '/' });
@@ -17,7 +17,7 @@ export function cliDocs(): string {
     opening,
     ...commands.map((entry) => section(entry, program)),
     '## Exit codes',
-    `\`uptime exec\` ends as the job that it ran. All else:\n\n| code | meaning |\n|---|---|\n${codes.join('\n')}`,
+    `\`uptime exec\` and \`uptime maintenance run\` exit with the code of their job. All other commands:\n\n| code | meaning |\n|---|---|\n${codes.join('\n')}`,
     '',
   ].join('\n\n');
 }
@@ -26,10 +26,10 @@ const opening = `<!-- Generated from packages/cli/src/commands by \`npm run gene
 
 # The command line
 
-\`uptime\`, and \`uptimectl\`, the same program, for systems whose own \`uptime\` must stay first in PATH. Every command
-takes \`--profile\`, \`--site-url\`, \`--api-key\` and \`--verbose\`; a flag stands over the environment, the environment over
-the settings file. Data goes to standard output, talk to standard error. \`uptime doctor\` finds what is wrong,
-\`uptime help manifest\` lists the fields of a manifest.`;
+The program is called \`uptime\`, and also \`uptimectl\`, for systems whose own \`uptime\` is first in PATH. Every command
+takes \`--profile\`, \`--site-url\`, \`--api-key\` and \`--verbose\`. A flag overrides the environment, and the environment
+overrides the settings file. Data goes to standard output, messages go to standard error. \`uptime doctor\` finds
+problems, \`uptime help manifest\` lists the fields of a manifest.`;
 
 function section({ path, aliases = [], summary, examples }: (typeof commands)[number], program: Command): string {
   const command = path

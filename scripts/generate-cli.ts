@@ -1,4 +1,4 @@
-// What the CLI ships that is made from the contract: the flags of the fields of what it makes, and the manifest's JSON Schema.
+// Generates parts of the CLI from the contract: the flags of fields, and the manifest's JSON Schema.
 import * as contract from '@uptime/sdk/contract';
 import { z } from 'zod';
 import { version } from '../packages/cli/src/version.ts';
@@ -10,43 +10,43 @@ type Types = readonly (readonly [type: string, schema: z.ZodObject])[];
 
 interface Flags {
   types: Types;
-  /** What the fields are fields of, as a path: `config.`. */
+  /** The path that contains the fields: `config.`. */
   within?: string;
   secrets?: readonly string[];
 }
 
-/** Every field of a monitor as a flag: a literal, so that the command line is there without loading zod. */
+/** Generates a flag for each field of a monitor, as a literal, so that the CLI starts without loading zod. */
 export function monitorFlags(): string {
   const types = Object.entries(contract.monitorInputs) as unknown as Types;
   const flags = flagsOf({ types });
-  return flagsFile('monitorFlags', [typeFlag('What is watched, and how.', contract.monitorTypes), ...flags]);
+  return flagsFile('monitorFlags', [typeFlag('Type of check.', contract.monitorTypes), ...flags]);
 }
 
-/** The same of a channel: each field of its config is a flag of its own. */
+/** Generates a flag for each field of a channel, and of its config. */
 export function channelFlags(): string {
   const { key, name } = contract.channelInput.options[0].shape;
   const secrets = Object.values(contract.channelSecrets).flat();
   const types = Object.entries(contract.channelConfigs) as unknown as Types;
   return flagsFile('channelFlags', [
-    typeFlag('Where messages go.', contract.channelTypes),
+    typeFlag('Type of channel.', contract.channelTypes),
     ...flagsOf({ types: [['', z.strictObject({ key, name })]] }),
     ...flagsOf({ types, within: 'config.', secrets }),
   ]);
 }
 
-/** The same of an alert rule, but for its monitors and channels, which go by name. */
+/** Generates a flag for each field of an alert rule, except its monitors and channels, which are given by name. */
 export function ruleFlags(): string {
   const schema = contract.alertRuleInput.omit({ monitorIds: true, channelIds: true });
   return flagsFile('ruleFlags', flagsOf({ types: [['', schema]] }));
 }
 
-/** The same of an incident, without its schedule, which the commands for maintenance read in other ways. */
+/** Generates a flag for each field of an incident, except its schedule, which the maintenance commands read. */
 export function incidentFlags(): string {
   const schema = contract.incidentInput.pick({ title: true, status: true, message: true });
   return flagsFile('incidentFlags', flagsOf({ types: [['', schema]] }));
 }
 
-/** The same of a status page, but for its monitors, which go by name. */
+/** Generates a flag for each field of a status page, except its monitors, which are given by name. */
 export function pageFlags(): string {
   return flagsFile('pageFlags', flagsOf({ types: [['', contract.statusPageInput.omit({ monitorIds: true })]] }));
 }
@@ -66,13 +66,13 @@ import type { FieldFlag } from '../field-flags.ts';
 export const ${name}: readonly FieldFlag[] = ${JSON.stringify(flags)};
 `;
 
-/** A flag for each field that any of the types has. */
+/** Returns a flag for each field of any of the types. */
 function flagsOf({ types, within = '', secrets = [] }: Flags): Json[] {
   const fields = [...new Set(types.flatMap(([, { shape }]) => Object.keys(shape)))].filter((name) => name !== 'type');
   return fields.map((field) => {
     const flag = { ...flagOf(field, types), field: `${within}${field}` };
     return secrets.includes(field)
-      ? { ...flag, about: `${flag.about} - reads it from standard input.`, secret: true }
+      ? { ...flag, about: `${flag.about} Give - to read it from standard input.`, secret: true }
       : flag;
   });
 }
@@ -85,7 +85,7 @@ function flagOf(field: string, all: Types) {
   const about = [schema['description'] ?? first['description'], facts(field, types, all.length)]
     .filter(Boolean)
     .join(' ');
-  // A flag of every command goes before.
+  // A flag that every command takes has precedence, so the field gets a prefix.
   const word = globalFlags.includes(kebab(field)) ? `${types[0]![0]}-${kebab(field)}` : kebab(field);
   return {
     field,
@@ -113,11 +113,11 @@ function kindOf(field: string, schema: Json, first: Json): string {
   if (first['enum']) return 'choice';
   const kinds = { integer: 'number', boolean: 'boolean', object: 'map', array: 'list', string: 'text' };
   const kind = kinds[String(first['type'] ?? schema['type']) as keyof typeof kinds];
-  if (!kind) throw new Error(`The field ${field} is of a kind that no flag has.`);
+  if (!kind) throw new Error(`No kind of flag fits the field ${field}: add one to kindOf.`);
   return kind;
 }
 
-/** Which types have the field, and its default in each. */
+/** Says which types have a field, and its default in each. */
 function facts(field: string, types: Types, all: number): string {
   const of = types.length === all ? '' : `${types.map(([type]) => type).join(', ')} only`;
   const defaults = Map.groupBy(types, ([, { shape }]) => {
@@ -138,7 +138,7 @@ function facts(field: string, types: Types, all: number): string {
 
 const kebab = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The manifest's JSON Schema, for editors. */
+/** Generates the manifest's JSON Schema, for editors. */
 export function manifestSchema(): string {
   const schema = z.toJSONSchema(contract.manifest, { io: 'input' }) as Json;
   const { $schema, ...rest } = withVariables(schema) as Json;
@@ -146,8 +146,8 @@ export function manifestSchema(): string {
   return JSON.stringify({ $schema, $id, ...rest }, null, 2);
 }
 
-/** A variable may stand for any value, so that an editor must not call it wrong. */
-const variable = { type: 'string', pattern: '\\$\\{[^}]+\\}', description: 'A variable of the environment.' };
+/** A variable may replace any value, so an editor must accept it. */
+const variable = { type: 'string', pattern: '\\$\\{[^}]+\\}', description: 'An environment variable.' };
 
 function withVariables(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withVariables);

@@ -1,5 +1,5 @@
-// Writes what is made from the contract: `npm run generate`. With --check it writes nothing, and fails where a file differs.
-// One function per output; each answers with the text of a file.
+// Writes the generated files: `npm run generate`. With --check it writes nothing, and fails if a file is out of date.
+// Each output has a function that returns the text of the file.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import * as contract from '@uptime/sdk/contract';
 import { compile } from 'json-schema-to-typescript';
@@ -22,11 +22,11 @@ interface Named {
   schema: z.ZodType;
 }
 
-/** Every schema of the contract that has an id, in order of id. What a caller sends is typed as input, what it gets as output. */
+/** Returns every schema of the contract that has an id, sorted by id. Request schemas become input types. */
 function namedSchemas(): Named[] {
   const found: Named[] = [];
   const add = (name: string, value: unknown) => {
-    // The manifest is a file of the CLI: no request or answer has it.
+    // The manifest is a file of the CLI, and part of no request or answer.
     if (!(value instanceof z.ZodType) || value === contract.manifest) return;
     const id = value.meta()?.id;
     if (id !== undefined && !found.some((known) => known.id === id)) {
@@ -39,7 +39,7 @@ function namedSchemas(): Named[] {
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The interfaces of the SDK: zod → JSON Schema → TypeScript. */
+/** Generates the interfaces of the SDK: zod → JSON Schema → TypeScript. */
 async function sdkTypes(): Promise<string> {
   const definitions: Json = {};
   for (const { schema, io, id } of namedSchemas()) {
@@ -62,7 +62,7 @@ async function sdkTypes(): Promise<string> {
   return `${banner}${interfaces}\n${queryTypes()}`;
 }
 
-/** Rewrites a JSON schema so that its interface reads well: defaults and limits go into the comment. */
+/** Rewrites a JSON schema so that its interface reads well, with defaults and limits in comments. */
 function forTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(forTypes);
   if (typeof node !== 'object' || node === null) return node;
@@ -73,7 +73,7 @@ function forTypes(node: unknown): unknown {
       schema[key] = Object.fromEntries(
         Object.entries(value as Json).map(([name, type]) => [name, field(type as Json)]),
       );
-    } else if (!unsaid.includes(key)) schema[key] = forTypes(value);
+    } else if (!omitted.includes(key)) schema[key] = forTypes(value);
   }
   for (const key of ['anyOf', 'oneOf']) {
     if (Array.isArray(schema[key])) schema[key] = flattened(schema[key], key);
@@ -81,17 +81,17 @@ function forTypes(node: unknown): unknown {
   return schema;
 }
 
-/** What a TypeScript type cannot say, or what stands in the comment already. */
-const unsaid = ['propertyNames', 'default', 'pattern', 'format', 'maxItems', 'minItems', 'maxLength', 'minLength'];
+/** Properties that a TypeScript type cannot express, or that the comment already holds. */
+const omitted = ['propertyNames', 'default', 'pattern', 'format', 'maxItems', 'minItems', 'maxLength', 'minLength'];
 
-/** The options of a union without unions in it, duplicates and descriptions. */
+/** Returns the options of a union without nested unions, duplicates and descriptions. */
 function flattened(options: Json[], key: string): Json[] {
   const bare = options.flatMap((option) => (option[key] as Json[] | undefined) ?? [option]);
   const written = bare.map((option) => JSON.stringify({ ...option, description: undefined }));
   return [...new Set(written)].map((text) => JSON.parse(text) as Json);
 }
 
-/** A field's schema, with its limits and its default said in its comment. */
+/** Returns a field's schema with its limits and default in its comment. */
 function field(type: Json): unknown {
   const inner = (type['anyOf'] as Json[] | undefined)?.[0];
   const about = [type['description'] ?? inner?.['description']];
@@ -105,18 +105,24 @@ function field(type: Json): unknown {
   return { ...(forTypes(type) as Json), ...(description && { description }) };
 }
 
-/** The shapes that queries have, each under the name of its interface. */
+/** The shapes of queries, each under the name of its interface. */
 const queryShapes = {
   PageQuery: {
     of: contract.allEndpoints.listProjects,
-    about: 'One page of a list. Without `limit` it answers in full.',
+    about: 'One page of a list. Without `limit`, the whole list is returned.',
   },
-  ListQuery: { of: contract.allEndpoints.listMonitors, about: 'One page of a list, or the entries of a key or name.' },
-  DeliveryQuery: { of: contract.allEndpoints.listDeliveries, about: 'Which deliveries, and one page of them.' },
-  RangeQuery: { of: contract.allEndpoints.getDailyUptime, about: 'Whole UTC days; each read has its own default.' },
+  ListQuery: {
+    of: contract.allEndpoints.listMonitors,
+    about: 'One page of a list, or the objects with a key or name.',
+  },
+  DeliveryQuery: { of: contract.allEndpoints.listDeliveries, about: 'Filters for deliveries, and one page of them.' },
+  RangeQuery: {
+    of: contract.allEndpoints.getDailyUptime,
+    about: 'A range of UTC days. Each call has its own default.',
+  },
 };
 
-/** Query parameters as callers give them: a page size as a number. */
+/** Generates the types of query parameters as callers pass them: a page size is a number. */
 function queryTypes(): string {
   return Object.entries(queryShapes)
     .map(([name, { of, about }]) => {
@@ -129,7 +135,7 @@ function queryTypes(): string {
     .join('\n');
 }
 
-/** A file that compiles only while each interface and its schema take the same values. */
+/** Generates a file that compiles only while each interface accepts the same values as its schema. */
 function sdkTypesProof(): string {
   const lines = namedSchemas().map(
     ({ export: name, id, io }) => `Expect<Same<types.${id}, z.${io}<typeof contract.${name}>>>,`,
@@ -138,7 +144,7 @@ function sdkTypesProof(): string {
 import type * as contract from './contract/index.ts';
 import type * as types from './types.ts';
 
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'the schema takes more') : 'the interface takes more';
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'the schema accepts more') : 'the interface accepts more';
 type Expect<T extends true> = T;
 
 /** A line that does not compile names an interface that differs from its schema. */
@@ -148,7 +154,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** A file that compiles only while every `@example` of the SDK does. */
+/** Generates a file that compiles only while every `@example` of the SDK compiles. */
 async function sdkExamplesProof(): Promise<string> {
   const source = new URL('packages/sdk/src/', root);
   const files = (await readdir(source, { recursive: true })).filter((file) =>
@@ -185,7 +191,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/cli/src/commands/incidents/flags.ts': incidentFlags,
   'packages/cli/src/commands/pages/flags.ts': pageFlags,
   'packages/cli/schema/monitors.schema.json': manifestSchema,
-  // Loads the commands, and with them the flags: not before those are written.
+  // This loads the commands with their flags, so it comes after the flags are written.
   'docs/cli.md': async () => (await import('./generate-cli-docs.ts')).cliDocs(),
   'docs/configuration.md': configurationDocs,
 };

@@ -1,6 +1,6 @@
-// Makes a clone ready to run: installs what the lock file names, and with the argument `build` builds what changed.
-// The scripts in package.json call it first, on the Node that runs npm: the one in node_modules may not start here. So it
-// must run on Node 18, and on a clone without node_modules.
+// Prepares a clone: installs the packages of the lock file, and with the argument `build` builds what has changed.
+// The scripts in package.json call it first, with the Node that runs npm, as the Node in node_modules may not start on
+// this system. So it must run on Node 18, and on a clone without node_modules.
 import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { installed } from './ready/installed.mjs';
@@ -11,12 +11,12 @@ import { run } from './ready/run.mjs';
 
 const parts = process.argv.slice(2);
 if (parts.some((part) => part !== 'build' && part !== 'program'))
-  fail(`ready.mjs knows "build" and "program", not "${parts.join(' ')}".`);
+  fail(`ready.mjs accepts only "build" and "program", not "${parts.join(' ')}".`);
 
 if (!installed()) await alone('install', () => installed() || install());
 checkLockedNode();
 for (const part of parts) {
-  // A process of its own: the build runs on the repository's Node, which may have been installed just now.
+  // The build runs in another process, with the repository's Node, which may have just been installed.
   const { code } = await run(repositoryNode(), [join(root, 'scripts/build.mjs'), part], { stdio: 'inherit' });
   if (code !== 0) process.exit(code ?? 1);
 }
@@ -30,13 +30,13 @@ async function install() {
     shell: process.platform === 'win32',
   });
   if (done.error) fail(`npm could not be started: ${done.error.message}`);
-  if (done.signal) fail('The installation was interrupted. Start again, and it begins anew.');
+  if (done.signal) fail('The installation was interrupted. Run the command again to restart it.');
   if (done.code !== 0)
-    fail(`The packages could not be installed (npm ci ended with ${done.code}); the reason stands above.`);
-  if (!installed()) fail('npm ci ended well, but packages of the lock file are missing in node_modules.');
+    fail(`The packages could not be installed (npm ci exited with ${done.code}); see the reason above.`);
+  if (!installed()) fail('npm ci succeeded, but packages of the lock file are missing in node_modules.');
 }
 
-/** The environment without what the calling npm put there: its settings of this run would change the inner one. */
+/** Returns the environment without the variables of the calling npm, which would change the inner npm. */
 function cleanEnvironment() {
   const env = { ...process.env };
   for (const name of Object.keys(env)) {
@@ -48,7 +48,7 @@ function cleanEnvironment() {
       delete env[name];
   }
   const path = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-  // node_modules is about to be replaced: the npm that replaces it must not run from there.
+  // npm is about to replace node_modules, so it must not run from there.
   env[path] = (env[path] ?? '')
     .split(delimiter)
     .filter((folder) => !folder.split(sep).includes('node_modules'))

@@ -1,17 +1,18 @@
-// Runs the tests and ends with one line that counts them. Arguments go to vitest: `npm test -- packages/sdk`.
+// Runs the tests, and prints a last line with their counts. Arguments go to vitest: `npm test -- packages/sdk`.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './ready/root.mjs';
+import { makeRunFolder } from './test-run/run-folder.mjs';
 
 const args = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), 'uptime-tests-'));
+const projects = ['all', 'browser', 'timed'];
+const folder = makeRunFolder();
 const countsFile = join(folder, 'counts.json');
 const vitest = [
   join(root, 'node_modules/vitest/vitest.mjs'),
   'run',
-  ...(args.some((arg) => arg.startsWith('--project')) ? [] : ['--project', 'all', '--project', 'timed']),
+  ...(args.some((arg) => arg.startsWith('--project')) ? [] : projects.flatMap((name) => ['--project', name])),
   '--reporter=default',
   `--reporter=${join(root, 'scripts/test-run/count-reporter.mjs')}`,
   ...args,
@@ -20,19 +21,25 @@ const vitest = [
 const child = spawn(process.execPath, vitest, {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, UPTIME_TEST_COUNTS: countsFile },
+  env: {
+    ...process.env,
+    TMPDIR: folder,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    UPTIME_TEST_COUNTS: countsFile,
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => {
   const counts = readCounts();
-  rmSync(folder, { recursive: true, force: true });
-  // A filter by name leaves tests out by wish; otherwise what leaves one out has not passed.
-  const byWish = args.some((arg) => /^(-t|--testNamePattern)\b/.test(arg));
-  const skipped = byWish ? 0 : counts.skipped;
+  // A worker of an interrupted run may still write.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  // A filter by name skips tests on purpose. Otherwise a skipped test counts as failed.
+  const onPurpose = args.some((arg) => /^(-t|--testNamePattern)\b/.test(arg));
+  const skipped = onPurpose ? 0 : counts.skipped;
   if (skipped > 0) process.stdout.write(`${skipped} skipped: a skipped test counts as failed.\n`);
   const failed = counts.failed + skipped;
   const ended = code === 0 && failed === 0 ? 0 : 1;
-  if (signal) process.stdout.write(`vitest was ended by ${signal}.\n`);
+  if (signal) process.stdout.write(`vitest was stopped by ${signal}.\n`);
   process.stdout.write(`${counts.passed} passed, ${ended && failed === 0 ? 1 : failed} failed\n`);
   process.exitCode = ended;
 });

@@ -30,7 +30,7 @@ afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });
 });
 
-test('it needs no library that a minimal Debian or Ubuntu lacks', () => {
+test('it only needs libraries that a minimal Debian or Ubuntu has', () => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return;
   const elf = readFileSync(join(root, 'dist/uptimed'));
   expect(dropLibatomic(elf)).toBeNull();
@@ -49,7 +49,7 @@ test('alone in an empty folder, with an empty PATH, it serves the quickstart', a
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect(await daemon.end('SIGINT')).toEqual({ code: 0, withinMs: expect.toSatisfy((ms: number) => ms < 2000) });
 
-  // It left what it was asked to keep, and nothing of its own.
+  // The program left only the files it was asked to keep.
   expect(readdirSync(folder).toSorted()).toEqual(['.config', 'uptime-data', 'uptimed']);
   expect(statSync(join(folder, 'uptime-data')).mode & 0o777).toBe(0o700);
 });
@@ -63,7 +63,7 @@ test('alone in an empty folder, it serves', async () => {
   expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-test('called uptime, it is the command line', async () => {
+test('under the name uptime it is the command line', async () => {
   const { folder, run } = alone();
   linkSync(join(folder, 'uptimed'), join(folder, 'uptime'));
   const daemon = run('uptimed', ['quickstart']);
@@ -78,7 +78,7 @@ test('called uptime, it is the command line', async () => {
   await daemon.end('SIGTERM');
 });
 
-test('what travels inside it undoes brotli', async () => {
+test('its embedded decoder decodes brotli', async () => {
   const { folder, run } = alone();
   linkSync(join(folder, 'uptimed'), join(folder, 'uptime'));
   await using target = await httpTarget(compressed('br', 'all is well '.repeat(1000)));
@@ -91,7 +91,7 @@ test('what travels inside it undoes brotli', async () => {
   expect((await tested.ended).code).toBe(0);
 });
 
-test('where the temp folder does not serve, the data folder does, and nothing stays behind there', async () => {
+test('if the temp folder cannot be used, it uses the data folder, and leaves nothing there', async () => {
   const { folder, run } = alone();
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
@@ -108,7 +108,7 @@ test('where the temp folder does not serve, the data folder does, and nothing st
   }
 });
 
-test('programs that start at once do not meet', async () => {
+test('programs that start at once do not disturb each other', async () => {
   const { folder, run } = alone();
   const daemons = Array.from({ length: 4 }, (_, n) =>
     run('uptimed', ['serve', '--data-dir', join(folder, `data-${n}`)]),
@@ -117,12 +117,12 @@ test('programs that start at once do not meet', async () => {
   for (const daemon of daemons) expect(await daemon.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-/** The executable alone in a folder of its own, with nothing in its environment but where to be at home. */
+/** The executable alone in its own folder, with an environment of only a home folder and a port. */
 function alone() {
   const folder = mkdtempSync(join(tmpdir(), 'uptime-binary-'));
   places.push(folder);
   copyFileSync(join(root, 'dist/uptimed'), join(folder, 'uptimed'));
-  // HOME keeps the developer's own settings out of the test; the port is any that is free.
+  // HOME keeps the developer's own settings out of the test. Port 0 picks any free one.
   const env = { PATH: '', HOME: folder, UPTIME_PORT: '0' };
   const run = (name: string, args: string[], more: Record<string, string> = {}) => {
     const program = startProgram(join(folder, name), args, { cwd: folder, env: { ...env, ...more } });

@@ -15,12 +15,12 @@ import { startProgram } from './running-program.ts';
 const root = join(import.meta.dirname, '..');
 const name = 'status.example.com';
 
-/** A certificate authority under test, not running yet: it comes to see proofs at a port that the daemon chooses. */
+/** A certificate authority to test with, not running yet. It fetches proofs at a port that the daemon chooses. */
 interface Authority {
   name: string;
   prepare: (folder: string) => Promise<{
     directoryUrl: string;
-    /** A file to trust it by. */
+    /** A file with the certificate to trust. */
     trust: string;
     start: (options: {
       proofsAt: number;
@@ -46,7 +46,7 @@ const ours: Authority = {
   },
 };
 
-/** The ACME test server of Let's Encrypt, where it is installed. It refuses some nonces, to see what we make of it. */
+/** The ACME test server of Let's Encrypt, if it is installed. It refuses some nonces on purpose, to test clients. */
 const pebble: Authority = {
   name: 'pebble',
   async prepare(folder) {

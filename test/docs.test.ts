@@ -24,13 +24,13 @@ test.each(pages)('every link of %s leads somewhere', (page) => {
   expect(dead).toEqual([]);
 });
 
-test('every npm script that the docs name exists', () => {
+test('every npm script that the docs mention exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name ?? ''));
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('the manifest and the snippet of the README run as they stand', async () => {
+test('the manifest and the snippet of the README run unchanged', async () => {
   const daemon = await createTestDaemon({ runCheck: async () => quiet });
   mkdirSync(join(root, 'dist'), { recursive: true });
   // Inside the repository, where `@uptime/sdk` is found.

@@ -18,7 +18,7 @@ const withManifest = readdirSync(examples).filter((name) =>
 );
 const program = promisify(execFile);
 
-/** The variables of the environment that a manifest names without a default, each with a value that fits. */
+/** The environment variables that a manifest uses without a default, each with a valid value. */
 const variablesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => {
@@ -27,7 +27,7 @@ const variablesOf = (text: string): Record<string, string> =>
     }),
   );
 
-/** What the command line finds in its environment, beside its settings. */
+/** The environment of the command line, besides its settings. */
 const variables: Record<string, string> = {};
 
 let daemon: TestDaemon;
@@ -35,7 +35,7 @@ let scratch: string;
 
 beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'uptime-examples-'));
-  // The examples name hosts that are not ours: they are planned and stored here, and never asked.
+  // The examples use other people's hosts. Here they are planned and stored, and never contacted.
   daemon = await createTestDaemon({ runCheck: async () => quiet });
 });
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe.each(withManifest)('examples/%s', (name) => {
-  test('is applied, then has nothing left to do, and can be taken away again', async () => {
+  test('is applied, then has nothing left to do, and can be destroyed again', async () => {
     const file = join(examples, name, 'monitors.yaml');
     const text = readFileSync(file, 'utf8');
     const lists = parse(text) as Record<string, unknown[]> & { monitors: unknown[] };
@@ -72,7 +72,7 @@ describe.each(withManifest)('examples/%s', (name) => {
   });
 });
 
-test('examples/all-types has every type of monitor, and every field that is not common to all', () => {
+test('examples/all-types has every type of monitor, and every field that not all types share', () => {
   const { monitors } = parse(readFileSync(join(examples, 'all-types/monitors.yaml'), 'utf8')) as {
     monitors: { type: MonitorType }[];
   };
@@ -142,18 +142,18 @@ test.each([
   ['watch-a-shop.ts', /^Shop is up \(\d+ ms\)\n$/],
   ['ping-from-a-job.ts', /^Imported 1200 rows\.\n$/],
   ['uptime-report.ts', /^(Shop|Import|.+)\t(up|pending)\t/m],
-])('examples/sdk/%s runs as it stands', async (name, said) => {
+])('examples/sdk/%s runs unchanged', async (name, said) => {
   const { stdout } = await program(process.execPath, ['--conditions=x-source', join(examples, 'sdk', name)], {
     env: { UPTIME_SITE_URL: daemon.url, UPTIME_API_KEY: daemon.apiKey, SHOP_URL: `${daemon.url}/healthz` },
   });
   expect(stdout).toMatch(said);
 });
 
-test('every SDK example is run by the test above', () => {
+test('the test above runs every SDK example', () => {
   expect(readdirSync(join(examples, 'sdk'))).toEqual(['ping-from-a-job.ts', 'uptime-report.ts', 'watch-a-shop.ts']);
 });
 
-/** What a check sees here: a target that answers at once. */
+/** The result of every check here: a target that answers at once. */
 const quiet = {
   verdict: 'up' as const,
   error: null,
@@ -188,7 +188,7 @@ async function uptimeIn(cwd: string, argv: string[]): Promise<{ exit: number; ou
   return { exit, output: sink.text() };
 }
 
-/** Puts in one folder the programs that the crontab names: the jobs, the command line, and curl as far as it is used. */
+/** Puts the programs that the crontab uses in one folder: the jobs, the command line, and a minimal curl. */
 function putPrograms(): void {
   const put = (name: string, code: string) => writeFileSync(join(scratch, name), code, { mode: 0o755 });
   put('backup', '#!/bin/sh\n');
@@ -197,7 +197,7 @@ function putPrograms(): void {
     'uptime',
     `#!/bin/sh\nexec ${process.execPath} --conditions=x-source ${join(root, 'packages/cli/src/bin.ts')} "$@"\n`,
   );
-  // The machine may have no curl: this one understands the options of the example.
+  // The machine may have no curl. This one supports the options of the example.
   put('curl.mjs', curl);
   put('curl', `#!/bin/sh\nexec ${process.execPath} ${join(scratch, 'curl.mjs')} "$@"\n`);
 }

@@ -17,7 +17,7 @@ interface Shown {
   domain: { name: string; daysRemaining: number } | null;
 }
 
-test('a daemon with a rule about outages alone tells each channel once of a certificate and a domain that end soon', async () => {
+test('a rule about outages alerts each channel once about a certificate and a domain that expire soon', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-expiry-'));
   const ca = await makeCertificate({ ca: true });
   const leaf = await makeCertificate({
@@ -89,14 +89,14 @@ test('a daemon with a rule about outages alone tells each channel once of a cert
     const once = ['/a domain_expiring', '/a ssl_expiring', '/b domain_expiring', '/b ssl_expiring'];
     await vi.waitFor(() => expect(told()).toEqual(once), { timeout: 20_000 });
 
-    // Looked at again by checks and by an edit, nothing more is told.
+    // Further checks and an edit cause no other alerts.
     for (const id of monitorIds) await send('POST', `/api/monitors/${id}/check`, null, key);
     await send('PATCH', `/api/monitors/${monitorIds[0]}`, { name: 'The shop' }, key);
     const history = await send('GET', '/api/alert-history', null, key);
     expect(history.body).toHaveLength(4);
     expect(told()).toEqual(once);
 
-    // The monitors, their page and the daemon are well.
+    // The monitors, their page and the daemon are healthy.
     const monitors = (await send('GET', '/api/monitors', null, key)).body as Shown[];
     expect(monitors.map(({ status }) => status)).toEqual(['up', 'up', 'up']);
     for (const { domain } of monitors) expect(domain).toMatchObject({ name: 'example.com', daysRemaining: 20 });

@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** What every room may use but the pure ones. */
+/** Files that every room except the pure ones may use. */
 const leaves = ['deps', 'errors'];
 
 /**
- * Who may import whom inside the daemon: a room, and the rooms or files that it may reach besides itself. This is the
- * table of docs/architecture.md; a new edge is written down there first.
+ * The allowed imports inside the daemon: for each room, the rooms or files that it may use besides itself. This is the
+ * table of docs/architecture.md. Add a new edge there first.
  */
 const daemonRooms: Record<string, readonly string[]> = {
   deps: [],
@@ -67,14 +67,14 @@ const daemonRooms: Record<string, readonly string[]> = {
   bin: ['main'],
 };
 
-/** What a package may import of the others. */
+/** The imports between packages that are allowed. */
 const betweenPackages: Record<string, readonly string[]> = {
   sdk: [],
   daemon: ['@uptime/sdk/contract'],
   cli: ['@uptime/sdk', '@uptime/sdk/contract', '@uptime/daemon/checks'],
 };
 
-/** What programs, packages and the compiler begin with. */
+/** Entry points of programs, packages and the compiler. */
 const entries = /\/(?:bin|index|testing)\.ts$|\.proof\.ts$/;
 
 /** The places that may read the process: its arguments, environment, streams and signals. */
@@ -84,11 +84,11 @@ const processPlaces = [
   'packages/daemon/src/bin.ts',
   'packages/daemon/src/main.ts',
   'packages/daemon/src/log.ts',
-  // Where the system keeps its hosts file depends on the system.
+  // The path of the hosts file depends on the system.
   'packages/daemon/src/checks/hosts-file.ts',
 ];
 
-test('a package imports of the others only what is written down', () => {
+test('a package imports from the others only as documented', () => {
   const crossings = sources.flatMap((file) =>
     file.imports
       .filter(({ from }) => from.startsWith('@uptime/') && !betweenPackages[file.package]?.includes(from))
@@ -123,13 +123,13 @@ test('a room of the daemon imports only the rooms that the table names', () => {
   expect(forbidden).toEqual([]);
 });
 
-test('every file is imported by another: a new one is in its registry', () => {
+test('every file is imported by another, so a file missing from its registry is found', () => {
   const imported = new Set(sources.flatMap((file) => file.imports.map(({ target }) => target)));
   const unused = sources.map(({ path }) => path).filter((path) => !imported.has(path) && !entries.test(path));
   expect(unused).toEqual([]);
 });
 
-test('the client of the SDK takes types alone from the contract', () => {
+test('the client of the SDK imports only types from the contract', () => {
   const values = sources
     .filter((file) => file.package === 'sdk' && !/src\/(contract\/|testing|types\.proof)/.test(file.path))
     .flatMap((file) =>
@@ -167,7 +167,7 @@ test('the engine has one timer, in loop.ts', () => {
   expect(timers).toEqual([]);
 });
 
-test('of a CommonJS package, a dynamic import takes the default: in what is built it has no other name', () => {
+test('a dynamic import of a CommonJS package uses the default export, the only name after a build', () => {
   const named = sources.flatMap((file) =>
     file.imports
       .filter(({ from, dynamic }) => dynamic && isCommonJs(file.package, from))
@@ -177,16 +177,16 @@ test('of a CommonJS package, a dynamic import takes the default: in what is buil
   expect(named).toEqual([]);
 });
 
-test("nobody decodes by Node's Brotli, whose flaws would be open to whoever is asked (docs/security.md)", () => {
+test("nothing decodes with Node's Brotli, whose flaws would be open to every server (docs/security.md)", () => {
   const decoding = sources.filter((file) => /brotliDecompress/i.test(file.code)).map((file) => file.path);
   expect(decoding).toEqual([]);
-  // fetch decodes whatever it is sent, but where it is told not to.
+  // fetch decodes every answer unless an option forbids it.
   const fetching = sources
     .filter((file) => file.package === 'daemon' && /(?<!\.)\bfetch\(/.test(file.code))
     .map((file) => file.path);
   expect(fetching).toEqual([
     'packages/daemon/src/guarded-agent.ts',
-    // In the browser of who looks at a page.
+    // Runs in the reader's browser.
     'packages/daemon/src/status-page/script.ts',
   ]);
 });
@@ -201,7 +201,7 @@ interface Source {
   globals: Set<string>;
 }
 
-/** `packages/daemon/src/store/x.ts` is in the room `store`; a file directly in src is a room of its own. */
+/** `packages/daemon/src/store/x.ts` is in the room `store`. A file directly in src is its own room. */
 function room(path: string): string {
   return (path.split('/src/')[1] ?? '').split('/')[0]?.replace(/\.ts$/, '') ?? '';
 }
@@ -250,7 +250,7 @@ function read(name: string, path: string): Source {
   };
 }
 
-/** Whether a package of others is CommonJS for those who import it. */
+/** Whether a third-party package is CommonJS for its importers. */
 function isCommonJs(importer: string, name: string): boolean {
   if (/^(\.|node:|@uptime\/)/.test(name)) return false;
   const file = execFileSync(

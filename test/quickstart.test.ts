@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandName } from '../bin/quickstart/command-name.ts';
 import { nextSteps } from '../bin/quickstart/next-steps.ts';
+import { compileCache } from '../packages/daemon/src/testing/compile-cache.ts';
 import { startProgram } from './running-program.ts';
 
 const main = join(import.meta.dirname, '..', 'bin/main.ts');
 
-test('the first start makes account, project and key, and watches the example monitors', async () => {
+test('the first start creates account, project and key, and watches the example monitors', async () => {
   const { folder, quickstart } = place();
   const first = quickstart();
   const [, url] = await first.says(/runs at (http:\S+)/);
@@ -21,7 +22,7 @@ test('the first start makes account, project and key, and watches the example mo
     await first.says(new RegExp(` up +${name}`));
   await first.says(/pending +nightly-backup {2}\(waits for its first ping\)/);
 
-  // The account is real, the key opens the project, and the command line has it for itself alone.
+  // The account is real, the key opens the project, and only the command line has it.
   const signIn = await fetch(`${url}/api/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -37,12 +38,12 @@ test('the first start makes account, project and key, and watches the example mo
   for (const secret of [settings, join(folder, 'data', 'quickstart.json')]) {
     expect(statSync(secret).mode & 0o777).toBe(0o600);
   }
-  // What was shown once is kept nowhere.
+  // The password was shown once and is stored nowhere.
   expect(readFileSync(join(folder, 'data', 'quickstart.json'), 'utf8')).not.toContain(password);
   await first.end('SIGTERM');
 });
 
-test('the first start is whole where its site is reached under another name, and sign-up is closed', async () => {
+test('the first start is complete if its site has another name and sign-up is closed', async () => {
   const port = String(await freePort());
   const first = place({
     UPTIME_PORT: port,
@@ -56,7 +57,7 @@ test('the first start is whole where its site is reached under another name, and
   await first.end('SIGTERM');
 });
 
-test('where its site is reached by way of a proxy, each next step leads to this server', async () => {
+test('if its site is reached through a proxy, each next step leads to this server', async () => {
   const port = String(await freePort());
   const first = place({ UPTIME_PORT: port, UPTIME_SITE_URL: 'https://up.example.com' }).quickstart();
   const local = `http://127.0.0.1:${port}`;
@@ -70,7 +71,7 @@ test('where its site is reached by way of a proxy, each next step leads to this 
   await first.end('SIGTERM');
 });
 
-test('a set-up that is refused says so in a sentence', async () => {
+test('a refused set-up says so in a sentence', async () => {
   const { folder, quickstart } = place();
   const first = quickstart();
   await first.says(/Type next/);
@@ -79,10 +80,10 @@ test('a set-up that is refused says so in a sentence', async () => {
   writeFileSync(join(folder, 'data', 'quickstart.json'), JSON.stringify(memory));
   const second = quickstart();
   expect(await second.ended).toMatchObject({ code: 1 });
-  expect(second.output()).toMatch(/^uptime runs at .*\nThe set-up could not be finished: .* is not right\.\n$/);
+  expect(second.output()).toMatch(/^uptime runs at .*\nThe set-up could not be finished: .* is wrong\.\n$/);
 });
 
-test('a second start finds everything as it was', async () => {
+test('a second start finds everything unchanged', async () => {
   const { quickstart } = place({ UPTIME_PORT: String(await freePort()) });
   const first = quickstart();
   const [, url] = await first.says(/runs at (http:\S+)/);
@@ -99,7 +100,7 @@ test('a second start finds everything as it was', async () => {
   await second.end('SIGTERM');
 });
 
-test('a first start that was cut off is taken up by the next', async () => {
+test('an interrupted first start is completed by the next', async () => {
   const { folder, quickstart } = place();
   const killed = quickstart();
   await killed.says(/runs at/);
@@ -113,13 +114,13 @@ test('a first start that was cut off is taken up by the next', async () => {
   await next.end('SIGTERM');
 });
 
-test('on another port its own monitors follow', async () => {
+test('its own monitors follow to another port', async () => {
   const { quickstart } = place();
   const first = quickstart({ UPTIME_PORT: String(await freePort()) });
   await first.says(/ up +This server answers/);
   await first.end('SIGTERM');
   const moved = quickstart({ UPTIME_PORT: String(await freePort()) });
-  await moved.says(/another address/);
+  await moved.says(/address of this server has changed/);
   const [, url] = await moved.says(/runs at (http:\S+)/);
   await moved.says(/Type next/);
   const { apiKey } = JSON.parse(readFileSync(join(moved.folder, 'data', 'quickstart.json'), 'utf8')) as {
@@ -141,8 +142,8 @@ test('Ctrl-C and SIGTERM end it cleanly within 2 s', async () => {
   }
 });
 
-test('a signal during the set-up ends it as cleanly', async () => {
-  // The account's password alone is at work for about 100 ms.
+test('a signal during the set-up ends it just as cleanly', async () => {
+  // Only hashing the account's password takes about 100 ms.
   for (const ms of [20, 80]) {
     const program = place().quickstart();
     await program.says(/runs at/);
@@ -153,7 +154,7 @@ test('a signal during the set-up ends it as cleanly', async () => {
   }
 });
 
-test('Ctrl-C under npm, which comes twice, ends it as cleanly', async () => {
+test('Ctrl-C under npm, which arrives twice, ends it just as cleanly', async () => {
   const program = place().quickstart();
   await program.says(/ up +This server answers/);
   program.signal('SIGINT');
@@ -162,23 +163,23 @@ test('Ctrl-C under npm, which comes twice, ends it as cleanly', async () => {
   expect(program.output()).toMatch(/Stopped\./);
 });
 
-test('a port that is taken is said in a sentence', async () => {
+test('a port in use is reported in a sentence', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void holder.close());
   await new Promise((listening) => holder.once('listening', listening));
   const { port } = holder.address() as { port: number };
   const program = place().quickstart({ UPTIME_PORT: String(port) });
   expect(await program.ended).toMatchObject({ code: 1 });
-  expect(program.output()).toMatch(new RegExp(`^Port ${port} .*taken.*UPTIME_PORT.*\n$`));
+  expect(program.output()).toMatch(new RegExp(`^Port ${port} .*in use.*UPTIME_PORT.*\n$`));
 });
 
-test('a setting that can not be used is said in a sentence', async () => {
+test('an invalid setting is reported in a sentence', async () => {
   const program = place().quickstart({ UPTIME_PORT: 'http' });
   expect(await program.ended).toMatchObject({ code: 2 });
   expect(program.output()).toMatch(/^UPTIME_PORT must be .*\n$/);
 });
 
-test('the profile that a person works with stays the current one', async () => {
+test("the user's current profile stays current", async () => {
   const { folder, quickstart } = place();
   const settings = join(folder, 'settings', 'config.json');
   const work = { siteUrl: 'https://uptime.example', apiKey: 'uptime_work' };
@@ -186,7 +187,7 @@ test('the profile that a person works with stays the current one', async () => {
   writeFileSync(settings, JSON.stringify({ current: 'work', profiles: { work } }));
   const program = quickstart();
   const [, url] = await program.says(/runs at (http:\S+)/);
-  await program.says(/in its profile quickstart; without a flag it goes on using work\./);
+  await program.says(/in its profile quickstart; without --profile it still uses work\./);
   await program.says(/uptime --profile quickstart monitors list/);
   expect(JSON.parse(readFileSync(settings, 'utf8'))).toMatchObject({
     current: 'work',
@@ -195,19 +196,19 @@ test('the profile that a person works with stays the current one', async () => {
   await program.end('SIGTERM');
 });
 
-test('a home that may not be written is no reason not to serve', async () => {
+test('a home folder that cannot be written does not keep it from serving', async () => {
   const { folder, quickstart } = place();
-  // A file where the folder of the settings should be.
+  // A file in place of the settings folder.
   writeFileSync(join(folder, 'settings'), '');
   const program = quickstart();
   await program.says(
-    /The key could not be stored for the uptime command: the settings file \S+ cannot be written \(ENOTDIR\)\.\n {2}In its place set UPTIME_API_KEY/,
+    /The key could not be stored for the uptime command: the settings file \S+ cannot be written \(ENOTDIR\)\.\n {2}Set UPTIME_API_KEY and UPTIME_SITE_URL=\S+ instead/,
   );
   await program.says(/ up +This server answers/);
   expect(await program.end('SIGTERM')).toMatchObject({ code: 0 });
 });
 
-test('beside the single executable, the link that it needs is a step of its own', () => {
+test('next to the single executable, the necessary link is an extra step', () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptime quickstart-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const executable = join(folder, 'uptimed');
@@ -230,21 +231,21 @@ test('beside the single executable, the link that it needs is a step of its own'
     `  edit monitors.yaml, then UPTIME_SITE_URL=${url} UPTIME_PORT=3310 ./uptime monitors apply -f monitors.yaml`,
   ]);
 
-  // From elsewhere, and where another program has the name.
+  // From another folder, and with another program of the same name.
   const work = join(folder, 'work');
   mkdirSync(work);
   expect(commandName(executable, work)).toEqual({ uptime: './uptime', link: `ln -s '${executable}' uptime` });
   writeFileSync(join(work, 'uptime'), '');
   expect(commandName(executable, work)).toEqual({ uptime: './uptimectl', link: `ln -s '${executable}' uptimectl` });
 
-  // Where the link is there, by whichever name.
+  // The link exists, under any name.
   symlinkSync(executable, join(folder, 'uptimectl'));
   expect(commandName(executable, work)).toEqual({ uptime: `'${join(folder, 'uptimectl')}'`, link: undefined });
   linkSync(executable, join(folder, 'uptime'));
   expect(commandName(executable, folder)).toEqual({ uptime: './uptime', link: undefined });
 });
 
-/** A folder of its own to start the quickstart in, any number of times. */
+/** A folder in which the quickstart can be started any number of times. */
 function place(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'uptime-quickstart-'));
   const programs: { kill(): Promise<void> }[] = [];
@@ -257,6 +258,7 @@ function place(env: Record<string, string> = {}) {
       cwd: folder,
       env: {
         PATH: '',
+        ...compileCache(),
         UPTIME_PORT: '0',
         UPTIME_DATA_DIR: join(folder, 'data'),
         UPTIME_CONFIG_DIR: join(folder, 'settings'),
@@ -283,7 +285,7 @@ const identity = ({ id, createdAt, updatedAt, pingUrl }: Record<string, unknown>
   pingUrl,
 });
 
-/** A port that nobody has at the moment. */
+/** A port that is free at the moment. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));

@@ -5,17 +5,17 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** A program under test: its output as it comes, and its end. */
+/** A program under test: its output as it arrives, and its end. */
 export interface RunningProgram {
-  /** Waits until the output holds a match; fails with the whole output when the program ends or 15 s pass first. */
+  /** Waits until the output matches. Fails with the whole output if the program ends or 15 s pass first. */
   says(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** All that it wrote so far, both streams. */
+  /** Everything it wrote so far, both streams. */
   output(): string;
   ended: Promise<Ended>;
   signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
-  /** Makes sure that it is gone. */
+  /** Makes sure that it has ended. */
   kill(): Promise<void>;
 }
 
@@ -51,7 +51,8 @@ export function startProgram(
         const match = written.match(pattern);
         if (match) return match;
         const left = deadline - performance.now();
-        if (!running || left <= 0) throw new Error(`The program never said ${String(pattern)}; it said:\n${written}`);
+        if (!running || left <= 0)
+          throw new Error(`The program never printed ${String(pattern)}; its output:\n${written}`);
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, left);
           wake = () => {

@@ -67,7 +67,7 @@ test('paging yields every monitor once, in order of creation', async () => {
   expect(paged).toEqual(created);
 });
 
-test('what is past is paged as well', async () => {
+test("a monitor's past is paged as well", async () => {
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Hourly' });
   for (let run = 0; run < 5; run++) await uptime.heartbeats.ping(pingUrl, { metrics: { run }, signal: run % 2 });
   const query = { limit: 2 };
@@ -84,7 +84,7 @@ test('what is past is paged as well', async () => {
   expect(nothing).toEqual([]);
 });
 
-test('a status page is read as everyone sees it', async () => {
+test('a status page is read without a credential', async () => {
   const { slug } = await uptime.statusPages.create({ name: 'Shop & Co', slug: 'sdk-shop' });
   const anonymous = new Uptime({ siteUrl: daemon.url, apiKey: null });
   expect(await anonymous.statusPages.html(slug)).toMatch(/^<!doctype html>.*Shop &amp; Co/is);
@@ -95,7 +95,7 @@ test('an event of the payment provider without its signature is refused', async 
   await expect(uptime.billing.webhook({ id: 'evt_1' })).rejects.toBeInstanceOf(ApiError);
 });
 
-test('every fault of an input arrives, with a request id to ask about', async () => {
+test('every fault of an input is returned, with a request id', async () => {
   const error = await uptime.monitors.create({ type: 'tcp', name: '', host: 'db:1', port: 0 }).catch((error) => error);
   expect(error).toBeInstanceOf(BadRequestError);
   const { errors, requestId } = error as ApiError;

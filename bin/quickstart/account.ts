@@ -7,16 +7,16 @@ import { insertProject } from '../../packages/daemon/src/resources/projects.ts';
 import type { Store } from '../../packages/daemon/src/store/store.ts';
 
 /**
- * Makes the account and its project in the store itself, as whoever has the data folder may: by its settings sign-up may
- * be closed, and over HTTP it is for callers of the site's own address. Finds what an earlier start made. Answers the project's key.
+ * Creates the account and its project directly in the store, or finds those of an earlier start. Returns the project's
+ * key. It does not use HTTP, as sign-up may be closed, or open only under the site's own address.
  */
 export async function makeAccount(store: Store, account: { email: string; password: string }): Promise<string> {
   const accounts = await createAccounts({
     store,
     clock: systemClock,
-    // What goes wrong is thrown.
+    // Errors are thrown, so the log is silent.
     log: createProcessLog('silent', null),
-    // Signs the cookies of this sign-up alone, which nobody gets to see.
+    // Signs only the cookies of this sign-up, which are not used.
     secret: randomBytes(32).toString('hex'),
     siteUrl: 'http://127.0.0.1',
     signup: 'open',

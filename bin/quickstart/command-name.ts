@@ -2,13 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 export interface CommandName {
-  /** How the command line is called from here. */
+  /** How to start the command line from this folder. */
   uptime: string;
-  /** What to type once before that: the single executable is the command line only where it is called so. */
+  /** Command to type once before that. The single executable is the command line only under that name. */
   link: string | undefined;
 }
 
-/** For the single executable at `executable`; null in a clone, where npx knows the command line. */
+/** Returns the name for the single executable at `executable`, or for a clone (null), where npx finds the program. */
 export function commandName(executable: string | null, cwd: string): CommandName {
   if (executable === null) return { uptime: 'npx uptime', link: undefined };
   const beside = dirname(executable);
@@ -16,7 +16,7 @@ export function commandName(executable: string | null, cwd: string): CommandName
     isSame(path, executable),
   );
   if (known) return { uptime: typed(known, cwd), link: undefined };
-  // In this folder, where it needs no rights, and hides no other program of that name.
+  // A link in this folder needs no special rights, and hides no other program of that name.
   const name = existsSync(join(cwd, 'uptime')) ? 'uptimectl' : 'uptime';
   const target = beside === cwd ? relative(cwd, executable) : executable;
   return { uptime: `./${name}`, link: `ln -s ${quoted(target)} ${name}` };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The manifest that the quickstart applies. The build puts the file's text in this function's place. */
+/** Returns the manifest of the quickstart. The build replaces this function by one that holds the file's text. */
 export const quickstartManifest = (): string =>
   readFileSync(new URL('../../examples/quickstart/monitors.yaml', import.meta.url), 'utf8');

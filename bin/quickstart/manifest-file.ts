@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { quickstartManifest } from './embedded-manifest.ts';
 
 /**
- * The manifest to apply, as a path from `cwd`: in a clone the example itself, elsewhere a copy in the data folder, which
- * is the person's own from then on.
+ * Returns the path of the manifest, relative to `cwd`: in a clone the example itself, elsewhere a copy in the data
+ * folder, which the user may edit.
  */
 export async function manifestFile(cwd: string, dataDir: string): Promise<string> {
   const example = join('examples', 'quickstart', 'monitors.yaml');

@@ -1,19 +1,19 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the quickstart knows from one start to the next. */
+/** The state that the quickstart keeps between starts. */
 export interface Memory {
   email: string;
-  /** Kept only until the set-up is done, so that one that was cut off can go on. */
+  /** Kept only until the set-up is done, so that an interrupted set-up can continue. */
   password?: string;
   apiKey?: string;
-  /** The server's address when the example was applied: its monitors name it. */
+  /** The server's address when the example was applied. Its monitors contain this address. */
   appliedAt?: string;
 }
 
 const fileIn = (dataDir: string) => join(dataDir, 'quickstart.json');
 
-/** The memory of an earlier start, or null on the first. */
+/** Reads the memory of an earlier start; null on the first start. */
 export async function recall(dataDir: string): Promise<Memory | null> {
   try {
     return JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as Memory;
@@ -23,7 +23,7 @@ export async function recall(dataDir: string): Promise<Memory | null> {
   }
 }
 
-/** Writes the memory whole or not at all, readable by its owner alone. */
+/** Writes the memory completely or not at all. Only the owner can read the file. */
 export async function remember(dataDir: string, memory: Memory): Promise<void> {
   const draft = `${fileIn(dataDir)}.new`;
   await writeFile(draft, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });

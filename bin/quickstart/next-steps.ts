@@ -4,20 +4,20 @@ import type { Paint } from './watch-monitors.ts';
 
 /** Two addresses of one server. */
 export interface Where {
-  /** Where this machine reaches it. */
+  /** The address on this machine. */
   url: string;
-  /** Where people reach it, perhaps only once a proxy or a name leads here. */
+  /** The public address, which may need a proxy or a DNS name that does not exist yet. */
   siteUrl: string;
 }
 
-/** What to type next. Each command leads to this server, whatever the environment of the terminal says of the site. */
+/** Lists the commands to type next. Each uses this server, even if the terminal's environment names another. */
 export function nextSteps(ready: Ready, { url, siteUrl }: Where, paint: Paint): string {
   const { link, uptime, manifest, heartbeat } = ready;
   const elsewhere = siteUrl !== url;
   const there = elsewhere ? `UPTIME_SITE_URL=${url} ` : '';
-  // The manifest names this server by the environment, or else where it is by default.
+  // The manifest takes the server's address from the environment, or uses the default address.
   const here = elsewhere || url !== defaultSiteUrl ? `UPTIME_SITE_URL=${url} UPTIME_PORT=${new URL(url).port} ` : '';
-  // By its name a heartbeat is pinged at the site's address.
+  // A ping by name goes to the site's address.
   const target = elsewhere ? heartbeat?.pingUrl.replace(siteUrl, url) : (heartbeat?.key ?? heartbeat?.name);
   const command = (text: string) => paint('cyan', text);
   return [

@@ -9,20 +9,21 @@ import { type Paint, watchMonitors } from './watch-monitors.ts';
 
 export interface QuickstartOptions extends ContextOptions {
   argv: string[];
-  /** Ends the serving. */
+  /** Stops the server. */
   signal: AbortSignal;
 }
 
 /**
- * The whole product in one command: serves, makes an account, a project and a key on the first start, applies the
- * example monitors through the command line's own code, and tells how they are until the signal. Answers the exit code.
+ * Shows the whole product with one command. It starts the server. On the first start it creates an account, a project
+ * and a key. It applies the example monitors with the code of the CLI, and prints their status until the signal.
+ * Returns the exit code.
  */
 export async function quickstart(options: QuickstartOptions): Promise<number> {
   const { env, stdout, stderr, signal } = options;
   let daemon: Awaited<ReturnType<typeof startDaemon>>;
   let config: Config;
   try {
-    // The screen belongs to the monitors: the log says only what is wrong.
+    // The screen shows the monitors, so the log prints only warnings.
     config = readConfig({ flags: readFlags(options.argv), env: { UPTIME_LOG_LEVEL: 'warn', ...env } });
     daemon = await startDaemon(config);
   } catch (error) {
@@ -34,7 +35,7 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
   try {
     const dataDir = relative(options.cwd, config.dataDir) || config.dataDir;
     say(`${paint('bold', 'uptime')} runs at ${paint('bold', daemon.url)} · data in ${dataDir} · Ctrl-C stops it`);
-    // The site's own address may lead through a proxy that knows nothing of this machine yet.
+    // The site's public address may need a proxy that is not set up yet.
     const { localUrl: url, url: siteUrl } = daemon;
     const ready = await setUp({ url, store: daemon.store, dataDir: config.dataDir, say, ...options });
     if (ready) {
@@ -50,11 +51,11 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
     }
   } finally {
     const closed = daemon.close();
-    // Ctrl-C on a trial ends it soon, whatever its receivers do.
+    // Ctrl-C ends a trial soon, even if receivers of alerts are slow.
     setTimeout(() => daemon.hurry(), 700).unref();
     await closed;
   }
-  say('Stopped. Start again, and everything is as it was.');
+  say('Stopped. The next start continues with the same data.');
   return 0;
 }
 

@@ -17,12 +17,12 @@ export interface SetUpOptions extends ContextOptions {
   say: (text: string) => void;
 }
 
-/** What the set-up leaves to work with. */
+/** The result of the set-up. */
 export interface Ready extends CommandName {
   apiKey: string;
   /** The manifest, as a path to type. */
   manifest: string;
-  /** One to ping, where there is one. */
+  /** A heartbeat to ping, if there is one. */
   heartbeat: Pick<HeartbeatMonitor, 'key' | 'name' | 'pingUrl'> | undefined;
 }
 
@@ -30,9 +30,9 @@ const email = 'admin@uptime.example';
 const profile = 'quickstart';
 
 /**
- * Makes what the first start needs: account, project, key, the command line's profile, the example monitors. Each step
- * is remembered, so that a start that was cut off goes on where it was, and a later one finds everything in place.
- * Answers null for a data folder that someone else has begun: that is served as it is.
+ * Creates what the first start needs: account, project, key, a profile for the CLI, and the example monitors. Each step
+ * is remembered, so that an interrupted start can continue. Returns null for a data folder that was not created by the
+ * quickstart.
  */
 export async function setUp(options: SetUpOptions): Promise<Ready | null> {
   const { url, store, dataDir, say, signal } = options;
@@ -40,7 +40,7 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
   if (!memory) {
     const used = await store.db.selectFrom('project').select('id').limit(1).executeTakeFirst();
     if (used) {
-      say('\nThis data folder was in use before; it is served as it is.');
+      say('\nThis data folder was in use before, so no example is added.');
       return null;
     }
     memory = { email, password: randomBytes(12).toString('base64url') };
@@ -64,9 +64,9 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
   const stored = await storeKey(options.env, apiKey, url);
   if (first || stored.failed) say(`  ${stored.sentence}\n`);
 
-  if (moved) say('\nThis server has another address than at its last start; its own monitors follow.');
+  if (moved) say('\nThe address of this server has changed since the last start; the example monitors are updated.');
   if (first || moved) {
-    // All that the command needs is in its environment; the person's own settings have no say in it.
+    // The environment holds all that the command needs, so the user's own settings are ignored.
     const env = {
       ...options.env,
       UPTIME_SITE_URL: url,
@@ -75,7 +75,7 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
       UPTIME_CONFIG_DIR: dataDir,
     };
     const exit = await run(['monitors', 'apply', '-f', manifest, '--yes'], createContext({ ...options, env }));
-    if (exit !== 0) say(`\n${manifest} could not be applied; the reason stands above. The next start tries again.`);
+    if (exit !== 0) say(`\n${manifest} could not be applied, for the reason above. The next start tries again.`);
     else await remember(dataDir, { email: memory.email, apiKey, appliedAt: url });
   }
   const monitors = await new Uptime({ siteUrl: url, apiKey }).monitors.list(undefined, { signal });
@@ -85,8 +85,8 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
 }
 
 /**
- * Stores the key as a profile of the command line, beside the one that the person works with; a home that can't be
- * written is no reason not to serve.
+ * Stores the key in a profile of its own, so that the user's profiles stay unchanged. The server also starts if the
+ * home folder is not writable.
  */
 async function storeKey(
   env: ContextOptions['env'],
@@ -97,12 +97,12 @@ async function storeKey(
     const { current = profile } = await storeProfile(env, profile, { siteUrl: url, apiKey });
     const stored = `The key is stored for the uptime command, in its profile ${profile}`;
     if (current === profile) return { failed: false, flags: '', sentence: `${stored}.` };
-    const sentence = `${stored}; without a flag it goes on using ${current}.`;
+    const sentence = `${stored}; without --profile it still uses ${current}.`;
     return { failed: false, flags: ` --profile ${profile}`, sentence };
   } catch (error) {
     const sentence =
       `The key could not be stored for the uptime command: ${(error as Error).message}.\n` +
-      `  In its place set UPTIME_API_KEY, and UPTIME_SITE_URL=${url}.`;
+      `  Set UPTIME_API_KEY and UPTIME_SITE_URL=${url} instead.`;
     return { failed: true, flags: '', sentence };
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { styleText } from 'node:util';
 import { type Monitor, Uptime } from '@uptime/sdk';
 
-/** Colours a text where the screen shows colours. */
+/** Colours a text if the terminal supports colours. */
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 export interface WatchOptions {
@@ -15,7 +15,7 @@ export interface WatchOptions {
 
 const pollEveryMs = 500;
 
-/** Says how each monitor is, and again whenever that changes, until the signal. */
+/** Prints the status of each monitor, and every change of it, until the signal. */
 export async function watchMonitors({ url, apiKey, signal, say, paint }: WatchOptions): Promise<void> {
   const client = new Uptime({ siteUrl: url, apiKey });
   const told = new Map<string, string>();
@@ -34,7 +34,7 @@ export async function watchMonitors({ url, apiKey, signal, say, paint }: WatchOp
     } catch (error) {
       if (signal.aborted) return;
       const { message } = error as Error;
-      if (message !== trouble) say(`The monitors can't be read at the moment: ${message}`);
+      if (message !== trouble) say(`The monitors cannot be read at the moment: ${message}`);
       trouble = message;
     }
     await sleep(pollEveryMs, undefined, { signal }).catch(() => undefined);

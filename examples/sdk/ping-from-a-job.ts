@@ -1,4 +1,4 @@
-// A job that reports each run: its begin, its end with numbers of your own, or its failure.
+// A job that reports each run: its start, then its end with metrics, or its failure.
 //   npm run build && node_modules/.bin/node examples/sdk/ping-from-a-job.ts    (or Node 22.22, 24.15, 26 or newer)
 import { Uptime } from '@uptime/sdk';
 
@@ -12,7 +12,7 @@ const job =
     interval: 3600,
     gracePeriod: 300,
   }));
-if (job.type !== 'heartbeat') throw new Error('The monitor "import" is no heartbeat.');
+if (job.type !== 'heartbeat') throw new Error('The monitor "import" is not a heartbeat.');
 
 await uptime.heartbeats.ping(job.pingUrl, { signal: 'start' });
 try {

@@ -1,4 +1,4 @@
-// A line for each monitor of the project: its status, and its uptime over a day, a week and a month.
+// Prints a line for each monitor of the project: its status, and its uptime over a day, a week and a month.
 //   npm run build && node_modules/.bin/node examples/sdk/uptime-report.ts    (or Node 22.22, 24.15, 26 or newer)
 import { NotFoundError, Uptime } from '@uptime/sdk';
 
@@ -10,7 +10,7 @@ for await (const monitor of uptime.monitors.iterate()) {
     const { uptime24h, uptime7d, uptime30d } = await uptime.monitors.stats(monitor.id);
     console.log([monitor.name, monitor.status, ...[uptime24h, uptime7d, uptime30d].map(percent)].join('\t'));
   } catch (error) {
-    // Deleted by someone else while this was running.
+    // Another user deleted it meanwhile.
     if (!(error instanceof NotFoundError)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-// Watches a shop and says how it is. UPTIME_SITE_URL and UPTIME_API_KEY name the server and the project.
+// Watches a shop and prints its status. UPTIME_SITE_URL and UPTIME_API_KEY select the server and the project.
 //   npm run build && node_modules/.bin/node examples/sdk/watch-a-shop.ts    (or Node 22.22, 24.15, 26 or newer)
 import { Uptime } from '@uptime/sdk';
 
@@ -11,6 +11,6 @@ const shop = await uptime.monitors.create({
   interval: 60,
 });
 
-// A new monitor is checked within two seconds; `check` does it now and says what it saw.
+// The daemon checks a new monitor within two seconds. `check` runs a check now and returns its result.
 const { status, responseTime } = await uptime.monitors.check(shop.id);
 console.log(`${shop.name} is ${status}${responseTime === null ? '' : ` (${Math.round(responseTime)} ms)`}`);

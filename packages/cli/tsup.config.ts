@@ -20,7 +20,7 @@ export default defineConfig({
     options.minifySyntax = true;
     options.minifyWhitespace = true;
   },
-  // CommonJS packages inside the bundle ask for built-ins by `require`, which an ES module has not.
+  // CommonJS packages in the bundle load built-ins by `require`, which ES modules lack.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
   },

@@ -2,7 +2,7 @@ import { dt, type ElfImage, number64, readElf, type Segment } from './elf.ts';
 
 /**
  * Removes an executable's need for libatomic.so.1, which a minimal Debian or Ubuntu lacks. Node takes one function from
- * it: an atomic compare-and-exchange, always of eight bytes. This writes that function behind the executable's own code.
+ * it: an atomic compare-and-exchange, always of eight bytes. This appends that function to the executable's code.
  *
  * Returns null when the executable does not need the library (any more). Returns the reason, and changes nothing, when
  * the executable is not exactly of the known kind: x86-64, one imported function, eight bytes in every call.
@@ -26,7 +26,7 @@ export function dropLibatomic(elf: Buffer): string | null {
   const place = roundUp(code.offset + code.size, 16);
   const room = elf.subarray(place, place + exchangeOfEight.length);
   if (place + room.length > roundUp(code.offset + code.size, page) || room.some((byte) => byte !== 0))
-    return 'there is no room behind its code';
+    return 'there is no free space after its code';
   exchangeOfEight.copy(room);
   const size = BigInt(place + room.length - code.offset);
   elf.writeBigUInt64LE(size, code.header + 32);
@@ -54,17 +54,17 @@ const page = 0x1000;
 /** `bool (size_t size, void *at, void *expected, void *desired)`, with an undefined instruction for any other size. */
 const exchangeOfEight = Buffer.from(
   [
-    '4883ff08', // cmp $8, %rdi
-    '7517', // jne to the last line
-    '488b02', // mov (%rdx), %rax
-    '488b09', // mov (%rcx), %rcx
-    'f0480fb10e', // lock cmpxchg %rcx, (%rsi)
-    '0f94c1', // sete %cl
-    '7403', // je over the next line
-    '488902', // mov %rax, (%rdx)
-    '0fb6c1', // movzbl %cl, %eax
-    'c3', // ret
-    '0f0b', // ud2
+    '4883ff08', // `cmp $8, %rdi`
+    '7517', // `jne` to the last line
+    '488b02', // `mov (%rdx), %rax`
+    '488b09', // `mov (%rcx), %rcx`
+    'f0480fb10e', // `lock cmpxchg %rcx, (%rsi)`
+    '0f94c1', // `sete %cl`
+    '7403', // `je` over the next line
+    '488902', // `mov %rax, (%rdx)`
+    '0fb6c1', // `movzbl %cl, %eax`
+    'c3', // `ret`
+    '0f0b', // `ud2`
   ].join(''),
   'hex',
 );

@@ -14,13 +14,13 @@ const replaceBytes = (name: string, contents: () => string): Plugin => ({
   },
 });
 
-/** For esbuild: puts the brotli decoder inside, so that it is there wherever the program is taken. */
+/** For esbuild: puts the brotli decoder into the bundle, so that the program needs no other file. */
 export const embedBrotli = replaceBytes('embed-brotli', () => {
   const text = readFileSync(brotliWasm, 'base64');
   return `export const brotliBytes = () => Buffer.from('${text}', 'base64');`;
 });
 
-/** For the single executable, whose start would read the decoder as text: it is one of the executable's assets. */
+/** For the single executable: takes the decoder from its assets, as text in the bundle would slow down the start. */
 export const brotliFromAssets = replaceBytes(
   'brotli-from-assets',
   () =>

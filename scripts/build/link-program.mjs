@@ -2,12 +2,12 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../ready/root.mjs';
 
-/** Lets `npx uptime`, `uptimectl` and `uptimed` lead to the program of this clone. */
+/** Makes `npx uptime`, `uptimectl` and `uptimed` run the program of this clone. */
 export function linkProgram() {
   if (process.platform === 'win32') return;
   for (const name of ['uptime', 'uptimectl', 'uptimed']) {
     const path = join(root, 'node_modules/.bin', name);
-    // npm's own link, which each installation makes anew, leads to a package's build: older than this one, or not there.
+    // Every npm install links to the build of a package, which is older than this program, or missing.
     rmSync(path, { force: true });
     symlinkSync(join(root, 'dist/program/main.js'), path);
   }

@@ -5,8 +5,8 @@ import type { Plugin } from 'esbuild';
 const pingSource = fileURLToPath(new URL('../../packages/cli/src/commands/ping/quick.ts', import.meta.url));
 
 /**
- * For esbuild: bundles what sends a plain ping into one file, `ping.js`, without a share in the others: each further
- * file costs a ping a millisecond and more.
+ * For esbuild: bundles the code for a plain ping into one file, `ping.js`, which shares nothing with the others. Each
+ * further file would cost a ping more than a millisecond.
  */
 export const pingApart: Plugin = {
   name: 'ping-apart',

@@ -14,13 +14,13 @@ const bundled = {
   conditions: ['x-source'],
   legalComments: 'none',
   logLevel: 'error',
-  // CommonJS packages inside the bundle ask for built-ins by `require`, which an ES module has not.
+  // CommonJS packages in the bundle load built-ins by `require`, which ES modules lack.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
   },
 };
 
-/** Nothing may be read from beside the program, so the quickstart's manifest travels inside it. */
+/** The program may read no other file of its own, so the quickstart's manifest is part of it. */
 const embedManifest = {
   name: 'embed-manifest',
   setup(context) {
@@ -32,17 +32,17 @@ const embedManifest = {
   },
 };
 
-/** Packages reach for these only where they are installed; here they never are. */
+/** Packages load these only if they are installed, which is never the case here. */
 const absent = ['pg-native', 'better-sqlite3/build'];
 
 /**
- * In the executable `import.meta.url` is made of where it lies. Without `/proc` Node knows that as it was called alone,
- * which may be a relative path. Only built-ins are asked for there, so any absolute place does.
+ * In the executable, `import.meta.url` comes from the path of the executable. Without `/proc`, Node knows only the path
+ * by which it was started, which may be relative. Only built-ins are loaded there, so any absolute path works.
  */
 const requireInBinary = `import { createRequire as __createRequire } from 'node:module';
 const require = __createRequire(/^file:\\/\\/\\//.test(import.meta.url) ? import.meta.url : 'file:///uptimed');`;
 
-/** `dist/program/main.js`: daemon, CLI and quickstart in one program for Node. */
+/** Builds `dist/program/main.js`: daemon, CLI and quickstart in one program for Node. */
 export async function buildProgram() {
   const outdir = join(root, 'dist/program');
   rmSync(outdir, { recursive: true, force: true });
@@ -50,7 +50,7 @@ export async function buildProgram() {
     ...bundled,
     entryPoints: { main: 'bin/main.ts' },
     outdir,
-    // The entry stays a file without dependencies, so that it can greet a Node that is too old to load the rest.
+    // The entry has no dependencies, so that it can print an error under a Node that is too old for the rest.
     splitting: true,
     external: ['better-sqlite3', ...absent],
     plugins: [embedManifest, embedBrotli, pingApart],
@@ -58,7 +58,7 @@ export async function buildProgram() {
   chmodSync(join(outdir, 'main.js'), 0o755);
 }
 
-/** One file with everything in it, for the single executable; its SQLite and brotli come from the executable's assets. */
+/** Builds everything into one file for the single executable, whose assets hold SQLite and brotli. */
 export async function buildForBinary(outfile) {
   await build({
     ...bundled,

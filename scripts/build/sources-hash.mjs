@@ -6,7 +6,7 @@ import { root } from '../ready/root.mjs';
 const folders = ['packages/sdk', 'packages/daemon', 'packages/cli', 'bin', 'scripts/build', 'examples/quickstart'];
 const files = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
 
-/** A hash over all that a build reads, by content: a checkout that only touches times builds nothing. */
+/** Hashes the content of all files that a build reads, so that a checkout that changes only times builds nothing. */
 export function sourcesHash() {
   const hash = createHash('sha256').update(process.version);
   for (const name of [...files, ...folders.flatMap(filesUnder)].toSorted((a, b) => (a < b ? -1 : 1))) {

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './root.mjs';
 
-/** Runs `work` while no other process of this clone runs work of that name; waits for its turn, and says so once. */
+/** Runs `work` while no other process of this clone runs work of that name. Waits for its turn, and prints so once. */
 export async function alone(name, work) {
   const lock = join(root, `.stamp-${name}`);
   let told = false;
   while (!take(lock)) {
     if (dropIfGone(lock)) continue;
-    if (!told)
-      process.stderr.write(`Another process is at it; waiting for it (or remove ${lock}, if there is none)…\n`);
+    if (!told) process.stderr.write(`Waiting for another process to finish (remove ${lock} if there is none)…\n`);
     told = true;
     await sleep(100);
   }
@@ -24,7 +23,7 @@ export async function alone(name, work) {
   }
 }
 
-/** A link comes into being with its content: nobody ever sees a lock without its holder. */
+/** Takes the lock. A link appears with its content, so a lock always names its holder. */
 function take(lock) {
   const draft = `${lock}-${process.pid}`;
   writeFileSync(draft, String(process.pid));
@@ -39,13 +38,13 @@ function take(lock) {
   }
 }
 
-/** Takes the lock of a killed process away; answers whether it did. */
+/** Removes the lock of a killed process, and returns whether it did. */
 function dropIfGone(lock) {
   if (!isGone(lock)) return false;
   const taken = `${lock}-gone-${process.pid}`;
   try {
     renameSync(lock, taken);
-    // Between the look and the move someone else may have dropped it and taken it anew: then it goes back.
+    // Meanwhile another process may have removed the lock and taken it again; then the lock is put back.
     if (!isGone(taken)) linkSync(taken, lock);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
@@ -60,7 +59,7 @@ function isGone(lock) {
     process.kill(Number(readFileSync(lock, 'utf8')), 0);
     return false;
   } catch (error) {
-    // ESRCH: no such process. ENOENT: it has just been released. EPERM: someone else's process, and alive.
+    // ESRCH: no such process. ENOENT: the lock was just released. EPERM: a running process of another user.
     return error.code === 'ESRCH';
   }
 }

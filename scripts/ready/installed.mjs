@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { root } from './root.mjs';
 
 /**
- * Whether node_modules holds what the lock file names. npm keeps its own record of what it installed; comparing the two
- * also accepts an installation that the developer made, and notices one that was interrupted.
+ * Whether node_modules holds the packages of the lock file. npm keeps a record of what it has installed. Comparing the
+ * two also accepts an installation by the developer, and detects an interrupted one.
  */
 export function installed() {
   const wanted = readLock('package-lock.json');
@@ -19,7 +19,7 @@ export function installed() {
   return existsSync(join(root, 'node_modules/.bin'));
 }
 
-/** Platform packages of other platforms, and peers that nobody asked for, are left out by npm. */
+/** Whether npm installs a package here: it skips packages for other platforms, and unneeded peers. */
 function neededHere(entry) {
   if (!entry.optional) return !entry.peer;
   const fits = (list, value) => list === undefined || [list].flat().includes(value);

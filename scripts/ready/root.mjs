@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository's folder. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Says why in one sentence and ends. */
+/** Prints the reason and exits. */
 export function fail(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);

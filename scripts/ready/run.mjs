@@ -8,21 +8,21 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     stoppedBy = signal;
     for (const child of running) child.kill(signal);
-    // npm would first unpack all that it has begun, which may take half a minute.
+    // npm would first finish unpacking, which may take half a minute.
     setTimeout(() => running.forEach((child) => child.kill('SIGKILL')), 1000);
     endOnceAlone();
   });
 }
 
-/** By process.exit, which releases the locks that are held. */
+/** Exits by process.exit, which releases the locks, once no program runs. */
 function endOnceAlone() {
   if (running.size === 0) process.exit(128 + constants.signals[stoppedBy]);
 }
 
 /**
- * Runs a program, and answers how it ended and what it said through pipes. Whoever loads this hands SIGINT and SIGTERM
- * on to the programs that it runs, and ends after them. What those have begun is theirs to end: where npm is killed, the
- * install script of a package may go on for a moment.
+ * Runs a program, and returns how it ended and its output through pipes. A process that loads this module passes SIGINT
+ * and SIGTERM on to the programs that it runs, and exits after them. It does not stop their own children: after npm is
+ * killed, the install script of a package may run for a moment.
  */
 export function run(file, args, options) {
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ export function run(file, args, options) {
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += chunk));
     const ended = (how) => {
       running.delete(child);
-      // A program that was stopped has not failed: nobody is told how it ended.
+      // A stopped program has not failed, so the promise stays open and this process exits.
       if (stoppedBy) endOnceAlone();
       else resolve({ text, ...how });
     };

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** A vitest reporter that leaves the counts for scripts/test.mjs; what fails outside a test counts as failed too. */
+/** A vitest reporter that writes the counts for scripts/test.mjs. Failures outside of tests count too. */
 const countReporter = () => ({
   onTestRunEnd(modules, unhandledErrors) {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
@@ -16,7 +16,7 @@ const countReporter = () => ({
   },
 });
 
-// vitest loads a reporter by its default export, and makes it with `new`.
+// vitest loads a reporter by its default export, and calls it with `new`.
 // oxlint-disable-next-line import/no-default-export
 export default function CountReporter() {
   return countReporter();

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
 test.each([
-  ['what passes', `test('a', () => {}); test('b', () => {});`, '2 passed, 0 failed', 0],
-  ['what fails', `test('a', () => {}); test('b', () => { throw new Error('no'); });`, '1 passed, 1 failed', 1],
-  ['a test that is left out', `test('a', () => {}); test.skip('b', () => {});`, '1 passed, 1 failed', 1],
-  ['a test that was put off', `test('a', () => {}); test.todo('b');`, '1 passed, 1 failed', 1],
+  ['passed tests', `test('a', () => {}); test('b', () => {});`, '2 passed, 0 failed', 0],
+  ['failed tests', `test('a', () => {}); test('b', () => { throw new Error('no'); });`, '1 passed, 1 failed', 1],
+  ['a skipped test', `test('a', () => {}); test.skip('b', () => {});`, '1 passed, 1 failed', 1],
+  ['a todo test', `test('a', () => {}); test.todo('b');`, '1 passed, 1 failed', 1],
   ['a file that does not load', `throw new Error('no');`, '0 passed, 1 failed', 1],
-  ['an error that nobody awaited', `test('a', () => void Promise.reject(new Error('no')));`, '1 passed, 1 failed', 1],
+  ['an unhandled rejection', `test('a', () => void Promise.reject(new Error('no')));`, '1 passed, 1 failed', 1],
 ])('it counts %s', (_what, code, line, exit) => {
   const ended = runTests(code);
   const lines = ended.stdout.trimEnd().split('\n');
@@ -20,13 +20,23 @@ test.each([
   expect(ended.status).toBe(exit);
 });
 
-test('tests that a name leaves out do not count', () => {
+test('the files that tests write are in a folder of the run, which is removed at its end', () => {
+  const ended = runTests(`
+    import { mkdtempSync } from 'node:fs';
+    import { tmpdir } from 'node:os';
+    test('a', () => console.log('made', mkdtempSync(tmpdir() + '/left-')));`);
+  const made = /made (\/\S+)/.exec(ended.stdout)?.[1];
+  expect(made, ended.stdout + ended.stderr).toMatch(/\/uptime-tests-\w+\/left-/);
+  expect(existsSync(dirname(made!))).toBe(false);
+});
+
+test('tests that a name filter excludes do not count', () => {
   const ended = runTests(`test('a', () => {}); test('b', () => {});`, '-t', 'a');
   expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed');
   expect(ended.status).toBe(0);
 });
 
-test('a run without a single test has failed', () => {
+test('a run without any test fails', () => {
   const ended = runTests('');
   expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe('0 passed, 1 failed');
   expect(ended.status).toBe(1);
@@ -35,7 +45,7 @@ test('a run without a single test has failed', () => {
 /** Runs scripts/test.mjs over a folder with one file of tests. */
 function runTests(code: string, ...args: string[]) {
   mkdirSync(join(root, 'dist'), { recursive: true });
-  // Inside the repository, where `vitest` is found.
+  // The folder must be inside the repository, where Node finds `vitest`.
   const folder = mkdtempSync(join(root, 'dist', '.tests-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'vitest.config.mjs'), `export default { test: { include: ['*.case.mjs'] } };\n`);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await daemon.close();
 });
 
-test('a plan is paid in a browser: a card is declined, another one pays, and the subscription is canceled', async () => {
+test('a plan is paid in a browser: one card is declined, another pays, and the subscription is canceled', async () => {
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -38,7 +38,7 @@ test('a plan is paid in a browser: a card is declined, another one pays, and the
   await page.fill('#card', '4000 0000 0000 0002');
   await page.click('button[value=pay]');
   expect(await page.textContent('[role=alert]')).toContain('declined');
-  // A refusal is a status that the browser tells of.
+  // The browser reports the refusal's status as an error.
   expect(complaints.splice(0)).toMatchObject([expect.stringContaining('402')]);
   await page.fill('#card', '4242424242424242');
   await page.click('button[value=pay]');

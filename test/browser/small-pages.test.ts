@@ -38,7 +38,7 @@ const pages: Record<string, string> = {
 };
 let browser: Browser;
 let shown = '';
-/** Serves what `shown` says, under the policy that the daemon sends. */
+/** Serves the page in `shown` with the daemon's policy. */
 const server = createServer((_, response) => {
   response.setHeader('content-type', 'text/html');
   response.setHeader('content-security-policy', contentSecurityPolicy);
@@ -59,7 +59,7 @@ afterAll(async () => {
 test.each([
   ['light', 1280],
   ['dark', 390],
-] as const)('every page is readable, %s and %i wide, and asks for nothing', async (colorScheme, width) => {
+] as const)('every page is readable, %s and %i wide, and loads nothing', async (colorScheme, width) => {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -78,8 +78,8 @@ test.each([
   await context.close();
 });
 
-test('hostile names and reasons run nothing, and are read as they were written', async () => {
-  // Without the policy, which would hide what the escaping let through.
+test('hostile names and reasons run nothing, and appear as they were written', async () => {
+  // Without the policy, which would hide faults in the escaping.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.addInitScript('window.hits = 0; window.hit = window.alert = () => { hits++ }');

@@ -21,7 +21,7 @@ import { xssStrings } from './xss-strings.ts';
 
 let browser: Browser;
 let shown: PageView = states['all up'];
-/** Serves what `shown` says, under the policy that the daemon sends. */
+/** Serves the page in `shown` with the daemon's policy. */
 const server = createServer((request, response) => {
   const feed = request.url === '/feed';
   response.setHeader('content-type', feed ? 'application/atom+xml' : 'text/html');
@@ -40,7 +40,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A tab, what it complains of, and the other hosts that it asks. */
+/** A tab, its errors, and the other hosts it contacts. */
 async function openTab(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-GB', ...options });
   onTestFinished(() => context.close());
@@ -69,7 +69,7 @@ test.each<[string, BrowserContextOptions, RegExp, string[]]>([
     /partly|in force|paused|while|all up|nine in/,
     ['color-contrast'],
   ],
-])('axe finds nothing, %s', async (_, options, wanted, rules) => {
+])('axe finds no fault, %s', async (_, options, wanted, rules) => {
   const { page, complaints, elsewhere } = await openTab(options);
   const found: string[] = [];
   for (const [state, view] of Object.entries(states).filter(([name]) => wanted.test(name))) {
@@ -92,7 +92,7 @@ test('no state is wider than a phone', async () => {
   }
 });
 
-test('by keyboard each strip is reached, and arrows, Home and End tell its days', async () => {
+test('the keyboard reaches each strip, and arrows, Home and End step through its days', async () => {
   shown = states['partly down'];
   const { page } = await openTab();
   await page.goto(address);
@@ -103,7 +103,7 @@ test('by keyboard each strip is reached, and arrows, Home and End tell its days'
   const told = async (key: string) => {
     await page.keyboard.press(key);
     const text = await strip.getAttribute('aria-valuetext');
-    // What is told is what is seen under the bars.
+    // The label for screen readers is the text under the bars.
     const seen = await strip.evaluate((one) => getComputedStyle(one.querySelector('.at')!, '::after').content);
     expect(seen).toContain(text);
     return text;
@@ -119,7 +119,7 @@ test('by keyboard each strip is reached, and arrows, Home and End tell its days'
   expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/^Nightly backup, /);
 });
 
-test('a day under the pointer says its uptime and downtime, and a focused strip what was wrong, without JavaScript too', async () => {
+test('a day shows its uptime and downtime under the pointer, and a focused strip its faults, also without JavaScript', async () => {
   shown = states['partly down'];
   const { page } = await openTab({ javaScriptEnabled: false });
   await page.goto(address);
@@ -135,7 +135,7 @@ test('a day under the pointer says its uptime and downtime, and a focused strip 
   expect(label).toMatch(/^"Shop, the last 90 days: 99.87 % up, \d+ Nov/);
 });
 
-test('without JavaScript everything is there, with times in UTC; with it, times are in the zone of the reader', async () => {
+test("without JavaScript the page is complete with times in UTC; with it, times are in the reader's zone", async () => {
   shown = states['partly down'];
   const without = await openTab({ javaScriptEnabled: false });
   await without.page.goto(address);
@@ -153,7 +153,7 @@ test('without JavaScript everything is there, with times in UTC; with it, times 
   expect(withoutTimes(told)).toBe(withoutTimes(plain));
 });
 
-test('200 hostile texts in every field run nothing, load nothing, and are read as they were written', async () => {
+test('200 hostile texts in every field run nothing, load nothing, and appear as they were written', async () => {
   expect(new Set(xssStrings).size).toBe(200);
   const names = xssStrings;
   const incidents = (more: Parameters<typeof incidentView>[0]) =>
@@ -174,7 +174,7 @@ test('200 hostile texts in every field run nothing, load nothing, and are read a
     planned: incidents({ maintenance: true, scheduledEnd: 1 }),
     past: incidents({ resolvedAt: 2 }),
   });
-  // Without the policy, which would hide what the escaping let through.
+  // Without the policy, which would hide faults in the escaping.
   const { page, complaints, elsewhere } = await openTab({ bypassCSP: true });
   await page.addInitScript('window.hits = 0; window.hit = window.alert = () => { hits++ }');
   await page.goto(address);
@@ -185,7 +185,7 @@ test('200 hostile texts in every field run nothing, load nothing, and are read a
   expect(await texts('article h3')).toEqual(Array.from({ length: 3 }, () => names).flat());
   expect(await texts('.banner h2')).toEqual(names);
 
-  // A reader of feeds takes titles and contents for HTML.
+  // A feed reader takes titles and contents for HTML.
   const read = await page.evaluate(async () => {
     const feed = new DOMParser().parseFromString(await (await fetch('/feed')).text(), 'application/xml');
     const html = [...feed.querySelectorAll('entry > title, entry > content')].map((one) => {
@@ -207,7 +207,7 @@ test('200 hostile texts in every field run nothing, load nothing, and are read a
   expect([...complaints, ...elsewhere()]).toEqual([]);
 });
 
-test('a change comes without a flash: what did not change stays, with focus, place and the day pointed at', async () => {
+test('a change appears without a flash, and keeps focus, scroll position and the selected day', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   onTestFinished(() => daemon.close());
   const pings = await jobs(daemon, 30);
@@ -243,7 +243,7 @@ test('a change comes without a flash: what did not change stays, with focus, pla
   expect([...complaints, ...elsewhere()]).toEqual([]);
 });
 
-test('a page that cannot be brought up to date says so, until it can', async () => {
+test('a page that cannot be refreshed says so, until it can', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   onTestFinished(() => daemon.close());
   await jobs(daemon, 1);
@@ -253,13 +253,13 @@ test('a page that cannot be brought up to date says so, until it can', async () 
   expect(await page.locator('.stale').isVisible()).toBe(false);
   await page.route('**/status/shop', (route) => route.abort());
   await refreshUntil(page, async () =>
-    expect(await page.getByRole('alert').innerText()).toMatch(/^This is not up to date: it is what was known on /),
+    expect(await page.getByRole('alert').innerText()).toMatch(/^This page is out of date: it shows the state of /),
   );
   await page.unroute('**/status/shop');
   await refreshUntil(page, async () => expect(await page.locator('.stale').isVisible()).toBe(false));
 });
 
-test('no form of a page tells a monitor’s address, id, headers or error', async () => {
+test('no form of a page shows a monitor’s address, id, headers or error', async () => {
   const daemon = await createTestDaemon({
     runCheck: async () => ({
       ...(await passingCheck()),
@@ -284,7 +284,7 @@ test('no form of a page tells a monitor’s address, id, headers or error', asyn
     expect(await get(form)).not.toMatch(/canary|http_status|(mon|pag|inc|upd|prj)_/);
 });
 
-/** So many heartbeats that are up, on a page; answers where they are pinged. */
+/** Creates a page with this many heartbeats that are up. Returns their ping addresses. */
 async function jobs(daemon: TestDaemon, count: number): Promise<string[]> {
   const made: { id: string; pingUrl: string }[] = [];
   for (let job = 0; job < count; job++) {
@@ -297,7 +297,7 @@ async function jobs(daemon: TestDaemon, count: number): Promise<string[]> {
   return made.map(({ pingUrl }) => pingUrl);
 }
 
-/** Lets the page's time go by, a refresh at a time, until what is expected is so. */
+/** Lets the page's time pass, a refresh at a time, until the expectation holds. */
 const refreshUntil = (page: Page, expectation: () => Promise<void>) =>
   vi.waitFor(
     async () => {

@@ -1,9 +1,9 @@
 import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 
-/** What a receiver of alerts does with a request: take it, answer 500, never answer, or cut the connection. */
+/** How a receiver of alerts treats a request: it accepts it, returns 500, never answers, or cuts the connection. */
 export type Behaviour = 'accept' | 'fail' | 'hang' | 'cut';
 
-/** A message that a receiver took. */
+/** A message that a receiver accepted. */
 export interface Received {
   /** The delivery's id. */
   id: string;
@@ -13,13 +13,13 @@ export interface Received {
   at: number;
 }
 
-/** Where a webhook channel sends to: it records what it takes, and behaves as it is told. */
+/** The destination of a webhook channel. It records accepted messages, and behaves as set. */
 export interface AlertReceiver extends AsyncDisposable {
-  /** What creates the channel. */
+  /** The body that creates the channel. */
   channel: { type: 'webhook'; name: string; config: { url: string } };
   received: Received[];
   behave: (request: { id: string }) => Behaviour;
-  /** How many requests came, whatever became of them. */
+  /** The number of requests, whatever their results. */
   requests(): number;
 }
 
@@ -48,7 +48,7 @@ export async function alertReceiver(
   return receiver;
 }
 
-/** The messages that a receiver took, by monitor, in order; one that was repeated under its id counts once. */
+/** The messages that a receiver accepted, by monitor, in order. A message repeated under its id counts once. */
 export function storyOf({ received }: AlertReceiver): Map<string, string[]> {
   const seen = new Set<string>();
   const story = new Map<string, string[]>();
@@ -60,7 +60,7 @@ export function storyOf({ received }: AlertReceiver): Map<string, string[]> {
   return story;
 }
 
-/** The ids that a receiver took more than once. */
+/** The ids that a receiver accepted more than once. */
 export function repeated({ received }: AlertReceiver): Set<string> {
   const seen = new Set<string>();
   return new Set(received.map(({ id }) => id).filter((id) => seen.size === seen.add(id).size));

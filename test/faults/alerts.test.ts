@@ -25,7 +25,7 @@ const createChannel = (daemon: Requests, { channel }: AlertReceiver) =>
 const createRule = (daemon: Requests, fields: object) =>
   create(daemon, '/api/alert-rules', { name: 'rule', ...fields });
 
-/** A check that fails for the monitors of which `down` says so, by name. */
+/** A check that fails for the monitors that `down` selects by name. */
 const checkBy =
   (down: (url: string) => boolean) =>
   async (fields: object): ReturnType<typeof passingCheck> => {
@@ -68,7 +68,7 @@ test('10 restarts with 100 monitors down repeat no alarm, and lose no recovery',
   }
 });
 
-test('an outage that began while the daemon was stopped is told once after its start', async () => {
+test('an outage that began while the daemon was stopped is reported once after its start', async () => {
   await using targets = await switchedTargets();
   await using receiver = await alertReceiver('receiver');
   await using daemon = await startDaemonProcess();
@@ -91,7 +91,7 @@ test.each([
   { database: sqlite, count: 200 },
   { database: postgres, count: 40 },
 ] as const)(
-  'channels that hang, refuse and fail delay no message of one that is well, nor checks, on $database.name',
+  'channels that hang, refuse and fail delay neither a working channel nor checks, on $database.name',
   { timeout: 60_000 },
   async ({ database, count }) => {
     let down = false;
@@ -109,23 +109,26 @@ test.each([
       down = true;
       await until('the good one has all', 30_000, () => good.received.length === count);
       expect(hanging.requests()).toBe(4);
-      // Beside the good one, not before it.
+      // Alongside the working one, not before it.
       await until('the failing one was tried for each', 5000, () => failing.requests() >= count);
       expect(repeated(good)).toEqual(new Set());
-      // The checks went on meanwhile.
+      // Checks continued meanwhile.
       const since = Date.now();
       const states = () => daemon.store.db.selectFrom('monitor_state').select('last_checked_at').execute();
       await until('each is checked', 5000, async () => (await states()).every((row) => row.last_checked_at! > since));
       const warnings = async () => ((await daemon.request('GET', '/healthz')).body as { warnings: string[] }).warnings;
-      await until('it is told', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
+      await until('it is reported', 5000, async () => (await warnings()).some((one) => one.includes('did not arrive')));
     } finally {
-      await daemon.close();
+      const closed = daemon.close();
+      // Otherwise it waits until the hanging channel runs into its timeout.
+      daemon.hurry();
+      await closed;
     }
     expect(good.received).toHaveLength(count);
   },
 );
 
-test('a channel that hangs does not hold up a stop that is hurried, and gets its message under the same id after the next start', async () => {
+test('a hanging channel does not delay a hurried stop, and gets its message under the same id after the start', async () => {
   const daemon = await createTestDaemon({ runCheck: checkBy(() => true) });
   const ids: string[] = [];
   await using receiver = await alertReceiver('hanging', ({ id }) => (ids.push(id) === 1 ? 'hang' : 'accept'));
@@ -145,7 +148,7 @@ test('a channel that hangs does not hold up a stop that is hurried, and gets its
   }
 });
 
-test('a bad receiver, a deleted channel and a config that cannot be read are told of, and the rest arrives', async () => {
+test('a bad receiver, a deleted channel and an unreadable config are reported, and all else arrives', async () => {
   let down = false;
   const daemon = await createTestDaemon({ runCheck: checkBy(() => down) });
   await using good = await alertReceiver('good');
@@ -182,12 +185,12 @@ test('a bad receiver, a deleted channel and a config that cannot be read are tol
         deliveryStatus: string;
         error: string | null;
       }[];
-    await until('what the deleted one missed is told', 5000, async () =>
+    await until("the deleted channel's missing message is reported", 5000, async () =>
       (await history())
         .filter(({ channelName }) => channelName === 'doomed')
         .every(({ deliveryStatus, error }) => deliveryStatus === 'failed' && error === 'The channel was deleted.'),
     );
-    // A config that can be read heals it.
+    // A readable config repairs it.
     await daemon.request('PATCH', `/api/notification-channels/${ids.unreadable}`, {
       config: unreadable.channel.config,
     });
@@ -197,7 +200,7 @@ test('a bad receiver, a deleted channel and a config that cannot be read are tol
   }
 });
 
-test('an outage at any moment is told within n intervals, a timeout and 2 s', async () => {
+test('an outage at any moment is reported within n intervals, a timeout and 2 s', async () => {
   await using targets = await switchedTargets();
   await using receiver = await alertReceiver('receiver');
   await using daemon = await startDaemonProcess();

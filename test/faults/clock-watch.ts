@@ -12,15 +12,15 @@ export interface WatchedDaemon {
 
 /** Jobs that ping in time, and targets that answer, watched by such a daemon. */
 export interface ClockWatch extends AsyncDisposable {
-  /** What was ever said to be down, by its history, its status or an alarm, and was not. */
+  /** Targets and jobs that were reported as down, by history, status or an alert, although they were up. */
   falseDowns(): Promise<string[]>;
   /** The longest time between two checks of the good target since the last call, in milliseconds. */
   longestGapMs(): number;
-  /** Some time in which the target is not watched: the longest gap does not count it. */
+  /** Excludes the current gap from the longest one, because the target is not watched for a while. */
   pauseGaps(): void;
   /**
-   * A target begins to answer 500 and a job pings no more. Answers, once both alarms have arrived, how many
-   * milliseconds each took beyond what its interval and grace period allow.
+   * A target begins to return 500 and a job stops pinging. Once both alerts have arrived, returns how many milliseconds
+   * each took beyond its interval and grace period.
    */
   outageIsTold(): Promise<{ target: number; job: number }>;
 }
@@ -30,7 +30,7 @@ const jobs = [
   { interval: 2, gracePeriod: 0 },
   { interval: 4, gracePeriod: 2 },
 ];
-/** What is to fail: a pair for each outage that a test asks for. */
+/** The pairs that are to fail: one for each outage that a test causes. */
 const doomedPairs = 2;
 const longest = 60_000;
 const pingsPerInterval = 1.5;

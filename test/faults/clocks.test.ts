@@ -4,19 +4,19 @@ import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 60_000;
-// The longest one is left to the soak.
+// The longest one runs only in the soak test.
 const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
   (kind) => !kind.startsWith('set twice'),
 );
 
 test.concurrent.each(kinds)(
-  'a wall clock makes no silence and hides none: %s',
+  'a wall clock neither fakes nor hides a silence: %s',
   async (kind) => void (await beWrong(kind)),
   timeoutMs,
 );
 
 test.concurrent(
-  'a PostgreSQL that stands still for 5 s makes no silence and hides none',
+  'a PostgreSQL that stalls for 5 s neither fakes nor hides a silence',
   async () => void (await stopPostgres([5000])),
   timeoutMs,
 );

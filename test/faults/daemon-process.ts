@@ -8,7 +8,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { sqliteFile } from '../../packages/daemon/src/store/sqlite.ts';
 import type { Fault } from './faulty-daemon.ts';
 
-// The daemon's own dependency: resolved from where it is installed.
+// The daemon's own dependency, resolved from where it is installed.
 const Database = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))(
   'better-sqlite3',
 ) as typeof BetterSqlite3;
@@ -19,9 +19,9 @@ const programs = {
 };
 
 export interface DaemonProcessOptions {
-  /** Settings, by their names in the environment. */
+  /** Settings, by their environment variables. */
   env?: Record<string, string>;
-  /** The program that people run, or one that does to itself what a test asks for. */
+  /** The program that people run, or one that causes its own faults on request. */
   program?: keyof typeof programs;
   /** How many files and sockets it may have open. Default: as many as this process. */
   openFiles?: number;
@@ -29,31 +29,37 @@ export interface DaemonProcessOptions {
 
 export interface MadeMonitor {
   id: string;
-  /** Of a heartbeat. */
+  /** Only for a heartbeat. */
   pingUrl: string;
 }
 
-/** A daemon in a process of its own, on a data folder that outlives it; `await using` ends and removes both. */
+/**
+ * A daemon in its own process, on a data folder that outlives it. `await using` ends the process and removes the
+ * folder.
+ */
 export interface DaemonProcess extends AsyncDisposable {
-  /** Where it listens; another after each start. */
+  /** Where it listens. The address changes with each start. */
   url(): string;
   dataDir: string;
-  /** Sends a request with the project's key; throws when it is not answered. */
+  /** Sends a request with the project's key. Throws if there is no answer. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-  /** Makes a monitor; throws with the answer when it is refused. */
+  /** Creates a monitor. Throws with the answer if it is refused. */
   monitor(input: object): Promise<MadeMonitor>;
-  /** Makes another project; answers what makes a monitor in it. */
+  /** Creates another project. Returns a function that creates monitors in it. */
   anotherProject(name: string): Promise<DaemonProcess['monitor']>;
   /** Asks the faulty program for a fault, and waits until it has happened. */
   suffer(fault: Fault): Promise<void>;
   signal(signal: NodeJS.Signals): void;
+  pid(): number;
+  /** Whether the process that was started last has ended. */
+  exited(): boolean;
   /** Ends it with a signal, and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
   /** Starts it again, on the same data. */
   start(): Promise<void>;
-  /** Opens its database, beside it. */
+  /** Opens its database in parallel. */
   open(options?: { readonly: boolean }): BetterSqlite3.Database;
-  /** What it wrote to its log since its last start. */
+  /** Its log since its last start. */
   log(): string;
 }
 
@@ -140,6 +146,8 @@ export async function startDaemonProcess({
       await happened;
     },
     signal: (signal) => void child.kill(signal),
+    pid: () => child.pid!,
+    exited: () => child.exitCode !== null || child.signalCode !== null,
     end,
     start,
     open: (options = { readonly: true }) => new Database(sqliteFile(dataDir), options),

@@ -12,7 +12,7 @@ export async function runOutOfDescriptors(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5000));
   expect(watched.falseDowns()).toEqual([]);
   await daemon.suffer({ kind: 'giveDescriptors' });
-  // It tries again after a pause that grows with the fault.
+  // The retry comes after a pause that grows with the length of the fault.
   await watched.goesOn(8000);
   expect(watched.falseDowns()).toEqual([]);
 

@@ -3,14 +3,14 @@ import { devNull } from 'node:os';
 import { sql } from 'kysely';
 import { readConfig, startDaemon } from '../../packages/daemon/src/daemon.ts';
 
-/** What this daemon does to itself, where no fault from outside would hit as surely. */
+/** The faults that this daemon causes in itself, because faults from outside would be less certain. */
 export type Fault =
-  /** Its event loop stands still for so many milliseconds, again and again with pauses between. */
+  /** Its event loop stalls for `ms` milliseconds, several times with pauses between. */
   | { kind: 'stall'; ms: number; pause: number; times: number }
-  /** It takes every descriptor that there is, and each that comes free; answers once there is none. */
+  /** It takes every free descriptor, and each that becomes free. Reports once none is left. */
   | { kind: 'takeDescriptors' }
   | { kind: 'giveDescriptors' }
-  /** Its database may not grow by more than so many pages. */
+  /** Its database may not grow by more than this many pages. */
   | { kind: 'fillStore'; pages: number }
   | { kind: 'makeRoom' };
 
@@ -53,5 +53,5 @@ async function suffer(fault: Fault): Promise<void> {
   }
 }
 
-// Called by a message and answered by one; what fails ends the process, and the test with it.
+// Messages request faults, and a message reports the end of each. An error ends the process, and the test with it.
 process.on('message', (fault: Fault) => void suffer(fault).then(() => process.send!('done')));

@@ -6,14 +6,14 @@ import { until } from './until.ts';
 const openFiles = 4096;
 const neighbours = 19;
 const intervalMs = 5000;
-/** How long after an outage its check may be over, beyond an interval. */
+/** Milliseconds beyond an interval within which a check must find an outage. */
 const toldWithinMs = 2000;
-/** Jain's index of fairness among the neighbours, at least. */
+/** The lowest accepted value of Jain's index of fairness among the neighbours. */
 const leastFairness = 0.99;
 
 /**
- * One project checks so many monitors whose target accepts and says nothing, beside 19 projects with one monitor each, in
- * a daemon with 4,096 descriptors. Holds the neighbours' checks to the bars, and returns the figures.
+ * One project has `hanging` monitors whose target accepts and never answers. 19 other projects have one monitor each,
+ * in a daemon with 4,096 descriptors. Asserts the bars for the neighbours' checks, and returns the figures.
  */
 export async function surviveHangingNeighbour(hanging: number, seconds: number): Promise<string> {
   let open = 0;
@@ -76,14 +76,14 @@ export async function surviveHangingNeighbour(hanging: number, seconds: number):
   expect(fairness, figures).toBeGreaterThanOrEqual(leastFairness);
   expect(Math.min(...done), figures).toBeGreaterThanOrEqual(Math.floor(due) - 1);
   expect(mostOpen, figures).toBeLessThanOrEqual(openFiles / 4);
-  // Nobody ran out of descriptors, and the daemon is well although one project is late.
+  // Descriptors never ran out, and the daemon is healthy although one project is late.
   expect(blind, figures).toBe(0);
   expect(daemon.log()).not.toContain('EMFILE');
   expect(health, figures).toBe(200);
   return figures;
 }
 
-/** Copies a monitor in the store of a daemon that is stopped: by the interface, thousands take minutes. */
+/** Copies a monitor in the store of a stopped daemon, because creating thousands through the API takes minutes. */
 function copyMonitor(daemon: DaemonProcess, id: string, copies: number): void {
   const database = daemon.open({ readonly: false });
   const row = (sql: string, ...values: unknown[]) => database.prepare(sql).get(...values) as Record<string, unknown>;

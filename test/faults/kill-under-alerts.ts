@@ -1,23 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type AlertReceiver, alertReceiver, type Behaviour, repeated, storyOf } from './alert-receiver.ts';
 import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 import { switchedTargets } from './switched-targets.ts';
 import { until } from './until.ts';
 
-/** When the daemon was killed, and when it was there again, in epoch milliseconds. */
+/** When the daemon was killed, and when it ran again, in epoch milliseconds. */
 interface Kill {
   at: number;
   over: number;
 }
 
 const monitors = 100;
-/** Messages under way to one channel. */
+/** Messages sent at once to one channel. */
 const places = 4;
 
 /**
  * Kills the daemon with SIGKILL at a random moment, `times` times, while 100 monitors flap and three of four channels
- * misbehave. In the end every outage was told once to each channel, and its end after it; a message came twice only
- * where it was under way at a kill, under the same id.
+ * misbehave. In the end every outage was reported once to each channel, and its end after it. A message came twice only
+ * if it was being sent at a kill, and under the same id.
  */
 export async function killUnderAlerts(times: number): Promise<void> {
   await using targets = await switchedTargets();
@@ -45,15 +46,20 @@ export async function killUnderAlerts(times: number): Promise<void> {
         targets.set(page, targets.isUp(page) ? 'failing' : 'up');
       }
     }, 100);
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 2000));
-    clearInterval(flapping);
+    try {
+      // A busy machine takes longer to find as many outages.
+      await until('there are ten outages for each kill', 30_000, () => countOutages(daemon) > kill * 10);
+      await sleep(Math.random() * 2000);
+    } finally {
+      clearInterval(flapping);
+    }
     const at = Date.now();
     await daemon.end('SIGKILL');
     await daemon.start();
     kills.push({ at, over: Date.now() });
   }
 
-  // All is well in the end: whatever waits is sent, at once since the channels are changed.
+  // In the end all targets are up, and changed channels make every waiting message due at once.
   for (let page = 0; page < monitors; page++) targets.set(page, 'up');
   for (const receiver of receivers) receiver.behave = () => 'accept';
   let touched = 0;
@@ -66,7 +72,7 @@ export async function killUnderAlerts(times: number): Promise<void> {
     }
   };
   try {
-    await until('all is told', 60_000, async () => {
+    await until('every alert has arrived', 60_000, async () => {
       await touch();
       return settled(daemon);
     });
@@ -74,8 +80,7 @@ export async function killUnderAlerts(times: number): Promise<void> {
     throw new Error(`Left: ${JSON.stringify(read(daemon).left)}`, { cause: error });
   }
 
-  const { deliveries, untold, outages } = read(daemon);
-  expect(outages, 'it was under load').toBeGreaterThan(times * 10);
+  const { deliveries, untold } = read(daemon);
   expect(untold, 'outages that opened no alert').toEqual([]);
   for (const receiver of receivers) {
     const { name } = receiver.channel;
@@ -110,12 +115,21 @@ async function watch(daemon: DaemonProcess, what: { monitorIds: string[]; receiv
   return channelIds;
 }
 
-/** Every monitor is up, and nothing is left to be sent. */
+/** Every monitor is up, and no message is left to send. */
 function settled(daemon: DaemonProcess): boolean {
   const database = daemon.open();
   try {
     const query = `select (select count(*) from delivery where status = 'pending') + (select count(*) from monitor_state where status != 'up')`;
     return database.prepare(query).pluck().get() === 0;
+  } finally {
+    database.close();
+  }
+}
+
+function countOutages(daemon: DaemonProcess): number {
+  const database = daemon.open();
+  try {
+    return database.prepare('select count(*) from episode').pluck().get() as number;
   } finally {
     database.close();
   }
@@ -138,20 +152,19 @@ function read(daemon: DaemonProcess) {
         )
         .all(),
       left: database.prepare(`select * from delivery where status = 'pending' limit 20`).all(),
-      outages: database.prepare('select count(*) from episode').pluck().get() as number,
     };
   } finally {
     database.close();
   }
 }
 
-/** Each time that a message came again, a kill lay between, and no kill repeated more than was under way. */
+/** A kill lies between the copies of every repeated message, and no kill repeated more than was being sent. */
 function expectRepeatedAtKills(receiver: AlertReceiver, kills: Kill[]): void {
   const byKill = new Map<Kill, number>();
   for (const id of repeated(receiver)) {
     const times = receiver.received.filter((one) => one.id === id).map(({ at }) => at);
     for (const [before, at] of times.slice(1).entries()) {
-      // What was on its way at the kill may be read from the socket after it.
+      // A message on its way at the kill may be read from the socket after it.
       const kill = kills.find((one) => one.over >= times[before]! && one.at <= at);
       const when = `at ${times.join(', ')}; kills: ${JSON.stringify(kills)}`;
       expect(kill, `${id} came twice to ${receiver.channel.name} without a kill between, ${when}`).toBeDefined();

@@ -3,14 +3,17 @@ import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
-/** Of each kind: those that carry a number, and those that say no more than "done". */
+/** For each kind: pings with a number, and pings that only say "done". */
 const perSecond = 150;
-/** Heartbeats for those without a number: of each hardly more than one ping is under way when a kill comes. */
+/**
+ * Heartbeats for pings without a number. There are so many that each has hardly more than one ping on its way at a
+ * kill.
+ */
 const plainHeartbeats = 300;
 
 /**
- * Kills the daemon with SIGKILL at a random moment under 300 pings a second, `times` times. After each restart every
- * acknowledged ping must be in the store, each once, and the database whole.
+ * Kills the daemon with SIGKILL at a random moment under 300 pings a second, `times` times. After each restart the
+ * store must contain every acknowledged ping exactly once, and the database must be intact.
  */
 export async function killUnderPings(times: number): Promise<void> {
   await using daemon = await startDaemonProcess();
@@ -26,7 +29,7 @@ export async function killUnderPings(times: number): Promise<void> {
       unanswered: 0,
     })),
   );
-  // The first ping makes it up: no other is recorded the short way.
+  // The first ping makes the heartbeat up. Only later pings use the fast path.
   const first = await Promise.all(plain.map(({ path }) => fetch(daemon.url() + path)));
   expect(first.every(({ ok }) => ok)).toBe(true);
   const acknowledged: number[] = [];
@@ -60,7 +63,7 @@ export async function killUnderPings(times: number): Promise<void> {
       expect(count, `recorded twice, without a number: ${when}`).toBeLessThanOrEqual(acknowledged + unanswered);
     }
   }
-  // It was under load: most of what was sent was answered.
+  // The daemon was under load: most pings were answered.
   expect(acknowledged.length).toBeGreaterThan(times * 10);
   expect(plain.reduce((sum, { acknowledged }) => sum + acknowledged - 1, 0)).toBeGreaterThan(times * 10);
 }

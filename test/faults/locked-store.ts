@@ -25,7 +25,7 @@ export async function beLockedOut(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   expect(reads.filter(({ status, quick }) => status !== 200 || !quick)).toEqual([]);
-  // What was answered meanwhile would not have been written down.
+  // A ping must not be acknowledged meanwhile, because it could not be stored.
   const meanwhile = watched.steady.acknowledged.length;
   expect(meanwhile - before).toBeLessThan(10);
   await watched.doom();

@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http';
 
-/** Someone who pings at a steady rate without waiting for answers. */
+/** A sender that pings at a steady rate without waiting for answers. */
 export interface Pinging {
   /** The sequence numbers that were answered 200. */
   acknowledged: number[];
-  /** Those that got no answer, or one that broke off, though a server was there: they may be recorded or not. */
+  /** Those without a complete answer although a server was there. They may be recorded or not. */
   unanswered: number[];
-  /** Other answers, and pings that got none, by what happened. */
+  /** Other answers, and pings without one, by what happened. */
   others: Map<string, number>;
-  /** Sends no more, and waits for the answers to what was sent. */
+  /** Stops sending, and waits for the remaining answers. */
   stop(): Promise<void>;
 }
 
@@ -16,8 +16,8 @@ const connections = 32;
 const lookEveryMs = 5;
 
 /**
- * Pings `perSecond` times a second, numbering from `first`: each ping carries its sequence number as a metric, or, where
- * they are `plain`, nothing at all.
+ * Pings `perSecond` times a second, numbering from `first`. Each ping has its sequence number as a metric, or nothing
+ * if it is `plain`.
  */
 export function startPinging(
   pingUrl: (seq: number) => string,
@@ -62,8 +62,8 @@ export function startPinging(
         underWay.add(one);
       }
     },
-    // Looks far more often than a slow rate asks for: a timer that ran at the rate itself would now and then come just
-    // before a ping is due, and leave it to the next time.
+    // Looks much more often than the rate needs. A timer at the rate itself would sometimes fire just before a ping is
+    // due, and leave it to the next time.
     lookEveryMs,
   );
   return {

@@ -5,7 +5,7 @@ import { startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
 test.concurrent('SIGTERM under load ends it within 2 s with code 0, and a second start finds everything', async () => {
-  // Checks that hang are under way too: nobody waits for them.
+  // Hanging checks are running too, and the stop does not wait for them.
   await using silent = await tcpTarget();
   await using daemon = await startDaemonProcess();
   const hanging = { type: 'http', url: `http://127.0.0.1:${silent.port}/`, interval: 1, timeout: 30 };
@@ -34,7 +34,7 @@ test.concurrent('SIGTERM under load ends it within 2 s with code 0, and a second
   expect(integrity).toEqual(['ok']);
 });
 
-test.concurrent('killed and started again after a while, it does not hold that time against a job', async () => {
+test.concurrent('killed and started again after a while, it does not count that time against a job', async () => {
   await using daemon = await startDaemonProcess();
   const { id, pingUrl } = await daemon.monitor({ type: 'heartbeat', interval: 1, gracePeriod: 1 });
   const status = async () => ((await daemon.request('GET', `/api/monitors/${id}`)).body as { status: string }).status;
@@ -51,7 +51,7 @@ test.concurrent('killed and started again after a while, it does not hold that t
   await daemon.start();
   const startedAt = Date.now();
   expect(await status()).toBe('up');
-  // From then on its silence counts, for what was left of interval and grace.
+  // From then on its silence counts, for the rest of interval and grace.
   await until('its silence is noticed', 4000, async () => (await status()) === 'down');
   const changes = (await daemon.request('GET', `/api/monitors/${id}/events`)).body as { timestamp: string }[];
   expect(Date.parse(changes.at(-1)!.timestamp)).toBeGreaterThan(startedAt + 500);

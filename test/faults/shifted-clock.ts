@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { env } from 'node:process';
 
-// Loaded before a daemon: its wall clock is wrong by as many milliseconds as a file says.
+// Loaded before a daemon. Shifts its wall clock by the milliseconds in a file.
 const real = Date.now.bind(Date);
 Date.now = () => real() + Number(readFileSync(env['UPTIME_TEST_WALL_CLOCK']!, 'utf8'));

@@ -4,12 +4,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { startDaemonProcess } from './daemon-process.ts';
 
-/** Bars, in milliseconds: how long a ping may take, and how much later than its time a check may come. */
+/** Bars, in milliseconds: how long a ping may take, and how late a check may be. */
 const bars = { pingP99: 200, lateness: 1000 };
 const pingsPerSecond = 50;
 const interval = 1000;
 
-/** What each kind of slow client has sent at once; the rest comes a byte at a time, or never. */
+/** The first bytes of each kind of slow client. The rest comes a byte at a time, or never. */
 const beginnings = [
   '',
   'GET /api/monitors HTTP/1.1\r\nhost: x\r\nx-slow: ',
@@ -18,8 +18,8 @@ const beginnings = [
 ];
 
 /**
- * Holds so many slow sockets open for so long, each opened again when it is cut off, while a job pings and a monitor
- * is checked each second. Answers what that cost them, and holds it to the bars.
+ * Holds this many slow sockets open for this long, and opens each again when it is cut off. Meanwhile a job pings and a
+ * monitor is checked each second. Returns what that cost them, and asserts the bars.
  */
 export async function surviveSlowSockets(sockets: number, seconds: number): Promise<string> {
   await using daemon = await startDaemonProcess({ env: { UPTIME_LOG_LEVEL: 'info' } });
@@ -41,7 +41,7 @@ export async function surviveSlowSockets(sockets: number, seconds: number): Prom
     const gaps = checks.slice(1).map((at, n) => at - checks[n]!);
     const lateness = Math.max(...gaps) - interval;
     const figures = `${sockets} slow sockets for ${seconds} s (${slow.cut()} cut off): ping p99 ${p99.toFixed(1)} ms, ${gaps.length + 1} checks, at most ${lateness.toFixed(0)} ms late`;
-    // So many seconds see one check more or less, as they begin before or after one.
+    // The number of checks may differ by one, as they begin before or after a full second.
     expect(gaps.length, figures).toBeGreaterThanOrEqual(Math.floor((seconds * 1000) / interval) - 1);
     expect(p99, figures).toBeLessThanOrEqual(bars.pingP99);
     expect(lateness, figures).toBeLessThanOrEqual(bars.lateness);
@@ -73,7 +73,7 @@ function attack(port: number, sockets: number) {
   let turn = 0;
   const dripping = setInterval(() => {
     turn++;
-    // Each socket once a second, but for those that say nothing at all.
+    // Each socket once a second, except those that send nothing at all.
     let n = 0;
     for (const socket of open) if (++n % 10 === turn % 10 && socket.bytesWritten > 0) socket.write('x');
   }, 100);
@@ -88,7 +88,7 @@ function attack(port: number, sockets: number) {
   };
 }
 
-/** Pings at a steady rate, half of them over a connection of their own; milliseconds that each took. */
+/** Pings at a steady rate, half of them over separate connections. Returns the milliseconds that each took. */
 async function pingSteadily(url: string, seconds: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true });
   const begun = performance.now();

@@ -8,7 +8,7 @@ export async function standStill(): Promise<void> {
   const timeout = 1;
   await using watched = await watchTargets(daemon, timeout);
 
-  // Seldom enough that checks get through, and so often that hardly one does.
+  // Rare enough that checks succeed in between, and so frequent that hardly one does.
   await daemon.suffer({ kind: 'stall', ms: 1500, pause: 400, times: 3 });
   await daemon.suffer({ kind: 'stall', ms: 1500, pause: 20, times: 3 });
   expect(watched.falseDowns()).toEqual([]);

@@ -6,12 +6,12 @@ import { startPostgres } from '../../packages/daemon/src/testing/postgres-server
 import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
 import { watchClock } from './clock-watch.ts';
 
-// The daemon's own dependency: resolved from where it is installed.
+// The daemon's own dependency, resolved from where it is installed.
 const { Client } = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))('pg') as typeof Pg;
 
 /**
- * PostgreSQL stands still for so many milliseconds, each time, while jobs ping to daemons, each on a database of its own.
- * What fails during the last stop, and what fails afterwards, is told in time.
+ * PostgreSQL stalls several times, for the given milliseconds each, while jobs ping to daemons, each on its own
+ * database. Failures during the last stall and after it must be reported in time.
  */
 export async function stopPostgres(stops: readonly number[], daemons = 1): Promise<{ target: number; job: number }[]> {
   const server = await startPostgres();
@@ -40,7 +40,7 @@ export async function stopPostgres(stops: readonly number[], daemons = 1): Promi
     await sleep(3000);
     for (const watched of watches) expect(await watched.falseDowns()).toEqual([]);
   }
-  // The time of a stop is given back.
+  // The time of a stall is given back.
   const stopMs = stops.at(-1)!;
   const told = (await Promise.all(during)).map(({ target, job }) => ({ target: target - stopMs, job: job - stopMs }));
   for (const watched of watches) watched.pauseGaps();
@@ -64,7 +64,7 @@ async function query<R extends Pg.QueryResultRow>(url: string, statement: string
   return rows;
 }
 
-/** The one that all others come from is the first. */
+/** The process that starts all others comes first. */
 async function processesOf(url: string): Promise<number[]> {
   const main = await query<{ pid: number }>(
     url,

@@ -1,6 +1,6 @@
 import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
 
-/** Pages that are up, answer 500, or hang, as they are told. */
+/** Pages that are up, return 500, or hang, as set. */
 export interface SwitchedTargets extends AsyncDisposable {
   url(page: number): string;
   set(page: number, state: 'up' | 'failing' | 'hanging'): void;
@@ -10,7 +10,7 @@ export interface SwitchedTargets extends AsyncDisposable {
 export async function switchedTargets(): Promise<SwitchedTargets> {
   const states = new Map<string, 'failing' | 'hanging'>();
   const target = await httpTarget((request, response) => {
-    // What was asked is of no interest here, and would pile up.
+    // The requests do not matter here, and would pile up.
     target.requests.length = 0;
     const state = states.get(request.url ?? '');
     if (state !== 'hanging') response.writeHead(state === 'failing' ? 500 : 200).end();

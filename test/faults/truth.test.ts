@@ -5,16 +5,16 @@ import { beLockedOut } from './locked-store.ts';
 import { loseResolver } from './resolver.ts';
 import { beStopped, standStill } from './stalls.ts';
 
-/** They wait more than they work: each has a daemon of its own, and all go on at once. */
+/** They mostly wait. Each has its own daemon, and all run at once. */
 describe.concurrent(
-  'a fault of its own makes nothing down, hides no outage, and loses nothing:',
+  'its own fault takes no monitor down, hides no outage, and loses nothing:',
   { timeout: 90_000 },
   () => {
-    test('an event loop that stands still for 1.5 s again and again', standStill);
+    test('an event loop that stalls for 1.5 s again and again', standStill);
     test('a process that is stopped for 5 s', beStopped);
     test('no descriptors left, not even for the pings of a job', runOutOfDescriptors);
-    test('a database that another process locks for 10 s, while reads go on and pings wait', beLockedOut);
+    test('a database that another process locks for 10 s, while reads continue and pings wait', beLockedOut);
     test.each(['closed', 'silent'] as const)('a resolver that is %s', loseResolver);
-    test('a full store, which refuses pings instead of answering for them', fillUp);
+    test('a full store, which refuses pings instead of acknowledging them', fillUp);
   },
 );

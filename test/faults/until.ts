@@ -1,4 +1,4 @@
-/** Waits until `condition` holds, looking 50 times a second; throws with `what` after `ms` milliseconds. */
+/** Waits until `condition` holds, looking 50 times a second. Throws with `what` after `ms` milliseconds. */
 export async function until(what: string, ms: number, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await condition())) {

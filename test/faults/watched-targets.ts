@@ -13,32 +13,31 @@ import type { DaemonProcess } from './daemon-process.ts';
 import { type Pinging, startPinging } from './pinging.ts';
 import { until } from './until.ts';
 
-/** Seconds of every watched monitor. */
+/** The interval of every watched monitor, in seconds. */
 export const interval = 1;
 
-/** Names for the daemon to look up; its address belongs into UPTIME_DNS_SERVERS. */
+/** A name server for the daemon. Its address belongs into UPTIME_DNS_SERVERS. */
 export const startNames = (port?: number) => dnsTarget({ 'web.test': { A: ['127.0.0.1'] } }, port);
 
 /**
- * Targets of each kind that answer, and jobs that ping, all watched by a daemon; and some more of them that can be made
- * to fail.
+ * Targets of each kind that answer, and jobs that ping, all watched by a daemon. Some more of them can be made to fail.
  */
 export interface WatchedTargets extends AsyncDisposable {
-  /** What of the steady ones was ever said to be down: `name: error`. Nothing of it is true. */
+  /** Steady monitors that were ever reported as down: `name: error`. Each would be a false alarm. */
   falseDowns(): string[];
   /** The status of every monitor, by name. */
   statuses(): Record<string, string>;
-  /** The monitors whose checks fail for a fault of the daemon's own. */
+  /** The monitors whose checks fail by a fault of the daemon itself. */
   blind(): string[];
-  /** The sequence numbers of the steady job's pings that the store knows. */
+  /** The sequence numbers of the steady job's pings in the store. */
   pinged(): Set<number>;
   /** Waits until every steady monitor has been checked or pinged after now, and is up. */
   goesOn(ms: number): Promise<void>;
-  /** The doomed ones go: their listeners close, their job pings no more. */
+  /** Makes the doomed ones fail: their listeners close, their job stops pinging. */
   doom(): Promise<void>;
   /** Waits until each doomed one is down. */
   doomIsFound(ms: number): Promise<void>;
-  /** The job that pings ten times a second, whatever is answered. */
+  /** The job that pings ten times a second, whatever the answers. */
   steady: Pinging;
 }
 
@@ -158,7 +157,7 @@ export async function watchTargets(daemon: DaemonProcess, timeout: number): Prom
 }
 
 /**
- * A loop in a shell script around curl: it pings on a connection of its own, waits for the answer, tries again soon if
+ * Like a loop in a shell script around curl: it pings on a separate connection, waits for the answer, retries soon if
  * there is none, and sleeps a while.
  */
 function startPatientJob(pingUrl: () => string) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,12 +10,12 @@ import { type WatchedDaemon, watchClock } from './clock-watch.ts';
 import { startDaemonProcess } from './daemon-process.ts';
 
 const minute = 60_000;
-/** Milliseconds beyond its bound after which an outage is told at the latest: looks, commits and a busy machine. */
+/** How many milliseconds beyond its bound an outage may be reported, because of looks, commits and a busy machine. */
 const lateMs = 2500;
 
 type Phase = [aheadMs: number, forMs: number] | 'restart';
 
-/** What the wall clock is ahead by, in milliseconds, and for how long. The first is there from the start. */
+/** How far the wall clock is ahead, in milliseconds, and for how long. The first shift exists from the start. */
 export const wrongClocks = {
   'an hour back for 5 s': [
     [0, 0],
@@ -58,8 +58,8 @@ interface WronglyTimed extends WatchedDaemon, AsyncDisposable {
 }
 
 /**
- * Jobs ping and a target answers while the wall clock of a daemon is wrong. What fails when the clock changes, and what
- * fails afterwards, is told in time.
+ * Jobs ping and a target answers while a daemon's wall clock is wrong. Failures when the clock changes and after it
+ * must be reported in time.
  */
 export async function beWrong(
   kind: keyof typeof wrongClocks,
@@ -68,10 +68,13 @@ export async function beWrong(
   const [[first], ...rest] = wrongClocks[kind] as [[number, number], ...Phase[]];
   await using daemon = await start(first);
   await using watched = await watchClock(daemon);
+  let awayMs = 0;
   const outages: ReturnType<typeof watched.outageIsTold>[] = [];
   for (const [at, phase] of rest.entries()) {
     if (phase === 'restart') {
+      const begun = performance.now();
       await daemon.restart();
+      awayMs += performance.now() - begun;
       watched.pauseGaps();
       continue;
     }
@@ -79,13 +82,15 @@ export async function beWrong(
     await daemon.setAhead(aheadMs);
     if (outages.length === 0) outages.push(watched.outageIsTold());
     const last = at === rest.length - 1;
-    // The timeline follows while this silence lasts.
+    // The timeline follows during this silence.
     const before = last ? Math.max(0, forMs - 3000) : forMs;
     await sleep(before);
     if (last) outages.push(watched.outageIsTold());
     await sleep(forMs - before);
   }
-  const late = await Promise.all(outages);
+  const [before, ...after] = await Promise.all(outages);
+  // Time in which the daemon did not run is given back.
+  const late = [{ target: before!.target - awayMs, job: before!.job - awayMs }, ...after];
   expect(await watched.falseDowns()).toEqual([]);
   expect(watched.longestGapMs()).toBeLessThan(2500);
   for (const { target, job } of late) {
@@ -95,7 +100,7 @@ export async function beWrong(
   return late;
 }
 
-/** Many of these share a process cheaply: each has a machine's clock of its own. */
+/** Many of these share a process, which is cheap. Each has its own machine's clock. */
 async function inThisProcess(first: number): Promise<WronglyTimed> {
   let aheadMs = first;
   const machine: Clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
@@ -123,7 +128,11 @@ export async function inItsOwnProcess(first: number): Promise<WronglyTimed> {
   return {
     url: () => daemon.url(),
     request: (method, path, body) => daemon.request(method, path, body),
-    setAhead: (ms) => writeFile(file, String(ms)),
+    async setAhead(ms) {
+      // Renamed into place: the daemon never reads a file that is half written.
+      await writeFile(`${file}.new`, String(ms));
+      await rename(`${file}.new`, file);
+    },
     async restart() {
       await daemon.end('SIGKILL');
       await daemon.start();

@@ -1,12 +1,12 @@
 import { addresses } from './namespaces.ts';
 import type { World } from './world.ts';
 
-/** Something that happens to the checker's own network, and its end. */
+/** A fault of the checker's own network, and its end. */
 export interface NetworkFault {
   name: string;
   begin(world: World): Promise<unknown>;
   end(world: World): Promise<unknown>;
-  /** What can still be reached: then an outage must be told during the fault, too. */
+  /** Whether targets stay reachable. Then an outage must be reported during the fault, too. */
   leavesTargets?: true;
 }
 

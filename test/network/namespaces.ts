@@ -9,9 +9,9 @@ const ip = (...args: string[]) => run('ip', args);
 export interface Namespaces extends AsyncDisposable {
   /** Runs `ip` in the namespace of the checker, the router or the targets. */
   ip(where: Place, ...args: string[]): Promise<unknown>;
-  /** Lets the router forward packets, or drop them without a word. */
+  /** Lets the router forward packets, or drop them silently. */
   setForwarding(on: boolean): Promise<void>;
-  /** Starts a program of this folder there, and waits until it says `ready`. */
+  /** Starts a program of this folder there, and waits until it reports `ready`. */
   start(where: Place, program: string, args: string[], listen?: (message: unknown) => void): Promise<ChildProcess>;
 }
 
@@ -32,8 +32,8 @@ export const addresses = {
 let worlds = 0;
 
 /**
- * Three network namespaces in a row. `withBridge`: the checker has a second interface with a container bridge's name and
- * address, and a link-local address, as docker0 would be. Needs root and Debian's iproute2.
+ * Three network namespaces in a row. `withBridge` gives the checker a second interface like docker0, with a container
+ * bridge's name and address, and a link-local address. Needs root and Debian's iproute2.
  */
 export async function createNamespaces({ withBridge }: { withBridge: boolean }): Promise<Namespaces> {
   const id = `${process.pid}-${worlds++}`;
@@ -68,7 +68,7 @@ export async function createNamespaces({ withBridge }: { withBridge: boolean }):
   await link('checker', 'eth0', 'router', 'inner');
   await link('router', 'outer', 'targets', 'eth0');
   if (withBridge) {
-    // Both ends stay here: this kernel needs no bridge for an address that leads nowhere.
+    // Both ends stay here, because this kernel needs no bridge for an address that leads nowhere.
     await link('checker', 'docker0', 'checker', 'container');
     await give('checker', 'docker0', '172.17.0.1');
     await inside('checker', 'addr', 'add', '169.254.7.7/16', 'dev', 'docker0');

@@ -4,14 +4,14 @@ import { networkFaults } from './faults.ts';
 import { suffer } from './suffer.ts';
 import { createWorld, type World } from './world.ts';
 
-/** Seconds. An outage is told within an interval and a timeout, and 2 s more. */
+/** Seconds. An outage is reported within an interval and a timeout, and 2 s more. */
 const [interval, timeout] = [1, 1];
 const boundMs = (interval + timeout + 2) * 1000;
 
 describe.each([
   { withBridge: true, beside: 'beside a container bridge with an address' },
   { withBridge: false, beside: 'with one interface' },
-])('a checker $beside makes nothing down, tells of the fault, and hides no outage when', ({ withBridge }) => {
+])('a checker $beside takes no monitor down, reports the fault, and hides no outage when', ({ withBridge }) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ withBridge, interval, timeout });

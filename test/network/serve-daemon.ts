@@ -1,6 +1,6 @@
 import { createTestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
 
-/** A daemon in this network namespace. Monitors are given as JSON; its changes of status are sent to the parent. */
+/** A daemon in this network namespace. It gets monitors as JSON, and sends changes of status to the parent. */
 const { monitors, env } = JSON.parse(process.argv[2]!) as { monitors: object[]; env: Record<string, string> };
 const names = new Map<number, string>();
 const daemon = await createTestDaemon({
@@ -15,7 +15,7 @@ const daemon = await createTestDaemon({
     }),
 });
 for (const [index, monitor] of monitors.entries()) {
-  // They are numbered in the order in which they are made.
+  // They are numbered in order of creation.
   names.set(index + 1, (monitor as { name: string }).name);
   const { status, body } = await daemon.request('POST', '/api/monitors', monitor);
   if (status !== 201) throw new Error(`No monitor was made: ${status} ${JSON.stringify(body)}`);

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** Web servers and name servers on the addresses given, in this network namespace: `web:<address>`, `dns:<address>`. */
+/** Web servers and name servers on the given addresses, in this network namespace: `web:<address>`, `dns:<address>`. */
 let resolverMode: 'answers' | 'fails' | 'silent' = 'answers';
 
 for (const [kind, address] of process.argv.slice(2).map((one) => one.split(':', 2))) {
@@ -16,7 +16,7 @@ process.on('message', (mode: typeof resolverMode) => {
 });
 process.send?.('ready');
 
-/** Answers each A question for `tN.…` with the target N; all else has no record. The modes are of `.53` alone. */
+/** Answers each A question for `tN.…` with the target N. Other names have no record. Only `.53` has modes. */
 async function serveNames(address: string) {
   const socket = createSocket('udp4');
   socket.on('message', (question, { port, address: from }) => {

@@ -2,21 +2,21 @@ import { until } from '../faults/until.ts';
 import type { NetworkFault } from './faults.ts';
 import type { World } from './world.ts';
 
-/** The target that is made to vanish, and the monitor that must tell. */
+/** The target that vanishes, and the monitor that must report it. */
 const doomed = { target: 0, name: 'http by address' };
 
 export interface Suffered {
-  /** Monitors that went down though their targets were up. */
+  /** Monitors that went down although their targets were up. */
   falseAlarms: { name: string; error: string }[];
   /** Milliseconds from the vanishing of a target until its monitor was down. */
   detectedMs: number[];
-  /** Whether health told of the fault while it lasted. */
+  /** Whether health reported the fault while it lasted. */
   told: boolean;
 }
 
 /**
- * Lets one fault happen for a while, with an outage of one target during it where it can be seen, and after it. Throws
- * when an outage is not told within `boundMs`.
+ * Causes one fault for a while, with an outage of one target after it, and during it if the outage can be seen. Throws
+ * if an outage is not reported within `boundMs`.
  */
 export async function suffer(
   world: World,
@@ -47,7 +47,7 @@ export async function suffer(
     await new Promise((resolve) => setTimeout(resolve, 100));
   } while (Date.now() - begun < lastsMs);
   await fault.end(world);
-  // What was begun during the fault ends meanwhile.
+  // Checks that began during the fault end meanwhile.
   await outage();
   const falseAlarms = world.transitions
     .slice(from)

@@ -9,15 +9,15 @@ export interface Transition {
   at: number;
 }
 
-/** A daemon behind a router, with a monitor of each kind, and all that may happen to its network. */
+/** A daemon behind a router, with a monitor of each kind, and controls for the faults of its network. */
 export interface World extends AsyncDisposable, Pick<Namespaces, 'ip' | 'setForwarding'> {
   transitions: readonly Transition[];
-  /** How many monitors there are. */
+  /** The number of monitors. */
   monitors: number;
-  /** What the daemon's health warns of. */
+  /** The warnings of the daemon's health. */
   warnings(): Promise<string[]>;
   setResolver(mode: 'answers' | 'fails' | 'silent'): Promise<void>;
-  /** Lets a target vanish without a word, or come back. */
+  /** Makes a target vanish silently, or come back. */
   setTarget(target: number, up: boolean): Promise<void>;
 }
 

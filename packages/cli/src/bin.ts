@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Everything else is loaded after this test: an older Node could not even read it.
+// Everything else is loaded after this test, as an older Node cannot parse it.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || major === 23 || major === 25 || (major === 22 && minor < 22) || (major === 24 && minor < 15)) {
   process.stderr.write(
@@ -8,7 +8,7 @@ if (major < 22 || major === 23 || major === 25 || (major === 22 && minor < 22) |
   process.exit(1);
 }
 
-// A plain ping is sent on its own, by a file that holds no more; whatever is not plain about it, or fails, goes the whole way.
+// A plain ping loads only one small file. Any other ping, or one that fails, runs the full command.
 let recorded = false;
 let pingAfterMs = 0;
 if (process.argv[2] === 'ping') {

@@ -4,30 +4,28 @@ import { createIo, type Io, type ProgramName, type Streams } from './io.ts';
 import { plain } from './output.ts';
 import { resolveSettings, type SettingFlags, type Settings } from './settings.ts';
 
-/** Everything a command may touch. Nothing below this reads the process. */
+/** Everything that a command may use. No command reads the process itself. */
 export interface Context {
   io: Io;
   env: Record<string, string | undefined>;
-  /** Folder that relative paths start from. */
+  /** Folder that relative paths refer to. */
   cwd: string;
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   fetch: typeof fetch | undefined;
-  /** The name that the program was called by. */
+  /** The name under which the program was started. */
   program: ProgramName;
-  /** Milliseconds that a ping waits before it is sent: a server has asked for them already. */
+  /** Milliseconds that a ping waits before it is sent, because the server already asked for them. */
   pingAfterMs: number;
-  /** For a client's `onRequest`: tells each request on standard error, where `--verbose` asks for it. */
+  /** For a client's `onRequest`: prints each request on standard error if `--verbose` is set. */
   tracer: (flags: SettingFlags) => ((event: RequestEvent) => void) | undefined;
-  /** The settings in force, from the command's flags, the environment and the file. */
+  /** The settings from the command's flags, the environment and the settings file. */
   settings: (flags: SettingFlags) => Settings;
-  /** A client of the project that the key names; throws a CliError without a key. */
+  /** Creates a client for the key's project. Throws a CliError without a key. */
   connect: (flags: SettingFlags) => Promise<Uptime>;
-  /** A client of the account that logged in; throws a CliError without a session. */
+  /** Creates a client for the account. Throws a CliError without a session. */
   connectAccount: (flags: SettingFlags) => Promise<Uptime>;
-  /**
-   * Hands the process's signals to a listener in place of ending the run, until the answered function is called.
-   */
+  /** Passes the process's signals to a listener instead of ending the run, until the returned function is called. */
   onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
 }
 
@@ -41,7 +39,7 @@ export interface ContextOptions extends Streams {
   pingAfterMs?: number;
 }
 
-/** Makes the context of one run; streams and environment are the caller's. */
+/** Creates the context of one run from the caller's streams and environment. */
 export function createContext(options: ContextOptions): Context {
   const { env, cwd, program = 'uptime', pingAfterMs = 0 } = options;
   const settings = (flags: SettingFlags) => resolveSettings(env, flags);
@@ -63,7 +61,7 @@ export function createContext(options: ContextOptions): Context {
         throw new CliError(profileMissing ?? keyWithheld ?? 'no API key is set', {
           exit: 'unauthorised',
           next: session
-            ? 'type `uptime projects use <project>`: it stores the key of one of your projects'
+            ? 'type `uptime projects use <project>` to store the key of one of your projects'
             : 'type `uptime login --api-key <key>`, or set UPTIME_API_KEY',
         });
       }
@@ -78,10 +76,13 @@ export function createContext(options: ContextOptions): Context {
     async connectAccount(flags) {
       const { session, siteUrl, sessionWithheld, profileMissing } = settings(flags);
       if (!session) {
-        throw new CliError(profileMissing ?? sessionWithheld ?? 'this needs an account, and nobody is logged in', {
-          exit: 'unauthorised',
-          next: 'type `uptime login --email <address>`',
-        });
+        throw new CliError(
+          profileMissing ?? sessionWithheld ?? 'this command needs an account, and you are not logged in',
+          {
+            exit: 'unauthorised',
+            next: 'type `uptime login --email <address>`',
+          },
+        );
       }
       const { Uptime } = await import('@uptime/sdk');
       return new Uptime({
@@ -96,7 +97,7 @@ export function createContext(options: ContextOptions): Context {
   };
 }
 
-/** A request in a line; the SDK leaves credentials and ping tokens out of its path. */
+/** Formats a request as one line. The SDK leaves credentials and ping tokens out of the path. */
 const told = ({ method, path, attempt, status, duration, requestId }: RequestEvent): string =>
   plain(
     `${method} ${path}${attempt > 1 ? ` (attempt ${attempt})` : ''}: ${status ?? 'no answer'} in ${Math.round(duration)} ms` +

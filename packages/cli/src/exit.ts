@@ -1,4 +1,4 @@
-/** What each exit code means; `uptime help exit-codes` prints these sentences. */
+/** The exit codes. `uptime help exit-codes` prints their meanings. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -15,18 +15,18 @@ export type Ended = ExitName | number;
 
 export const exitMeanings: Record<ExitName, string> = {
   ok: 'done, or nothing to do',
-  failed: 'it failed, and nothing was changed',
-  usage: 'wrong usage, or a manifest with faults; with --detailed-exitcode also: there are changes',
-  partial: 'partly applied: some changes were made, or may have been made, before one failed',
-  unauthorised: 'not logged in, or the key may not do this',
+  failed: 'failed; nothing was changed',
+  usage: 'wrong usage, or a faulty manifest; with --detailed-exitcode also: something changes',
+  partial: 'partly applied: one change failed, others were made or may have been made',
+  unauthorised: 'not logged in, or the credential does not allow this',
   interrupted: 'stopped by Ctrl-C or a signal',
 };
 
-/** A failure told in one sentence, with the exit code it ends in and the command that helps. */
+/** A failure with a message, an exit code, and a hint what to do next. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly exit: ExitName;
-  /** What to type or to mend next. */
+  /** Advice: the next command, or the next step. */
   readonly next: string | undefined;
 
   constructor(message: string, options: { exit?: ExitName; next?: string; cause?: unknown } = {}) {

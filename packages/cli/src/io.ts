@@ -4,21 +4,21 @@ import type { Readable, Writable } from 'node:stream';
 /** The names that the program is installed under. */
 export type ProgramName = 'uptime' | 'uptimectl';
 
-/** Where a command reads and writes. Standard output is data, standard error is talk. */
+/** The streams of a command. Data goes to standard output, messages go to standard error. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean; columns?: number };
   stderr: Writable & { isTTY?: boolean; columns?: number };
-  /** Both ends are a terminal: questions may be asked. */
+  /** Whether standard input and error are a terminal, so that questions can be asked. */
   interactive: boolean;
   /** Colours for standard output and for standard error. */
   out: ChalkInstance;
   err: ChalkInstance;
   /** Writes data and a line break to standard output. */
   print: (text: string) => void;
-  /** A text with the program's name as it was called, in each command line that the text tells to type. */
+  /** Replaces `uptime` in a text's command lines by the name under which the program was started. */
   named: (text: string) => string;
-  /** Writes talk and a line break to standard error; the command lines in it go by the program's name. */
+  /** Writes a message and a line break to standard error, with command lines as in `named`. */
   say: (text: string) => void;
 }
 
@@ -28,7 +28,7 @@ export interface Streams {
   stderr: Io['stderr'];
 }
 
-/** Wraps the streams; colours follow NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
+/** Wraps the streams. NO_COLOR, FORCE_COLOR and whether the stream is a terminal decide about colours. */
 export function createIo(
   streams: Streams,
   env: Record<string, string | undefined>,
@@ -56,12 +56,12 @@ function colourLevel(stream: { isTTY?: boolean }, env: Record<string, string | u
   return stream.isTTY && env['TERM'] !== 'dumb' ? 1 : 0;
 }
 
-/** All of standard input as text, without its last line break. */
+/** Reads all of a stream as text, without its last line break. */
 export async function readAll(stream: Readable): Promise<string> {
   return (await readBytes(stream)).toString('utf8').replace(/\r?\n$/, '');
 }
 
-/** All of standard input. */
+/** Reads all of a stream. */
 export async function readBytes(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array | string));

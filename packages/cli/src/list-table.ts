@@ -2,19 +2,19 @@ import type { Io } from './io.ts';
 import { type Column, table } from './table.ts';
 import { relative } from './times.ts';
 
-/** A column of a list that a person may read on a terminal, or a script from a pipe. */
+/** A column of a list, for people on a terminal and for scripts that read a pipe. */
 export interface ListColumn<T> extends Column<T> {
-  /** What a terminal shows in place of the value. */
+  /** Shown on a terminal instead of the value. */
   short?: (row: T) => string;
-  /** On a terminal, shown with `--wide` alone. */
+  /** On a terminal, shown only with `--wide`. */
   wide?: true;
-  /** Shown on a terminal alone: what a pipe carries stays as it is. */
+  /** Shown only on a terminal, so that the columns in a pipe stay the same. */
   terminal?: true;
 }
 
 /**
- * A list as a table. On a terminal it fits the width, without ids and empty columns; with `--wide` every column is shown and none
- * is cut. Anywhere else it holds all columns in full, the same from version to version.
+ * Renders a list as a table. On a terminal it fits the width, without ids and empty columns; with `--wide` it shows
+ * every column uncut. In a pipe it holds all columns uncut, the same in every version.
  */
 export function listTable<T>(
   { stdout }: Pick<Io, 'stdout'>,
@@ -35,7 +35,7 @@ export function listTable<T>(
   return table(rows, shown, wide ? undefined : stdout.columns || undefined);
 }
 
-/** A column of times (ISO 8601): on a terminal as seen from now, elsewhere as they are. */
+/** A column of times (ISO 8601): relative to now on a terminal, unchanged elsewhere. */
 export const timeColumn = <T>(
   title: string,
   { read, none = '-', now }: { read: (row: T) => string | null | undefined; none?: string; now: number },

@@ -1,12 +1,12 @@
 import { version } from './version.ts';
 
 /**
- * Runs this process's command line; `pingAfterMs` is what a server asked a ping to wait.
- * Besides bin.ts the only file that touches the process.
+ * Runs the command line of this process. A server may have asked a ping to wait for `pingAfterMs`.
+ * Only this file and bin.ts use the process.
  */
 export async function main(pingAfterMs = 0): Promise<void> {
   const argv = process.argv.slice(2);
-  // Asked for by scripts, often: answered before anything else is loaded.
+  // Scripts often ask for the version, so this answers before anything else is loaded.
   if (argv.length === 1 && /^(?:--version|-V|version)$/.test(argv[0] ?? '')) {
     process.stdout.write(`${version}\n`);
     return;
@@ -14,10 +14,10 @@ export async function main(pingAfterMs = 0): Promise<void> {
   const { run } = await import('./run.ts');
   const { createContext } = await import('./context.ts');
   const { takeSignals } = await import('./signals.ts');
-  // The first signal lets what is under way finish; the next ends at once.
+  // The first signal lets running work finish; the next one exits at once.
   const signals = takeSignals(process, () => process.exit(130));
   const { stdin, stdout, stderr, env } = process;
-  // A reader that went away (`uptime … | head`) is no failure, and no reason to leave an apply half done.
+  // A reader that closes the pipe (`uptime … | head`) is not a failure, and must not stop an apply half-way.
   for (const stream of [stdout, stderr]) {
     stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return;
@@ -43,6 +43,6 @@ export async function main(pingAfterMs = 0): Promise<void> {
   stdin.unref?.();
 }
 
-/** The name that the program was called by: of its two, the shorter one where the path does not say. */
+/** Returns the name under which the program was started; `uptime` if the path does not say. */
 const programName = (path = ''): 'uptime' | 'uptimectl' =>
   /(?:^|[\\/])uptimectl(?:\.\w+)?$/.test(path) ? 'uptimectl' : 'uptime';

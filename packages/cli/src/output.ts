@@ -16,16 +16,16 @@ export async function output(io: Io, format: Format, data: unknown, table: () =>
   }
 }
 
-/** JSON or YAML that moves no cursor: both leave DEL and the control characters after it as they are, within quotes. */
+/** Escapes DEL and C1 control characters, so that they cannot move the cursor. JSON and YAML leave them in text. */
 export const escapeControls = (text: string): string =>
   text.replace(/[\u007f-\u009f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** `name: value` lines, values aligned. */
+/** Formats `name: value` lines with aligned values. */
 export function pairs(entries: readonly (readonly [string, string])[]): string {
   const widest = Math.max(...entries.map(([title]) => title.length));
   return entries.map(([title, value]) => `${`${title}:`.padEnd(widest + 2)}${plain(value)}`.trimEnd()).join('\n');
 }
 
-/** Text from a server or a file, safe for a terminal: no control characters, one line. */
+/** Makes text from a server or a file safe for a terminal: one line without control characters. */
 export const plain = (text: string): string =>
   stripVTControlCharacters(text).replace(/[\p{Cc}\u2028\u2029]/gu, (char) => (char === '\t' ? ' ' : '\uFFFD'));

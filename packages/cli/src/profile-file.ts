@@ -4,17 +4,17 @@ import { settingsDir, settingsFileName, type Profile, type SettingsFile } from '
 
 type Env = Record<string, string | undefined>;
 
-/** What a profile was stored over. */
+/** The previous content of the settings file. */
 export interface Before {
   /** The profile that was current. */
   current: string | undefined;
-  /** What the profile held. */
+  /** The previous content of the profile. */
   profile: Profile | undefined;
 }
 
 /**
- * Stores a profile, and makes it the current one where `current` says so or none is. The file is readable by its owner
- * alone (mode 0600). Throws a CliError where it can't be written.
+ * Stores a profile, and makes it current if `current` is set or no profile is current. Only the owner can read the file
+ * (mode 0600). Throws a CliError if the file cannot be written.
  */
 export async function storeProfile(
   env: Env,
@@ -31,7 +31,7 @@ export async function storeProfile(
   }));
 }
 
-/** Removes a profile; answers whether there was one. Throws a CliError where the file can't be written. */
+/** Removes a profile, and returns whether it existed. Throws a CliError if the file cannot be written. */
 export async function removeProfile(env: Env, name: string): Promise<boolean> {
   return change(env, ({ current, profiles: { [name]: removed, ...profiles } = {} }) => ({
     next: current === name || current === undefined ? { profiles } : { profiles, current },
@@ -41,7 +41,7 @@ export async function removeProfile(env: Env, name: string): Promise<boolean> {
 
 async function change<T>(env: Env, edit: (file: SettingsFile) => { next: SettingsFile; answer: T }): Promise<T> {
   const dir = settingsDir(env);
-  // conf is loaded here alone: reading the settings must stay quick, for `uptime ping`.
+  // Only writing loads conf: reading the settings must stay quick, for `uptime ping`.
   const { default: Conf } = await import('conf');
   try {
     const file = new Conf<SettingsFile>({
@@ -58,7 +58,7 @@ async function change<T>(env: Env, edit: (file: SettingsFile) => { next: Setting
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new CliError(`the settings file ${join(dir, settingsFileName)} cannot be written (${code ?? message})`, {
-      next: 'set UPTIME_CONFIG_DIR to a folder that can be',
+      next: 'set UPTIME_CONFIG_DIR to a writable folder',
       cause: error,
     });
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commands } from './commands/index.ts';
 import { openSession } from './testing/session.ts';
 
-test('called uptimectl, the program tells to type its own name', async () => {
+test('started as uptimectl, the program uses that name in its messages', async () => {
   await using session = await openSession();
   const say = async (...words: string[]) => {
     const { stdout, stderr } = await session.uptime(words, { program: 'uptimectl' });

@@ -8,7 +8,7 @@ import { openAccount, testPassword } from './testing/account.ts';
 import { openSession, type Session, type SessionServer } from './testing/session.ts';
 import { version } from './version.ts';
 
-/** The domains of status pages, which point to where the daemon is reached. */
+/** The domains of status pages, which point to the daemon. */
 const zones: Record<string, Zone> = { 'pages.example.net': { A: ['127.0.0.1'] } };
 let dns: DnsTarget;
 let daemon: TestDaemon;
@@ -24,28 +24,28 @@ afterAll(async () => {
   await dns.close();
 });
 
-test('the version is that of the package', () => {
+test('the version is the one of package.json', () => {
   const { version: packaged } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   expect(version).toBe(packaged);
 });
 
-/** The file that an example names for standard input. */
+/** The content of the files that examples redirect to standard input. */
 const inputs = (session: Session<SessionServer>): Record<string, string> => ({
   'key.txt': session.server.apiKey,
   'password.txt': testPassword,
   'webhook-url.txt': `https://hooks.example.com/${headerSecret}`,
 });
 
-/** Splits an example as a shell would: words, and what stands behind `<` for standard input. */
+/** Splits an example as a shell would: into words, and the file after `<` for standard input. */
 function typed(example: string, session: Session<SessionServer>): [words: string[], options: { stdin?: string }] {
   const [line = '', redirect] = example.split(/ [<>] /);
   const words = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''));
   return [words, { stdin: inputs(session)[redirect ?? ''] ?? '' }];
 }
 
-/** What a header of a monitor holds, by way of the environment. */
+/** The value of a monitor's header, from the environment. */
 const headerSecret = 'hush-hush-hush';
 
 async function openFilled(name: string): Promise<Session<SessionServer>> {
@@ -81,7 +81,7 @@ async function openFilled(name: string): Promise<Session<SessionServer>> {
   return session;
 }
 
-/** Has an alarm fire and be delivered. */
+/** Fires an alarm, and waits until it is delivered. */
 async function alarm(session: Session<SessionServer>): Promise<void> {
   expect(await session.uptime(['ping', 'nightly-backup', '--fail'])).toMatchObject({ exit: 0 });
   const sent = () => session.uptime(['alerts', 'deliveries', '--status', 'sent', '-q']);
@@ -99,7 +99,7 @@ test.each(commands.map(({ path, examples }) => [path, examples] as const))(
   },
 );
 
-test.each(commands.map(({ path }) => path))('%s --help says what it does, with two examples', async (path) => {
+test.each(commands.map(({ path }) => path))('%s --help prints the usage and two examples', async (path) => {
   await using session = await openSession();
   const { exit, stdout } = await session.uptime([...path.split(' '), '--help']);
   expect(exit).toBe(0);
@@ -107,7 +107,7 @@ test.each(commands.map(({ path }) => path))('%s --help says what it does, with t
   expect(stdout.match(/^ {2}\$ uptime /gm)).toHaveLength(2);
 });
 
-// Side by side: most of the time goes into waiting before a request is tried again.
+// Concurrent, as most of the time goes into waits before retries.
 test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as const))(
   'no output and no error of %s holds a key, a cookie or a password',
   async (path, examples) => {
@@ -130,6 +130,6 @@ test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as co
   },
 );
 
-/** Pings give up at once, where they would go on trying. */
+/** Turns off the retries of pings. */
 const quick = (words: string[]): string[] =>
   words[0] === 'ping' || words[0] === 'exec' ? [words[0], '--retry-for', '0', ...words.slice(1)] : words;

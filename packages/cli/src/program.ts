@@ -7,11 +7,11 @@ import { topics } from './help/topics.ts';
 import { version } from './version.ts';
 
 const groups: Record<string, string> = {
-  monitors: 'create, change, list and check monitors; what happened to them',
-  channels: 'where alerts are sent, and whether they arrive',
+  monitors: 'create, change, list and check monitors; show their history',
+  channels: 'where alerts are sent',
   rules: 'which monitors alert which channels, and when',
   alerts: 'past and open alerts, and the messages about them',
-  incidents: 'what you tell the readers of your status pages',
+  incidents: 'what you write for the readers of your status pages',
   maintenance: 'planned work, during which no alert is sent',
   pages: 'public status pages',
   billing: 'plans and payment',
@@ -19,7 +19,7 @@ const groups: Record<string, string> = {
   sessions: 'where your account is logged in',
 };
 
-/** The first words of command lines, as the help groups them. A word that is missing here comes last. */
+/** The groups of the main help, with the first words of commands. Other words come last. */
 const headings: Record<string, readonly string[]> = {
   'Start here:': ['login', 'init', 'test', 'apply', 'ls', 'doctor'],
   'Manifest (monitors.yaml):': ['validate', 'diff', 'export'],
@@ -30,7 +30,7 @@ const headings: Record<string, readonly string[]> = {
 };
 const headed = Object.values(headings).flat();
 
-/** The tree of commands. How the one that runs ended is handed to `ended`. */
+/** Creates the tree of commands. `ended` receives how the executed command ended. */
 export function createProgram(context: Context, ended: (exit: Ended) => void): Command {
   const program = quiet(new Command(context.program), context)
     .description('Uptime monitoring that you keep in code.')
@@ -38,8 +38,8 @@ export function createProgram(context: Context, ended: (exit: Ended) => void): C
     .helpOption('-h, --help', 'print help')
     .addOption(new Option('--profile <name>', 'profile of the settings file (UPTIME_PROFILE)'))
     .addOption(new Option('--site-url <address>', 'address of the server (UPTIME_SITE_URL)'))
-    .addOption(new Option('--api-key <key>', "the project's key (UPTIME_API_KEY); better kept out of the command line"))
-    .addOption(new Option('--verbose', 'tell each request, and more about failures'))
+    .addOption(new Option('--api-key <key>', "the project's key (UPTIME_API_KEY); safer in the environment"))
+    .addOption(new Option('--verbose', 'print each request, and details of failures'))
     .configureHelp({ showGlobalOptions: true, visibleCommands: inOrder, groupItems, subcommandTerm: termOf })
     .addHelpCommand(
       new Command('help').argument('[command]').description('print help on a command or a topic').helpGroup('More:'),
@@ -94,7 +94,7 @@ function findGroup(parent: Command, word: string, context: Context): Command {
 const headingOf = (word: string): string =>
   Object.keys(headings).find((heading) => headings[heading]!.includes(word)) ?? 'More:';
 
-/** The first words in the order of the groups; what stands below them as it was declared. */
+/** Sorts first words in the order of the groups; subcommands keep their order. */
 function inOrder(command: Command): Command[] {
   const visible = new Help().visibleCommands(command);
   return command.parent ? visible : visible.toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -105,14 +105,14 @@ function placeOf(command: Command): number {
   return place < 0 ? headed.length : place;
 }
 
-/** A command with its arguments. That it takes options goes without saying. */
+/** A command with its arguments. Every command takes options, so they are left out. */
 const termOf = (command: Command): string => new Help().subcommandTerm(command).replace(' [options]', '');
 
-/** Groups in the order in which their first item is shown. */
+/** Orders groups by their first item. */
 const groupItems = <T>(_: readonly T[], visible: T[], groupOf: (item: T) => string): Map<string, T[]> =>
   Map.groupBy(visible, groupOf);
 
-/** Keeps commander away from the process: it writes through the context and throws instead of exiting. */
+/** Keeps commander away from the process: it writes to the context's streams, and throws instead of exiting. */
 const quiet = (command: Command, { io }: Context): Command =>
   command.exitOverride().configureOutput({
     writeOut: (text) => void io.stdout.write(io.named(text)),

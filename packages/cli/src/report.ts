@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { CliError, type ExitName } from './exit.ts';
 import { plain } from './output.ts';
 
-/** Tells a failure on standard error, with what to do next, and answers how the run ended. */
+/** Prints a failure on standard error, with what to do next. Returns how the run ended. */
 export async function report(error: unknown, context: Context, verbose: boolean): Promise<ExitName> {
   const { io } = context;
   const told = await explain(error, context);
@@ -18,11 +18,11 @@ interface Told {
   exit: ExitName;
 }
 
-/** A failure in words: of the CLI itself, of the server, of the network, or an interruption. */
+/** Explains a failure: of the CLI, the server or the network, or an interruption. */
 export async function explain(error: unknown, context: Pick<Context, 'signal'>): Promise<Told> {
   if (error instanceof CliError) return { message: error.message, next: error.next, exit: error.exit };
   if (context.signal.aborted) return { message: 'interrupted', exit: 'interrupted' };
-  // A question that the person left with Ctrl-C.
+  // The user left a prompt with Ctrl-C.
   if (error instanceof Error && error.name === 'ExitPromptError')
     return { message: 'interrupted', exit: 'interrupted' };
 
@@ -35,7 +35,7 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
     return { message: said(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };
   }
   if (error instanceof sdk.ApiError) {
-    // What the detail has said is not said again.
+    // Leaves out what `detail` already says.
     const faults = error.errors.filter(({ message }) => !error.detail?.includes(message));
     const lines = faults.map(({ path, message }) => `\n  ${plain(path || 'body')}: ${plain(message)}`);
     return { message: said(error) + lines.join(''), exit: 'failed' };
@@ -43,12 +43,12 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
   if (error instanceof sdk.UptimeError) {
     return {
       message: plain(error.message),
-      next: '`uptime whoami` shows which server is asked, and why that one',
+      next: '`uptime whoami` shows which server is in use, and why',
       exit: 'failed',
     };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { message: `unexpected: ${plain(message)}`, next: '`--verbose` shows where', exit: 'failed' };
+  return { message: `unexpected: ${plain(message)}`, next: 'add --verbose to see where it happened', exit: 'failed' };
 }
 
 const said = (error: { status: number; detail?: string; message: string; requestId?: string | null }): string =>

@@ -7,7 +7,7 @@ import { createProgram } from './program.ts';
 import { report } from './report.ts';
 
 /**
- * Runs one command line (without `node` and the program's name) and answers its exit code. Never throws, never exits.
+ * Runs a command line (without `node` and the program's name) and returns its exit code. Never throws, never exits.
  *
  * @example
  * const exit = await run(['monitors', 'apply', '-f', 'monitors.yaml', '--yes'], createContext({ …streams, env, cwd }));

@@ -15,7 +15,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const site = 'https://uptime.example';
 
-test('a flag stands over the environment, that over the file, that over the default', async () => {
+test('a flag overrides the environment, which overrides the file, which overrides the default', async () => {
   expect(resolveSettings(env, {}).siteUrl).toEqual({ value: 'http://127.0.0.1:3000', from: 'default' });
   await storeProfile(env, 'work', { siteUrl: site, apiKey: 'uptime_file' });
   expect(resolveSettings(env, {})).toMatchObject({
@@ -34,20 +34,20 @@ test('a flag stands over the environment, that over the file, that over the defa
   });
 });
 
-test('a stored key is kept back from another server', async () => {
+test('a stored key is not used for another server', async () => {
   await storeProfile(env, 'default', { siteUrl: site, apiKey: 'uptime_file' });
   const { apiKey, keyWithheld } = resolveSettings(env, { siteUrl: 'https://elsewhere.example' });
   expect(apiKey).toBeNull();
   expect(keyWithheld).toContain('belongs to https://uptime.example');
 });
 
-test('the file is its owner’s alone', async () => {
+test('only the owner can read the file', async () => {
   await storeProfile(env, 'default', { siteUrl: site, apiKey: 'uptime_file' });
   const { mode } = await stat(join(dir, 'config.json'));
   expect(mode & 0o777).toBe(0o600);
 });
 
-test('profiles with dots in their names are kept apart, and removed alone', async () => {
+test('profiles with dots in their names are separate', async () => {
   await storeProfile(env, 'a', { apiKey: 'uptime_a' });
   await storeProfile(env, 'a.b', { apiKey: 'uptime_ab' });
   expect(await removeProfile(env, 'a.b')).toBe(true);
@@ -55,27 +55,27 @@ test('profiles with dots in their names are kept apart, and removed alone', asyn
   expect(resolveSettings(env, { profile: 'a' }).apiKey?.value).toBe('uptime_a');
 });
 
-test('a broken file is told by name', async () => {
+test('the error for a broken file names it', async () => {
   await writeFile(join(dir, 'config.json'), '{');
   expect(() => resolveSettings(env, {})).toThrow(join(dir, 'config.json'));
 });
 
-test('a home that is none is no fault until something is stored there', () => {
+test('a missing home folder is an error only when something is stored', () => {
   for (const HOME of ['/nonexistent', '/dev/null']) {
     expect(resolveSettings({ HOME }, {})).toMatchObject({ apiKey: null, siteUrl: { from: 'default' } });
   }
 });
 
-test('a key shows its prefix and its last four', () => {
+test('a masked key shows its prefix and its last four characters', () => {
   expect(maskKey('uptime_abcdefghijklmnop1234')).toBe('uptime_…1234');
   expect(maskKey('short')).toBe('…');
 });
 
-test('without UPTIME_CONFIG_DIR the settings live where the platform keeps them', () => {
+test('without UPTIME_CONFIG_DIR the settings are in the folder of the platform', () => {
   expect(settingsDir({ HOME: '/home/ada' })).toMatch(/^\/home\/ada\/.+\/?uptime$/);
 });
 
-test('a stored session goes to its own server alone', async () => {
+test('a stored session is used only for its own server', async () => {
   await storeProfile(env, 'default', { siteUrl: 'https://a.example', session: 'cookie=1' });
   expect(resolveSettings(env, {}).session?.value).toBe('cookie=1');
   const elsewhere = resolveSettings(env, { siteUrl: 'https://b.example' });

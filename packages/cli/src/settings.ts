@@ -3,7 +3,7 @@ import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
 import { CliError } from './exit.ts';
 
-/** What a profile keeps: which server, the key of one project on it, and the session of who logged in. */
+/** A profile: the server, the key of one of its projects, and the session of the account. */
 export interface Profile {
   siteUrl?: string;
   apiKey?: string;
@@ -11,7 +11,7 @@ export interface Profile {
   session?: string;
 }
 
-/** The settings file as it stands on disk. */
+/** The settings file on disk. */
 export interface SettingsFile {
   current?: string;
   profiles?: Record<string, Profile>;
@@ -23,19 +23,19 @@ export interface Setting<T> {
   from: string;
 }
 
-/** The settings in force: a flag stands over the environment, that over the file, that over the default. */
+/** The settings. A flag overrides the environment, which overrides the file, which overrides the default. */
 export interface Settings {
   path: string;
   profile: Setting<string>;
   siteUrl: Setting<string>;
   apiKey: Setting<string> | null;
-  /** The session that projects are managed with. */
+  /** The session of the account, which manages projects. */
   session: Setting<string> | null;
-  /** That the profile named by a flag or the environment is not stored, when it is not. */
+  /** An error if the profile named by a flag or the environment does not exist. */
   profileMissing: string | null;
-  /** Why a stored key is left out, when it is. */
+  /** Why a stored key is not used, if so. */
   keyWithheld: string | null;
-  /** Why a stored session is left out, when it is. */
+  /** Why a stored session is not used, if so. */
   sessionWithheld: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface SettingFlags {
   profile?: string;
   siteUrl?: string;
   apiKey?: string;
-  /** Tell each request on standard error. */
+  /** Whether to print each request on standard error. */
   verbose?: boolean;
 }
 
@@ -53,7 +53,7 @@ type Env = Record<string, string | undefined>;
 export const defaultSiteUrl = 'http://127.0.0.1:3000';
 export const settingsFileName = 'config.json';
 
-/** The folder that holds the settings file: `UPTIME_CONFIG_DIR`, or the platform's own place. */
+/** Returns the folder of the settings file: `UPTIME_CONFIG_DIR`, or the platform's default. */
 export function settingsDir(env: Env): string {
   if (env['UPTIME_CONFIG_DIR']) return env['UPTIME_CONFIG_DIR'];
   const home = homeOf(env);
@@ -67,12 +67,12 @@ function homeOf(env: Env): string {
   try {
     return homedir();
   } catch {
-    // A user that the system does not know, as in many containers: whoever writes there is told that it can't be.
+    // The system does not know the user, as in many containers. Writing there fails later, with a message.
     return '/';
   }
 }
 
-/** Settles every setting. Throws a CliError for an address or a file that can't be used. */
+/** Resolves every setting. Throws a CliError for an address or a file that cannot be used. */
 export function resolveSettings(env: Env, flags: SettingFlags): Settings {
   const path = join(settingsDir(env), settingsFileName);
   const file = readSettings(path);
@@ -92,7 +92,7 @@ export function resolveSettings(env: Env, flags: SettingFlags): Settings {
   const site = { value: siteAddress(siteUrl), from: siteUrl.from };
 
   const handed = given(flags.apiKey, '--api-key') ?? given(env['UPTIME_API_KEY'], 'UPTIME_API_KEY');
-  // A stored key is for the server that it was stored with: another address never gets to see it.
+  // A stored key is never sent to another server than the one it was stored with.
   const home = siteAddress(storedSite ?? { value: defaultSiteUrl, from: 'default' });
   const foreign = home !== site.value;
   const withheld = (what: string, kept: string | undefined) =>
@@ -112,17 +112,17 @@ export function resolveSettings(env: Env, flags: SettingFlags): Settings {
   };
 }
 
-/** The settings file, or an empty one where there is none. */
+/** Reads the settings file; returns empty settings if it does not exist. */
 export function readSettings(path: string): SettingsFile {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // The home of a service is often none, such as /nonexistent or /dev/null.
+    // The home of a service often does not exist, such as /nonexistent or /dev/null.
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
     throw new CliError(`the settings file ${path} cannot be read (${code ?? message})`, {
-      next: 'set UPTIME_CONFIG_DIR to a folder that can be',
+      next: 'set UPTIME_CONFIG_DIR to a readable folder',
       cause: error,
     });
   }
@@ -130,7 +130,7 @@ export function readSettings(path: string): SettingsFile {
     return JSON.parse(text) as SettingsFile;
   } catch (error) {
     throw new CliError(`the settings file ${path} is not JSON`, {
-      next: 'remove it and type `uptime login` again',
+      next: 'remove the file, then type `uptime login` again',
       cause: error,
     });
   }
@@ -138,10 +138,10 @@ export function readSettings(path: string): SettingsFile {
 
 function missing({ value, from }: Setting<string>, { profiles = {} }: SettingsFile): string {
   const names = Object.keys(profiles).join(', ');
-  return `there is no profile ${value} (from ${from})${names && `, only ${names}`}`;
+  return `there is no profile ${value} (from ${from})${names && `; the profiles are ${names}`}`;
 }
 
-/** A key fit for showing: its prefix and its last four characters. */
+/** Masks a key for display: keeps its prefix and its last four characters. */
 export const maskKey = (key: string): string =>
   key.length >= 16 ? `${key.startsWith('uptime_') ? 'uptime_' : ''}…${key.slice(-4)}` : '…';
 

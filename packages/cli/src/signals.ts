@@ -1,24 +1,24 @@
 import type { Context } from './context.ts';
 
-/** As much of the process as this needs. */
+/** The part of the process that this file uses. */
 interface SignalSource {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
   off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
-/** What asks a program to end. */
+/** Signals that ask a program to end. */
 const endings: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
-/** What else a program that runs another passes on. */
+/** Further signals that a program passes on to the one that it runs. */
 const others: readonly NodeJS.Signals[] = ['SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGCONT', 'SIGWINCH'];
 
 /**
- * Takes the signals of a process: they abort `signal`, a second one calls `exit`; while a listener is there, they go
- * to it alone. `close` gives them back.
+ * Handles the signals of a process. The first one aborts `signal`, a second one calls `exit`. While a listener is set,
+ * signals go only to the listener. `close` stops handling them.
  */
 export function takeSignals(source: SignalSource, exit: () => void) {
   const stop = new AbortController();
   const listeners = new Set<(signal: NodeJS.Signals) => void>();
-  // Under npx one Ctrl-C comes twice within moments, from the terminal and from npm: that is still the first.
+  // Under npx one Ctrl-C arrives twice, from the terminal and from npm. Both count as the first.
   let firstAt = Infinity;
   const take = (signal: NodeJS.Signals) => {
     if (listeners.size > 0) return listeners.forEach((listener) => listener(signal));

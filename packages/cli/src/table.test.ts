@@ -15,7 +15,7 @@ const columns: ListColumn<(typeof rows)[number]>[] = [
 ];
 const terminal = (width: number) => ({ stdout: { isTTY: true, columns: width } as never });
 
-test('a table on a terminal is no wider than the terminal, and leaves out ids and empty columns', () => {
+test('a table on a terminal fits its width, and leaves out ids and empty columns', () => {
   const lines = stripVTControlCharacters(listTable(terminal(30), rows, columns)).split('\n');
   expect(lines).toEqual(['STATUS  NAME', 'down    A shop with a name as…', 'up      短い名前']);
 });
@@ -26,11 +26,11 @@ test('--wide shows every column, uncut', () => {
   expect(text).toContain('mon_01');
 });
 
-test('a pipe gets every column in full, whatever the terminal is', () => {
+test('a pipe gets every column uncut', () => {
   expect(listTable({ stdout: {} as never }, rows, columns)).toBe(table(rows, columns));
 });
 
-test('columns that may not be cut are cut once the others are at their narrowest', () => {
+test('other columns are cut only once the `cut` columns have the least width', () => {
   const wide = [{ a: 'x'.repeat(50), b: 'y'.repeat(50) }];
   const text = table(
     wide,

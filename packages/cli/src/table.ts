@@ -4,11 +4,11 @@ export interface Column<T> {
   title: string;
   value: (row: T) => string;
   colour?: (row: T, text: string) => string;
-  /** May be cut where the table is wider than the terminal; cut first. */
+  /** Cut first if the table is wider than the terminal. */
   cut?: true;
 }
 
-/** Rows under titles, columns aligned; the last column is left ragged. With `most`, no line is wider than that. */
+/** Renders rows under titles in aligned columns. No line is wider than `most`. */
 export function table<T>(rows: readonly T[], columns: readonly Column<T>[], most = Infinity): string {
   const cells = [
     columns.map((column) => column.title),
@@ -31,10 +31,10 @@ export function table<T>(rows: readonly T[], columns: readonly Column<T>[], most
 }
 
 const gap = '  ';
-/** No column is cut below this. */
+/** The least width to which a column is cut. */
 const narrowest = 6;
 
-/** The widths of columns that fit together: the widest one gives first, and those that may be cut before the others. */
+/** Narrows columns until they fit: always the widest one, and those marked `cut` before the others. */
 function fit(natural: readonly number[], columns: readonly Pick<Column<never>, 'cut'>[], most: number): number[] {
   const widths = [...natural];
   const total = () => widths.reduce((sum, one) => sum + one, gap.length * (widths.length - 1));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** A session of a project with two monitors, a page and an incident. */
+/** Opens a session of a project with two monitors, a page and an incident. */
 async function open(name: string): Promise<Session<SessionServer>> {
   const session = await openAccount(daemon, name);
   await session.write(
@@ -29,10 +29,10 @@ async function open(name: string): Promise<Session<SessionServer>> {
   return session;
 }
 
-test('incidents create asks for title, message and monitors, and shows where it will be public', async () => {
+test('incidents create asks for title, message and monitors, and lists the status pages', async () => {
   await using session = await open('pty-incident');
   const run = runInTerminal(['incidents', 'create'], session);
-  await run.shows('What is wrong, as people will read it:');
+  await run.shows('Title, as readers of your status pages will see it:');
   run.type('\r');
   await run.shows('must be 1 to 200 visible characters');
   run.type('Checkout is slow\r');
@@ -50,7 +50,7 @@ test('incidents create asks for title, message and monitors, and shows where it 
   expect(screen).toContain('We are on it.');
 });
 
-test('an incident that is not confirmed is not created, and one that no page shows says so', async () => {
+test('an unconfirmed incident is not created, and a message says if no page shows it', async () => {
   await using session = await open('pty-incident-no');
   const run = runInTerminal(['incidents', 'create', '--title', 'Late', '--monitors', 'backup'], session);
   await run.shows('What do you know so far?');
@@ -75,16 +75,16 @@ test('pages open finds a page by its slug', async () => {
   expect((await session.uptime(['pages', 'open', 'pty-slog'])).stderr).toContain('did you mean "pty-slug"?');
 });
 
-test('pages create asks for name and slug, and has monitors chosen from a list', async () => {
+test('pages create asks for name and slug, and offers a list of monitors', async () => {
   await using session = await open('pty-page');
   const run = runInTerminal(['pages', 'create'], session);
   await run.shows('Display name');
   run.type('Everything\r');
   await run.shows('Last segment of the public address');
   run.type('Everything\r');
-  await run.shows('must be 1 to 63 of a-z 0-9 -');
+  await run.shows('must be 1 to 63 characters from a-z 0-9 -');
   run.type('\u0015pty-everything\r');
-  await run.shows('Which monitors does it show?');
+  await run.shows('Which monitors does the page show?');
   run.type('a\r');
   const { exit, screen } = await run.ended;
   expect(exit).toBe(0);
@@ -109,7 +109,7 @@ test.each([
   expect(screen).toContain(done);
 });
 
-test('pages open hands the address to the browser, and says it where there is none', async () => {
+test('pages open opens the address in the browser, and prints it if there is none', async () => {
   await using session = await open('pty-open');
   const address = `${daemon.url}/status/pty-open`;
   const browser = join(session.cwd, 'browser');
@@ -132,7 +132,7 @@ test('pages open hands the address to the browser, and says it where there is no
   );
 });
 
-test('a command within a window gets the Ctrl-C of the terminal once, and its window is closed', async () => {
+test('a command in a window gets the Ctrl-C of the terminal once, and its window is closed', async () => {
   await using session = await open('pty-run');
   const job =
     "trap 'count=$((count+1)); echo told $count' INT; echo ready; while [ ! -e stop ]; do sleep 0.05; done; exit 9";
@@ -148,7 +148,7 @@ test('a command within a window gets the Ctrl-C of the terminal once, and its wi
   expect(await session.uptime(['maintenance', 'list', '-q'])).toMatchObject({ stdout: '' });
 });
 
-test('what is open and in force has its colour', async () => {
+test('open incidents and windows in force are coloured', async () => {
   await using session = await open('pty-tables');
   await session.uptime(['maintenance', 'start', '--monitors', 'shop', '--for', '1h']);
   expect((await runInTerminal(['incidents', 'list'], session).ended).sent).toContain('\u001b[31minvestigating');

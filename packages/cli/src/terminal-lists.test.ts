@@ -44,7 +44,7 @@ const narrow = async (words: readonly string[]) => {
   return screen.split('\n');
 };
 
-test('on 80 columns a list of monitors has a line for each, down ones first, with times as people say them', async () => {
+test('on 80 columns each monitor has one line, with relative times, and those that are down come first', async () => {
   const lines = await narrow(['ls']);
   expect(lines).toHaveLength(4);
   expect(lines[0]).toMatch(/^STATUS +NAME +TYPE +TARGET +EVERY +CHECKED$/);
@@ -57,11 +57,11 @@ test('filters and a limit narrow the list, and --wide shows ids', async () => {
   expect(await narrow(['ls', '--status', 'up'])).toEqual([expect.anything(), expect.stringMatching(/^up +Site/)]);
   expect(await narrow(['ls', '--type', 'heartbeat', '--label', 'team=ops'])).toHaveLength(2);
   const limited = await narrow(['ls', '--limit', '1']);
-  expect(limited.slice(1)).toEqual([expect.stringMatching(/^down/), '1 of 3 monitors are shown: --limit 3 shows all.']);
+  expect(limited.slice(1)).toEqual([expect.stringMatching(/^down/), '1 of 3 monitors are shown; --limit 3 shows all.']);
   expect((await narrow(['ls', '--wide'])).join('')).toMatch(/mon_[0-9A-Z]{26}/);
 });
 
-test('a monitor that is down says since when and why', async () => {
+test('for a monitor that is down, `get` shows since when and why', async () => {
   const lines = await narrow(['monitors', 'get', 'gone']);
   expect(lines[0]).toMatch(/^Down for \d+ m?s: answered 404 Not Found; expected 200-299$/);
   const piped = await session.uptime(['monitors', 'get', 'gone']);
@@ -70,9 +70,9 @@ test('a monitor that is down says since when and why', async () => {
   expect(Object.keys(JSON.parse(json.stdout) as object)).not.toContain('reason');
 });
 
-test('alerts of one outage are one line, with its duration, its reason and who was told', async () => {
+test('the alerts of one outage are one line with its duration, reason and channels', async () => {
   const [titles, outage, ...more] = await narrow(['alerts', 'list']);
-  expect(titles).toMatch(/^STATE +WHAT +MONITOR +LASTED +REASON +TOLD$/);
+  expect(titles).toMatch(/^STATE +TYPE +MONITOR +LASTED +REASON +CHANNELS$/);
   expect(outage).toMatch(/^open +down +A page .*… +\d+ m?s +answered 404.*…? +.*Lost \(pend/);
   expect(more).toEqual([]);
   const piped = await session.uptime(['alerts', 'list']);

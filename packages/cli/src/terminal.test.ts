@@ -15,7 +15,7 @@ afterAll(() => daemon.close());
 const green = '\u001b[32m';
 const manifest = 'monitors: [{ key: backup, name: Backup, type: heartbeat }]\n';
 
-/** What differs from run to run. */
+/** Replaces text that differs from run to run. */
 const settled = (text: string) =>
   text
     .replaceAll(daemon.url, '<site>')
@@ -23,7 +23,7 @@ const settled = (text: string) =>
     .replaceAll(/(mon|prj)_[0-9A-Z]{26}/g, '$1_<id>')
     .replaceAll(/uptime_…\w{4}/g, '<masked key>');
 
-test('apply shows its plan in colours, asks, and moves a progress line', async () => {
+test('apply shows its plan in colours, asks, and shows a progress line', async () => {
   await using session = await openAccount(daemon, 'pty-apply');
   await session.write('monitors.yaml', manifest);
   const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session);
@@ -33,8 +33,8 @@ test('apply shows its plan in colours, asks, and moves a progress line', async (
   expect(exit).toBe(0);
   expect(settled(screen)).toBe(`+ create heartbeat "Backup" (backup)
 Plan: 1 to create, 0 unchanged.
-warning: monitors.yaml:1:12: no alert rule watches "Backup": nobody is told when it goes down
-  name them in a rule below \`alertRules\`, or type \`uptime rules create\`
+warning: monitors.yaml:1:12: no alert rule watches "Backup": no one is notified when it goes down
+  add them to a rule under \`alertRules\`, or type \`uptime rules create\`
 ✔ Apply this change? Yes
 Applied: 1 changed, 0 unchanged.
 
@@ -44,7 +44,7 @@ Backup     <site>/ping/<token>`);
   expect(sent).toContain('applying 0 of 1');
 });
 
-test('on a terminal that does not say how wide it is, apply tells each change on a line', async () => {
+test('on a terminal of unknown width, apply prints a line for each change', async () => {
   await using session = await openAccount(daemon, 'pty-narrow');
   await session.write('monitors.yaml', manifest);
   const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session, { tellsWidth: false });
@@ -55,7 +55,7 @@ test('on a terminal that does not say how wide it is, apply tells each change on
   expect(screen).toContain('created heartbeat "Backup" (backup)\nApplied: 1 changed, 0 unchanged.');
 });
 
-test('a plan that is not confirmed changes nothing, and NO_COLOR takes the colours away', async () => {
+test('an unconfirmed plan changes nothing, and NO_COLOR turns colours off', async () => {
   await using session = await openAccount(daemon, 'pty-refused');
   await session.write('monitors.yaml', manifest);
   const env = { ...session.env, NO_COLOR: '1' };
@@ -69,7 +69,7 @@ test('a plan that is not confirmed changes nothing, and NO_COLOR takes the colou
   expect(await session.uptime(['monitors', 'list', '-q'])).toMatchObject({ stdout: '' });
 });
 
-test('Ctrl-C at a question ends in 130', async () => {
+test('Ctrl-C at a question exits with 130', async () => {
   await using session = await openAccount(daemon, 'pty-left');
   await session.write('monitors.yaml', manifest);
   const run = runInTerminal(['apply', '-f', 'monitors.yaml'], session);
@@ -78,12 +78,12 @@ test('Ctrl-C at a question ends in 130', async () => {
   expect(await run.ended).toMatchObject({ exit: 130 });
 });
 
-test('an apply that fails halfway tells what was done and what was not', async () => {
+test('an apply that fails half-way reports which changes were made', async () => {
   await using session = await openAccount(daemon, 'pty-halfway');
   const jobs = ['first', 'second', 'third'].map((name) => `  - { name: ${name}, type: heartbeat }\n`);
   await session.write('monitors.yaml', `monitors:\n${jobs.join('')}`);
   await using proxy = await openFaultProxy(daemon.url);
-  // The lists and the first change pass.
+  // The requests for lists and the first change succeed.
   proxy.break('answer-500', 4, true);
   const env = { ...session.env, UPTIME_SITE_URL: proxy.url, UPTIME_API_KEY: session.server.apiKey };
   const words = ['apply', '-f', 'monitors.yaml', '--yes', '--concurrency', '1'];
@@ -93,11 +93,11 @@ test('an apply that fails halfway tells what was done and what was not', async (
 created heartbeat "first"
 error: monitors.yaml:3:5: create heartbeat "second": It failed. (HTTP 500)`);
   expect(screen)
-    .toContain(`1 of 3 changes were made for certain; 1 may have been made: the server did not say; 1 was not begun.
-  Apply again to go on from here.`);
+    .toContain(`1 of 3 changes were made; 1 may have been made: the server did not answer; 1 was not started.
+  Apply again to continue.`);
 });
 
-test('login asks which way, then for address, password and project; the password is not shown', async () => {
+test('login asks for the kind of login, address, password and project, and hides the password', async () => {
   const user = await daemon.another('pty-login');
   await daemon.request('POST', '/api/projects', { name: 'second' }, { cookie: user.cookie });
   await using session = await openAccount(daemon, 'pty-login-folder');
@@ -123,13 +123,13 @@ Project second is in use.`.replace('Logged', '✔ Project to work on second\nLog
   expect(sent).not.toContain(testPassword);
 });
 
-test('login by key asks for the key and does not show it', async () => {
+test('login by key asks for the key and hides it', async () => {
   await using session = await openAccount(daemon, 'pty-key');
   await session.uptime(['logout']);
   const run = runInTerminal(['login'], session);
   await run.shows('Log in with');
   run.type('\u001b[B\r');
-  // The list before it names the same thing, without the address.
+  // The list before this prompt has a similar text, but no address.
   await run.shows('API key of a project on');
   run.type(`${session.server.apiKey}\r`);
   const { exit, screen, sent } = await run.ended;
@@ -140,10 +140,10 @@ test('login by key asks for the key and does not show it', async () => {
   expect(sent).not.toContain(session.server.apiKey);
 });
 
-test('init asks for what a monitor must have, again where an answer cannot be', async () => {
+test('init asks for the required fields of a monitor, and repeats a question after an invalid answer', async () => {
   await using session = await openAccount(daemon, 'pty-init');
   const run = runInTerminal(['init'], session);
-  await run.shows('What is to be watched?');
+  await run.shows('What should the monitor check?');
   run.type('\r');
   await run.shows('Display name');
   run.type('Shop\r');
@@ -181,7 +181,7 @@ test.each([
   expect(screen).toContain(done);
 });
 
-test('a status has its colour, also that of a check', async () => {
+test('statuses are coloured, also that of a check', async () => {
   await using session = await openAccount(daemon, 'pty-colours');
   await session.uptime(['monitors', 'create', '--name', 'S', '--type', 'http', '--url', `${daemon.url}/healthz`]);
   const { sent } = await runInTerminal(['monitors', 'check', 'S'], session).ended;
@@ -207,10 +207,10 @@ test('a job under exec gets the Ctrl-C of the terminal once', async () => {
   expect(screen).not.toContain('told 2');
 });
 
-test('channels create asks for what is missing, and does not show a secret', async () => {
+test('channels create asks for missing fields, and hides secrets', async () => {
   await using session = await openAccount(daemon, 'pty-channel');
   const run = runInTerminal(['channels', 'create', '--name', 'Ops'], session);
-  await run.shows('Where do messages go?');
+  await run.shows('Type of channel');
   run.type('slack');
   await run.shows('❯ slack');
   run.type('\r');
@@ -224,7 +224,7 @@ test('channels create asks for what is missing, and does not show a secret', asy
   expect(sent).not.toContain('hush-hush');
 });
 
-test('rules create has monitors and channels chosen from lists', async () => {
+test('rules create offers lists of monitors and channels', async () => {
   await using session = await openAccount(daemon, 'pty-rule');
   await session.write(
     'monitors.yaml',
@@ -234,9 +234,9 @@ test('rules create has monitors and channels chosen from lists', async () => {
   const run = runInTerminal(['rules', 'create', '--consecutive-failures', '2'], session);
   await run.shows('Display name');
   run.type('Backups\r');
-  await run.shows('Which monitors does it watch?');
+  await run.shows('Which monitors does the rule watch?');
   run.type(' \r');
-  await run.shows('Which channels are told?');
+  await run.shows('Which channels does it notify?');
   run.type(' \r');
   const { exit, screen } = await run.ended;
   expect(exit).toBe(0);

@@ -13,7 +13,7 @@ test.each([
   [86_400_000, '1 d'],
   [90_061_000, '1 d 1 h'],
   [31_536_000_000, '365 d'],
-])('%i ms is said as %s', (milliseconds, said) => {
+])('%i ms is written as %s', (milliseconds, said) => {
   expect(duration(milliseconds)).toBe(said);
 });
 
@@ -23,7 +23,7 @@ test.each([
   [300, '5 min'],
   [5400, '90 min'],
   [86_400, '1 d'],
-])('every %i s is said as %s', (seconds, said) => {
+])('every %i s is written as %s', (seconds, said) => {
   expect(interval(seconds)).toBe(said);
 });
 

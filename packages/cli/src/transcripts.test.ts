@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-// `UPDATE_TRANSCRIPTS=1 vitest run …` writes down what comes out; look at the diff before you keep it.
-test.each(names)('%s goes as written', async (name) => {
+// `UPDATE_TRANSCRIPTS=1 vitest run …` writes the actual output; read the diff before you commit it.
+test.each(names)('%s matches the actual output', async (name) => {
   const cwd = await mkdtemp(join(tmpdir(), 'uptime-cli-'));
   try {
     const { apiKey, email } = await daemon.another(name.replace(/\W/g, '-'));
@@ -48,12 +48,12 @@ test.each(names)('%s goes as written', async (name) => {
         [/"[0-9a-f]{64}"/g, '"<digest>"'],
         [/req_\w+/g, '<request>'],
         [/\/ping\/\w+/g, '/ping/<token>'],
-        // Local times, which say their zone and the time in UTC.
+        // Local times with their zone and the time in UTC.
         [/\d{4}-\d\d-\d\d \d\d:\d\d \S+ \(\d{4}-\S+Z\)/g, '<local time>'],
         [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>'],
         [/\b(?=[0-9A-Za-z]*[G-Zg-z])[0-9A-Za-z]{32}\b/g, '<session id>'],
         [new Date().toJSON().slice(0, 10), '<today>'],
-        // The column is as wide as its widest time.
+        // The width of the column depends on its widest time.
         [/\b(TIME|FIRED|RESOLVED|CREATED|LAST SENT|STARTED|START|END) {2,}/g, '$1  '],
         [/\b[\d.]+ ms {2,}/g, '<n> ms  '],
         [/\b[\d.]+ ms\b/g, '<n> ms'],

@@ -1,2 +1,2 @@
-/** The version of this program; a test holds it to package.json. */
+/** The version of this program. A test compares it to package.json. */
 export const version = '0.1.0';

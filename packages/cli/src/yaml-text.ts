@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 
 /**
- * Data as YAML, no line folded. In a file of its own, to be imported dynamically: `yaml` is CommonJS, and a dynamic
- * import of it has no named exports in the bundle; a static one has, but every start would load it.
+ * Writes data as YAML without folded lines. Import this file dynamically, so that only commands that need `yaml` load
+ * it. A dynamic import of `yaml` itself has no named exports in the bundle, as it is CommonJS.
  */
 export const yamlText = (data: unknown): string => stringify(data, { lineWidth: 0 });

@@ -13,6 +13,7 @@ import { openToStrangers } from './config/open-to-strangers.ts';
 import { openCustomDomains } from './custom-domains/custom-domains.ts';
 import { dataDirFault, takeDataDir } from './data-dir.ts';
 import { shareDescriptors } from './core/descriptor-shares.ts';
+import { overloadWarnings } from './core/overload.ts';
 import { type Deps, type SteadyClock, systemClock } from './deps.ts';
 import { startCustomDomains } from './engine/custom-domains.ts';
 import { type Engine, type EngineOptions, startEngine } from './engine/engine.ts';
@@ -22,6 +23,7 @@ import { type AccountOptions, createAccounts } from './http/accounts.ts';
 import { createDomainServer } from './http/domain-server.ts';
 import { cannotListen } from './http/cannot-listen.ts';
 import { listenHttps } from './http/https-listener.ts';
+import { createLoopDelay } from './http/loop-delay.ts';
 import { createServer } from './http/server.ts';
 import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
@@ -48,48 +50,48 @@ export { DataDirInUse } from './data-dir.ts';
 
 export const version: string = packageJson.version;
 
-/** What a test or a host program may put in place of the real thing. */
+/** Parts that a test or an embedding program may replace. */
 export interface Overrides extends Partial<Deps> {
   clock?: SteadyClock;
   runCheck?: EngineOptions['runCheck'];
   readRegistration?: EngineOptions['readRegistration'];
-  /** How many files and sockets the process may have open. Default: as many as it wants. */
+  /** Limit of open files and sockets of this process. Default: no limit. */
   openFiles?: number;
-  /** Variables of the environment that look like settings and are not: the log warns of them. */
+  /** Environment variables that look like settings but are not. The log warns of them. */
   unknownVariables?: readonly string[];
-  /** The file that settings were read from: the log warns where others may read its secrets. */
+  /** The file that settings were read from. The log warns if others may read its secrets. */
   configFile?: string | undefined;
   passwords?: AccountOptions['passwords'];
-  /** Told of each change of a monitor's status, after it is stored. */
+  /** How long the event loop keeps work waiting, in milliseconds. Default: measured. */
+  loopDelayMs?: () => number;
+  /** Called after each stored change of a monitor's status. */
   onTransition?: (transition: RecordedTransition) => void;
 }
 
 export interface Daemon {
-  /** Where people reach the service: `{site_url}`. */
+  /** Public address of the service: `{site_url}`. */
   url: string;
-  /** Where it is reached from this machine, whatever stands in front of it. */
+  /** Address on this machine, without any proxy in front. */
   localUrl: string;
-  /** Where custom domains are served by HTTPS; null where they are not. */
+  /** Port that serves custom domains by HTTPS; null if there is none. */
   httpsPort: number | null;
   store: Store;
   /** Answers requests without a socket; for tests. */
   inject: FastifyInstance['inject'];
   /**
-   * Stops within 2 s, but for messages under way, which have 10 s to end: takes no more requests, ends those under way,
-   * writes down what is gathered, closes the store.
+   * Stops within 2 s, plus up to 10 s for messages being sent. Accepts no more requests, finishes the current ones,
+   * stores what is gathered, and closes the store.
    */
   close(): Promise<void>;
-  /** A close waits no longer for messages under way: they are sent again after the next start. */
+  /** Lets a close wait no longer for messages being sent. They are sent again after the next start. */
   hurry(): void;
 }
 
 /**
- * Starts a daemon in this process: store, accounts, server, engine. Throws a sentence when the data folder is in use,
- * the port is taken, or the store can't be opened.
+ * Starts a daemon in this process: store, accounts, server, engine. Throws an error with a full sentence if the data
+ * folder or the port is in use, or the store cannot be opened.
  *
- * @example
- * const daemon = await startDaemon(readConfig({ env: process.env }));
- * await daemon.close();
+ * @example const daemon = await startDaemon(readConfig({ env: process.env })); await daemon.close();
  */
 export async function startDaemon(config: Config, overrides: Overrides = {}): Promise<Daemon> {
   const deps: Deps & { clock: SteadyClock } = {
@@ -97,7 +99,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     log: overrides.log ?? createProcessLog(config.logLevel, config.logFormat),
     random: overrides.random ?? Math.random,
   };
-  // What was opened is closed in the opposite order, also when a later step fails.
+  // Everything opened is closed in reverse order, also when a later step fails.
   const closers: (() => unknown)[] = [];
   const closeAll = async () => {
     const failures: unknown[] = [];
@@ -141,7 +143,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       gatewayCheck: config.gatewayCheck,
     });
     closers.push(() => checkContext.close());
-    /** How whatever is no check reaches the world: under the same guard, by the same resolver. */
+    /** Network access for everything except checks: the same guard and the same resolver. */
     const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
     const seal = createSeal(secret);
     const vault = createMonitorVault(seal);
@@ -184,7 +186,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
           : { dataDir: config.dataDir, directoryUrl: config.acmeDirectoryUrl, email: config.acmeEmail },
     });
     closers.push(() => domains.close());
-    const getPage = createPageCache(createPageLoaders(store), deps);
+    const loopDelay = createLoopDelay(() => deps.clock.monotonic());
+    closers.push(async () => loopDelay.close());
+    const loopDelayMs = overrides.loopDelayMs ?? (() => loopDelay.meanMs());
+    const getPage = createPageCache(createPageLoaders(store), deps, loopDelayMs);
     const domainServer = createDomainServer({
       domains,
       getPage,
@@ -193,7 +198,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       httpsPort: () => httpsPort,
     });
     const billing = createBilling({ ...config, siteUrl: () => url, secret, seal, clock: deps.clock });
-    // Plans, or who charges for them, may have changed since the last start.
+    // Since the last start the plans may have changed, and so may the billing setting.
     await fitAccounts(store, billing !== null, () => deps.clock.now());
     const app = createServer({
       backend: {
@@ -212,11 +217,12 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         checkNow: async (monitor) =>
           checkedNow(await waiting.untilClosed(running(engine).checkNow(monitor)), config.region),
         health: {
-          reason: () => (engine ? engine.health.reason() : 'It is starting.'),
+          reason: () => (engine ? engine.health.reason() : 'The daemon is starting.'),
           warnings: async () => [
             ...((await engine?.health.warnings()) ?? []),
             ...domains.warnings(),
             ...(domainLoops?.warnings() ?? []),
+            ...overloadWarnings(loopDelayMs()),
           ],
         },
         isOperator: createOperatorTest({ store, accounts }),
@@ -229,11 +235,12 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       mostConnections: shares.connections,
       secret,
       trustProxy: config.trustProxy,
+      loopDelayMs,
       underWay: (work) => requests.add(work),
     });
     closers.push(() => requests.settled(500));
 
-    // It listens first: pings that waited while it was down are taken before any silence is judged.
+    // Listens first, so that pings that waited during the stop are recorded before any silence is judged.
     const port = await listen(app, config);
     const localUrl = urlOf(config.host, port);
     url = config.siteUrl ?? localUrl;
@@ -295,7 +302,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   }
 }
 
-/** Whoever waits for a check when the daemon stops is told so, and not cut off. Who was answered is forgotten. */
+/**
+ * Requests for a check that still wait when the daemon stops get an error and are not cut off. Answered ones are
+ * forgotten.
+ */
 function createWaitingRoom() {
   const leave = new Set<(reason: Error) => void>();
   return {
@@ -321,7 +331,7 @@ function running(engine: Engine | null): Engine {
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
   try {
-    // For `localhost` Fastify would make a server for each of its addresses, all but the first without our limits.
+    // For `localhost` Fastify would start a server for each of its addresses, and only the first would have our limits.
     const { address } = await lookup(host, { order: 'ipv4first' });
     await app.listen({ host: address, port });
   } catch (error) {
@@ -333,14 +343,14 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<num
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Lets requests under way end, but for no longer than a second. */
+/** Lets current requests finish, for at most a second. */
 async function closing(server: Server, close: () => Promise<unknown>): Promise<void> {
   const cancel = systemClock.after(1000, () => server.closeAllConnections());
   await close();
   cancel();
 }
 
-/** Where a person on this machine reaches what listens here. */
+/** The address at which a person on this machine reaches the listener. */
 function urlOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -10,15 +10,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-test('a folder is taken once, and again when it was given back', async () => {
+test('a folder can be taken once, and again after its release', async () => {
   const first = await takeDataDir(folder);
   await expect(takeDataDir(folder)).rejects.toThrow(DataDirInUse);
-  await expect(takeDataDir(folder)).rejects.toThrow(/Another uptimed is serving from /);
+  await expect(takeDataDir(folder)).rejects.toThrow(/Another uptimed is using /);
   first.release();
   (await takeDataDir(folder)).release();
 });
 
-test('its secret is made once, and only its owner can read it', async () => {
+test('its secret is generated once, and only its owner can read it', async () => {
   const first = await takeDataDir(folder);
   first.release();
   const second = await takeDataDir(folder);
@@ -31,7 +31,7 @@ test('its secret is made once, and only its owner can read it', async () => {
   expect((await stat(join(folder, 'daemon.lock'))).mode & 0o777).toBe(0o600);
 });
 
-test('a secret that is made in an open file that was empty is open to nobody', async () => {
+test('a secret written to an existing empty file becomes readable only by its owner', async () => {
   await mkdir(folder);
   await writeFile(join(folder, 'secret.key'), '', { mode: 0o644 });
   const { release, secretKey } = await takeDataDir(folder);
@@ -40,13 +40,13 @@ test('a secret that is made in an open file that was empty is open to nobody', a
   expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
 });
 
-test('folders above it are made too', async () => {
+test('missing parent folders are created', async () => {
   const deep = join(folder, 'a', 'b');
   (await takeDataDir(deep)).release();
   expect((await stat(deep)).mode & 0o777).toBe(0o700);
 });
 
-// The first is a file system that takes no folders, the second no folder at all.
+// The first is a file system that refuses folders, the second is not a folder at all.
 const nowhere = process.platform === 'linux' ? '/proc/uptime/data' : '/dev/null/data';
 test.each([nowhere, '/dev/null/data'])('%s is refused in a sentence', async (path) => {
   await expect(takeDataDir(path)).rejects.toThrow(/^The data folder .* cannot be written \(\w+\): choose another/);

@@ -5,21 +5,21 @@ import Database from 'better-sqlite3';
 import { ownerFault } from './file-owners.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Another daemon serves from the folder. */
+/** Another daemon uses the folder. */
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse';
 }
 
 export interface DataDir {
-  /** The secret that signs cookies, made on the first start. */
+  /** The secret that signs cookies, generated at the first start. */
   secretKey: string;
-  /** Gives the folder to whoever comes next. */
+  /** Releases the folder for the next process. */
   release: () => void;
 }
 
 /**
- * Takes the data folder for this process; throws DataDirInUse when another has it. The lock is one that the system
- * takes back when the process ends, however it ends: an exclusive transaction on an empty SQLite file.
+ * Locks the data folder for this process. Throws DataDirInUse if another process has it. The lock is an exclusive
+ * transaction on an empty SQLite file, which the system releases whenever the process ends.
  */
 export async function takeDataDir(dataDir: string, nativeBinding?: string): Promise<DataDir> {
   try {
@@ -28,12 +28,12 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = `The data folder ${dataDir} cannot be written (${code})`;
-    throw new Error(`${why}: choose another by --data-dir or UPTIME_DATA_DIR.`, { cause: error });
+    throw new Error(`${why}: choose another one with --data-dir or UPTIME_DATA_DIR.`, { cause: error });
   }
   const fault = await ownerFault(dataDir);
   if (fault !== null) throw new Error(fault);
   const path = join(dataDir, 'daemon.lock');
-  // Before SQLite comes: it gives its journal the mode that the file has then.
+  // Runs before SQLite opens the file, because SQLite gives its journal the file's mode.
   await keepToOwner(path);
   const lock = new Database(path, { timeout: 0, ...(nativeBinding && { nativeBinding }) });
   try {
@@ -41,7 +41,7 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
   } catch (error) {
     lock.close();
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
-    throw new DataDirInUse(`Another uptimed is serving from ${dataDir}: stop it, or choose another --data-dir.`);
+    throw new DataDirInUse(`Another uptimed is using ${dataDir}: stop it, or choose another folder with --data-dir.`);
   }
   try {
     return { secretKey: await secretKey(join(dataDir, 'secret.key')), release: () => lock.close() };
@@ -52,17 +52,17 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
 }
 
 /**
- * What is wrong with the mode of a data folder that was there before: null where none but its owner may enter, read or
- * write it. It is not changed, for it may be a folder that others need.
+ * Describes what is wrong with the mode of an existing data folder. Null if only its owner may enter, read or write it.
+ * The mode is never changed, because others may need the folder.
  */
 export async function dataDirFault(dataDir: string): Promise<string | null> {
   const { mode } = await stat(dataDir);
   if ((mode & 0o077) === 0) return null;
   const octal = (mode & 0o7777).toString(8).padStart(4, '0');
-  return `The data folder is open to others, with mode ${octal}: \`chmod 700 ${shellWord(dataDir)}\` if it is this daemon's alone, else choose another by --data-dir.`;
+  return `The data folder is open to other users (mode ${octal}). If only this daemon uses it, run \`chmod 700 ${shellWord(dataDir)}\`. Otherwise choose another folder with --data-dir.`;
 }
 
-/** Makes a folder and those above it. Node's own recursive mkdir spins for ever where a file system takes no folders. */
+/** Creates a folder and its parents. Node's recursive mkdir never returns on a file system that refuses folders. */
 async function makeFolder(path: string): Promise<void> {
   const above = dirname(path);
   try {
@@ -82,7 +82,7 @@ async function makeOne(path: string): Promise<void> {
   }
 }
 
-/** Makes the file if it is not there, and takes it from all but its owner. */
+/** Creates the file if it is missing, and lets only its owner read it. */
 async function keepToOwner(path: string): Promise<void> {
   const file = await open(path, 'a', 0o600);
   try {
@@ -103,7 +103,7 @@ async function secretKey(path: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const made = randomBytes(32).toString('hex');
-  // One that is there, too short to be a secret, may be open to others.
+  // An existing file, too short to be a secret, may be open to others.
   await keepToOwner(path);
   await writeFile(path, `${made}\n`);
   return made;

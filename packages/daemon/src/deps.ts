@@ -1,4 +1,4 @@
-/** What is passed in: nothing in the daemon reads the clock, the dice or the log on its own. */
+/** Dependencies that are passed in. The daemon's code never reads the clock, the dice or the log on its own. */
 
 /** A time for records and schedules, a monotonic time for durations, and timers that a test can move. */
 export interface Clock {
@@ -6,21 +6,21 @@ export interface Clock {
   now(): number;
   /** Milliseconds on a clock that never jumps. */
   monotonic(): number;
-  /** Calls back after `ms`; the answer cancels it. */
+  /** Calls back after `ms`. The returned function cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
-/** A clock whose `now` does not jump with the wall clock: it steps only when it is told to. */
+/** A clock whose `now` does not jump with the wall clock. It moves only when `slew` or `step` is called. */
 export interface SteadyClock extends Clock {
   /** By how many milliseconds the wall clock is ahead of `now`. */
   skew(): number;
-  /** Moves `now` gently, by a few milliseconds at most. It stands still rather than going back. */
+  /** Moves `now` gently, by a few milliseconds at most. `now` may stand still but never goes back. */
   slew(byMs: number): void;
-  /** Moves `now` at once, by whole milliseconds. Whoever calls this moves the stored times as well. */
+  /** Moves `now` at once, by whole milliseconds. The caller moves the stored times as well. */
   step(byMs: number): void;
-  /** Milliseconds by which it has stepped so far. What was read earlier is now later by as much as this has grown. */
+  /** Milliseconds that it has stepped so far. A time read earlier has to move by the growth since then. */
   stepped(): number;
-  /** An instant that was read from `now` and is still to be stored, by the latest step. Ask once for each. */
+  /** Moves a time that was read from `now` and is not stored yet by the latest step. Call it once for each time. */
   renew(at: number): number;
 }
 
@@ -40,12 +40,12 @@ export interface Deps {
   random: Random;
 }
 
-/** The machine's own clock: its `now` jumps when somebody sets the time. */
+/** The machine's own clock. Its `now` jumps when the system time is set. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, call) {
-    // setTimeout fires at once beyond 2^31 ms; no loop waits that long, so the bound never shows.
+    // Beyond 2^31 ms setTimeout fires at once. No loop waits that long, so the bound is never reached.
     const timer = setTimeout(call, Math.min(ms, 2 ** 31 - 1));
     return () => clearTimeout(timer);
   },

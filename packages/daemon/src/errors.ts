@@ -1,13 +1,13 @@
 import { type ErrorCode, errorStatus, type Fault } from '@uptime/sdk/contract';
 
-/** A failure with a code from the contract's closed list; http turns it into problem+json. */
+/** A failure with a code from the contract's closed list. http turns it into problem+json. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly faults: readonly Fault[] | undefined;
   /** Seconds to wait, for `rate_limited` and `unavailable`. */
   readonly retryAfter: number | undefined;
-  /** Further members of its problem document. */
+  /** Additional members of its problem document. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -38,14 +38,14 @@ export const errorTitles: Record<ErrorCode, string> = {
   forbidden: 'Not allowed with this credential',
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
-  conflict: 'In conflict with what is there',
+  conflict: 'Conflict',
   payload_too_large: 'The body is too large',
-  unsupported_media_type: 'Not a JSON body',
+  unsupported_media_type: 'The body is not JSON',
   rate_limited: 'Too many requests',
-  internal: 'An error of the server',
+  internal: 'Server error',
   not_implemented: 'Not implemented',
-  delivery_failed: 'The provider refused',
-  unavailable: 'Not available at the moment',
+  delivery_failed: 'Refused by the provider',
+  unavailable: 'Currently unavailable',
 };
 
 export const invalid = (faults: readonly Fault[]) =>
@@ -58,5 +58,5 @@ export const invalid = (faults: readonly Fault[]) =>
 export const accountDisabled = () =>
   new ServiceError('unauthenticated', 'This account is disabled. Ask the operator of this server.');
 
-/** Unknown and another project's are not told apart. */
+/** Unknown things and those of other projects get the same error. */
 export const notFound = (what: string) => new ServiceError('not_found', `There is no such ${what}.`);

@@ -1,12 +1,12 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Plain text for HTML text and quoted attributes, and for XML. */
+/** Escapes plain text for HTML, quoted attributes and XML. */
 export const escapeHtml = (text: string): string =>
   withoutControls(text).replaceAll(/[&<>"']/g, (character) => entities[character]!);
 
-/** Plain text for formats that know these three entities and no others. */
+/** Escapes plain text for formats that know only these three entities. */
 export const escapeAngles = (text: string): string => text.replaceAll(/[&<>]/g, (character) => entities[character]!);
 
-/** Without the characters that XML 1.0 cannot hold, and HTML should not. */
+/** Removes the characters that XML 1.0 cannot hold and HTML should not. */
 export const withoutControls = (text: string): string =>
   text.toWellFormed().replaceAll(/[\p{Cc}--[\t\n\r]]|[\ufdd0-\ufdef\ufffe\uffff]/gv, '');

@@ -1,11 +1,11 @@
-/** The least number of files that a process must be able to open: some 40 at rest, and two for each check under way. */
+/** The fewest files that a process must be able to open: some 40 at rest, and two for each running check. */
 export const leastOpenFiles = 128;
 
-/** Why a process that may open so many files cannot serve; null where it can. `unlimited` is what macOS says. */
+/** Explains why this limit of open files is too low; null if it is high enough. macOS reports `unlimited`. */
 export function fileLimitFault(limit: number | 'unlimited' | undefined): string | null {
   if (typeof limit !== 'number' || limit >= leastOpenFiles) return null;
   return (
-    `uptimed needs at least ${leastOpenFiles} open files, and this process may have ${limit}. Raise the limit: ` +
+    `uptimed needs at least ${leastOpenFiles} open files, but this process may have only ${limit}. Raise the limit: ` +
     '`ulimit -n 65536` in the shell, `LimitNOFILE=65536` in a systemd unit, `--ulimit nofile=65536:65536` with Docker.'
   );
 }

@@ -15,7 +15,7 @@ async function modes(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(found);
 }
 
-test('only its owner reads what is in the data folder, while it is written and after a start on looser files', async () => {
+test("only the owner can read the data folder's files, while running and after a start on looser modes", async () => {
   const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
   const dataDir = join(above, 'data');
   const start = () =>
@@ -23,7 +23,7 @@ test('only its owner reads what is in the data folder, while it is written and a
       log: silentLog,
       runCheck: passingCheck,
     });
-  // What a careless administrator would have set.
+  // A careless administrator might have set this.
   const umask = process.umask(0);
   let daemon: Daemon | undefined;
   try {
@@ -48,12 +48,12 @@ test('only its owner reads what is in the data folder, while it is written and a
 });
 
 test.each([
-  ['data', 0o755, '0755: `chmod 700 {folder}`'],
-  ["ada's data", 0o1777, "1777: `chmod 700 '{above}/ada'\\''s data'`"],
-  ['data', 0o710, '0710: `chmod 700 {folder}`'],
+  ['data', 0o755, '0755). If only this daemon uses it, run `chmod 700 {folder}`'],
+  ["ada's data", 0o1777, "1777). If only this daemon uses it, run `chmod 700 '{above}/ada'\\''s data'`"],
+  ['data', 0o710, '0710). If only this daemon uses it, run `chmod 700 {folder}`'],
   ['data', 0o700, null],
 ])(
-  'a folder %j that was there keeps its mode, %o; where others may enter it one warning says so',
+  'an existing folder %j keeps its mode, %o; if others may enter it, one warning says so',
   async (name, mode, said) => {
     const above = await mkdtemp(join(tmpdir(), 'uptime-modes-'));
     const dataDir = join(above, name);

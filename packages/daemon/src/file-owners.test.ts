@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeDataDir } from './data-dir.ts';
 
-/** Root may use every file: as root, the folder belongs to `nobody`, and the test takes it as that user. */
+/** Root may use every file. So as root the folder belongs to `nobody`, and the test runs as that user. */
 const isRoot = process.geteuid?.() === 0;
 const nobody = 65534;
 
@@ -33,7 +33,7 @@ async function takenAsItsUser(): Promise<string> {
 }
 
 test.each([['uptime.db'], ['secret.key'], ['daemon.lock'], ['certificates/status.example.pem']])(
-  '%s that a restore left to another user is refused with the command to type',
+  '%s left to another user by a restore is refused with the command to type',
   async (name) => {
     expect(await takenAsItsUser()).toBe('taken');
     const path = join(folder, name);
@@ -41,7 +41,7 @@ test.each([['uptime.db'], ['secret.key'], ['daemon.lock'], ['certificates/status
     await rm(path, { force: true });
     await writeFile(path, 'restored');
     await chmod(path, isRoot ? 0o600 : 0o000);
-    // Root made it; for anyone else it is their own file, which they may not read.
+    // As root, the file belongs to root. Otherwise it is the test's own file, which it may not read.
     expect(await takenAsItsUser()).toBe(
       isRoot
         ? `${path} belongs to another user (uid 0), so that uptimed cannot use it. ` +

@@ -2,19 +2,19 @@ import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from './shell-word.ts';
 
-/** What the daemon keeps in its data folder. */
+/** The daemon's files in its data folder. */
 const kept = /^(uptime\.db|uptime\.db-(wal|shm|journal)|daemon\.lock|secret\.key|certificates)$/;
 
 /**
- * Why what is in the data folder cannot be used by this user, as a sentence with the command to type; null where it can.
- * A backup that was restored by root is the usual cause.
+ * Explains why this user cannot use the data folder's files, as a sentence with the command to type; null if it can.
+ * The usual cause is a backup restored by root.
  */
 export async function ownerFault(dataDir: string): Promise<string | null> {
   const folder = await stat(dataDir);
   for (const path of await filesIn(dataDir)) {
     const found = await lstat(path);
     if (await isUsable(path, found.isDirectory())) continue;
-    // The folder itself can be written, so whoever owns it is whom the files should belong to.
+    // The folder itself is writable, so the files should belong to its owner.
     if (found.uid !== folder.uid) {
       return (
         `${path} belongs to another user (uid ${found.uid}), so that uptimed cannot use it. ` +

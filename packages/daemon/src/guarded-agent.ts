@@ -1,7 +1,7 @@
 import { type BlockList, connect, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, fetch, Request } from 'undici';
 
-// Imported with the first request alone: undici takes its time, and a daemon that sends nothing starts sooner.
+// Imported with the first request, because undici loads slowly and a daemon that sends nothing should start fast.
 
 interface Guard {
   blockList: BlockList;
@@ -10,9 +10,9 @@ interface Guard {
 }
 
 /**
- * How whoever is no check asks by HTTP: one request a connection, and never at a blocked address. It connects first and
- * encrypts then, since `tls.connect` by itself ignores the list. Once the signal aborts, a connection that is on its way
- * is closed.
+ * HTTP for everything except checks: one request for each connection, and never to a blocked address. It connects first
+ * and starts TLS then, because `tls.connect` itself ignores the block list. When the signal aborts, a connection in
+ * progress is closed.
  */
 export function createGuardedAgent(guard: Guard): Agent {
   const encrypt = buildConnector({ timeout: 0, allowH2: false });
@@ -25,7 +25,7 @@ export function createGuardedAgent(guard: Guard): Agent {
       if (secure) encrypt({ ...to, httpSocket: socket }, answer);
       else answer(null, socket);
     });
-    // Once connected, whoever reads from it hears of its errors; this listener keeps them from being thrown.
+    // Once connected, the reader handles errors. This listener keeps them from being thrown.
     socket.on('error', (error) => {
       if (!connected) answer(error, null);
     });
@@ -34,12 +34,12 @@ export function createGuardedAgent(guard: Guard): Agent {
 }
 
 /**
- * The platform's fetch, by a guarded agent. It asks for gzip, and refuses an answer that is encoded as anything else but
- * gzip and deflate: fetch would decode it by Node's Brotli, which must not see what strangers send (docs/security.md).
+ * The platform's fetch through a guarded agent. It asks for gzip, and refuses every encoding except gzip and deflate:
+ * fetch would decode Brotli with Node's decoder, which must not see data from strangers (docs/security.md).
  */
 export function createGuardedFetch(guard: Guard): typeof globalThis.fetch {
   const dispatcher = createGuardedAgent(guard).compose(refuseOtherEncodings);
-  // undici's is the same fetch, with types of its own.
+  // undici's fetch is the same function with its own types.
   return ((input: never, init: object) => {
     const request = new Request(input, init);
     request.headers.set('accept-encoding', 'gzip');
@@ -55,9 +55,9 @@ const refuseOtherEncodings: Dispatcher.DispatcherComposeInterceptor = (dispatch)
     onRequestUpgrade: (...about) => handler.onRequestUpgrade?.(...about),
     onResponseStart(controller, status, headers, text) {
       const encoding = String(headers['content-encoding'] ?? '');
-      // Thrown, it ends the request before anything of the body is looked at.
+      // Throwing here ends the request before any of the body is read.
       if (!encoding.split(',').every((name) => decoded.has(name.trim().toLowerCase())))
-        throw new Error(`the answer's content encoding was not asked for: ${encoding.slice(0, 100)}`);
+        throw new Error(`the server sent a content encoding that was not asked for: ${encoding.slice(0, 100)}`);
       handler.onResponseStart?.(controller, status, headers, text);
     },
     onResponseData: (...about) => handler.onResponseData?.(...about),

@@ -12,7 +12,7 @@ test('a line of JSON has its time, level, message and fields', () => {
   expect(JSON.parse(line)).toMatchObject({ level: 'info', message: 'serving', port: 1 });
 });
 
-test('what is below the level is left out', () => {
+test('lines below the level are left out', () => {
   const all = (log: ReturnType<typeof createLog>) => {
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]({}, level);
   };
@@ -28,21 +28,18 @@ test('an error shows its message and its stack, in JSON and for people', () => {
   );
 });
 
-test.each(['json', 'pretty'] as const)(
-  'text of others makes no line of its own and moves no cursor, as %s',
-  (format) => {
-    const forged = 'shop\r\n12:00:00 error stolen\u001b[2J\u0007\u009b1A\u2028\u2029\u0085\u007f\0';
-    const error = Object.assign(new Error(forged), { stack: `Error: ${forged}\n    at here` });
-    const text = written({ level: 'info', format }, (log) => {
-      log.info({ name: forged, nested: { name: forged } }, forged);
-      log.error({ err: error }, 'failed');
-    });
-    expect(text).not.toMatch(/[^\P{Cc}\n]|[\u2028\u2029]/u);
-    expect(text).not.toMatch(/^12:00:00 error stolen/m);
-    if (format === 'json') {
-      const [first] = text.split('\n').map((line) => JSON.parse(line || '{}') as { name: string; message: string });
-      expect(first).toMatchObject({ name: forged, message: forged });
-      expect(text.trim().split('\n')).toHaveLength(2);
-    }
-  },
-);
+test.each(['json', 'pretty'] as const)('foreign text starts no line and moves no cursor, as %s', (format) => {
+  const forged = 'shop\r\n12:00:00 error stolen\u001b[2J\u0007\u009b1A\u2028\u2029\u0085\u007f\0';
+  const error = Object.assign(new Error(forged), { stack: `Error: ${forged}\n    at here` });
+  const text = written({ level: 'info', format }, (log) => {
+    log.info({ name: forged, nested: { name: forged } }, forged);
+    log.error({ err: error }, 'failed');
+  });
+  expect(text).not.toMatch(/[^\P{Cc}\n]|[\u2028\u2029]/u);
+  expect(text).not.toMatch(/^12:00:00 error stolen/m);
+  if (format === 'json') {
+    const [first] = text.split('\n').map((line) => JSON.parse(line || '{}') as { name: string; message: string });
+    expect(first).toMatchObject({ name: forged, message: forged });
+    expect(text.trim().split('\n')).toHaveLength(2);
+  }
+});

@@ -8,7 +8,7 @@ export interface LogOptions {
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** A logger of one line an event, for machines (JSON) or for people. */
+/** A logger that writes one line for each event, for machines (JSON) or for people. */
 export function createLog({ level, format, write }: LogOptions): Logger {
   const least = level === 'silent' ? levels.length : levels.indexOf(level);
   const line = format === 'json' ? jsonLine : prettyLine;
@@ -30,11 +30,11 @@ function prettyLine(level: string, fields: object, message: string): string {
   );
   const time = new Date().toISOString().slice(11, 19);
   const line = [`${time} ${level.padEnd(5)} ${escaped(message)}`, ...pairs].join(' ');
-  // A stack begins with its message: set in, none of its lines can pass for a line of the log.
+  // A stack begins with its message. It is indented, so that none of its lines can pass for a line of the log.
   return stack === undefined ? line : [line, ...stack.split('\n').map((one) => `    ${escaped(one)}`)].join('\n');
 }
 
-/** Text of others without what moves a terminal's cursor or begins a line. */
+/** Escapes characters in foreign text that move a terminal's cursor or start a line. */
 const escaped = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -42,14 +42,14 @@ interface Shown extends Record<string, unknown> {
   stack?: string | undefined;
 }
 
-/** Fields as they are logged: an error as its message and stack. */
+/** Fields as they are logged. An error becomes its message and stack. */
 function shown(fields: object): Shown {
   const { err, ...rest } = fields as { err?: unknown };
   if (err === undefined) return rest;
   return err instanceof Error ? { ...rest, err: err.message, stack: err.stack } : { ...rest, err };
 }
 
-/** The log of this process, on its error output: pretty for a person at a terminal, JSON for everything else. */
+/** The log of this process on standard error: pretty on a terminal, JSON otherwise. */
 export function createProcessLog(level: LogOptions['level'], format: LogOptions['format'] | null): Logger {
   const { stderr } = process;
   return createLog({

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compileCache } from './testing/compile-cache.ts';
 
 let folder: string;
 let children: ChildProcess[];
@@ -21,11 +22,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts uptimed as a process of its own, with nothing in its environment but what is given. */
+/** Starts uptimed as a separate process, with only the given environment. */
 function uptimed(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['--conditions=x-source', join(import.meta.dirname, 'bin.ts'), ...args], {
     cwd: folder,
-    env,
+    env: { ...compileCache(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -38,7 +39,7 @@ async function finished(child: ChildProcess) {
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Waits for the line of the log that says where it serves. */
+/** Waits for the log line that says where it serves. */
 async function serving(child: ChildProcess): Promise<string> {
   let log = '';
   for await (const chunk of child.stderr!.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -51,16 +52,19 @@ async function serving(child: ChildProcess): Promise<string> {
 
 const serve = (...args: string[]) => uptimed(['serve', '--port', '0', '--data-dir', 'data', ...args]);
 
-test.each(['SIGTERM', 'SIGINT'] as const)('it serves until %s, and ends cleanly within two seconds', async (signal) => {
-  const child = serve();
-  const url = await serving(child);
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  const start = performance.now();
-  child.kill(signal);
-  await once(child, 'exit');
-  expect(child.exitCode).toBe(0);
-  expect(performance.now() - start).toBeLessThan(2000);
-});
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'it serves until %s, and exits cleanly within two seconds',
+  async (signal) => {
+    const child = serve();
+    const url = await serving(child);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const start = performance.now();
+    child.kill(signal);
+    await once(child, 'exit');
+    expect(child.exitCode).toBe(0);
+    expect(performance.now() - start).toBeLessThan(2000);
+  },
+);
 
 test('it refuses to start with too few open files, and says how to raise the limit', async () => {
   const command = `ulimit -n 100; exec "$0" --conditions=x-source "$@"`;
@@ -84,7 +88,7 @@ test('it refuses to start with too few open files, and says how to raise the lim
     code: 1,
     stdout: '',
     stderr:
-      'uptimed needs at least 128 open files, and this process may have 100. Raise the limit: `ulimit -n 65536` in the shell, `LimitNOFILE=65536` in a systemd unit, `--ulimit nofile=65536:65536` with Docker.\n',
+      'uptimed needs at least 128 open files, but this process may have only 100. Raise the limit: `ulimit -n 65536` in the shell, `LimitNOFILE=65536` in a systemd unit, `--ulimit nofile=65536:65536` with Docker.\n',
   });
 });
 
@@ -95,7 +99,7 @@ test('it warns of a config file whose secrets others may read', async () => {
   expect(warning.toString()).toContain('`chmod 600 uptimed.yaml`');
 });
 
-test('it ends cleanly at once while name servers do not answer', async () => {
+test('it exits cleanly at once while name servers do not answer', async () => {
   const silent = createSocket('udp4').bind(0, '127.0.0.1');
   await once(silent, 'listening');
   const nameserver = `127.0.0.1:${silent.address().port}`;
@@ -138,7 +142,7 @@ test('it ends cleanly at once while name servers do not answer', async () => {
   }
 });
 
-/** Has a monitor go down, and its alarm sent to this address. */
+/** Makes a monitor go down, and sends its alert to this address. */
 async function alarm(url: string, to: string): Promise<void> {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     fetch(url + path, {
@@ -157,7 +161,7 @@ async function alarm(url: string, to: string): Promise<void> {
   await create('/api/alert-rules', { name: 'r', monitorIds: [monitor], channelIds: [channel] });
 }
 
-test('a second SIGTERM cuts a message short that its receiver does not answer', async () => {
+test('a second SIGTERM aborts a message whose receiver does not answer', async () => {
   const receiver = createHttpServer();
   await once(receiver.listen(0, '127.0.0.1'), 'listening');
   const arrived = once(receiver, 'request');
@@ -178,32 +182,32 @@ test('a second SIGTERM cuts a message short that its receiver does not answer', 
   expect(performance.now() - hurried).toBeLessThan(2000);
 });
 
-test('a second daemon on a folder is refused with a sentence, and one after a kill is not', async () => {
+test('a second daemon on a folder is refused with a sentence, a start after a kill is not', async () => {
   const first = serve();
   await serving(first);
   const second = await finished(serve());
   expect(second).toMatchObject({ code: 1, stdout: '' });
-  expect(second.stderr).toMatch(/^Another uptimed is serving from data: .*\n$/);
+  expect(second.stderr).toMatch(/^Another uptimed is using data: .*\n$/);
   first.kill('SIGKILL');
   await once(first, 'exit');
   expect(await serving(serve())).toMatch(/^http:/);
 });
 
-test('a port that is taken is named, with the setting that changes it', async () => {
+test('a port in use is named, with the setting that changes it', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as { port: number };
   const { code, stderr } = await finished(uptimed(['serve', '--port', String(port)]));
   holder.close();
   expect(code).toBe(1);
-  expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is taken: .*UPTIME_PORT.*\\n$`));
+  expect(stderr).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is in use: .*UPTIME_PORT.*\\n$`));
 });
 
-test("an address that is not this machine's, and a folder that cannot be made, are named", async () => {
+test('a foreign address and an impossible folder are named', async () => {
   const host = await finished(serve('--host', '192.0.2.1'));
   expect(host).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^192\.0\.2\.1 is no address .*UPTIME_HOST.*\n$/) as string,
+    stderr: expect.stringMatching(/^192\.0\.2\.1 is not an address .*UPTIME_HOST.*\n$/) as string,
   });
   await writeFile(join(folder, 'file'), '');
   const { code, stderr } = await finished(uptimed(['serve', '--port', '0', '--data-dir', 'file/data']));
@@ -211,7 +215,7 @@ test("an address that is not this machine's, and a folder that cannot be made, a
   expect(stderr).toMatch(/^[^\n]*file\/data[^\n]*\n$/);
 });
 
-test('settings come from a file of YAML or JSON, under the environment', async () => {
+test('settings come from a YAML or JSON file, and the environment overrides it', async () => {
   await writeFile(join(folder, 'uptimed.yaml'), 'port: 0\nUPTIME_DATA_DIR: data\nhost: 192.0.2.1\n');
   const child = uptimed(['serve', '--config', 'uptimed.yaml'], { UPTIME_HOST: '127.0.0.1' });
   expect(await serving(child)).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -229,7 +233,7 @@ test.each([
   expect(stderr).not.toMatch(/ {4}at /);
 });
 
-test('help lists every setting, and needs none', async () => {
+test('help lists every setting, and works without any', async () => {
   const { code, stdout } = await finished(uptimed(['serve', '--help']));
   expect(code).toBe(0);
   expect(stdout).toContain('UPTIME_RAW_RETENTION_DAYS');

@@ -25,7 +25,7 @@ export async function main(): Promise<void> {
       case '-h':
         return print(help);
       default:
-        throw new ConfigError(`There is no command ${command}; \`uptimed help\` lists them.`);
+        throw new ConfigError(`There is no command ${command}. \`uptimed help\` lists the commands.`);
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -35,10 +35,10 @@ export async function main(): Promise<void> {
 
 const help = `uptimed: the uptime server and checker
 
-  uptimed serve      serve the interface and check what is due
-  uptimed admin      see to accounts: admins, passwords, who may sign up
+  uptimed serve      serve the API and run the checks
+  uptimed admin      manage accounts: admins, passwords, sign-up
   uptimed version    print the version
-  uptimed help       print this
+  uptimed help       print this help
 
 \`uptimed serve --help\` lists every setting, \`uptimed admin --help\` every task.`;
 
@@ -50,7 +50,7 @@ async function serve(args: string[]): Promise<void> {
   if (fault !== null) throw new Error(fault);
   const file = configFile === undefined ? {} : await readFrom(configFile);
   const config = readConfig({ flags, env: process.env, file });
-  // Before the start: a signal that comes in its midst ends it too, once it is through.
+  // Listens before the start, so that a signal during the start ends the daemon after it.
   const signals = listenForSignals();
   const { startDaemon } = await import('./daemon.ts');
   const openFiles = typeof limit === 'number' ? limit : Infinity;
@@ -61,7 +61,7 @@ async function serve(args: string[]): Promise<void> {
   });
   await signals.stop;
 
-  // It does not wait for ever, should something hang.
+  // Exits after this time even if something hangs.
   const exitAfter = (ms: number) => void setTimeout(() => process.exit(1), ms).unref();
   exitAfter(longestStopMs);
   void signals.hurry.then(() => {
@@ -71,13 +71,13 @@ async function serve(args: string[]): Promise<void> {
   await daemon.close();
 }
 
-/** Messages under way have 10 s to end; the rest of a stop takes less than 2 s. */
+/** Messages being sent have 10 s to finish; the rest of a stop takes less than 2 s. */
 const longestStopMs = 11_900;
 const hurriedStopMs = 1900;
-/** Under npm or npx one Ctrl-C comes twice, from the terminal and from npm: only a later one hurries. */
+/** Under npm or npx one Ctrl-C arrives twice, from the terminal and from npm. Only a later one shortens the stop. */
 const sameKeyMs = 500;
 
-/** The first signal stops the daemon; SIGTERM a second time, or Ctrl-C a while later, hurries it. */
+/** The first signal stops the daemon. A second SIGTERM, or a later Ctrl-C, shortens the stop. */
 function listenForSignals(): { stop: Promise<void>; hurry: Promise<void> } {
   const [stop, hurry] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let first: number | null = null;
@@ -114,15 +114,15 @@ function readFlags(args: string[]) {
   }
 }
 
-/** How many files this process may open. Node asks the system through its report alone. */
+/** How many files this process may open. Node shows this limit only in its report. */
 function openFilesLimit(): number | 'unlimited' | undefined {
-  // Without this the report would look up the names of its peers.
+  // Otherwise the report would look up the names of its peers.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
   return report.userLimits?.open_files?.soft;
 }
 
-/** YAML is loaded only where there is a file. */
+/** YAML is loaded only if there is a file. */
 async function readFrom(configFile: string): Promise<Record<string, unknown>> {
   const { readConfigFile } = await import('./config/config-file.ts');
   return readConfigFile(configFile);
@@ -138,8 +138,8 @@ function serveHelp(): string {
   );
   return `uptimed serve [--host <address>] [--port <number>] [--data-dir <folder>] [--config <file>]
 
-Serves the interface and checks what is due. A flag stands over the environment, the environment over the config
-file (YAML or JSON, settings by their name there or their name in the environment).
+Serves the API and runs the checks. A flag overrides the environment, and the environment overrides the config
+file. The file is YAML or JSON. It names each setting by the name in brackets below, or by its environment variable.
 
 ${lines.join('\n')}`;
 }

@@ -4,7 +4,7 @@ import { createFakeClock } from './testing/fake-clock.ts';
 const start = Date.UTC(2026, 0, 1);
 
 describe('the steady clock', () => {
-  it('goes on evenly while the wall clock jumps, and says by how much they differ', () => {
+  it('runs evenly while the wall clock jumps, and reports the difference', () => {
     const clock = createFakeClock(start);
     clock.setWall(-3_600_000);
     clock.jump(1000);
@@ -14,7 +14,7 @@ describe('the steady clock', () => {
     expect([clock.now() - start, clock.skew()]).toEqual([2000, 3_600_000]);
   });
 
-  it('steps where it is told to, and says by how much in all', () => {
+  it('steps only when asked, and reports the sum of its steps', () => {
     const clock = createFakeClock(start);
     clock.setWall(-5000);
     clock.step(-5000);
@@ -23,7 +23,7 @@ describe('the steady clock', () => {
     expect([clock.now() - start, clock.skew(), clock.stepped()]).toEqual([-2000, -3000, -2000]);
   });
 
-  it('never goes back by a slew', () => {
+  it('never goes back during a slew', () => {
     const clock = createFakeClock(start);
     clock.jump(1000);
     expect(clock.now()).toBe(start + 1000);
@@ -33,7 +33,7 @@ describe('the steady clock', () => {
     expect(clock.now()).toBe(start + 1002);
   });
 
-  it.each([-60_000, 60_000])('renews what was read before a step of %i ms, and nothing that was read since', (byMs) => {
+  it.each([-60_000, 60_000])('renews times read before a step of %i ms, and none read after it', (byMs) => {
     const clock = createFakeClock(start);
     const before = clock.now();
     expect(clock.renew(before)).toBe(before);

@@ -1,8 +1,8 @@
 import type { Clock, SteadyClock } from './deps.ts';
 
 /**
- * Counts from the wall time at this call by the monotonic clock. So a wall clock that jumps, or is wrong for a while,
- * neither makes nor hides a silence. `core/clock-skew.ts` decides when the time is to follow it.
+ * Counts from the wall time at this call by the monotonic clock. So a wall clock that jumps or is wrong neither makes
+ * nor hides a silence. `core/clock-skew.ts` decides when the clock follows the wall time.
  */
 export function createSteadyClock(machine: Clock): SteadyClock {
   let anchor = machine.now() - machine.monotonic();
@@ -31,7 +31,7 @@ export function createSteadyClock(machine: Clock): SteadyClock {
     stepped: () => total,
     renew(at) {
       const { by } = last;
-      // Nothing read since a step forward is before it, and nothing read since a step back lies ahead.
+      // After a step forward, times before it are old. After a step back, times ahead of now are old.
       const isOld = by > 0 ? at < last.at : by < 0 && at > now();
       return isOld ? at + by : at;
     },

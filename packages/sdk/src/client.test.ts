@@ -6,7 +6,7 @@ const id = 'an-id';
 const monitor = { type: 'ping', name: 'Router', host: '10.0.0.1' } as const;
 const plan = { name: 'Team', monitors: 1, checkInterval: 60, regions: 1, price: 0 };
 
-/** One call for each endpoint. The compiler asks for a line when the contract gets another. */
+/** One call for each endpoint. The compiler requires a line for each new endpoint of the contract. */
 const calls: Record<keyof typeof allEndpoints, (uptime: Uptime) => Promise<unknown>> = {
   signUp: ({ auth }) => auth.signUp({ name: 'Ada', email: 'ada@example.com', password: 'a long secret' }),
   signIn: ({ auth }) => auth.signIn({ email: 'ada@example.com', password: 'a long secret' }),
@@ -72,7 +72,7 @@ const calls: Record<keyof typeof allEndpoints, (uptime: Uptime) => Promise<unkno
   getHealth: (uptime) => uptime.health(),
 };
 
-test('the table has a line for every endpoint', () => {
+test('the table has a call for every endpoint', () => {
   expect(Object.keys(calls).toSorted()).toEqual(Object.keys(allEndpoints).toSorted());
 });
 

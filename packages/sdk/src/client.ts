@@ -30,7 +30,7 @@ export class Uptime {
   readonly auth: ReturnType<typeof auth>;
   /** Projects and their API keys. */
   readonly projects: ReturnType<typeof projects>;
-  /** Monitors and their past. */
+  /** Monitors and their history. */
   readonly monitors: ReturnType<typeof monitors>;
   /** Pings of heartbeat monitors. */
   readonly heartbeats: ReturnType<typeof heartbeats>;
@@ -38,19 +38,19 @@ export class Uptime {
   readonly incidents: ReturnType<typeof incidents>;
   /** Public status pages. */
   readonly statusPages: ReturnType<typeof statusPages>;
-  /** Where alerts are sent. */
+  /** Channels that receive alerts. */
   readonly channels: ReturnType<typeof channels>;
-  /** What fires an alert, and who is told. */
+  /** Rules that say which monitors alert which channels. */
   readonly alertRules: ReturnType<typeof alertRules>;
   /** Past and open alerts. */
   readonly alertHistory: ReturnType<typeof alertHistory>;
-  /** Where checks run from. */
+  /** Regions that checks run from. */
   readonly regions: ReturnType<typeof regions>;
   /** Plans, the subscription and payment. */
   readonly billing: ReturnType<typeof billing>;
   /**
-   * Whether the server can write and schedules on time. Needs no credential; `reason` and `warnings` are there for an
-   * admin's credential alone.
+   * Reports whether the server can write and runs checks on time. Needs no credential; only an admin's credential
+   * returns `reason` and `warnings`.
    *
    * @example
    * const { status, version } = await uptime.health();
@@ -83,10 +83,10 @@ export class Uptime {
   }
 }
 
-/** An unhealthy server answers 503 with its version; a proxy before it answers 503 with something else. */
+/** An unhealthy server returns 503 with its version. A 503 of a proxy has another body. */
 const accept = (status: number, data: unknown) => status === 503 && !!(data as Unhealthy | undefined)?.version;
 
-/** The health of a server, also where it is told as a problem, whose `status` is that of the answer. */
+/** Returns the health of a server. An unhealthy one sends a problem document, whose `status` is an HTTP status. */
 function healthOf(data: Health | Unhealthy): Health {
   const { version, reason, warnings } = data;
   return typeof data.status === 'number' ? { status: 'unavailable', version, reason, warnings } : data;
@@ -104,11 +104,11 @@ function settingsOf(options: UptimeOptions): Settings {
     baseUrl: baseUrl ? address('baseUrl', baseUrl) : `${siteUrl}/api`,
     headers: {
       ...(apiKey && { 'x-api-key': sendable('apiKey', apiKey) }),
-      // Outside a browser the server asks for an origin with each cookie; in one, the browser sets it.
+      // The server requires an origin with each cookie. A browser sets it; other runtimes do not.
       ...(session && { cookie: sendable('session', session), origin: new URL(siteUrl).origin }),
       ...(projectId && { 'x-project-id': sendable('projectId', projectId) }),
     },
-    // Only where there is a page to have cookies of its own: some runtimes refuse the setting.
+    // Only in a browser, whose page has cookies: some runtimes refuse the setting.
     credentials: !apiKey && !session && 'location' in globalThis ? 'include' : undefined,
     timeout: options.timeout ?? 30_000,
     retries: options.retries ?? 2,
@@ -117,7 +117,7 @@ function settingsOf(options: UptimeOptions): Settings {
   };
 }
 
-/** An address without its trailing slashes. */
+/** Returns an address without its trailing slashes. */
 function address(option: string, value: string): string {
   const url = URL.parse(value);
   if (!url?.protocol.match(/^https?:$/) || url.username || url.password || url.search || url.hash) {
@@ -126,18 +126,18 @@ function address(option: string, value: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** The site of an API address: what stands before its `/api`, or its origin. */
+/** Returns the site of an API address: the part before its `/api`, or its origin. */
 function siteOf(baseUrl: string): string {
   const url = address('baseUrl', baseUrl);
   return url.endsWith('/api') ? url.slice(0, -4) : new URL(url).origin;
 }
 
-/** A credential as a header's value; the platform's own complaint would print it. */
+/** Checks that a header can carry a credential. The error of the platform would print the credential. */
 function sendable(option: string, value: string): string {
   if (!/^[\x20-\x7e]+$/.test(value)) throw new UptimeError(`${option} has characters that a header cannot carry.`);
   return value.trim();
 }
 
-/** A variable of the environment, on the runtimes that have one. */
+/** Reads an environment variable, on runtimes that have them. */
 const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];

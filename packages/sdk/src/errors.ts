@@ -1,10 +1,10 @@
 import type { Fault, Problem } from './types.ts';
 
-/** The kind of an error answer, for programs; `unexpected_answer` where the answer was not one of this interface. */
+/** The kind of an error, for programs. `unexpected_answer` means that the answer did not come from this API. */
 export type ErrorCode = Problem['code'] | 'unexpected_answer';
 
 /**
- * What every error of this SDK is an instance of; thrown itself for options and arguments that cannot work.
+ * The base class of every error of this SDK. The SDK throws it directly for invalid options and arguments.
  *
  * @example
  * try {
@@ -22,17 +22,17 @@ export class ConnectionError extends UptimeError {
   override name = 'ConnectionError';
 }
 
-/** No whole answer came within `timeout` milliseconds, in the last of all attempts. */
+/** The last attempt got no complete answer within `timeout` milliseconds. */
 export class TimeoutError extends UptimeError {
   override name = 'TimeoutError';
 }
 
-/** The caller's signal ended the call; `cause` is the signal's reason. */
+/** The caller's signal aborted the call; `cause` is the signal's reason. */
 export class AbortedError extends UptimeError {
   override name = 'AbortedError';
 }
 
-/** What an {@link ApiError} is made of. */
+/** The fields of an {@link ApiError}. */
 export interface ApiErrorInit {
   status: number;
   code: ErrorCode;
@@ -61,13 +61,13 @@ export class ApiError extends UptimeError {
   declare readonly code: ErrorCode;
   /** The kind of error, in words. */
   declare readonly title: string;
-  /** What went wrong here, and what to do; also the `message`. */
+  /** Description of this error, and what to do; also the `message`. */
   declare readonly detail: string;
   /** Every fault of the input; empty for other errors. */
   declare readonly errors: readonly Fault[];
-  /** Names this request in the server's logs; null where the server gave none. */
+  /** Identifies this request in the server's log; null if the server sent no id. */
   declare readonly requestId: string | null;
-  /** Seconds that the server asks to wait before the next try; null where it asks for nothing. */
+  /** Seconds to wait before the next attempt, as the server asks; null if it does not ask. */
   declare readonly retryAfter: number | null;
 
   constructor(init: ApiErrorInit) {
@@ -76,7 +76,7 @@ export class ApiError extends UptimeError {
   }
 }
 
-/** 400: body or query does not validate; `errors` has every fault. */
+/** 400: body or query is invalid; `errors` has every fault. */
 export class BadRequestError extends ApiError {
   override name = 'BadRequestError';
 }
@@ -96,12 +96,12 @@ export class ForbiddenError extends ApiError {
   override name = 'ForbiddenError';
 }
 
-/** 404: unknown, or another project's. */
+/** 404: unknown, or in another project. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
 
-/** 409: something is taken already, or still referenced. */
+/** 409: a name is already taken, or an object is still referenced. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
@@ -111,7 +111,7 @@ export class RateLimitError extends ApiError {
   override name = 'RateLimitError';
 }
 
-/** 5xx: the server, or what stands before it, failed. */
+/** 5xx: the server failed, or a proxy in front of it. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
 }
@@ -126,7 +126,7 @@ const byStatus: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** The error of the class that belongs to its status. */
+/** Creates an error of the class that belongs to its status. */
 export function apiError(init: ApiErrorInit): ApiError {
   return new (byStatus[init.status] ?? (init.status >= 500 ? ServerError : ApiError))(init);
 }

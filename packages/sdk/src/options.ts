@@ -1,31 +1,31 @@
-/** What one attempt at a request came to; for logs. Never holds a credential: ping tokens are left out of `path`. */
+/** The outcome of one attempt at a request, for logs. It holds no credential: `path` leaves ping tokens out. */
 export interface RequestEvent {
   method: string;
   path: string;
   /** 1 for the first attempt. */
   attempt: number;
-  /** HTTP status, or null where no answer came. */
+  /** HTTP status, or null if no answer came. */
   status: number | null;
   /** Milliseconds until the whole answer was read. */
   duration: number;
-  /** Names this request in the server's logs. */
+  /** Identifies this request in the server's log. */
   requestId: string | null;
 }
 
 /**
- * How a client reaches its server, and with what credential.
+ * The server of a client, its credential, and how it sends requests.
  *
  * @example
  * const options: UptimeOptions = { siteUrl: 'https://uptime.example.com', apiKey: process.env.UPTIME_API_KEY };
  */
 export interface UptimeOptions {
-  /** A project's API key. Default: `UPTIME_API_KEY` of the environment, unless a session is given. */
+  /** A project's API key. Default: the environment variable `UPTIME_API_KEY`, unless a session is given. */
   apiKey?: string | null;
-  /** A session's cookie as `auth.signIn` answers it. Without key and session, a browser sends its own cookies. */
+  /** A session's cookie, as `auth.signIn` returns it. Without key and session, a browser sends its own cookies. */
   session?: string | null;
-  /** Project that a session works on; an API key names its own. */
+  /** Project that a session works on. An API key belongs to one project, and needs none. */
   projectId?: string | null;
-  /** Root address of the server. Default: `UPTIME_SITE_URL` of the environment, then `http://127.0.0.1:3000`. */
+  /** Root address of the server. Default: the environment variable `UPTIME_SITE_URL`, then `http://127.0.0.1:3000`. */
   siteUrl?: string;
   /** Address of the API. Default: `{siteUrl}/api`. */
   baseUrl?: string;
@@ -33,26 +33,26 @@ export interface UptimeOptions {
   timeout?: number;
   /** Further attempts after a failed one. Default: 2. */
   retries?: number;
-  /** Used in place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: typeof globalThis.fetch;
   /** Called after each attempt. */
   onRequest?: (event: RequestEvent) => void;
 }
 
 /**
- * What one call may set for itself.
+ * Options of a single call.
  *
  * @example
  * await uptime.monitors.list({}, { timeout: 5_000, signal: AbortSignal.timeout(20_000) });
  */
 export interface RequestOptions {
-  /** Ends the call, its waiting and its retries, with an `AbortedError`. */
+  /** Aborts the call and its retries; it then throws an `AbortedError`. */
   signal?: AbortSignal;
   /** Milliseconds that one attempt may take; 0 for no limit. */
   timeout?: number;
   /** Further attempts after a failed one. */
   retries?: number;
-  /** The same key and body within 24 h get the first answer again. Creates make one of their own. */
+  /** Repeating a key and body within 24 h returns the first answer. Calls that create make their own key. */
   idempotencyKey?: string;
   /** Further request headers. */
   headers?: Record<string, string>;

@@ -1,8 +1,8 @@
 import { UptimeError } from './errors.ts';
 
 /**
- * A path with every value escaped, so that an id never changes which resource is addressed.
- * Throws {@link UptimeError} for a value that is empty or that a URL would swallow (`.` and `..`).
+ * Builds a path and escapes every value, so that an id cannot address another resource.
+ * Throws {@link UptimeError} for an empty value, and for `.` and `..`, which URLs remove.
  *
  * @example
  * path`/monitors/${'mon_1/../x'}`; // "/monitors/mon_1%2F..%2Fx"
@@ -13,6 +13,6 @@ export function path(parts: TemplateStringsArray, ...values: readonly (string | 
 
 function segment(value: string | number | undefined): string {
   const text = String(value ?? '');
-  if (/^\.{0,2}$/.test(text)) throw new UptimeError('An id is missing: it must be a string that is not empty.');
+  if (/^\.{0,2}$/.test(text)) throw new UptimeError('An id is missing: expected a non-empty string.');
   return encodeURIComponent(text);
 }

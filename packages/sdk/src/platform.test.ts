@@ -3,7 +3,7 @@ import { createContext, Script } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
-/** What every platform of the web has; nothing of Node's own. */
+/** The globals of the web platform, and none of Node's own. */
 const web = {
   AbortController,
   AbortSignal,
@@ -21,7 +21,7 @@ const web = {
   console,
 };
 
-test('the SDK runs where there is nothing but the web platform', async () => {
+test('the SDK runs with only the web platform', async () => {
   const entry = fileURLToPath(new URL('index.ts', import.meta.url));
   const bundle = await build({
     entryPoints: [entry],

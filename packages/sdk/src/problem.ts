@@ -10,17 +10,17 @@ export interface Received {
   text: string;
 }
 
-/** The error that an answer is: its problem document, or a sentence about what came in its place. */
+/** Creates the error of an answer from its problem document, or from what came instead of one. */
 export function errorOf(received: Received, request: string): ApiError {
   const { status, headers } = received;
   const body = jsonOf(received.text) as Partial<Record<keyof Problem | 'message' | 'error', unknown>> | undefined;
   const said = words(body?.detail);
   return apiError({
     status,
-    // The list of codes is the server's: one that is newer than this SDK is passed on.
+    // A newer server may send codes that this SDK does not know; they are passed on.
     code: said ? ((words(body?.code) ?? 'unexpected_answer') as ErrorCode) : 'unexpected_answer',
     title: words(body?.title) ?? (received.statusText || 'Unexpected answer'),
-    detail: said ?? words(body?.message) ?? words(body?.error) ?? `${request} was answered with ${summary(received)}.`,
+    detail: said ?? words(body?.message) ?? words(body?.error) ?? `${request} returned ${summary(received)}.`,
     errors: Array.isArray(body?.errors) ? body.errors : [],
     requestId: words(body?.requestId) ?? headers.get('x-request-id'),
     retryAfter: retryAfter(headers.get('retry-after')),
@@ -29,18 +29,18 @@ export function errorOf(received: Received, request: string): ApiError {
 
 const words = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
-/** For a success of another shape, as the page of a proxy or the answer of another application. */
+/** Creates the error for a success that is not an answer of this API, such as the page of a proxy. */
 export function unexpected(received: Received, request: string, list: boolean | undefined): ApiError {
   const wanted = list ? 'a list' : 'JSON';
   return apiError({
     status: received.status,
     code: 'unexpected_answer',
     title: 'Unexpected answer',
-    detail: `${request} was answered with ${summary(received)} where ${wanted} was expected: is this the address of the API?`,
+    detail: `${request} returned ${summary(received)}, but ${wanted} was expected: is this the address of the API?`,
   });
 }
 
-/** The value of a JSON text; undefined for any other text. */
+/** Parses JSON; returns undefined for any other text. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

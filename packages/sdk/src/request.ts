@@ -5,11 +5,11 @@ import { nextPage } from './paging.ts';
 import { errorOf, jsonOf, type Received, unexpected } from './problem.ts';
 import { aborted, delayAfter, pause } from './retry.ts';
 
-/** Where and how a client calls: its options with every default in place. */
+/** The options of a client with every default filled in. */
 export interface Settings {
   siteUrl: string;
   baseUrl: string;
-  /** Credentials among them. */
+  /** Sent with every call; they include the credentials. */
   headers: Record<string, string>;
   credentials: RequestCredentials | undefined;
   timeout: number;
@@ -18,33 +18,33 @@ export interface Settings {
   onRequest: ((event: RequestEvent) => void) | undefined;
 }
 
-/** One call of the interface. */
+/** One call of the API. */
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Relative to the API; with `site`, to the server's root. */
   path: string;
   site?: boolean;
-  /** A whole address, in place of `path`. */
+  /** A whole address, used instead of `path`. */
   url?: string;
-  /** What stands for the path in logs and messages, where that is secret. */
+  /** Shown instead of a secret path in logs and messages. */
   shown?: string;
   query?: object;
   body?: unknown;
-  /** Leaves the credentials out, and follows redirects. */
+  /** Sends no credentials, and follows redirects. */
   anonymous?: boolean;
-  /** A POST that makes something: gets an idempotency key, and so may be repeated. */
+  /** A POST that creates something. It gets an idempotency key, so it may be repeated. */
   creates?: boolean;
-  /** Whether it may be repeated as it is; what is no POST may, unless it says otherwise. */
+  /** Whether the call may be repeated. Default: true, except for a POST without an idempotency key. */
   repeatable?: boolean;
-  /** The answer's body does not matter. */
+  /** Ignores the body of the answer. */
   bodyless?: boolean;
   /** The answer is text, such as a page. */
   text?: boolean;
   /** The answer is an array. */
   list?: boolean;
-  /** Says of an answer that is no success whether it is one of this call's answers all the same. */
+  /** Whether to accept an answer that is not a success. */
   accept?: (status: number, data: unknown) => boolean;
-  /** Milliseconds, for a call that takes longer than others. */
+  /** Milliseconds; for a call that takes longer than others. */
   timeout?: number;
 }
 
@@ -54,17 +54,17 @@ export interface Answer<T> {
   headers: Headers;
 }
 
-/** What resources call. */
+/** The functions that resources call. */
 export interface Api {
-  /** The body of the answer. */
+  /** Returns the body of the answer. */
   send: <T>(call: Call, options?: RequestOptions) => Promise<T>;
-  /** Body and headers of the answer. */
+  /** Returns body and headers of the answer. */
   answer: <T>(call: Call, options?: RequestOptions) => Promise<Answer<T>>;
-  /** The entries of a list, page after page, as `Link: rel="next"` names them. */
+  /** Yields the entries of a list. It follows `Link: rel="next"` from page to page. */
   pages: <T>(call: Call, options?: RequestOptions) => AsyncGenerator<T, void, undefined>;
 }
 
-/** The one place that talks HTTP: credentials, deadlines, retries, errors. */
+/** Creates the only place that sends requests. It adds credentials, and handles timeouts, retries and errors. */
 export function createApi(settings: Settings): Api {
   const http = createFetch({ fetch: settings.fetch });
 
@@ -77,10 +77,10 @@ export function createApi(settings: Settings): Api {
     for (let attempt = 0; ; attempt++) {
       try {
         const received = await attemptOnce(call, options, headers, attempt);
-        // The server is taken at its word that its answer has the shape of the interface.
+        // The SDK trusts the server to answer in the documented shape.
         return { data: dataOf(received, call, shown(call)) as T, headers: received.headers };
       } catch (error) {
-        // The attempt whose answer was lost has deleted it.
+        // An earlier attempt deleted the object, but its answer was lost.
         if (lost && method === 'DELETE' && error instanceof NotFoundError) return gone<T>();
         const delay = repeatable && attempt < retries ? delayAfter(error, attempt) : null;
         if (delay === null) throw error;
@@ -90,7 +90,7 @@ export function createApi(settings: Settings): Api {
     }
   }
 
-  /** One request and its whole answer; throws what is none, or an error. */
+  /** Sends one request and reads the whole answer. Throws if no whole answer comes. */
   async function attemptOnce(call: Call, options: RequestOptions, headers: Headers, attempt: number) {
     const { signal, timeout = call.timeout ?? settings.timeout } = options;
     if (signal?.aborted) throw aborted(signal);
@@ -111,11 +111,11 @@ export function createApi(settings: Settings): Api {
         query: call.query as Record<string, unknown>,
         body: body === undefined ? undefined : JSON.stringify(body),
         signal: controller.signal,
-        // Leaves the body to be read below, as text whatever its type.
+        // The body is read below, as text whatever its type.
         responseType: 'stream',
         ignoreResponseError: true,
         retry: false,
-        // A key must not travel to wherever a redirect points.
+        // A key must not be sent to the target of a redirect.
         redirect: call.anonymous ? 'follow' : 'manual',
         ...(settings.credentials && !call.anonymous && { credentials: settings.credentials }),
       });
@@ -166,7 +166,7 @@ function dataOf(received: Received, call: Call, request: string): unknown {
   const data = call.text ? text : jsonOf(text);
   if ((status < 200 || status > 299) && !call.accept?.(status, data)) throw errorOf(received, request);
   if (call.bodyless) return undefined;
-  // Who accepts further answers looks into them: null holds nothing.
+  // A call with `accept` reads fields of the answer, so null is unexpected too.
   if (call.list ? !Array.isArray(data) : call.accept ? !data : data === undefined)
     throw unexpected(received, request, call.list);
   return data;
@@ -175,18 +175,18 @@ function dataOf(received: Received, call: Call, request: string): unknown {
 const gone = <T>(): Answer<T> => ({ data: undefined as T, headers: new Headers() });
 
 const timedOut = (call: Call, timeout: number): UptimeError =>
-  new TimeoutError(`${shown(call)} was not answered within ${timeout} ms.`);
+  new TimeoutError(`${shown(call)} got no answer within ${timeout} ms.`);
 
 function notReached(url: string, error: unknown): UptimeError {
-  // fetch says little, and ofetch's own message holds the whole address: the platform's code is below both.
+  // fetch says little, and the message of ofetch holds the whole address. The cause of both has the platform's code.
   const cause = (error as Error).cause ?? error;
   const { code } = ((cause as Error).cause ?? cause) as { code?: unknown };
   const why = typeof code === 'string' ? ` (${code})` : '';
-  return new ConnectionError(`There is no answer from ${new URL(url).origin}${why}: is a server running there?`, {
+  return new ConnectionError(`No answer from ${new URL(url).origin}${why}: is a server running there?`, {
     cause,
   });
 }
 
-/** 128 bits in hex. `crypto.randomUUID` is missing on pages served without TLS. */
+/** Returns 128 random bits in hex. `crypto.randomUUID` is missing on pages served without TLS. */
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,27 +1,27 @@
 import { AbortedError, ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
 const passing = [408, 425, 429, 502, 503, 504];
-/** Seconds. A server that asks for a longer wait gets none: the caller decides. */
+/** Seconds. If the server asks for a longer wait, the call fails at once, and the caller decides. */
 const longestWait = 60;
 
-/** Milliseconds to wait before the next attempt; null for a failure that another attempt would not mend. */
+/** Returns the milliseconds to wait before the next attempt; null for a failure that a retry would not fix. */
 export function delayAfter(error: unknown, attempt: number): number | null {
   if (error instanceof ApiError) {
     if (!passing.includes(error.status)) return null;
     if (error.retryAfter !== null) return error.retryAfter > longestWait ? null : error.retryAfter * 1000;
   } else if (!(error instanceof ConnectionError || error instanceof TimeoutError)) return null;
-  // Full jitter: clients that failed together do not come back together.
+  // Full jitter spreads the retries of clients that failed at the same time.
   return Math.random() * Math.min(8000, 250 * 2 ** attempt);
 }
 
-/** Seconds that a Retry-After header asks for, given in seconds or as a date; null where it says neither. */
+/** Reads a Retry-After header, in seconds or as a date. Returns seconds; null for any other value. */
 export function retryAfter(header: string | null): number | null {
   if (!header) return null;
   const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
-/** Resolves after so many milliseconds; rejects with {@link AbortedError} once the signal ends it. */
+/** Resolves after the given milliseconds; rejects with {@link AbortedError} once the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

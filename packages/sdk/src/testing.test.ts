@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BadRequestError, NotFoundError, PlanLimitError, ServerError, UnauthenticatedError, Uptime } from './index.ts';
 import { createFakeServer } from './testing.ts';
 
-test('monitors are created with their defaults, read, changed, listed page by page and deleted', async () => {
+test('monitors can be created with defaults, read, changed, listed page by page and deleted', async () => {
   const server = createFakeServer();
   const { monitors } = new Uptime(server);
   const http = await monitors.create({ type: 'http', name: 'Shop', url: 'https://shop.example.com', key: 'shop' });
@@ -23,7 +23,7 @@ test('monitors are created with their defaults, read, changed, listed page by pa
   await expect(monitors.get(ping.id)).rejects.toBeInstanceOf(NotFoundError);
 });
 
-test('an invalid monitor is refused with the faults that the server would name', async () => {
+test('an invalid monitor is refused with the same faults as by a server', async () => {
   const { monitors } = new Uptime(createFakeServer());
   await expect(monitors.create({ type: 'tcp', name: 'db', host: 'db:1', port: 0 })).rejects.toMatchObject({
     constructor: BadRequestError,
@@ -31,7 +31,7 @@ test('an invalid monitor is refused with the faults that the server would name',
   });
 });
 
-test('pings are kept, and make the monitor up or down', async () => {
+test('pings are recorded, and set the monitor to up or down', async () => {
   const server = createFakeServer();
   const uptime = new Uptime(server);
   const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
@@ -45,7 +45,7 @@ test('pings are kept, and make the monitor up or down', async () => {
   ]);
 });
 
-test('failures come in order, one for each request', async () => {
+test('queued failures are returned in order, one per request', async () => {
   const server = createFakeServer();
   const uptime = new Uptime({ ...server, retries: 1 });
   server.failNext({ code: 'plan_limit_exceeded', detail: 'The plan allows 3 monitors.' });
@@ -60,7 +60,7 @@ test('failures come in order, one for each request', async () => {
   expect(server.requests).toEqual(Array(4).fill('GET /api/monitors'));
 });
 
-test('a wrong key is refused, and a status can be set from outside', async () => {
+test('a wrong key is refused, and a test can set a status', async () => {
   const server = createFakeServer();
   await expect(new Uptime({ ...server, apiKey: 'other' }).monitors.list()).rejects.toBeInstanceOf(UnauthenticatedError);
   const { monitors } = new Uptime(server);

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus, type Fault, validateMonitor } from './contract/index.ts';
 import type { Monitor, Project } from './types.ts';
 
-/** An error that the fake server answers the next request with. */
+/** The error that the fake server returns for the next request. */
 export interface FakeFailure {
   status?: number;
   code?: ErrorCode;
@@ -10,34 +10,34 @@ export interface FakeFailure {
   retryAfter?: number;
 }
 
-/** A ping that the fake server was sent. */
+/** A ping that the fake server received. */
 export interface FakePing {
   monitorId: string;
   signal: string | null;
   metrics: Record<string, string | number> | null;
 }
 
-/** A server in memory: hand its `fetch` to a client. */
+/** A server in memory. Pass its `fetch` to a client. */
 export interface FakeServer {
   /** For the client's `fetch` option. */
   fetch: typeof globalThis.fetch;
-  /** For its `siteUrl` option. Nothing listens there. */
+  /** For the client's `siteUrl` option. Nothing listens there. */
   siteUrl: string;
-  /** For its `apiKey` option. */
+  /** For the client's `apiKey` option. */
   apiKey: string;
   /** Every request so far, as `"GET /api/monitors"`. */
   requests: string[];
   /** Every ping so far. */
   pings: FakePing[];
-  /** Puts one more failure in the queue: each request takes one, until none is left. */
+  /** Queues a failure. Each request takes one from the queue until it is empty. */
   failNext: (failure?: FakeFailure) => void;
-  /** Brings a monitor into a status, as a check would have. Throws for an unknown id. */
+  /** Sets the status of a monitor, as a check would. Throws for an unknown id. */
   setStatus: (monitorId: string, status: Monitor['status']) => void;
 }
 
 type Row = { id: string } & Record<string, unknown>;
 
-/** What each collection's fields begin with where a create leaves them out. */
+/** Each collection with its id prefix and the defaults of its fields. */
 const collections: Record<string, { prefix: string; defaults: () => object }> = {
   monitors: { prefix: 'mon', defaults: () => ({}) },
   incidents: { prefix: 'inc', defaults: () => ({ status: 'investigating', monitorIds: [], updates: [] }) },
@@ -51,8 +51,8 @@ const collections: Record<string, { prefix: string; defaults: () => object }> = 
 };
 
 /**
- * A fake of an uptime server for your own tests: projects, monitors (validated, with their defaults), pings, the
- * other resources as plain records, paging, and errors on demand. It keeps everything in memory and checks nothing.
+ * Creates a fake uptime server for your own tests. It has projects, monitors (validated, with their defaults), pings,
+ * the other resources as plain records, paging, and errors on demand. It keeps everything in memory and runs no checks.
  *
  * @example
  * const server = createFakeServer();
@@ -141,7 +141,7 @@ export function createFakeServer(): FakeServer {
     if (root === 'healthz') return answer(200, { status: 'ok', version: 'fake', reason: null, warnings: [] });
     if (name === 'auth' && id === 'get-session') return answer(200, null);
     if (!rows.has(name) || action)
-      return failure({ code: 'not_implemented', detail: `The fake does not know ${url.pathname}.` });
+      return failure({ code: 'not_implemented', detail: `The fake server does not support ${url.pathname}.` });
     if (request.headers.get('x-api-key') !== apiKey) return failure({ code: 'unauthenticated' });
     if (id !== undefined) return one(request.method, name, id, body ?? {});
     return request.method === 'POST' ? create(name, body ?? {}) : list(name, url);
@@ -182,7 +182,7 @@ function failure({ status, code, detail, retryAfter }: FakeFailure, errors?: rea
     'content-type': 'application/problem+json',
     ...(retryAfter !== undefined && { 'retry-after': `${retryAfter}` }),
   };
-  return new Response(JSON.stringify({ ...problem, detail: detail ?? `The fake server answers ${kind}.`, errors }), {
+  return new Response(JSON.stringify({ ...problem, detail: detail ?? `The fake server returns ${kind}.`, errors }), {
     status: problem.status,
     headers,
   });

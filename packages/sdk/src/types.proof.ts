@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type * as contract from './contract/index.ts';
 import type * as types from './types.ts';
 
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'the schema takes more') : 'the interface takes more';
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'the schema accepts more') : 'the interface accepts more';
 type Expect<T extends true> = T;
 
 /** A line that does not compile names an interface that differs from its schema. */

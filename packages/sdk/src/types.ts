@@ -1,6 +1,6 @@
 // Generated from src/contract by `npm run generate`. Do not edit.
 
-/** What creates a channel: its config is the one of its type. */
+/** Input that creates a channel. The type decides the shape of `config`. */
 export type ChannelInput =
   | EmailChannelInput
   | SlackChannelInput
@@ -17,16 +17,16 @@ export type ChannelInput =
   | GooglechatChannelInput
   | MatrixChannelInput;
 export type Monitor = HttpMonitor | DnsMonitor | TcpMonitor | PingMonitor | HeartbeatMonitor;
-/** What creates a monitor: the fields of its type. */
+/** Input that creates a monitor. The type decides which fields it has. */
 export type MonitorInput =
   HttpMonitorInput | DnsMonitorInput | TcpMonitorInput | PingMonitorInput | HeartbeatMonitorInput;
 
 /** One place where an account is signed in. */
 export interface AccountSession {
   id: string;
-  /** Whether it is the one that asks. */
+  /** Whether this session made the request. */
   current: boolean;
-  /** The program that signed in, as it names itself. */
+  /** User agent of the program that signed in. */
   userAgent: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -37,7 +37,7 @@ export interface Alert {
   /** Opaque id of the alert; begins with `alr_`. */
   id: string;
   ruleId: string;
-  /** As it was called when the alert fired, also after it was deleted. */
+  /** Name of the rule when the alert fired; kept after the rule is deleted. */
   ruleName: string;
   monitorId: string;
   monitorName: string;
@@ -46,11 +46,11 @@ export interface Alert {
   type: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   triggeredAt: string;
-  /** Null while it is open. */
+  /** Null while the alert is open. */
   resolvedAt: string | null;
-  /** Of the alarm. */
+  /** Whether the alarm was delivered. */
   deliveryStatus: 'pending' | 'sent' | 'failed';
-  /** Why the latest message about it did not arrive. */
+  /** Why the latest message about this alert was not delivered. */
   error: string | null;
 }
 export interface AlertRule {
@@ -75,7 +75,7 @@ export interface AlertRule {
   updatedAt: string;
 }
 export interface AlertRuleInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -83,21 +83,21 @@ export interface AlertRuleInput {
   monitorIds: string[];
   /** Channels notified, each once. */
   channelIds: string[];
-  /** What fires the alert. Default: `"monitor_down"`. */
+  /** Event that fires the alert. Default: `"monitor_down"`. */
   trigger?: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
-  /** Failed checks in a row before the alert fires; for `monitor_down` only, else 1. 1 to 100. Default: `1`. */
+  /** Failed checks in a row before the alert fires. Only `monitor_down` takes more than 1. 1 to 100. Default: `1`. */
   consecutiveFailures?: number;
-  /** Whether the recovery is sent too. Default: `true`. */
+  /** Whether a message is sent when the monitor recovers. Default: `true`. */
   notifyOnRecovery?: boolean;
   /** Seconds between reminders while the alert is open; null for none. 1 to 604800. Default: `null`. */
   reminderInterval?: number | null;
-  /** Whether a `monitor_down` rule also tells of certificates and domains, where no rule of their own watches. Default: `true`. */
+  /** Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor. Default: `true`. */
   expiryAlerts?: boolean;
-  /** False: the rule opens no alert. Default: `true`. */
+  /** Whether the rule opens alerts. Default: `true`. */
   enabled?: boolean;
 }
 export interface AlertRulePatch {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
@@ -105,18 +105,18 @@ export interface AlertRulePatch {
   monitorIds?: string[] | null;
   /** Channels notified, each once. */
   channelIds?: string[] | null;
-  /** What fires the alert. */
+  /** Event that fires the alert. */
   trigger?:
     ('monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired') | null;
-  /** Failed checks in a row before the alert fires; for `monitor_down` only, else 1. 1 to 100. */
+  /** Failed checks in a row before the alert fires. Only `monitor_down` takes more than 1. 1 to 100. */
   consecutiveFailures?: number | null;
-  /** Whether the recovery is sent too. */
+  /** Whether a message is sent when the monitor recovers. */
   notifyOnRecovery?: boolean | null;
   /** Seconds between reminders while the alert is open; null for none. */
   reminderInterval?: number | null;
-  /** Whether a `monitor_down` rule also tells of certificates and domains, where no rule of their own watches. */
+  /** Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor. */
   expiryAlerts?: boolean | null;
-  /** False: the rule opens no alert. */
+  /** Whether the rule opens alerts. */
   enabled?: boolean | null;
 }
 export interface Certificate {
@@ -130,7 +130,7 @@ export interface Certificate {
   daysRemaining: number;
   /** Whether chain, host name and dates were valid at the last check. */
   valid: boolean;
-  /** Why it is not valid. */
+  /** Why the certificate is not valid. */
   error: string | null;
 }
 export interface Channel {
@@ -154,15 +154,15 @@ export interface Channel {
     | 'ntfy'
     | 'googlechat'
     | 'matrix';
-  /** As stored; secrets masked. */
+  /** Stored config with its secrets masked. */
   config: {
     [k: string]: unknown;
   };
-  /** SHA-256 in hex of id, newline, and the plain config as JSON with sorted keys. */
+  /** SHA-256 in hex of the id, a newline, and the plain config as JSON with sorted keys. */
   configDigest: string;
-  /** When a message last arrived. */
+  /** When a message was last delivered. */
   lastSentAt: string | null;
-  /** Why the latest message did not arrive; null when it did, or since the config was changed. */
+  /** Why the latest message was not delivered. Null if it was, and after a change of the config. */
   lastError: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -170,7 +170,7 @@ export interface Channel {
   updatedAt: string;
 }
 export interface EmailChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -182,7 +182,7 @@ export interface EmailConfig {
   address: string;
 }
 export interface SlackChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -194,7 +194,7 @@ export interface WebhookUrlConfig {
   webhookUrl: string;
 }
 export interface DiscordChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -202,7 +202,7 @@ export interface DiscordChannelInput {
   config: WebhookUrlConfig;
 }
 export interface TeamsChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -210,7 +210,7 @@ export interface TeamsChannelInput {
   config: WebhookUrlConfig;
 }
 export interface PagerdutyChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -222,7 +222,7 @@ export interface PagerdutyConfig {
   integrationKey: string;
 }
 export interface OpsgenieChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -236,7 +236,7 @@ export interface OpsgenieConfig {
   region?: 'us' | 'eu';
 }
 export interface WebhookChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -256,7 +256,7 @@ export interface WebhookConfig {
   secret?: string | null;
 }
 export interface TelegramChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -270,7 +270,7 @@ export interface TelegramConfig {
   chatId: string;
 }
 export interface SmsChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -282,7 +282,7 @@ export interface PhoneNumberConfig {
   phoneNumber: string;
 }
 export interface PhoneChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -290,7 +290,7 @@ export interface PhoneChannelInput {
   config: PhoneNumberConfig;
 }
 export interface PushoverChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -304,7 +304,7 @@ export interface PushoverConfig {
   appToken: string;
 }
 export interface NtfyChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -318,7 +318,7 @@ export interface NtfyConfig {
   serverUrl?: string;
 }
 export interface GooglechatChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -326,7 +326,7 @@ export interface GooglechatChannelInput {
   config: WebhookUrlConfig;
 }
 export interface MatrixChannelInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -341,12 +341,12 @@ export interface MatrixConfig {
   /** Access token of the account. Masked when read. */
   accessToken: string;
 }
-/** A JSON merge patch (RFC 7396): absent leaves as it is. */
+/** A JSON merge patch (RFC 7396): absent fields stay unchanged. */
 export interface ChannelPatch {
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string;
-  /** Another type needs a whole config of its own. */
+  /** A new type requires a complete `config`. */
   type?:
     | 'email'
     | 'slack'
@@ -362,7 +362,7 @@ export interface ChannelPatch {
     | 'ntfy'
     | 'googlechat'
     | 'matrix';
-  /** Merged into the stored one; null brings a default back; a masked value sent back stays as it is. Where it goes (`url`, `homeserverUrl`, `region`) changes only with its secrets given anew. */
+  /** Merged into the stored config. Null restores a default; a masked value keeps the stored one. Changing the destination (`url`, `homeserverUrl`, `region`) requires the secrets again. */
   config?: {
     [k: string]: unknown;
   };
@@ -405,7 +405,7 @@ export interface CheckError {
   message: string;
 }
 export interface CheckResult {
-  /** `internal`: a fault of the checker itself, no verdict. */
+  /** `internal` is a fault of the checker itself, not a verdict. */
   status: 'up' | 'down' | 'internal';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   checkedAt: string;
@@ -415,7 +415,7 @@ export interface CheckResult {
   statusCode: number | null;
   error: CheckError | null;
   timings: Timings | null;
-  /** What the check did, step by step. */
+  /** The steps of the check, in order. */
   trace: {
     /** Milliseconds from the start. */
     at: number;
@@ -431,7 +431,7 @@ export interface Timings {
   download: number | null;
 }
 export interface Checkout {
-  /** Where the user pays. */
+  /** Address at which the user pays. */
   checkoutUrl: string;
 }
 export interface CheckoutInput {
@@ -440,24 +440,24 @@ export interface CheckoutInput {
 export interface DailyUptime {
   /** UTC date, YYYY-MM-DD. */
   date: string;
-  /** Percentage from 0 to 100; null where nothing was observed. */
+  /** Percentage from 0 to 100; null if nothing was observed. */
   uptime: number | null;
-  /** Seconds in maintenance, which do not lower uptime. */
+  /** Seconds in maintenance. They do not lower uptime. */
   maintenanceSeconds: number;
 }
 export interface Delivery {
-  /** The same at every attempt, so that a receiver can tell a repetition. */
+  /** Stays the same at every attempt, so that a receiver can recognise duplicates. */
   id: string;
   alertId: string;
   monitorName: string;
   channelId: string;
   channelName: string;
-  /** `close` ends the alarm at a paging service without a recovery, when the monitor was paused or deleted. */
+  /** `close` ends the alarm at a paging service without a recovery message, when the monitor was paused or deleted. */
   kind: 'alarm' | 'reminder' | 'recovery' | 'close';
   status: 'pending' | 'sent' | 'failed';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
-  /** Null when it is finished, and while it waits for an earlier one of the same rule, monitor and channel. */
+  /** Null when the delivery is finished, and while it waits for an earlier one of the same rule, monitor and channel. */
   nextAttemptAt: string | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   finishedAt: string | null;
@@ -467,33 +467,33 @@ export interface Delivery {
     at: string;
     /** Milliseconds. */
     duration: number;
-    /** HTTP status, or the code that the mail server answered. */
+    /** HTTP status, or the reply code of the mail server. */
     status: number | null;
-    /** What the provider said, at most 200 characters. */
+    /** The answer of the provider, at most 200 characters. */
     text: string;
   }[];
 }
 export interface DnsMonitor {
   type: 'dns';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. */
+  /** Your own notes. */
   description: string | null;
-  /** Free labels of your own, name to value. */
+  /** Your own labels, name to value. */
   labels: {
     [k: string]: string;
   };
   /** Seconds between checks. 1 to 86400. */
   interval: number;
-  /** Most seconds a check may take. 1 to 120. */
+  /** Maximum seconds that a check may take. 1 to 120. */
   timeout: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. */
   retries: number;
   /** Regions that run the check; empty for all. */
   regions: string[];
-  /** Not checked, opens no alert, counts in no uptime. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. */
   paused: boolean;
   /** Domain to query. */
   hostname: string;
@@ -501,14 +501,14 @@ export interface DnsMonitor {
   recordType: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT';
   /** Value that one of the returned records must match. */
   expectedValue: string | null;
-  /** Name server to ask, `host[:port]`; default: the checker's own. */
+  /** Name server to ask, as `host[:port]`. Default: the checker's own. */
   nameserver: string | null;
   /** Opaque id of the monitor; begins with `mon_`. */
   id: string;
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
-  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  /** `plan` while the monitor is paused because it exceeds the limits of the plan. Otherwise null. */
   pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -516,9 +516,9 @@ export interface DnsMonitor {
   updatedAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   lastCheckedAt: string | null;
-  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
-  /** Null where the host name is below no registrable domain. */
+  /** Null if the host name belongs to no registrable domain. */
   domain: Domain | null;
 }
 export interface Domain {
@@ -532,25 +532,25 @@ export interface Domain {
 }
 export interface DnsMonitorInput {
   type: 'dns';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. Default: `null`. */
+  /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Free labels of your own, name to value. Default: `{}`. */
+  /** Your own labels, name to value. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
   /** Seconds between checks. 1 to 86400. Default: `60`. */
   interval?: number;
-  /** Most seconds a check may take. 1 to 120. Default: `10`. */
+  /** Maximum seconds that a check may take. 1 to 120. Default: `10`. */
   timeout?: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
   retries?: number;
   /** Regions that run the check; empty for all. Default: `[]`. */
   regions?: string[] | null;
-  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. Default: `false`. */
   paused?: boolean;
   /** Domain to query. */
   hostname: string;
@@ -558,28 +558,28 @@ export interface DnsMonitorInput {
   recordType?: 'A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT';
   /** Value that one of the returned records must match. Default: `null`. */
   expectedValue?: string | null;
-  /** Name server to ask, `host[:port]`; default: the checker's own. Default: `null`. */
+  /** Name server to ask, as `host[:port]`. Default: the checker's own. Default: `null`. */
   nameserver?: string | null;
 }
 export interface Fault {
-  /** Where: field names and indexes joined by dots, empty for the whole body. */
+  /** Where the fault is: field names and indexes joined by dots; empty for the whole body. */
   path: string;
-  /** What was expected. */
+  /** The expected value. */
   message: string;
 }
 export interface Health {
   status: 'ok' | 'unavailable';
   version: string;
-  /** Why it is not available. For the operator alone. */
+  /** Why the server is unavailable. Only the operator sees this. */
   reason?: string | null;
-  /** What works less than fully, such as a region that nobody serves. For the operator alone. */
+  /** Parts that do not fully work, such as a region that no daemon serves. Only the operator sees this. */
   warnings?: string[];
 }
 export interface HeartbeatMetrics {
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   timestamp: string;
   metrics: Metrics;
-  /** Milliseconds from the run’s start to this ping, where a start was sent. */
+  /** Milliseconds from the start of the run to this ping, if a start was sent. */
   duration: number | null;
   status: 'success' | 'failure';
   exitCode: number | null;
@@ -589,25 +589,25 @@ export interface Metrics {
 }
 export interface HeartbeatMonitor {
   type: 'heartbeat';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. */
+  /** Your own notes. */
   description: string | null;
-  /** Free labels of your own, name to value. */
+  /** Your own labels, name to value. */
   labels: {
     [k: string]: string;
   };
   /** Seconds between expected pings. 1 to 2592000. */
   interval: number;
-  /** Most seconds a check may take. 1 to 120. */
+  /** Maximum seconds that a check may take. 1 to 120. */
   timeout: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. */
   retries: number;
   /** Regions that run the check; empty for all. */
   regions: string[];
-  /** Not checked, opens no alert, counts in no uptime. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. */
   paused: boolean;
   /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. */
   gracePeriod: number;
@@ -616,7 +616,7 @@ export interface HeartbeatMonitor {
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
-  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  /** `plan` while the monitor is paused because it exceeds the limits of the plan. Otherwise null. */
   pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -624,7 +624,7 @@ export interface HeartbeatMonitor {
   updatedAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   lastCheckedAt: string | null;
-  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
   /** `{site_url}/ping/<PING_TOKEN>`; the token is the credential. */
   pingUrl: string;
@@ -633,50 +633,50 @@ export interface HeartbeatMonitor {
 }
 export interface HeartbeatMonitorInput {
   type: 'heartbeat';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. Default: `null`. */
+  /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Free labels of your own, name to value. Default: `{}`. */
+  /** Your own labels, name to value. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
   /** Seconds between expected pings. 1 to 2592000. Default: `60`. */
   interval?: number;
-  /** Most seconds a check may take. 1 to 120. Default: `10`. */
+  /** Maximum seconds that a check may take. 1 to 120. Default: `10`. */
   timeout?: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
   retries?: number;
   /** Regions that run the check; empty for all. Default: `[]`. */
   regions?: string[] | null;
-  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. Default: `false`. */
   paused?: boolean;
   /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. Default: `30`. */
   gracePeriod?: number;
 }
 export interface HttpMonitor {
   type: 'http';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. */
+  /** Your own notes. */
   description: string | null;
-  /** Free labels of your own, name to value. */
+  /** Your own labels, name to value. */
   labels: {
     [k: string]: string;
   };
   /** Seconds between checks. 1 to 86400. */
   interval: number;
-  /** Most seconds a check may take. 1 to 120. */
+  /** Maximum seconds that a check may take. 1 to 120. */
   timeout: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. */
   retries: number;
   /** Regions that run the check; empty for all. */
   regions: string[];
-  /** Not checked, opens no alert, counts in no uptime. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. */
   paused: boolean;
   /** Full URL to request. */
   url: string;
@@ -692,20 +692,20 @@ export interface HttpMonitor {
   };
   /** Request body, sent with POST, PUT and PATCH. */
   body: string | null;
-  /** False: an invalid certificate does not fail the check; certificate alerts stay in force. */
+  /** Whether an invalid certificate fails the check. Certificate alerts are sent either way. */
   verifyTls: boolean;
   /** Days before expiry at which the certificate alert fires. 1 to 365. */
   sslExpiryThreshold: number;
   /** Days before expiry at which the domain alert fires. 1 to 365. */
   domainExpiryThreshold: number;
-  /** When the domain registration expires, for registries that do not say; goes before what they say. */
+  /** Expiry date of the domain, for registries that do not publish it. It overrides what the registry says. */
   domainExpiresOn: string | null;
   /** Opaque id of the monitor; begins with `mon_`. */
   id: string;
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
-  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  /** `plan` while the monitor is paused because it exceeds the limits of the plan. Otherwise null. */
   pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -713,7 +713,7 @@ export interface HttpMonitor {
   updatedAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   lastCheckedAt: string | null;
-  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
   /** Why the daemon cannot read secrets of this monitor, and so cannot check it. Null otherwise. */
   secretsError: string | null;
@@ -722,25 +722,25 @@ export interface HttpMonitor {
 }
 export interface HttpMonitorInput {
   type: 'http';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. Default: `null`. */
+  /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Free labels of your own, name to value. Default: `{}`. */
+  /** Your own labels, name to value. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
   /** Seconds between checks. 1 to 86400. Default: `60`. */
   interval?: number;
-  /** Most seconds a check may take. 1 to 120. Default: `30`. */
+  /** Maximum seconds that a check may take. 1 to 120. Default: `30`. */
   timeout?: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
   retries?: number;
   /** Regions that run the check; empty for all. Default: `[]`. */
   regions?: string[] | null;
-  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. Default: `false`. */
   paused?: boolean;
   /** Full URL to request. */
   url: string;
@@ -756,19 +756,19 @@ export interface HttpMonitorInput {
   };
   /** Request body, sent with POST, PUT and PATCH. Default: `null`. */
   body?: string | null;
-  /** False: an invalid certificate does not fail the check; certificate alerts stay in force. Default: `true`. */
+  /** Whether an invalid certificate fails the check. Certificate alerts are sent either way. Default: `true`. */
   verifyTls?: boolean;
   /** Days before expiry at which the certificate alert fires. 1 to 365. Default: `14`. */
   sslExpiryThreshold?: number;
   /** Days before expiry at which the domain alert fires. 1 to 365. Default: `30`. */
   domainExpiryThreshold?: number;
-  /** When the domain registration expires, for registries that do not say; goes before what they say. Default: `null`. */
+  /** Expiry date of the domain, for registries that do not publish it. It overrides what the registry says. Default: `null`. */
   domainExpiresOn?: string | null;
 }
 export interface Incident {
   /** Opaque id of the incident; begins with `inc_`. */
   id: string;
-  /** 1 to 200 characters. */
+  /** Title, 1 to 200 characters. */
   title: string;
   status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
   /** Affected monitors. */
@@ -782,7 +782,7 @@ export interface Incident {
   startedAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   resolvedAt: string | null;
-  /** Timeline, in order of creation; PATCH answers its latest 25 entries. */
+  /** Timeline, in order of creation. PATCH returns only the latest 25 entries. */
   updates: IncidentUpdate[];
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -798,11 +798,11 @@ export interface IncidentUpdate {
   createdAt: string;
 }
 export interface IncidentInput {
-  /** 1 to 200 characters. */
+  /** Title, 1 to 200 characters. */
   title: string;
   /** Default `investigating`; for a maintenance window `identified`. */
   status?: 'investigating' | 'identified' | 'monitoring' | 'resolved';
-  /** Becomes an entry of the timeline. Default: `""`. */
+  /** Text that is added to the timeline. Default: `""`. */
   message?: string;
   /** Affected monitors. Default: `[]`. */
   monitorIds?: string[];
@@ -814,10 +814,10 @@ export interface IncidentInput {
   scheduledEnd?: string | null;
 }
 export interface IncidentPatch {
-  /** 1 to 200 characters. */
+  /** Title, 1 to 200 characters. */
   title?: string;
   status?: ('investigating' | 'identified' | 'monitoring' | 'resolved') | null;
-  /** Becomes an entry of the timeline. */
+  /** Text that is added to the timeline. */
   message?: string | null;
   /** Affected monitors. */
   monitorIds?: string[] | null;
@@ -826,25 +826,25 @@ export interface IncidentPatch {
 }
 export interface TcpMonitor {
   type: 'tcp';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. */
+  /** Your own notes. */
   description: string | null;
-  /** Free labels of your own, name to value. */
+  /** Your own labels, name to value. */
   labels: {
     [k: string]: string;
   };
   /** Seconds between checks. 1 to 86400. */
   interval: number;
-  /** Most seconds a check may take. 1 to 120. */
+  /** Maximum seconds that a check may take. 1 to 120. */
   timeout: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. */
   retries: number;
   /** Regions that run the check; empty for all. */
   regions: string[];
-  /** Not checked, opens no alert, counts in no uptime. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. */
   paused: boolean;
   /** Host name or IP address. */
   host: string;
@@ -855,7 +855,7 @@ export interface TcpMonitor {
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
-  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  /** `plan` while the monitor is paused because it exceeds the limits of the plan. Otherwise null. */
   pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -863,32 +863,32 @@ export interface TcpMonitor {
   updatedAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   lastCheckedAt: string | null;
-  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
-  /** Null where the host name is below no registrable domain. */
+  /** Null if the host name belongs to no registrable domain. */
   domain: Domain | null;
 }
 export interface PingMonitor {
   type: 'ping';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. */
+  /** Your own notes. */
   description: string | null;
-  /** Free labels of your own, name to value. */
+  /** Your own labels, name to value. */
   labels: {
     [k: string]: string;
   };
   /** Seconds between checks. 1 to 86400. */
   interval: number;
-  /** Most seconds a check may take. 1 to 120. */
+  /** Maximum seconds that a check may take. 1 to 120. */
   timeout: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. */
   retries: number;
   /** Regions that run the check; empty for all. */
   regions: string[];
-  /** Not checked, opens no alert, counts in no uptime. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. */
   paused: boolean;
   /** Host name or IP address; TCP port 80 is tried. */
   host: string;
@@ -897,7 +897,7 @@ export interface PingMonitor {
   /** Opaque id of the project; begins with `prj_`. */
   projectId: string;
   status: 'pending' | 'up' | 'down' | 'paused';
-  /** `plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise. */
+  /** `plan` while the monitor is paused because it exceeds the limits of the plan. Otherwise null. */
   pausedReason: 'plan' | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -905,9 +905,9 @@ export interface PingMonitor {
   updatedAt: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   lastCheckedAt: string | null;
-  /** When the next check is due; for a heartbeat, when it would be marked down. */
+  /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
-  /** Null where the host name is below no registrable domain. */
+  /** Null if the host name belongs to no registrable domain. */
   domain: Domain | null;
 }
 export interface MonitorEvent {
@@ -915,30 +915,30 @@ export interface MonitorEvent {
   timestamp: string;
   from: 'pending' | 'up' | 'down' | 'paused';
   to: 'pending' | 'up' | 'down' | 'paused';
-  /** Why, for a change to down. */
+  /** Why the monitor went down. */
   error: CheckError | null;
 }
 export interface TcpMonitorInput {
   type: 'tcp';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. Default: `null`. */
+  /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Free labels of your own, name to value. Default: `{}`. */
+  /** Your own labels, name to value. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
   /** Seconds between checks. 1 to 86400. Default: `60`. */
   interval?: number;
-  /** Most seconds a check may take. 1 to 120. Default: `10`. */
+  /** Maximum seconds that a check may take. 1 to 120. Default: `10`. */
   timeout?: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
   retries?: number;
   /** Regions that run the check; empty for all. Default: `[]`. */
   regions?: string[] | null;
-  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. Default: `false`. */
   paused?: boolean;
   /** Host name or IP address. */
   host: string;
@@ -947,52 +947,52 @@ export interface TcpMonitorInput {
 }
 export interface PingMonitorInput {
   type: 'ping';
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Notes of your own. Default: `null`. */
+  /** Your own notes. Default: `null`. */
   description?: string | null;
-  /** Free labels of your own, name to value. Default: `{}`. */
+  /** Your own labels, name to value. Default: `{}`. */
   labels?: {
     [k: string]: string;
   };
   /** Seconds between checks. 1 to 86400. Default: `60`. */
   interval?: number;
-  /** Most seconds a check may take. 1 to 120. Default: `10`. */
+  /** Maximum seconds that a check may take. 1 to 120. Default: `10`. */
   timeout?: number;
   /** Quick re-checks before a check counts as failed. 0 to 5. Default: `0`. */
   retries?: number;
   /** Regions that run the check; empty for all. Default: `[]`. */
   regions?: string[] | null;
-  /** Not checked, opens no alert, counts in no uptime. Default: `false`. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. Default: `false`. */
   paused?: boolean;
   /** Host name or IP address; TCP port 80 is tried. */
   host: string;
 }
-/** A JSON merge patch (RFC 7396): absent leaves as it is, null brings the default back. */
+/** A JSON merge patch (RFC 7396): absent fields stay unchanged, null restores the default. */
 export interface MonitorPatch {
-  /** A type cannot be changed: only its own value is taken. */
+  /** The type cannot be changed; only its current value is accepted. */
   type?: ('http' | 'dns' | 'tcp' | 'ping' | 'heartbeat') | null;
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
-  /** Notes of your own. */
+  /** Your own notes. */
   description?: string | null;
-  /** Labels to set; null takes one out. */
+  /** Labels to set; null removes one. */
   labels?: {
     [k: string]: string | null;
   } | null;
   /** Seconds between expected pings. 1 to 2592000. */
   interval?: number | null;
-  /** Most seconds a check may take. 1 to 120. */
+  /** Maximum seconds that a check may take. 1 to 120. */
   timeout?: number | null;
   /** Quick re-checks before a check counts as failed. 0 to 5. */
   retries?: number | null;
   /** Regions that run the check; empty for all. */
   regions?: string[] | null;
-  /** Not checked, opens no alert, counts in no uptime. */
+  /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. */
   paused?: boolean | null;
   /** Host name or IP address. */
   host?: string | null;
@@ -1004,7 +1004,7 @@ export interface MonitorPatch {
   recordType?: ('A' | 'AAAA' | 'CNAME' | 'MX' | 'TXT') | null;
   /** Value that one of the returned records must match. */
   expectedValue?: string | null;
-  /** Name server to ask, `host[:port]`; default: the checker's own. */
+  /** Name server to ask, as `host[:port]`. Default: the checker's own. */
   nameserver?: string | null;
   /** Full URL to request. */
   url?: string | null;
@@ -1014,19 +1014,19 @@ export interface MonitorPatch {
   expectedStatus?: number | string | (number | string)[] | null;
   /** Text that must occur in the response body. */
   bodyContains?: string | null;
-  /** Request headers to set; null takes one out. */
+  /** Request headers to set; null removes one. */
   headers?: {
     [k: string]: string | null;
   } | null;
   /** Request body, sent with POST, PUT and PATCH. */
   body?: string | null;
-  /** False: an invalid certificate does not fail the check; certificate alerts stay in force. */
+  /** Whether an invalid certificate fails the check. Certificate alerts are sent either way. */
   verifyTls?: boolean | null;
   /** Days before expiry at which the certificate alert fires. 1 to 365. */
   sslExpiryThreshold?: number | null;
   /** Days before expiry at which the domain alert fires. 1 to 365. */
   domainExpiryThreshold?: number | null;
-  /** When the domain registration expires, for registries that do not say; goes before what they say. */
+  /** Expiry date of the domain, for registries that do not publish it. It overrides what the registry says. */
   domainExpiresOn?: string | null;
   /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. */
   gracePeriod?: number | null;
@@ -1045,37 +1045,37 @@ export interface Plan {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
+  /** Monitors allowed across all projects of an account. 0 to 1000000. */
   monitors: number;
-  /** Shortest check interval, in seconds; heartbeats are not checked and have none. 1 to 86400. */
+  /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
-  /** Regions that a monitor may name; one that names none is checked from as many. 1 to 1000. */
+  /** Regions that a monitor may name. A monitor that names none is checked from this many. 1 to 1000. */
   regions: number;
-  /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
+  /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
 }
 export interface PlanInput {
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
+  /** Monitors allowed across all projects of an account. 0 to 1000000. */
   monitors: number;
-  /** Shortest check interval, in seconds; heartbeats are not checked and have none. 1 to 86400. */
+  /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval: number;
-  /** Regions that a monitor may name; one that names none is checked from as many. 1 to 1000. */
+  /** Regions that a monitor may name. A monitor that names none is checked from this many. 1 to 1000. */
   regions: number;
-  /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
+  /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
 }
 export interface PlanPatch {
   /** Display name, 1 to 200 characters. */
   name?: string;
-  /** Monitors allowed, over all projects of an account. 0 to 1000000. */
+  /** Monitors allowed across all projects of an account. 0 to 1000000. */
   monitors?: number;
-  /** Shortest check interval, in seconds; heartbeats are not checked and have none. 1 to 86400. */
+  /** Shortest check interval, in seconds. It does not apply to heartbeats. 1 to 86400. */
   checkInterval?: number;
-  /** Regions that a monitor may name; one that names none is checked from as many. 1 to 1000. */
+  /** Regions that a monitor may name. A monitor that names none is checked from this many. 1 to 1000. */
   regions?: number;
-  /** US dollars a month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
+  /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price?: number;
 }
 /** An error answer (RFC 9457, `application/problem+json`). */
@@ -1086,7 +1086,7 @@ export interface Problem {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** What went wrong here, and what to do. */
+  /** Description of this error, and what to do. */
   detail: string;
   /** The kind of error, for programs. */
   code:
@@ -1104,9 +1104,9 @@ export interface Problem {
     | 'not_implemented'
     | 'delivery_failed'
     | 'unavailable';
-  /** Names this request in the logs of the server. */
+  /** Identifies this request in the server's log. */
   requestId: string;
-  /** For a validation failure, and for a limit of the plan: every fault. */
+  /** Every fault, for a validation failure or an exceeded plan limit. */
   errors?: Fault[];
 }
 /** Everything belongs to a project; it has one API key. */
@@ -1132,9 +1132,9 @@ export interface ProjectPatch {
 }
 export interface Region {
   name: string;
-  /** Whether a daemon checks from it now. */
+  /** Whether a daemon runs checks from this region now. */
   served: boolean;
-  /** When its daemon last gave a sign of life. */
+  /** When a daemon of this region last reported. */
   lastSeenAt: string;
 }
 export interface ResponseTime {
@@ -1146,10 +1146,10 @@ export interface ResponseTime {
   status: 'up' | 'down';
   statusCode: number | null;
   error: CheckError | null;
-  /** Kept for failures, and for a day for the rest. */
+  /** Kept for failed checks; for passed checks, only for a day. */
   timings: Timings | null;
 }
-/** Who is signed in. A session lasts 7 days from its last use. */
+/** The signed-in user. A session lasts 7 days from its last use. */
 export interface Session {
   user: User;
   session: {
@@ -1183,24 +1183,24 @@ export interface SignUpInput {
   email: string;
   /** 8 to 128 characters. */
   password: string;
-  /** The code of an invitation, where the server signs up nobody without one. */
+  /** Invitation code. Required if the server only accepts invited users. */
   invitation?: string;
 }
-/** The session cookie is set beside it. */
+/** The response also sets the session cookie. */
 export interface SignedIn {
   user: User;
 }
 export interface Stats {
   status: 'pending' | 'up' | 'down' | 'paused';
-  /** Percentage from 0 to 100; null where nothing was observed. */
+  /** Percentage from 0 to 100; null if nothing was observed. */
   uptime24h: number | null;
-  /** Percentage from 0 to 100; null where nothing was observed. */
+  /** Percentage from 0 to 100; null if nothing was observed. */
   uptime7d: number | null;
-  /** Percentage from 0 to 100; null where nothing was observed. */
+  /** Percentage from 0 to 100; null if nothing was observed. */
   uptime30d: number | null;
-  /** Milliseconds, average of the passed checks of the last 24 h. */
+  /** Average of the passed checks of the last 24 h, in milliseconds. */
   avgResponseTime: number | null;
-  /** Milliseconds, 95th percentile of the same, to within 5 %. */
+  /** 95th percentile of the same checks, in milliseconds, accurate to 5 %. */
   p95ResponseTime: number | null;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   lastCheckedAt: string | null;
@@ -1225,7 +1225,7 @@ export interface StatusPage {
     status: 'pending' | 'active' | 'error';
     error: string | null;
     cname: string;
-    /** TXT record that proves whose the domain is, where a CNAME does not. */
+    /** TXT record that proves who owns the domain, if its CNAME does not. */
     txt: {
       name: string;
       value: string;
@@ -1237,7 +1237,7 @@ export interface StatusPage {
   updatedAt: string;
 }
 export interface StatusPageInput {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. Default: `null`. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
@@ -1247,19 +1247,19 @@ export interface StatusPageInput {
   monitorIds?: string[];
   /** Domain name that serves this page. Default: `null`. */
   customDomain?: string | null;
-  /** What the page is about, shown under its name. Default: `null`. */
+  /** Text shown under the page's name. Default: `null`. */
   description?: string | null;
-  /** Where the name of the page leads, by http or https. Default: `null`. */
+  /** Address that the page's name links to (http or https). Default: `null`. */
   homeUrl?: string | null;
-  /** An image shown beside the name, by http or https. Default: `null`. */
+  /** Address of an image shown beside the page's name (http or https). Default: `null`. */
   iconUrl?: string | null;
   /** Colour of links and of the line at the top, such as `#0a66c2`. Default: `null`. */
   accentColor?: string | null;
-  /** Label of the monitors; those with the same value stand under one heading. Default: `null`. */
+  /** Name of a label: monitors with the same value of it share a heading. Default: `null`. */
   groupBy?: string | null;
 }
 export interface StatusPagePatch {
-  /** A stable name of your own, unique for its kind in the project; a rename keeps its history. */
+  /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
@@ -1269,15 +1269,15 @@ export interface StatusPagePatch {
   monitorIds?: string[] | null;
   /** Domain name that serves this page. */
   customDomain?: string | null;
-  /** What the page is about, shown under its name. */
+  /** Text shown under the page's name. */
   description?: string | null;
-  /** Where the name of the page leads, by http or https. */
+  /** Address that the page's name links to (http or https). */
   homeUrl?: string | null;
-  /** An image shown beside the name, by http or https. */
+  /** Address of an image shown beside the page's name (http or https). */
   iconUrl?: string | null;
   /** Colour of links and of the line at the top, such as `#0a66c2`. */
   accentColor?: string | null;
-  /** Label of the monitors; those with the same value stand under one heading. */
+  /** Name of a label: monitors with the same value of it share a heading. */
   groupBy?: string | null;
 }
 export interface Subscription {
@@ -1288,7 +1288,7 @@ export interface Subscription {
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   currentPeriodEnd: string;
 }
-/** The problem document of a server that is not available. */
+/** The problem document of an unavailable server. */
 export interface Unhealthy {
   /** A URI that names the kind of error. */
   type: string;
@@ -1296,7 +1296,7 @@ export interface Unhealthy {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** What went wrong here, and what to do. */
+  /** Description of this error, and what to do. */
   detail: string;
   /** The kind of error, for programs. */
   code:
@@ -1314,57 +1314,57 @@ export interface Unhealthy {
     | 'not_implemented'
     | 'delivery_failed'
     | 'unavailable';
-  /** Names this request in the logs of the server. */
+  /** Identifies this request in the server's log. */
   requestId: string;
-  /** For a validation failure, and for a limit of the plan: every fault. */
+  /** Every fault, for a validation failure or an exceeded plan limit. */
   errors?: Fault[];
   version: string;
-  /** Why it is not available. For the operator alone. */
+  /** Why the server is unavailable. Only the operator sees this. */
   reason?: string;
-  /** What works less than fully, such as a region that nobody serves. For the operator alone. */
+  /** Parts that do not fully work, such as a region that no daemon serves. Only the operator sees this. */
   warnings?: string[];
 }
 
-/** One page of a list. Without `limit` it answers in full. */
+/** One page of a list. Without `limit`, the whole list is returned. */
 export interface PageQuery {
-  /** Page size, 1 to 1000. Without it the list answers in full. */
+  /** Page size, 1 to 1000. Without it the whole list is returned. */
   limit?: number;
-  /** Where the next page begins, from the `Link` header. */
+  /** Start of the next page, from the `Link` header. */
   cursor?: string;
 }
 
-/** One page of a list, or the entries of a key or name. */
+/** One page of a list, or the objects with a key or name. */
 export interface ListQuery {
-  /** Page size, 1 to 1000. Without it the list answers in full. */
+  /** Page size, 1 to 1000. Without it the whole list is returned. */
   limit?: number;
-  /** Where the next page begins, from the `Link` header. */
+  /** Start of the next page, from the `Link` header. */
   cursor?: string;
-  /** Only the one with this key. */
+  /** Return only the object with this key. */
   key?: string;
-  /** Only those of exactly this name. */
+  /** Return only objects with exactly this name. */
   name?: string;
 }
 
-/** Which deliveries, and one page of them. */
+/** Filters for deliveries, and one page of them. */
 export interface DeliveryQuery {
-  /** Only those of this alert. */
+  /** Return only deliveries of this alert. */
   alertId?: string;
-  /** Only those in this status. */
+  /** Return only deliveries in this status. */
   status?: string;
-  /** Page size, 1 to 1000. Without it the list answers in full. */
+  /** Page size, 1 to 1000. Without it the whole list is returned. */
   limit?: number;
-  /** Where the next page begins, from the `Link` header. */
+  /** Start of the next page, from the `Link` header. */
   cursor?: string;
 }
 
-/** Whole UTC days; each read has its own default. */
+/** A range of UTC days. Each call has its own default. */
 export interface RangeQuery {
   /** First UTC day, inclusive. */
   from?: string;
   /** Last UTC day, inclusive. Default: today. */
   to?: string;
-  /** Page size, 1 to 1000. Without it the list answers in full. */
+  /** Page size, 1 to 1000. Without it the whole list is returned. */
   limit?: number;
-  /** Where the next page begins, from the `Link` header. */
+  /** Start of the next page, from the `Link` header. */
   cursor?: string;
 }

@@ -1,7 +1,7 @@
 import type { CheckOutcome } from '@uptime/daemon/checks';
 import type { Wanted } from '../manifest/item.ts';
 
-/** An outcome without the texts that came from the environment, which its trace and its error may repeat. */
+/** Removes texts that came from the environment from an outcome: its trace and error may repeat them. */
 export function redact(outcome: CheckOutcome, { given, hides }: Pick<Wanted, 'given' | 'hides'>): CheckOutcome {
   const hidden = textsOf(given, '', hides).flatMap((text) => [text, URL.parse(text)?.href ?? text]);
   if (hidden.length === 0) return outcome;

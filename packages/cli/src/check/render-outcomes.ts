@@ -5,8 +5,8 @@ import { plain } from '../output.ts';
 import type { Tested } from './test-locally.ts';
 
 /**
- * Outcomes as a table; with `timing` the milliseconds of each phase, with `explain` the steps of each check below it. On a
- * terminal the table has only the codes of failures, and their messages stand below it.
+ * Renders outcomes as a table; `timing` adds the milliseconds of each phase, `explain` the steps of each check. On a terminal
+ * the table has only the codes of failures; their messages follow below it.
  */
 export function renderOutcomes(
   tested: readonly Tested[],

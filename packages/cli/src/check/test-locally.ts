@@ -12,10 +12,10 @@ export interface Tested {
   outcome: CheckOutcome;
 }
 
-/** Most checks under way at once. */
+/** The most checks at once. */
 const concurrency = 16;
 
-/** Runs the daemon's own checks on every active monitor, in the order of the manifest; asks no server. */
+/** Runs the daemon's checks for every active monitor, in the order of the manifest, without a server. */
 export async function testLocally(
   wanted: readonly Wanted<NormalMonitor>[],
   { env, signal }: Pick<Context, 'env' | 'signal'>,
@@ -47,9 +47,9 @@ async function contextOf(dnsServers: string) {
     const servers = await lookUpNameServers(named.filter(Boolean));
     return createCheckContext({ clock: systemClock, dnsServers: servers, targets: 'all' });
   } catch (error) {
-    throw new CliError(`UPTIME_DNS_SERVERS is not usable: ${(error as Error).message}`, {
+    throw new CliError(`UPTIME_DNS_SERVERS is not valid: ${(error as Error).message}`, {
       exit: 'usage',
-      next: 'give a comma list of host[:port], such as 9.9.9.9:53',
+      next: 'set it to a comma list of host[:port], such as 9.9.9.9:53',
       cause: error,
     });
   }

@@ -2,7 +2,7 @@ import { input, password } from '@inquirer/prompts';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 
-/** Asks for a field of a resource until its schema takes the answer; a secret is not shown while it is typed. */
+/** Asks for a field of a resource until its schema accepts the answer. A secret is not shown as it is typed. */
 export async function askField(
   field: string,
   schema: z.ZodType,
@@ -13,7 +13,7 @@ export async function askField(
   const message = questionOf(field, schema);
   const validate = (text: string) => {
     const { error } = schema.safeParse(valueOf(text, schema));
-    return error ? (error.issues[0]?.message ?? 'This cannot be.') : true;
+    return error ? (error.issues[0]?.message ?? 'This value is not valid.') : true;
   };
   if (secret) return password({ message, mask: true, validate }, through);
   const fallback = schema.safeParse(undefined);
@@ -21,7 +21,7 @@ export async function askField(
   return valueOf(await input({ message, ...begun, validate }, through), schema);
 }
 
-/** A number where the field takes one: a name may be all digits, too. */
+/** Converts an answer to a number if the field takes one; a name of digits stays text. */
 const valueOf = (text: string, schema: z.ZodType): string | number =>
   /^\d+$/.test(text) && schema.safeParse(Number(text)).error?.issues[0]?.code !== 'invalid_type' ? Number(text) : text;
 

@@ -9,13 +9,13 @@ export interface Question {
   /** Asked on a terminal; begins with a capital and ends in a question mark. */
   message: string;
   yes: boolean;
-  /** What to type where there is no terminal. */
+  /** Advice for runs without a terminal; shown in the error. */
   next: string;
-  /** Standard input holds data: nothing can be asked. */
+  /** Whether standard input holds data, so that no question can be asked. */
   taken?: boolean;
 }
 
-/** Asks on a terminal, and wants `--yes` elsewhere. Throws a CliError unless the answer is yes. */
+/** Asks on a terminal; requires `--yes` elsewhere. Throws a CliError unless the answer is yes. */
 export async function confirm(
   { message, yes, next, taken }: Question,
   { io, signal }: Pick<Context, 'io' | 'signal'>,

@@ -2,31 +2,31 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CliError } from '../exit.ts';
 import type { RawFlags } from './command.ts';
 
-/** A field of a resource as a flag; the tables of these are generated from the contract. */
+/** A field of a resource as a flag. The tables of flags are generated from the contract. */
 export interface FieldFlag {
-  /** Its path in the interface: `interval`, `config.webhookUrl`. */
+  /** Its path in the API: `interval`, `config.webhookUrl`. */
   field: string;
   flag: string;
   kind: 'text' | 'number' | 'boolean' | 'choice' | 'map' | 'list' | 'status';
   about: string;
   choices?: readonly string[];
-  /** Not to be shown; `-` stands for standard input. */
+  /** Whether the value must not be shown. `-` then stands for standard input. */
   secret?: boolean;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Declares one flag for each field, as the contract has them. */
+/** Declares one flag for each field. */
 export function fieldFlags(command: Command, flags: readonly FieldFlag[]): void {
   for (const field of flags) {
     command.addOption(optionOf(field));
-    // Both numbers are typed by people: the field's own, and the one that fits a single entry.
+    // People type both the singular and the plural: `--header` and `--headers`.
     if (field.kind === 'map') command.addOption(optionOf({ ...field, flag: plural(field) }).hideHelp());
     if (field.kind === 'boolean') command.addOption(new Option(field.flag.replace(/^--(\S+).*/, '--no-$1')).hideHelp());
   }
 }
 
-/** The fields that were given, as the interface nests them. */
+/** Reads the given fields, nested as in the API. */
 export function readFields(typed: RawFlags, flags: readonly FieldFlag[]): Fields {
   return flags.reduce<Fields>((fields, field) => {
     const values = [field, { ...field, flag: plural(field) }]
@@ -38,21 +38,21 @@ export function readFields(typed: RawFlags, flags: readonly FieldFlag[]): Fields
   }, {});
 }
 
-/** The fields with one more, at a path. */
+/** Returns the fields with a value set at a path. */
 export function withField(fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
   const inner = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return { ...fields, [name]: rest.length === 0 ? value : withField((inner ?? {}) as Fields, rest, value) };
 }
 
-/** The flag that sets a field, for a message: `--body-contains` for `bodyContains`. */
+/** Returns the flag that sets a field, for messages: `--body-contains` for `bodyContains`. */
 export function flagFor(path: string, flags: readonly FieldFlag[]): string {
   const found = flags.find(({ field }) => `${path}.`.startsWith(`${field}.`));
   return found ? found.flag.split(' ')[0]! : path;
 }
 
 /**
- * A merge patch of the fields given, in which null brings a default back or takes an entry such as `labels.team` out. A
- * field is named by its flag or as in the interface.
+ * Returns a merge patch of the fields, with null for each word in `unset`. Null restores a default, or removes an entry
+ * such as `labels.team`. A word names a field by its flag or by its name in the API.
  */
 export function withUnset(fields: Fields, unset: readonly string[], flags: readonly FieldFlag[]): Fields {
   return unset.reduce<Fields>((patch, word) => {
@@ -79,7 +79,7 @@ function optionOf({ flag, kind, about, choices }: FieldFlag): Option {
 }
 
 const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknown, flag: string) => unknown>> = {
-  // What is no number goes on as text: the contract says what was expected.
+  // Other text is passed on: the contract reports what was expected.
   number: (text) => numberOr(text),
   status: (text) => (/^\d{3}$/.test(text) ? Number(text) : text),
   list: (text, previous) => [...((previous as string[] | undefined) ?? []), ...text.split(',').filter(Boolean)],
@@ -89,7 +89,7 @@ const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknow
   },
   map(text, previous, flag) {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    // What was typed may be a header's secret: it is not said.
+    // The message leaves the value out, as it may be a secret header.
     if (name === undefined) throw new CliError(`${flag.split(' ')[0]} expects name=value`, { exit: 'usage' });
     return { ...(previous as object | undefined), [name]: value };
   },

@@ -1,25 +1,25 @@
 import { CliError } from '../exit.ts';
 import { plain } from '../output.ts';
 
-/** Where resources of one kind are found. */
+/** How to find resources of one kind. */
 export interface Findable<T> {
   one: string;
   many: string;
-  /** What they go by in a message; `id, key or name` where this is left out. */
+  /** How messages say that they are identified. Default: `id, key or name`. */
   by?: string;
-  /** One more word that names exactly one, such as a slug. */
+  /** Another unique name, such as a slug. */
   alias?: (one: T) => string;
-  /** What their ids begin with. */
+  /** The prefix of their ids. */
   prefix: string;
-  /** Those that a filter lets through; a server that does not know the filter answers with all. */
+  /** Lists the resources that match a filter. An old server ignores filters and returns all. */
   list: (query: { key?: string; name?: string }) => Promise<T[]>;
-  /** Reads one by its id, or answers null, where the server can. */
+  /** Reads one by its id, or returns null, if the API has such an endpoint. */
   get?: (id: string) => Promise<T | null>;
-  /** The command that shows them all. */
+  /** The command that lists them all. */
   listing: string;
 }
 
-/** The resource that goes by an id, a key or a name. Throws a CliError when none or several do. */
+/** Finds a resource by its id, key or name. Throws a CliError if none or several match. */
 export async function find<T extends { id: string; key?: string | null; name: string }>(
   word: string,
   { one, many, by = 'id, key or name', alias, prefix, list, get, listing }: Findable<T>,
@@ -39,7 +39,7 @@ export async function find<T extends { id: string; key?: string | null; name: st
   const named = (await list({ name: word })).filter(({ name }) => name === word);
   if (named.length > 1) {
     throw new CliError(`${named.length} ${many} are named ${JSON.stringify(plain(word))}`, {
-      next: `take an id instead: ${named.map(({ id }) => id).join(', ')}`,
+      next: `use an id instead: ${named.map(({ id }) => id).join(', ')}`,
     });
   }
   if (named[0]) return named[0];
@@ -49,6 +49,6 @@ export async function find<T extends { id: string; key?: string | null; name: st
   );
   const meant = nearest(word, names);
   throw new CliError(`no ${one} has the ${by} ${JSON.stringify(plain(word))}`, {
-    next: meant ? `did you mean ${JSON.stringify(plain(meant))}?` : `\`uptime ${listing}\` shows what there is`,
+    next: meant ? `did you mean ${JSON.stringify(plain(meant))}?` : `\`uptime ${listing}\` lists all ${many}`,
   });
 }

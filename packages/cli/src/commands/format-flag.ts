@@ -9,7 +9,7 @@ export function formatFlag(command: Command): void {
     .addOption(new Option('--json', 'the same as -o json'));
 }
 
-/** The same, and `--quiet`, which prints only ids. */
+/** Declares the flags of {@link formatFlag}, and `--quiet`, which prints only ids. */
 export function quietFormatFlag(command: Command): void {
   formatFlag(command);
   command.option('-q, --quiet', 'print only ids');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** Somebody who is logged in from two places: by a browser, and by a profile. */
+/** A user who is logged in twice: with a browser, and with a profile. */
 async function loggedIn(name: string) {
   const user = await daemon.another(name);
   const session = await openSession({ siteUrl: daemon.url, apiKey: user.apiKey, fetch });
@@ -22,24 +22,24 @@ async function loggedIn(name: string) {
 const sessionsOf = async ({ cookie }: TestUser) =>
   (await daemon.request('GET', '/api/auth/sessions', undefined, { cookie })).body as { current: boolean }[];
 
-test('a logout ends the session at the server, and none but that', async () => {
+test('a logout ends only its own session on the server', async () => {
   const { user, session: opened } = await loggedIn('leaver');
   await using session = opened;
   expect(await sessionsOf(user)).toHaveLength(2);
   expect(await session.uptime(['logout'])).toMatchObject({
     exit: 0,
-    stderr: 'Logged out: profile default is removed.\n',
+    stderr: 'Logged out and removed profile default.\n',
   });
   expect(await sessionsOf(user)).toMatchObject([{ current: true }]);
   expect(await session.uptime(['sessions', 'list'])).toMatchObject({ exit: 4 });
 });
 
-test('where the server is not reached, the profile is removed all the same, and what stays is said', async () => {
+test('if the server cannot be reached, the profile is removed, and a message names the open session', async () => {
   const { user, session: opened } = await loggedIn('cut-off');
   await using session = opened;
   const unreachable = () => Promise.reject(new TypeError('fetch failed'));
   const { exit, stderr } = await session.uptime(['logout'], { fetch: unreachable });
-  expect([exit, stderr]).toEqual([0, expect.stringMatching(/could not be ended at the server, and lasts until it/)]);
-  expect(stderr).toContain('profile default is removed');
+  expect([exit, stderr]).toEqual([0, expect.stringMatching(/could not be ended on the server, so it lasts until it/)]);
+  expect(stderr).toContain('removed profile default');
   expect(await sessionsOf(user)).toHaveLength(2);
 });

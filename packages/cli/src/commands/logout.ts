@@ -14,14 +14,14 @@ export const logout = command<SettingFlags>({
     const { removeProfile } = await import('../profile-file.ts');
     const removed = await removeProfile(context.env, profile.value);
     context.io.say(
-      removed ? `Logged out: profile ${profile.value} is removed.` : `Profile ${profile.value} holds no key.`,
+      removed ? `Logged out and removed profile ${profile.value}.` : `Profile ${profile.value} holds no login.`,
     );
     if (context.env['UPTIME_API_KEY']) context.io.say('UPTIME_API_KEY is still set in the environment.');
     return 'ok';
   },
 });
 
-/** Ends the session at the server. One that can't be reached keeps nobody logged in here. */
+/** Ends the session on the server. If the server cannot be reached, the login is removed here all the same. */
 async function endSession(flags: SettingFlags, context: Context): Promise<void> {
   if (!context.settings(flags).session) return;
   const client = await context.connectAccount(flags);
@@ -31,6 +31,6 @@ async function endSession(flags: SettingFlags, context: Context): Promise<void> 
     if (context.signal.aborted) throw error;
     const { explain } = await import('../report.ts');
     const { message } = await explain(error, context);
-    context.io.say(`The session could not be ended at the server, and lasts until it expires: ${message}`);
+    context.io.say(`The session could not be ended on the server, so it lasts until it expires: ${message}`);
   }
 }

@@ -1,13 +1,13 @@
 import type { Uptime } from '@uptime/sdk';
 
-/** Reads what the ids of monitors go by: their key, or their name. */
+/** Returns a function that turns a monitor's id into its key, or its name. */
 export async function readMonitorNames(client: Uptime, signal: AbortSignal): Promise<(id: string) => string> {
   const monitors = await client.monitors.list({}, { signal });
   const names = new Map(monitors.map(({ id, key, name }) => [id, key ?? name]));
   return (id) => names.get(id) ?? id;
 }
 
-/** The first of many names, and how many more there are. */
+/** Lists the first names, and says how many more there are. */
 export function fewNames(names: readonly string[]): string {
   const most = 3;
   if (names.length === 0) return '-';

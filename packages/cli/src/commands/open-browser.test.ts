@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openBrowser } from './open-browser.ts';
 
-test('nothing but a page of the web is opened, and a browser that is not there is told', async () => {
+test('only web addresses are opened, and a missing browser is reported', async () => {
   const context = { env: { BROWSER: '/no/such/browser' }, cwd: import.meta.dirname };
   expect(await openBrowser('file:///etc/passwd', context)).toMatch(/web address/);
   expect(await openBrowser('--help', context)).toMatch(/web address/);

@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import type { SettingFlags } from '../settings.ts';
 
 /**
- * The project that the client's key belongs to; null when the server has no way to tell, as one other than ours may
- * for a project without monitors. Throws the SDK's errors, `UnauthenticatedError` for a bad key.
+ * Returns the project of the client's key. Returns null if the server cannot name it, as a foreign server may for a
+ * project without monitors. Throws the SDK's errors, such as `UnauthenticatedError` for a bad key.
  */
 export async function projectOf(client: Uptime, signal: AbortSignal): Promise<Pick<Project, 'id' | 'name'> | null> {
   const own = await readProject(client, 'current', signal);
@@ -20,7 +20,7 @@ export async function projectOf(client: Uptime, signal: AbortSignal): Promise<Pi
   return monitor ? readProject(client, monitor.projectId, signal) : null;
 }
 
-/** A project, or null from a server that knows none by this id. */
+/** Reads a project, or returns null for an unknown id. */
 async function readProject(client: Uptime, id: string, signal: AbortSignal): Promise<Project | null> {
   try {
     return await client.projects.get(id, { signal });
@@ -31,7 +31,7 @@ async function readProject(client: Uptime, id: string, signal: AbortSignal): Pro
   }
 }
 
-/** The project in use: told by its key, or by the account that is logged in. Throws the SDK's errors. */
+/** Returns the project in use, found by its key or through the account. Throws the SDK's errors. */
 export async function projectInUse(
   client: Uptime,
   flags: SettingFlags,
@@ -45,7 +45,7 @@ export async function projectInUse(
     const projects = await account.projects.list({}, { signal: context.signal });
     return projects.find((project) => project.apiKey === apiKey?.value) ?? null;
   } catch (error) {
-    // An expired session says nothing about the key, which the server has just taken.
+    // An expired session does not matter, as the server has accepted the key.
     if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return null;
     throw error;
   }

@@ -14,7 +14,7 @@ export const rangeFlags = (command: Command, fallback: string): Command =>
     .option('--from <date>', `first UTC day, YYYY-MM-DD (default: ${fallback})`)
     .option('--to <date>', 'last UTC day, inclusive (default: today)');
 
-/** Reads them. Throws a CliError for what is no date. */
+/** Reads `--from` and `--to`. Throws a CliError for an invalid date. */
 export const readRange = (flags: RawFlags): Range => ({
   ...dateOf('from', textFlag(flags, 'from')),
   ...dateOf('to', textFlag(flags, 'to')),

@@ -5,9 +5,9 @@ import { type FieldFlag, flagFor } from './field-flags.ts';
 interface Refused {
   command: string;
   flags: readonly FieldFlag[];
-  /** The fields as they were given. */
+  /** The given fields. */
   given: object;
-  /** What is said of a field that does not belong here. */
+  /** The message for a field that does not belong here. */
   foreign: string;
 }
 
@@ -26,7 +26,7 @@ export function refuseFaults(faults: readonly Fault[], { command, flags, given, 
   });
 }
 
-/** Whether anything was given at a path, or at what holds it where that is no map of fields. */
+/** Whether a value was given at a path, or a plain value at one of its parents. */
 function isGiven(given: object, path: string): boolean {
   const [head = '', ...rest] = path.split('.');
   if (!Object.hasOwn(given, head)) return false;

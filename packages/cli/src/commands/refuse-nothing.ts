@@ -1,6 +1,6 @@
 import { CliError } from '../exit.ts';
 
-/** Throws a CliError for an update that names no field. */
+/** Throws a CliError for an update without fields. */
 export function refuseNothing(patch: object, command: string, such: string): void {
   if (Object.keys(patch).length > 0) return;
   throw new CliError(`nothing to change: name at least one field, such as ${such}`, {

@@ -10,7 +10,10 @@ interface Server {
   signal: AbortSignal;
 }
 
-/** The ids of what was typed, each once and in that order, and a fault for each word that means nothing, or several things. */
+/**
+ * Looks up ids, keys and names. Returns each id once, in the given order, and a fault for each word that matches none
+ * or several.
+ */
 export async function resolveIds(
   kind: Kind,
   words: readonly string[],
@@ -30,7 +33,7 @@ export async function resolveIds(
   return { ids: [...new Set(ids)], faults };
 }
 
-/** The monitors that were typed as a field of the interface; none where none were. Throws a CliError that lists every fault. */
+/** Looks up the given monitors, and returns their ids as an API field. Throws a CliError that lists every fault. */
 export async function resolveMonitors(
   words: readonly string[] | undefined,
   server: Server,
@@ -38,6 +41,6 @@ export async function resolveMonitors(
   if (words === undefined) return {};
   if (words.length === 0) return { monitorIds: [] };
   const { ids, faults } = await resolveIds(kinds.monitor, words, server);
-  if (faults.length > 0) throw new CliError(faults.join('\n'), { next: '`uptime monitors list` shows what there is' });
+  if (faults.length > 0) throw new CliError(faults.join('\n'), { next: '`uptime monitors list` lists all monitors' });
   return { monitorIds: ids };
 }

@@ -15,7 +15,7 @@ export const shownFlags = (command: Command): void => quietFormatFlag(command);
 
 export const readShown = (flags: RawFlags): Shown => ({ format: readFormat(flags), quiet: isSet(flags, 'quiet') });
 
-/** Prints one resource with all its fields, or its id alone; a table may say some of them in other words. */
+/** Prints a resource with all its fields, or only its id. A table shows the fields of `inTable` instead. */
 export async function showResource(
   io: Io,
   resource: { id: string },
@@ -24,15 +24,17 @@ export async function showResource(
 ): Promise<void> {
   if (quiet) return io.print(resource.id);
   await output(io, format, resource, () =>
-    pairs(Object.entries(inTable).map(([field, value]) => [field, io.stdout.isTTY ? said(field, value) : show(value)])),
+    pairs(
+      Object.entries(inTable).map(([field, value]) => [field, io.stdout.isTTY ? readable(field, value) : show(value)]),
+    ),
   );
 }
 
 /** Fields that hold seconds. */
 const seconds = ['interval', 'timeout', 'gracePeriod', 'reminderInterval'];
 
-/** A value as people say it: times as seen from now, seconds as a duration. */
-function said(field: string, value: unknown): string {
+/** Formats a value for people: times relative to now, seconds as a duration. */
+function readable(field: string, value: unknown): string {
   if (typeof value === 'string' && isoTime.test(value)) return relativeWithTime(value, Date.now());
   if (typeof value === 'number' && seconds.includes(field)) return interval(value);
   return show(value);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../testing/session.ts';
 
-test('a server that knows no current project tells it by a monitor, once there is one', async () => {
+test('if a server does not name the current project, the first monitor identifies it', async () => {
   await using session = await openSession();
   expect(await session.uptime(['whoami'])).toMatchObject({
     exit: 0,
-    stdout: expect.stringContaining('project: the server does not say'),
+    stdout: expect.stringContaining('project: the server does not name it'),
   });
   expect(await session.uptime(['doctor'])).toMatchObject({
     stdout: expect.stringContaining('opens a project that the server does not name'),

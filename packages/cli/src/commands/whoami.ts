@@ -18,7 +18,7 @@ export const whoami = command<WhoamiOptions>({
 
   async run({ settings: flags, format }, context) {
     const { siteUrl, profile, apiKey, session } = context.settings(flags);
-    // The settings are told first, so that they are there when the server does not answer.
+    // Prints the settings first, so that they appear even if the server does not answer.
     const key = apiKey && { value: maskKey(apiKey.value), from: apiKey.from };
     if (format === 'table') {
       context.io.print(
@@ -32,7 +32,7 @@ export const whoami = command<WhoamiOptions>({
     }
     const project = await askProject(flags, context);
     await output(context.io, format, { siteUrl, profile, apiKey: key, project }, () =>
-      project ? `project: ${project.name} (${project.id})` : 'project: the server does not say',
+      project ? `project: ${project.name} (${project.id})` : 'project: the server does not name it',
     );
     return 'ok';
   },

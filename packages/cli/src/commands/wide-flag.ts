@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { isSet, type RawFlags } from './command.ts';
 
-/** Declares `--wide`, which shows a list's ids and all of its long texts on a terminal. */
+/** Declares `--wide`, with which a list on a terminal shows ids and whole texts. */
 export const wideFlag = (command: Command): Command =>
-  command.option('--wide', 'on a terminal: show ids and every column, and cut nothing');
+  command.option('--wide', 'on a terminal, show ids, every column and whole texts');
 
 export const isWide = (flags: RawFlags): boolean => isSet(flags, 'wide');

@@ -19,9 +19,9 @@ alertRules: [{ key: all, name: All, monitors: [shop, job], channels: [hook] }]
 const region =
   'warning: monitors.yaml:2:86: no daemon serves the region "eu-wst", so no check runs from there; did you mean "eu-west"?';
 const noRule = (place: string, name: string) =>
-  `warning: monitors.yaml:${place}: no alert rule watches "${name}": nobody is told when it goes down`;
+  `warning: monitors.yaml:${place}: no alert rule watches "${name}": no one is notified when it goes down`;
 
-test('apply and validate --server name a region that nobody serves and monitors that no rule watches, at their lines', async () => {
+test('apply and validate --server report regions without a daemon and monitors without a rule, with their lines', async () => {
   await using session = await openAccount(daemon, 'coverage');
   await session.write('monitors.yaml', manifest);
   const validated = await session.uptime(['validate', '--server', '-o', 'json']);
@@ -41,14 +41,14 @@ test('apply and validate --server name a region that nobody serves and monitors 
 
   await session.write('monitors.yaml', manifest + rules);
   expect((await session.uptime(['apply', '--yes'])).stderr).not.toContain('no alert rule');
-  // What a rule of the server watches is watched, though the manifest does not have the rule.
+  // A rule that only the server has counts too.
   await session.write('monitors.yaml', manifest);
   expect((await session.uptime(['apply', '--yes'])).stderr).not.toContain('no alert rule');
   expect(await session.uptime(['rules', 'update', 'all', '--no-enabled'])).toMatchObject({ exit: 0 });
   expect((await session.uptime(['apply', '--yes'])).stderr).toContain(noRule('4:5', 'Job'));
 });
 
-test('a rule of the manifest that is deleted by the same plan watches nothing any more', async () => {
+test('a rule that the same plan deletes does not count', async () => {
   await using session = await openAccount(daemon, 'coverage-pruned');
   await session.write('monitors.yaml', manifest + rules);
   expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
@@ -56,7 +56,7 @@ test('a rule of the manifest that is deleted by the same plan watches nothing an
   expect((await session.uptime(['apply', '--prune', '--dry-run'])).stderr).toContain(noRule('2:5', 'Shop'));
 });
 
-test('validate --server knows names that only the server has, and finds those that nobody has', async () => {
+test('validate --server accepts names that only the server has, and reports unknown ones', async () => {
   await using session = await openAccount(daemon, 'coverage-names');
   await session.write('monitors.yaml', 'monitors: [{ key: shop, name: Shop, type: heartbeat }]\n');
   expect(await session.uptime(['apply', '--yes'])).toMatchObject({ exit: 0 });
@@ -71,14 +71,14 @@ test('validate --server knows names that only the server has, and finds those th
   });
 });
 
-test('create and doctor say the same of what is on the server', async () => {
+test('create and doctor report the gaps of the server', async () => {
   await using session = await openAccount(daemon, 'coverage-create');
   const create = ['monitors', 'create', '--name', 'Shop', '--type', 'ping', '--host', 'localhost'];
   const { stderr } = await session.uptime([...create, '--key', 'shop', '--regions', 'mars']);
   expect(stderr).toBe(
     [
-      'warning: no daemon serves the region "mars", so no check runs from there; served are: eu-west',
-      'warning: no alert rule watches "Shop" yet: nobody is told when it goes down',
+      'warning: no daemon serves the region "mars", so no check runs from there; the served regions are: eu-west',
+      'warning: no alert rule watches "Shop" yet: no one is notified when it goes down',
       '  type `uptime rules create --monitor shop`, or add it to a rule\n',
     ].join('\n'),
   );

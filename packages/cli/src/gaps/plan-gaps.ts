@@ -8,7 +8,7 @@ import type { Plan } from '../plan/change.ts';
 import { unservedReason } from './regions.ts';
 import { ruleOf, watchesForDown } from './watches.ts';
 
-/** Regions of a manifest's monitors that nobody serves, each at its place. */
+/** Finds regions in a manifest's monitors that no daemon serves, with their places. */
 export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
   const gaps = monitorsOf(items).flatMap(({ value, place }) =>
     (value.paused ? [] : value.regions).flatMap((name, index) => {
@@ -19,7 +19,7 @@ export function unservedRegions(items: readonly Wanted[], regions: readonly Regi
   return sortDiagnostics(gaps);
 }
 
-/** Monitors of a manifest that no rule will watch once the plan is applied; `rules` are those on the server. */
+/** Finds monitors of a manifest that no rule watches after the plan is applied. `rules` are those on the server. */
 export function unwatchedMonitors(items: readonly Wanted[], plan: Plan, rules: readonly Remote[]): Diagnostic[] {
   const { wanted: watched, ids } = watchedBy(plan, rules);
   const idOf = new Map<unknown, string>(
@@ -31,12 +31,12 @@ export function unwatchedMonitors(items: readonly Wanted[], plan: Plan, rules: r
     .filter((item) => !item.value.paused && !watched.has(item) && !ids.has(idOf.get(item) ?? ''))
     .map(({ value, place }) => ({
       ...place(''),
-      message: `no alert rule watches ${JSON.stringify(plain(value.name))}: nobody is told when it goes down`,
+      message: `no alert rule watches ${JSON.stringify(plain(value.name))}: no one is notified when it goes down`,
     }));
   return sortDiagnostics(gaps);
 }
 
-/** What is watched after the plan: items of the manifest, and ids of the server. */
+/** Returns what is watched after the plan: items of the manifest, and ids on the server. */
 function watchedBy({ changes }: Plan, rules: readonly Remote[]): { wanted: Set<unknown>; ids: Set<string> } {
   const wanted = new Set<unknown>();
   const ids = new Set<string>();
@@ -47,7 +47,7 @@ function watchedBy({ changes }: Plan, rules: readonly Remote[]): { wanted: Set<u
     if (current) touched.add(current.id);
     if (change.action === 'delete') continue;
     const { monitors = [], channels } = change.targets;
-    // A rule that the manifest does not have is changed only to follow a replaced monitor: the rest stays.
+    // A rule that the manifest lacks changes only to follow a replaced monitor; its other fields stay.
     const after = ruleOf(current, change.wanted.value);
     const channelIds = channels ? channels.map(({ name }) => name) : after.channelIds;
     if (!watchesForDown({ ...after, channelIds })) continue;

@@ -7,13 +7,13 @@ import type { Made } from '../plan/make.ts';
 import { unservedRegions, unwatchedMonitors } from './plan-gaps.ts';
 import { readRegions } from './regions.ts';
 
-/** What a manifest leaves unseen: regions that nobody serves, and monitors that no rule watches. */
+/** Gaps of a manifest: regions that no daemon serves, and monitors that no rule watches. */
 export interface Gaps {
   regions: Diagnostic[];
   unwatched: Diagnostic[];
 }
 
-/** Reads from the server what a plan does not hold already. A server that has no such lists says nothing of them. */
+/** Finds the gaps, and reads what the plan lacks from the server. A server without these lists yields no gaps. */
 export async function readGaps(
   { client, items, plan, remotes }: Pick<Made, 'client' | 'items' | 'plan' | 'remotes'>,
   { signal }: Pick<Context, 'signal'>,
@@ -29,15 +29,15 @@ export async function readGaps(
   };
 }
 
-/** Most monitors that are listed one by one. */
+/** The most monitors that are listed one by one. */
 const listed = 5;
 
-/** Says the gaps on standard error, each at its line of the manifest. */
+/** Prints the gaps on standard error, each with its line in the manifest. */
 export function sayGaps({ regions, unwatched }: Gaps, { io }: Pick<Context, 'io'>): void {
   const say = (text: string) => io.say(`${io.err.yellow('warning:')} ${text}`);
   regions.forEach((gap) => say(formatDiagnostic(gap)));
   unwatched.slice(0, listed).forEach((gap) => say(formatDiagnostic(gap)));
   const more = unwatched.length - listed;
   if (more > 0) say(`${more} more ${more === 1 ? 'monitor has' : 'monitors have'} no alert rule either`);
-  if (unwatched.length > 0) io.say('  name them in a rule below `alertRules`, or type `uptime rules create`');
+  if (unwatched.length > 0) io.say('  add them to a rule under `alertRules`, or type `uptime rules create`');
 }

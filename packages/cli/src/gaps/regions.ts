@@ -2,7 +2,7 @@ import { ApiError, type Region, type Uptime } from '@uptime/sdk';
 import { nearest } from '@uptime/sdk/contract';
 import { relative } from '../times.ts';
 
-/** The regions of a server; null for a server that does not list them. */
+/** Reads the regions of a server; null if the server does not list regions. */
 export async function readRegions(client: Uptime, signal: AbortSignal): Promise<Region[] | null> {
   try {
     return await client.regions.list({ signal });
@@ -12,7 +12,7 @@ export async function readRegions(client: Uptime, signal: AbortSignal): Promise<
   }
 }
 
-/** Why no check runs from a region, and what was probably meant; null for a region that a daemon serves. */
+/** Says why no check runs from a region, with a suggestion. Returns null for a region that a daemon serves. */
 export function unservedReason(name: string, regions: readonly Region[], now: number): string | null {
   const known = regions.find((region) => region.name === name);
   if (known?.served) return null;
@@ -20,6 +20,6 @@ export function unservedReason(name: string, regions: readonly Region[], now: nu
   if (known)
     return `no daemon serves the region "${name}" now; its daemon was last seen ${relative(known.lastSeenAt, now)}`;
   const meant = nearest(name, served);
-  const hint = meant ? `did you mean "${meant}"?` : `served are: ${served.join(', ') || 'none'}`;
+  const hint = meant ? `did you mean "${meant}"?` : `the served regions are: ${served.join(', ') || 'none'}`;
   return `no daemon serves the region "${name}", so no check runs from there; ${hint}`;
 }

@@ -1,17 +1,17 @@
 import { type Fields, fieldsOf, type Remote } from '../kinds/kind.ts';
 
-/** What of a rule decides whom it tells. */
+/** The fields of a rule that decide when it notifies which channels. */
 interface Rule {
   enabled: boolean;
   trigger: string;
   channelIds: readonly string[];
 }
 
-/** Whether a rule tells somebody when a monitor goes down. */
+/** Whether a rule notifies a channel when a monitor goes down. */
 export const watchesForDown = ({ enabled, trigger, channelIds }: Rule): boolean =>
   enabled && trigger === 'monitor_down' && channelIds.length > 0;
 
-/** A rule as the server has it, with fields of the manifest over its own. */
+/** A rule from the server, overridden by fields of the manifest. */
 export function ruleOf(remote: Remote | null, over: Fields = {}): Rule & { monitorIds: readonly string[] } {
   const fields = { ...(remote && fieldsOf(remote)), ...over };
   const ids = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);

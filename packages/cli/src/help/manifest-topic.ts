@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelConfigs, manifest, monitorInputs, type MonitorType } from '@uptime/sdk/contract';
 
-/** The manifest's form and every field of every list and type, read from the contract. */
+/** Describes the manifest, and every field of every list and type, from the contract. */
 export function manifestTopic(): string {
   const types = Object.keys(monitorInputs) as MonitorType[];
   const shared = Object.keys(monitorInputs.http.shape).filter((field) =>
@@ -30,7 +30,7 @@ export function manifestTopic(): string {
 const opening = `A manifest is YAML with lists \`monitors\`, \`channels\`, \`alertRules\`, \`statusPages\` and \`maintenance\`, in one file or in several:
 
   monitors:
-    - key: shop                 # a name of your own that stays
+    - key: shop                 # a stable name that you choose
       name: Shop
       type: http
       url: \${SHOP_URL:-https://shop.example.com}
@@ -46,14 +46,15 @@ const opening = `A manifest is YAML with lists \`monitors\`, \`channels\`, \`ale
       scheduledEnd: 2030-05-01T04:00:00Z
       monitors: [shop]
 
-What a list holds is found again by its \`key\`, without one by its name; a window by its title and start. Rules, pages
-and windows name their monitors and channels by key or name, be they in the manifest or on the server alone. A field
-that is left out has its default: apply sets it back on the server. \${NAME} and \${NAME:-default} are read from the
-environment, and never shown; $$ is a dollar sign. --prune deletes what the manifest does not have, of the lists that
-stand in it; \`channels: []\` is such a list. A window that is over is left alone, and one that has begun is not pruned.
+Apply finds an object on the server by its \`key\`, or by its name without one; a window by its title and start.
+Rules, pages and windows name their monitors and channels by key or name. These may be in the manifest, or only on the
+server. A field that is left out has its default, and apply restores that default on the server. \${NAME} and
+\${NAME:-default} are read from the environment and never shown; $$ is a dollar sign. --prune deletes objects that the
+manifest lacks, but only of the lists that it contains; an empty list such as \`channels: []\` counts. Apply never
+changes a window that is over, and never prunes one that has started.
 `;
 
-// A shared field is told again where its default is another one, such as the timeout.
+// A shared field is repeated for a type with another default, such as the timeout.
 const differs = (field: string, type: MonitorType, shared: readonly string[]): boolean =>
   field !== 'type' && (!shared.includes(field) || fallback(fieldOf(field, type)) !== fallback(fieldOf(field, 'http')));
 
@@ -62,13 +63,13 @@ const fieldLines = (shape: Record<string, z.ZodType>, fits: (field: string) => b
     .filter(([field]) => fits(field))
     .map(([field, schema]) => `  ${field.padEnd(22)}${describe(schema)} ${fallback(schema)}`.trimEnd());
 
-/** The config of a type of channel, with the type before its first field. */
+/** Lists the config fields of a channel type, with the type before the first field. */
 const configLines = (type: string, shape: Record<string, z.ZodType>): string[] =>
   Object.entries(shape).map(([field, schema], i) =>
     `  ${(i === 0 ? type : '').padEnd(12)}${field.padEnd(16)}${describe(schema)} ${fallback(schema)}`.trimEnd(),
   );
 
-/** What a field is for; where it has a default or may be null, that stands on the schema within. */
+/** Returns the description of a field. A schema with a default, or a nullable one, may hold it inside. */
 function describe(schema: z.ZodType): string {
   if (schema.description !== undefined) return schema.description;
   const isWrapped = schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Fields } from './kind.ts';
 
-/** The fields that a schema's shape knows and that are not at their default, in the order of the contract. */
+/** Returns the known fields that differ from their defaults, in the order of the schema. */
 export function besidesDefaults(shape: Readonly<Record<string, z.ZodType>>, fields: Fields): Fields {
   const written = Object.entries(shape).filter(([field, schema]) => {
     if (fields[field] === undefined) return false;

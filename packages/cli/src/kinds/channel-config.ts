@@ -4,26 +4,26 @@ import { isDeepStrictEqual } from 'node:util';
 import { isMap, own } from './compare.ts';
 import { type Compare, type Difference, fieldsOf, type Fields, type Remote } from './kind.ts';
 
-/** What a server puts in place of all but the end of a secret. */
+/** The server replaces all but the end of a secret by this mask. */
 const mask = '••••';
 
 /**
- * Compares a config as the server shows it, secrets masked, with the one wanted. Whether a masked value is the one
- * wanted is told by the digest alone: where it does not fit, all that is masked has changed as far as anyone can tell.
+ * Compares the server's config, with masked secrets, to the wanted one. Only the digest shows whether the masked values
+ * are the wanted ones. If it differs, all masked values count as changed.
  */
 export const compareConfig: Compare = (from, to, { wanted, current }) => {
   const config = asConfig(to);
-  // Another type takes no field over from the config that was.
+  // A new type keeps no field of the old config.
   if (wanted['type'] !== current.type) return differencesOf({}, config, []);
   const shown = asConfig(from);
   const differences = differencesOf(shown, config, []);
   const masked = differences.filter(({ from, to }) => isMasked(from) && to !== undefined && to !== null);
   const plain = differences.filter((one) => !masked.includes(one));
   if (masked.length === 0) return plain;
-  // The server asks for the secrets anew.
+  // The server then requires the secrets again.
   if (plain.some(({ at: [field] }) => isDestination(current.type, field))) return differences;
   if (digestField(current) === undefined) return plain;
-  // The config that the server has if no secret has changed.
+  // The server's config under the assumption that no secret has changed.
   const supposed = masked.reduce((known, { at, to }) => withValue(known, at, to), shown);
   return digestOf(current.id, supposed) === digestField(current) ? plain : differences;
 };
@@ -34,7 +34,7 @@ function isDestination(type: string | undefined, field: string | undefined): boo
   return field !== undefined && fields.includes(field);
 }
 
-/** Whether a server tells by a digest what config it has. */
+/** Whether the server sends a digest of the config. */
 export const hasDigest = (remote: Remote): boolean => digestField(remote) !== undefined;
 
 const digestOf = (id: string, config: Fields): string =>
@@ -50,7 +50,7 @@ function differencesOf(from: Fields, to: Fields, path: readonly string[]): Diffe
   });
 }
 
-/** Whether a server has put its mask over a value, or over the password in it. */
+/** Whether the server masked a value, or the password in it. */
 export const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes(mask);
 
 function withValue(config: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {

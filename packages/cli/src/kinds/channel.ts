@@ -23,10 +23,10 @@ export const channel: Kind = {
   blindness: (remotes) =>
     remotes.every(hasDigest)
       ? null
-      : 'this server does not tell whether a secret of a channel has changed: secrets are compared only where it shows them',
+      : 'this server does not show whether the secrets of channels have changed, so only visible secrets are compared',
 };
 
-/** Whether what stands at a path of a channel is secret; of a type that is not known, all of its config is. */
+/** Whether the value at a path of a channel is secret. The whole config of an unknown type counts as secret. */
 export function isSecretOfChannel(path: string, item: Fields): boolean {
   if (path === 'config') return !isMap(item['config']);
   if (!path.startsWith('config.')) return false;

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Compare, Difference, Fields } from './kind.ts';
 
-/** A field that is replaced as a whole. */
+/** Compares a field that is replaced as a whole. */
 export const whole: Compare = (from, to) => (isDeepStrictEqual(from ?? null, to ?? null) ? [] : [{ at: [], from, to }]);
 
-/** A list whose order means nothing. */
+/** Compares a list whose order does not matter. */
 export const asSet: Compare = (from, to, of) =>
   Array.isArray(from) && Array.isArray(to) && sameMembers(from, to) ? [] : whole(from, to, of);
 
-/** A map that merges by entry in a PATCH, so that each entry is compared for itself. */
+/** Compares a map entry by entry, as a PATCH merges it entry by entry. */
 export const byEntry: Compare = (from, to) => entryDifferences(asMap(from), asMap(to));
 
-/** The entries in which two maps differ. */
+/** Returns the entries in which two maps differ. */
 export const entryDifferences = (from: Fields, to: Fields): Difference[] =>
   [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .filter((name) => !isDeepStrictEqual(own(from, name), own(to, name)))
@@ -22,7 +22,7 @@ export const isMap = (value: unknown): value is Fields =>
 
 const asMap = (value: unknown): Fields => (isMap(value) ? value : {});
 
-/** An entry of a map; what every object inherits is none. */
+/** Reads an entry of a map, and ignores inherited properties. */
 export const own = (map: Fields, name: string): unknown => (Object.hasOwn(map, name) ? map[name] : undefined);
 
 const sameMembers = (a: readonly unknown[], b: readonly unknown[]): boolean =>

@@ -5,7 +5,7 @@ import { maintenanceWindow } from './maintenance-window.ts';
 import { monitor } from './monitor.ts';
 import { statusPage } from './status-page.ts';
 
-/** Every kind that a manifest can hold, in the order of an apply: what is named comes before what names it. */
+/** Every kind of object in a manifest, in the order of an apply: objects come before those that refer to them. */
 export const kinds = { channel, monitor, alertRule, statusPage, maintenanceWindow } as const satisfies {
   [N in KindName]: Kind;
 };

@@ -3,13 +3,13 @@ import type { ManifestList, Validated } from '@uptime/sdk/contract';
 
 export type Fields = Record<string, unknown>;
 
-/** A resource as a manifest says it, defaults filled in. */
+/** A resource in a manifest, with defaults filled in. */
 export interface Named extends Fields {
   key: string | null;
   name: string;
 }
 
-/** A resource as the server has it; a server of an older interface knows no key. */
+/** A resource on the server. An older server has no keys. */
 export interface Remote {
   id: string;
   name: string;
@@ -25,69 +25,69 @@ export interface Collection {
   delete(id: string): Promise<unknown>;
 }
 
-/** A field of a manifest that names resources of another kind, by key or name. */
+/** A field of a manifest that refers to resources of another kind, by key or name. */
 export interface Reference {
   kind: KindName;
   /** The field that holds their ids on the server. */
   ids: string;
-  /** Whether their order means something. */
+  /** Whether their order matters. */
   ordered: boolean;
 }
 
-/** One difference within a field: where in it, and both values. */
+/** A difference within a field: its path there, and both values. */
 export interface Difference {
   at: readonly string[];
   from: unknown;
   to: unknown;
 }
 
-/** Finds what differs between a field of the server and the one wanted. */
+/** Finds the differences between the server's value of a field and the wanted one. */
 export type Compare = (from: unknown, to: unknown, of: { wanted: Named; current: Remote }) => Difference[];
 
 export type KindName = 'channel' | 'monitor' | 'alertRule' | 'statusPage' | 'maintenanceWindow';
 
-/** Where something with a start and an end stands. */
+/** The phase of a resource that has a start and an end. */
 export type Phase = 'ahead' | 'in force' | 'over';
 
-/** One kind of resource that a manifest can hold: all that reading, planning and applying need to know of it. */
+/** A kind of resource in manifests: all that reading, planning and applying need to know about it. */
 export interface Kind {
   name: KindName;
   list: ManifestList;
-  /** What one is called in a sentence, and many. */
+  /** Its name in sentences, singular and plural. */
   one: string;
   many: string;
   collection(client: Uptime): Collection;
-  /** Every fault of one item of its list, or the item with its defaults. */
+  /** Returns every fault of an item of its list, or the item with its defaults. */
   validate(given: unknown): Validated<Named>;
-  /** Fields whose value no two items may share, beside key and name. */
+  /** Fields whose values must be unique, besides key and name. */
   unique?: readonly string[];
-  /** Fields that other kinds are named in. */
+  /** Fields that refer to other kinds. */
   references: Readonly<Record<string, Reference>>;
-  /** Fields that are not compared as a whole. */
+  /** How to compare fields that are not compared as a whole. */
   compare: Readonly<Record<string, Compare>>;
-  /** A field that can't be changed: a resource in which it differs is created anew, and the old one deleted. */
+  /** A field that cannot be changed. If it differs, apply creates a new resource and deletes the old one. */
   fixed?: string;
-  /** What one without a key is found again by, where that is more than its name. */
+  /** Returns the text that identifies a resource without a key, if its name is not enough. */
   identity?(fields: Fields): string;
-  /** Where one stands at an instant in epoch milliseconds: what is over is left alone, and what has begun is not pruned. */
+  /** Returns its phase at an instant (epoch milliseconds). Apply leaves `over` unchanged, and prunes only `ahead`. */
   phase?(fields: Fields, now: number): Phase;
-  /** Whether what stands at a dotted path of an item must never be shown. */
+  /** Whether the value at a dotted path of an item must never be shown. */
   isSecret(path: string, item: Fields): boolean;
   /** Whether an export writes a variable in its place. Default: what is secret. */
   isVariable?(path: string, item: Fields): boolean;
-  /** A resource as a manifest has it, without what stands at its default. `nameOf` tells what an id goes by there. */
+  /** Converts a resource to its form in a manifest, without defaults. `nameOf` turns an id into a key or name. */
   write(remote: Remote, nameOf: (id: string) => string): Fields;
-  /** What cannot be compared with these, in a sentence. */
+  /** Returns a note for the user if some values of these resources cannot be compared. */
   blindness?(remotes: readonly Remote[]): string | null;
 }
 
-/** What a resource without a key is found again by. */
+/** Returns the text that identifies a resource without a key. */
 export const identityOf = (kind: Kind, fields: Fields): string => kind.identity?.(fields) ?? String(fields['name']);
 
-/** The fields of a resource by their names. */
+/** Returns the fields of a resource by their names. */
 export const fieldsOf = (remote: Remote): Fields => ({ ...remote });
 
-/** The calls of a resource in the SDK as those of any kind: what goes into them was validated by the kind's own schema. */
+/** Treats the SDK's calls of one resource as those of any kind. Their input was validated by the schema of the kind. */
 export const collectionOf = (resource: {
   iterate: unknown;
   create: unknown;

@@ -5,7 +5,7 @@ import { type Collection, type Compare, type Fields, fieldsOf, type Kind, type P
 
 const schema = manifest.shape.maintenance.unwrap().element;
 
-/** A window has no key: its title and its start are what it is found again by. */
+/** A window has no key: its title and start identify it. */
 export const maintenanceWindow: Kind = {
   name: 'maintenanceWindow',
   list: 'maintenance',
@@ -23,7 +23,7 @@ export const maintenanceWindow: Kind = {
   compare: {
     scheduledStart: (from, to, of) => asInstant(from, to, of),
     scheduledEnd: (from, to, of) => asInstant(from, to, of),
-    // It was told when the window was made; the timeline is the server's from then on.
+    // The message was published when the window was created. Later messages are updates of the timeline.
     message: () => [],
   },
   identity: ({ name, scheduledStart }) => `${String(name)} ${Date.parse(String(scheduledStart))}`,
@@ -39,19 +39,19 @@ export const maintenanceWindow: Kind = {
 const asInstant: Compare = (from, to) =>
   Date.parse(String(from)) === Date.parse(String(to)) ? [] : [{ at: [], from, to }];
 
-/** Where a window stands at an instant; a resolved one is over, whatever its end. */
+/** Returns the phase of a window at an instant. A resolved window is over, whatever its end. */
 export function phaseOf({ scheduledStart, scheduledEnd, resolvedAt }: Fields, now: number): Phase {
   if (resolvedAt != null || Date.parse(String(scheduledEnd)) <= now) return 'over';
   return Date.parse(String(scheduledStart)) > now ? 'ahead' : 'in force';
 }
 
-/** What was said when the window was made. */
+/** Returns the message with which the window was created. */
 function announcement({ updates, createdAt }: Fields): string {
   const first = (updates as Incident['updates']).find((update) => update.createdAt === createdAt);
   return first?.message ?? '';
 }
 
-/** Windows among the incidents of a project. */
+/** The calls for windows, which are incidents of a project. */
 function collection({ incidents }: Uptime): Collection {
   return {
     async *iterate(query, options) {

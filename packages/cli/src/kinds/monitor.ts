@@ -27,8 +27,8 @@ export const monitor: Kind = {
 const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat());
 
 /**
- * Whether what stands at a path of a monitor is never shown: what the contract lists, but for headers that hold no
- * credential. Of an address only the password is hidden, where it is printed.
+ * Whether a field or entry of a monitor is never shown: those that the contract lists, except headers of well-known names.
+ * An address stays visible; the code that prints it hides the password.
  */
 export function isSecretOfMonitor(path: string): boolean {
   const [, field = '', entry] = /^([^.]*)(?:\.(.*))?$/s.exec(path) ?? [];

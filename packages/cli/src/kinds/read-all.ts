@@ -3,18 +3,18 @@ import { CliError } from '../exit.ts';
 import type { Kind, Remote } from './kind.ts';
 
 /**
- * Every resource of a kind, in pages as large as they come. Any error is thrown, so that what was not read is never
- * taken for absent; a CliError where the server does not have the kind at all.
+ * Reads every resource of a kind, or throws: it never returns only a part. Throws a CliError if the server does not
+ * support the kind.
  */
 export async function readAll(kind: Kind, client: Uptime, signal: AbortSignal): Promise<Remote[]> {
   const read = await readIfKnown(kind, client, signal);
   if ('remotes' in read) return read.remotes;
-  throw new CliError(`this server does not know ${kind.many} (HTTP ${read.unknown}); nothing was changed`, {
+  throw new CliError(`this server does not support ${kind.many} (HTTP ${read.unknown}); nothing was changed`, {
     next: `leave \`${kind.list}\` out of the manifest, or update the server`,
   });
 }
 
-/** The same, or the status by which a server says that it does not have the kind. */
+/** Reads like {@link readAll}, but returns the HTTP status if the server does not support the kind. */
 export async function readIfKnown(
   kind: Kind,
   client: Uptime,

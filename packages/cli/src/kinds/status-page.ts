@@ -14,12 +14,12 @@ export const statusPage: Kind = {
     const checked = validate(schema, given);
     const { monitors: _, ...fields } = given as Fields;
     const page = validateStatusPage(fields);
-    // A domain comes back as the server keeps it.
+    // The domain in the server's form.
     if (checked.ok && page.ok) {
       return { ok: true, value: { ...checked.value, customDomain: page.value.customDomain } };
     }
     const faults = [checked, page].flatMap((one) => (one.ok ? [] : one.faults));
-    // Both see what is wrong with a field that both know.
+    // Both report a fault of a field that both know; the map keeps one.
     return { ok: false, faults: [...new Map(faults.map((fault) => [fault.path, fault])).values()] };
   },
   unique: ['slug', 'customDomain'],

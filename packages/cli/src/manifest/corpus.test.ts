@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sortDiagnostics } from './diagnostic.ts';
 import { validateManifests } from './validate.ts';
 
-/** Broken manifests, each with what is to be said of it in lines that begin with `#> line:column: `. */
+/** Broken manifests, each with its expected faults in lines that begin with `#> line:column: `. */
 const folder = new URL('../../test/manifests/', import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 
@@ -11,7 +11,7 @@ test('the corpus holds at least forty broken manifests', () => {
   expect(names.length).toBeGreaterThanOrEqual(40);
 });
 
-test.each(names)('every fault of %s is told at its place', (name) => {
+test.each(names)('every fault of %s is reported at its place', (name) => {
   const whole = readFileSync(new URL(name, folder), 'utf8');
   const expected = whole.split('\n').filter((line) => line.startsWith('#> '));
   expect(expected).not.toHaveLength(0);

@@ -5,7 +5,7 @@ export interface Place {
   column: number;
 }
 
-/** One fault of a manifest: where it stands, and what was expected there. */
+/** A fault of a manifest: its place, and what was expected there. */
 export interface Diagnostic extends Place {
   message: string;
 }
@@ -14,7 +14,7 @@ export interface Diagnostic extends Place {
 export const formatDiagnostic = ({ file, line, column, message }: Diagnostic): string =>
   `${file}:${line}:${column}: ${message}`;
 
-/** In order of file, line and column; the same fault told once. */
+/** Sorts by file, line and column, and removes duplicates. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
   const files = [...new Set(diagnostics.map(({ file }) => file))];

@@ -2,21 +2,21 @@ import { channelConfigs, type Fault, monitorInputs, nearest } from '@uptime/sdk/
 import type { Fields, Kind } from '../kinds/kind.ts';
 import { withoutPassword } from '../plan/secrets.ts';
 
-/** A fault as a sentence: the field, what was expected, what was found, and what was probably meant. */
+/** Turns a fault into a sentence: the field, what was expected, what was found, and a suggestion. */
 export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: Kind): string {
   const field = fault.path === '' ? `this ${kind.one}` : `\`${fault.path}\``;
   if (fault.message.startsWith('unknown field'))
     return `${field} is an ${fault.message}${otherType(fault, given, kind)}`;
   if (isAbsent(fault.path, given)) return `${field} is required${requiredBy(fault, given, kind)}`;
   const expected = inYaml(fault.message);
-  const shown = isAboutName(fault) ? null : shortly(found);
-  const parts = [`${field} ${expected}`, shown && `found ${shown}`, mend(fault, found, expected)];
+  const value = isAboutName(fault) ? null : shown(found);
+  const parts = [`${field} ${expected}`, value && `found ${value}`, suggestion(fault, found, expected)];
   return parts.filter(Boolean).join('; ');
 }
 
 /** Whether a fault is about the name of an entry rather than its value. */
 export const isAboutName = ({ message }: Fault): boolean =>
-  /^(?:unknown field|must be a header name|is written by the daemon|is refused as a name)/.test(message);
+  /^(?:unknown field|must be a header name|cannot be set|is not allowed as a name)/.test(message);
 
 const isAbsent = (path: string, given: Fields): boolean =>
   path !== '' && !path.includes('.') && !Object.hasOwn(given, path);
@@ -37,13 +37,13 @@ function otherType({ path, message }: Fault, given: Fields, kind: Kind): string 
     : `: type ${type} does not have it, but ${types.map(([known]) => known).join(', ')}`;
 }
 
-/** The type of an item; null where there is no such type, or the kind has none: nothing can be said of its fields. */
+/** Returns the type of an item, which decides its fields. Returns null for an unknown type, or a kind without types. */
 function typeOf({ type }: Fields, { name }: Kind): string | null {
   const types = name === 'monitor' ? monitorInputs : name === 'channel' ? channelConfigs : {};
   return typeof type === 'string' && Object.hasOwn(types, type) ? type : null;
 }
 
-// The contract speaks of JSON; a manifest is YAML.
+// Messages of the contract name JSON types; a manifest is YAML.
 const inYaml = (message: string): string =>
   message
     .replace(/must be (?:a JSON|an) object/, 'must be a map')
@@ -51,8 +51,8 @@ const inYaml = (message: string): string =>
     .replace('must be a boolean', 'must be true or false')
     .replace('must be a string', 'must be text');
 
-/** What to write instead, where that can be told. */
-function mend({ message }: Fault, found: unknown, expected: string): string | null {
+/** Suggests what to write instead, if possible. */
+function suggestion({ message }: Fault, found: unknown, expected: string): string | null {
   const choices = /^must be one of (.+)$/.exec(message)?.[1]?.split(', ');
   if (choices && typeof found === 'string') {
     const meant = nearest(found, choices);
@@ -72,7 +72,7 @@ function mend({ message }: Fault, found: unknown, expected: string): string | nu
   return seconds ? `in seconds that is ${Number(count) * seconds}` : null;
 }
 
-function shortly(value: unknown): string | null {
+function shown(value: unknown): string | null {
   if (value === null) return 'nothing';
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
   const text = typeof value === 'string' ? JSON.stringify(withoutPassword(value)) : String(value);

@@ -2,7 +2,7 @@ import { parse, Scalar, visit, type Document } from 'yaml';
 
 type Env = Record<string, string | undefined>;
 
-/** A variable that is not set, or a `${` that is never closed, at an offset of the file. */
+/** A variable that is not set, or a `${` without `}`, at an offset of the file. */
 export interface InterpolationFault {
   offset: number;
   message: string;
@@ -10,7 +10,7 @@ export interface InterpolationFault {
 
 export interface Interpolated {
   faults: InterpolationFault[];
-  /** The scalars whose text holds a value of the environment: never to be shown. */
+  /** The scalars that hold a value of the environment, and must never be shown. */
   secret: Set<unknown>;
 }
 
@@ -45,7 +45,7 @@ function fill(text: string, env: Env, fault: (message: string) => void) {
     if (!name) {
       fault(
         inner === undefined
-          ? '`${` is never closed with `}`; write `$$` for a dollar sign'
+          ? '`${` has no closing `}`; write `$$` for a dollar sign'
           : `\`${whole}\` is not a variable; write \${NAME} or \${NAME:-default}, and \`$$\` for a dollar sign`,
       );
       return whole;
@@ -66,7 +66,7 @@ function fill(text: string, env: Env, fault: (message: string) => void) {
   return { text: result, fromEnvironment, replaced };
 }
 
-// Only what YAML reads as a plain number, truth value or null becomes one: a value of the environment can't bring in a list or a map.
+// Converts only numbers, booleans and null, so that a value of the environment cannot become a list or a map.
 function readAgain(text: string): unknown {
   if (!/^(?:[-+.\d][-+.\dA-Za-z]*|true|false|True|False|TRUE|FALSE|null|Null|NULL|~|)$/.test(text)) return text;
   const value: unknown = parse(text);

@@ -14,15 +14,15 @@ afterAll(() => rm(folder, { recursive: true }));
 const load = (paths: string[], stdin: Buffer = Buffer.alloc(0)) =>
   loadSources(paths, folder, { stdin: Readable.from([stdin]) });
 
-test('what is not UTF-8 is refused, by the name of its file, also from a folder and standard input', async () => {
+test('text that is not UTF-8 is refused with its name, also from a folder and standard input', async () => {
   const latin1 = Buffer.from('monitors: [{ name: Café }]\n', 'latin1');
   await writeFile(join(folder, 'latin1.yaml'), latin1);
-  await expect(load(['latin1.yaml'])).rejects.toThrow(/^latin1\.yaml: is not text in UTF-8: save it as such$/);
-  await expect(load(['.'])).rejects.toThrow(/^\.: latin1\.yaml is not text in UTF-8: save it as such$/);
-  await expect(load(['-'], latin1)).rejects.toThrow(/^<stdin>: is not text in UTF-8: save it as such$/);
+  await expect(load(['latin1.yaml'])).rejects.toThrow(/^latin1\.yaml: is not UTF-8 text: save it as UTF-8$/);
+  await expect(load(['.'])).rejects.toThrow(/^\.: latin1\.yaml is not UTF-8 text: save it as UTF-8$/);
+  await expect(load(['-'], latin1)).rejects.toThrow(/^<stdin>: is not UTF-8 text: save it as UTF-8$/);
 });
 
-test('what was found but is not UTF-8 is answered without the advice to name a file', async () => {
+test('the error for a file that is not UTF-8 does not advise to name another file', async () => {
   await writeFile(join(folder, 'latin1.yaml'), Buffer.from('é', 'latin1'));
   await expect(load(['latin1.yaml'])).rejects.toMatchObject({ next: undefined });
   await expect(load(['latin1.yaml', 'none.yaml'])).rejects.toMatchObject({
@@ -30,7 +30,7 @@ test('what was found but is not UTF-8 is answered without the advice to name a f
   });
 });
 
-test('UTF-8 is read as it is, in pieces too', async () => {
+test('UTF-8 is read unchanged, even in pieces', async () => {
   const text = 'monitors: [{ name: Café 🟢 }]\n';
   await writeFile(join(folder, 'utf8.yaml'), text);
   expect(await load(['utf8.yaml'])).toEqual([{ name: 'utf8.yaml', text }]);

@@ -4,21 +4,21 @@ import { join, resolve } from 'node:path';
 import { CliError } from '../exit.ts';
 import { readBytes, type Io } from '../io.ts';
 
-/** The text of one manifest file and the name that it goes by in messages. */
+/** The text of a manifest file, and its name in messages. */
 export interface Source {
   name: string;
   text: string;
 }
 
-/** What is read where no `-f` names anything. */
+/** The manifest that is read without `-f`. */
 export const defaultManifest = 'monitors.yaml';
 
-/** What standard input goes by in messages. */
+/** The name of standard input in messages. */
 const stdin = '<stdin>';
 
 /**
- * Reads what `-f` names: files, folders (their *.yaml and *.yml, in order of name) and `-` for standard input.
- * Throws a CliError that lists everything that can't be read.
+ * Reads the paths given by `-f`: files, folders (their *.yaml and *.yml, sorted by name), and `-` for standard input.
+ * Throws a CliError that lists every path that cannot be read.
  */
 export async function loadSources(paths: readonly string[], cwd: string, io: Pick<Io, 'stdin'>): Promise<Source[]> {
   const sources: Source[] = [];
@@ -30,7 +30,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
       else if (path === '') missing.push('-f is empty: is a variable not set?');
       else {
         const read = await readPath(path, cwd);
-        // A file may be named twice, by itself and by its folder.
+        // A file may be given twice: by its own name and by its folder.
         sources.push(
           ...read.filter(({ name }) => !sources.some((source) => resolve(cwd, source.name) === resolve(cwd, name))),
         );
@@ -41,7 +41,7 @@ export async function loadSources(paths: readonly string[], cwd: string, io: Pic
     }
   }
   if (missing.length > 0) {
-    // Another name would not make text of what was found and read.
+    // For a file that is not UTF-8, another name would not help.
     const init = missing.some((line) => line.startsWith(`${defaultManifest}:`))
       ? '; `uptime init` writes a first one'
       : '';
@@ -63,14 +63,14 @@ async function readPath(path: string, cwd: string): Promise<Source[]> {
 
 class NotUtf8 extends Error {}
 
-/** Whatever is no text in UTF-8 would be applied with other letters than its writer saw. */
+/** Refuses other encodings, which would be applied with letters that differ from those in the editor. */
 function textOf(bytes: Buffer, name?: string): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
-  throw new NotUtf8(`${name === undefined ? '' : `${name} `}is not text in UTF-8: save it as such`);
+  throw new NotUtf8(`${name === undefined ? '' : `${name} `}is not UTF-8 text: save it as UTF-8`);
 }
 
 function reason(path: string, error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return `${path}: no such file or folder`;
-  if (error.code === 'EACCES') return `${path}: may not be read`;
+  if (error.code === 'EACCES') return `${path}: no permission to read it`;
   return `${path === '-' ? stdin : path}: ${error.message}`;
 }

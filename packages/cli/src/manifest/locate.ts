@@ -1,14 +1,14 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 
-/** Where a fault's path leads: the key that names the field (in a map) and its value. */
+/** The nodes at the path of a fault: the key of the field (in a map) and its value. */
 export interface Located {
   key: Node | null;
   value: Node | null;
-  /** False when the path ends in a field that is not written: the node is then the map it is missing from. */
+  /** False if the field at the end of the path is not written; `value` is then the map that lacks it. */
   found: boolean;
 }
 
-/** Follows a dotted path such as `headers.X-Token` or `regions.0`, through aliases and merge keys, as far as it leads. */
+/** Follows a path such as `headers.X-Token` or `regions.0` as far as possible, through aliases and merge keys. */
 export function locate(document: Document, root: Node | null, path: string): Located {
   let at: Located = { key: null, value: root, found: true };
   let rest = path === '' ? [] : path.split('.');
@@ -22,7 +22,7 @@ export function locate(document: Document, root: Node | null, path: string): Loc
   return at;
 }
 
-/** The node that an alias stands for; any other node is itself. */
+/** Returns the target of an alias, or any other node itself. */
 export const resolveAlias = (document: Document, node: Node | null): Node | null =>
   isAlias(node) ? (node.resolve(document) ?? null) : node;
 
@@ -36,7 +36,7 @@ function intoList(items: readonly unknown[], rest: readonly string[]): Step | nu
   return item === undefined ? null : { at: { key: null, value: item as Node, found: true }, taken: 1 };
 }
 
-// A key may hold dots itself (a label `team.name`): the longest that fits is taken.
+// A key may itself contain dots (a label `team.name`), so the longest match wins.
 function findPair(document: Document, node: Node | null, rest: readonly string[]): Step | null {
   if (!isMap(node)) return null;
   for (let taken = rest.length; taken > 0; taken--) {
@@ -54,15 +54,15 @@ function findPair(document: Document, node: Node | null, rest: readonly string[]
   return null;
 }
 
-/** The text of a pair's key; a merge key, which the parser holds as a symbol, is `<<`. */
+/** Returns the text of a pair's key. A merge key, which the parser holds as a symbol, is `<<`. */
 export function keyText({ key }: Pair): string {
   const value: unknown = isScalar(key) ? key.value : key;
   return typeof value === 'symbol' ? (value.description ?? '') : String(value);
 }
 
-/** The paths below a node whose scalars satisfy a test, through aliases and merge keys. */
+/** Returns the paths below a node whose scalars pass a test, through aliases and merge keys. */
 export function pathsWhere(document: Document, root: Node | null, test: (node: Node) => boolean): string[] {
-  // `within` holds what leads here: an alias may stand inside of what it stands for.
+  // `within` holds the parents: an alias may point to a node that contains it.
   const walk = (raw: Node | null, path: readonly string[], within: readonly Node[]): string[] => {
     const node = resolveAlias(document, raw);
     if (isScalar(node)) return test(node) ? [path.join('.')] : [];

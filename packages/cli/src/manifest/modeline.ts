@@ -1,7 +1,7 @@
 import { version } from '../version.ts';
 
-/** Where the JSON Schema of a manifest is found: `schema/monitors.schema.json` of this package. */
+/** Address of the JSON Schema of manifests, `schema/monitors.schema.json` in this package. */
 export const schemaAddress = `https://unpkg.com/@uptime/cli@${version}/schema/monitors.schema.json`;
 
-/** The first line of a manifest, by which editors know its fields. */
+/** The first line of a manifest, which tells editors its schema. */
 export const modeline = `# yaml-language-server: $schema=${schemaAddress}\n`;

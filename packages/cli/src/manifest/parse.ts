@@ -2,14 +2,14 @@ import { type Document, LineCounter, parseAllDocuments } from 'yaml';
 import type { Diagnostic, Place } from './diagnostic.ts';
 import type { Source } from './load.ts';
 
-/** One YAML document of a file, and how to find the place of an offset in it. */
+/** One YAML document of a file. */
 export interface ParsedDocument {
   document: Document.Parsed;
-  /** The place of an offset in the file's text. */
+  /** Returns the place of an offset in the file's text. */
   at: (offset: number) => Place;
 }
 
-/** Parses a file into its documents; what is no YAML becomes diagnostics, each at its place. */
+/** Parses a file into its documents. YAML errors become diagnostics with their places. */
 export function parseSource(source: Source): { documents: ParsedDocument[]; faults: Diagnostic[] } {
   const lines = new LineCounter();
   const at = (offset: number): Place => {
@@ -30,7 +30,7 @@ export function parseSource(source: Source): { documents: ParsedDocument[]; faul
 }
 
 function inWords(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'this key stands twice in one map; remove one of the two';
-  if (code === 'TAB_AS_INDENT') return 'YAML is indented with spaces, not tabs';
-  return `no valid YAML: ${message[0]?.toLowerCase() ?? ''}${message.slice(1)}`;
+  if (code === 'DUPLICATE_KEY') return 'this key appears twice in one map; remove one of them';
+  if (code === 'TAB_AS_INDENT') return 'YAML must be indented with spaces, not tabs';
+  return `not valid YAML: ${message[0]?.toLowerCase() ?? ''}${message.slice(1)}`;
 }

@@ -3,7 +3,10 @@ import { allKinds, kinds } from '../kinds/index.ts';
 import { fieldsOf, type Kind, type Remote } from '../kinds/kind.ts';
 import { readAll, readIfKnown } from '../kinds/read-all.ts';
 
-/** All that a manifest can hold of a project, of what has a start only what is ahead; other lists than that of the monitors are left out where they are empty. */
+/**
+ * Reads all resources of a project that a manifest can hold. Leaves out maintenance windows that have begun, and empty
+ * lists, except that of the monitors.
+ */
 export async function readExport(client: Uptime, signal: AbortSignal, now: number): Promise<Map<Kind, Remote[]>> {
   const remotes = new Map<Kind, Remote[]>([[kinds.monitor, await readAll(kinds.monitor, client, signal)]]);
   for (const kind of allKinds.filter((one) => one !== kinds.monitor)) {

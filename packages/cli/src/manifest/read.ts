@@ -4,7 +4,7 @@ import { formatDiagnostic, sortDiagnostics } from './diagnostic.ts';
 import { loadSources } from './load.ts';
 import { type Manifest, validateManifests } from './validate.ts';
 
-/** Reads the manifests that `-f` names. Throws a CliError (exit code 2) that lists every fault. */
+/** Reads the manifests given by `-f`. Throws a CliError (exit code 2) that lists every fault. */
 export async function readManifests(
   paths: readonly string[],
   { cwd, io, env }: Pick<Context, 'cwd' | 'io' | 'env'>,
@@ -13,7 +13,7 @@ export async function readManifests(
   const { items, lists, faults, dangling } = validateManifests(sources, env, Date.now());
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-    // The server may have what the manifest lacks; it is asked only once the manifest has no other fault.
+    // The server may have what the manifest lacks, but it is asked only if the manifest has no other faults.
     const unsure = dangling.map(({ message, ...place }) => ({
       ...place,
       message: `${message} (unless the server has it)`,

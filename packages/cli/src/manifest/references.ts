@@ -4,22 +4,22 @@ import { plain } from '../output.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Wanted } from './item.ts';
 
-/** What a reference means: an item of the manifest, or what only the server has. */
+/** The target of a reference: an item of the manifest, or a resource that only the server has. */
 export interface Target {
   key: string | null;
   name: string;
   wanted: Wanted | null;
-  /** As the server has it now, under an id that stays. */
+  /** The resource on the server, if it keeps its id. */
   current: Remote | null;
 }
 
-/** What a target goes by in a plan. */
+/** Returns the label of a target in a plan: its key, or its name. */
 export const labelOf = ({ key, name }: { key?: string | null; name: string }): string => key ?? name;
 
-/** Looks names up among the targets of one kind: by key, else by name. */
+/** Looks up a word among the targets of one kind: by key, or else by name. */
 export type Lookup = (word: string) => { target: Target } | { fault: string };
 
-/** A lookup in targets; items of the manifest come before what only the server has. */
+/** Creates a lookup in targets. Items of the manifest come before resources that only the server has. */
 export function lookupIn(targets: readonly Target[], { one, many }: Kind): Lookup {
   const byKey = new Map(targets.flatMap((target) => (target.key === null ? [] : [[target.key, target] as const])));
   const byName = Map.groupBy(targets, ({ name }) => name);
@@ -36,12 +36,15 @@ export function lookupIn(targets: readonly Target[], { one, many }: Kind): Looku
     }
     if (more.length === 0) return { target };
     return {
-      fault: `${more.length + 1} ${many} are named ${quoted(word)}; give each a \`key\`, and name the one that is meant by it`,
+      fault: `${more.length + 1} ${many} are named ${quoted(word)}; give each a \`key\`, and refer to one by its key`,
     };
   };
 }
 
-/** The targets that each reference of an item means, by field, and a fault at each that means none. A kind without a lookup is left out. */
+/**
+ * Resolves the references of an item. Returns their targets by field, and a fault for each reference without a target.
+ * Leaves out kinds without a lookup.
+ */
 export function resolveReferences(
   item: Wanted,
   lookups: ReadonlyMap<KindName, Lookup>,
@@ -64,7 +67,10 @@ export function resolveReferences(
 
 const quoted = (word: string): string => JSON.stringify(plain(word));
 
-/** References that mean nothing among the items of a kind whose list is whole, or more than one of them; of what is over by `now`, none. */
+/**
+ * Finds references that match none or several items, among kinds whose lists are complete. Ignores items that are over
+ * by `now`.
+ */
 export function danglingReferences(items: readonly Wanted[], whole: readonly Kind[], now: number): Diagnostic[] {
   const lookups = new Map(
     whole.map((kind) => [kind.name, lookupIn(items.filter((item) => item.kind === kind).map(wantedTarget), kind)]),

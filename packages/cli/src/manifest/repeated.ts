@@ -2,7 +2,7 @@ import { identityOf } from '../kinds/kind.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Wanted } from './item.ts';
 
-/** Items of one kind that share what only one may have: a key, a name where there is no key, a slug or a domain. */
+/** Finds items of one kind that share a unique value: a key, a name without a key, a slug or a domain. */
 export function repeatedItems(items: readonly Wanted[]): Diagnostic[] {
   return [...repeatedIdentities(items), ...repeatedValues(items)];
 }
@@ -21,14 +21,14 @@ function repeatedIdentities(items: readonly Wanted[]): Diagnostic[] {
     }
     const { file, line } = earlier.place(field);
     if (kind.identity) {
-      const message = `this ${kind.one} stands already at ${file}:${line}; take one out, or give it another start`;
+      const message = `this ${kind.one} is already at ${file}:${line}; remove one, or give it another start`;
       return [{ ...item.place(''), message }];
     }
-    const mend = field === 'key' ? `a key names one ${kind.one}` : 'rename one, or give each a `key`';
+    const advice = field === 'key' ? `a key must belong to only one ${kind.one}` : 'rename one, or give each a `key`';
     return [
       {
         ...item.place(field),
-        message: `the ${field} ${JSON.stringify(value)} stands already at ${file}:${line}; ${mend}`,
+        message: `the ${field} ${JSON.stringify(value)} is already used at ${file}:${line}; ${advice}`,
       },
     ];
   });
@@ -47,7 +47,7 @@ function repeatedValues(items: readonly Wanted[]): Diagnostic[] {
         return [];
       }
       const { file, line } = earlier.place(field);
-      const message = `the \`${field}\` ${JSON.stringify(value)} stands already at ${file}:${line}; give each ${item.kind.one} its own`;
+      const message = `the \`${field}\` ${JSON.stringify(value)} is already used at ${file}:${line}; give each ${item.kind.one} its own`;
       return [{ ...item.place(field), message }];
     }),
   );

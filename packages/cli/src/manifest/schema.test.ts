@@ -16,7 +16,7 @@ const examples = readdirSync(at('../../examples'), { recursive: true, encoding: 
   file.endsWith('monitors.yaml'),
 );
 
-test('the modeline names the schema that ships', () => expect(schema.$id).toBe(schemaAddress));
+test('the modeline names the published schema', () => expect(schema.$id).toBe(schemaAddress));
 
 test('there are examples', () => expect(examples.length).toBeGreaterThan(0));
 
@@ -25,7 +25,7 @@ test.each(examples)('an editor finds no fault in examples/%s', (file) => {
   expect(fits.errors).toBeNull();
 });
 
-// What no schema can say (a key that stands twice, a missing variable) is left to `uptime validate`.
+// A schema cannot detect every fault, such as a repeated key or a missing variable; `uptime validate` does.
 test.each([
   'channel-config-is-text',
   'channel-config-of-another-type',

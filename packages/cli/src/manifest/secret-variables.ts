@@ -1,8 +1,8 @@
-/** Names of environment variables for secrets: one for each value, however many have it. */
+/** Assigns names of environment variables to secrets. Equal secrets share a variable. */
 export interface SecretVariables {
-  /** The variable for a secret in a field of a resource. */
+  /** Returns the variable for a secret in a field of a resource. */
   nameFor: (of: { key?: string | null; name: string }, field: string, secret: string) => string;
-  /** All that were named, in that order. */
+  /** Returns all assigned names, in order. */
   names: () => string[];
 }
 
@@ -27,7 +27,7 @@ export function createSecretVariables(): SecretVariables {
   };
 }
 
-/** `X-Api-Key` as `X_API_KEY`. */
+/** Turns `X-Api-Key` into `X_API_KEY`. */
 const inCapitals = (text: string): string =>
   text
     .toUpperCase()

@@ -13,34 +13,34 @@ import { danglingReferences } from './references.ts';
 import { repeatedItems } from './repeated.ts';
 import { aliasMessage, holdsOne, unresolvedAliases } from './unresolved-aliases.ts';
 
-/** What manifests want. */
+/** The content of manifests. */
 export interface Manifest {
   items: Wanted[];
-  /** The lists that stand in them, be they empty. */
+  /** The lists that they contain, even empty ones. */
   lists: ReadonlySet<ManifestList>;
 }
 
-/** What the manifests say, and every fault at its place. */
+/** The content of manifests, and every fault with its place. */
 export interface Validated extends Manifest {
   faults: Diagnostic[];
-  /** References that mean nothing, or several things, in lists that stand here: faults too, unless the server knows them. */
+  /** References that match none or several items of the lists. They are faults unless the server has the target. */
   dangling: Diagnostic[];
 }
 
-/** What is gathered while manifests are read. */
+/** The state while manifests are read. */
 interface Reading {
   items: Wanted[];
-  /** Items with a fault, as far as they can be read: others name them, and they name others. */
+  /** Faulty items as far as they can be read, as they refer to others, and others to them. */
   faulty: Wanted[];
   lists: Set<ManifestList>;
-  /** Kinds with an item whose key or name cannot be read, so that not all of their names are known. */
+  /** Kinds with an item whose key or name cannot be read: not all their names are known. */
   unknown: Set<Kind>;
   faults: Diagnostic[];
 }
 
 /**
- * Reads manifests whole: parses, fills in the environment, validates each item. What is over by `now` (epoch
- * milliseconds) may name what is there no more. Never throws for what a file holds.
+ * Reads manifests: parses them, fills in the environment, and validates each item. A window that is over by `now`
+ * (epoch milliseconds) may refer to monitors that no longer exist. Never throws because of a file's content.
  */
 export function validateManifests(
   sources: readonly Source[],
@@ -53,7 +53,7 @@ export function validateManifests(
   for (const source of sources) {
     const parsed = parseSource(source);
     faults.push(...parsed.faults);
-    // What is not YAML at all would only bring faults that follow from the first.
+    // Text that is not YAML would only cause faults that follow from the first.
     if (parsed.faults.length > 0) {
       unread = true;
       continue;
@@ -63,7 +63,7 @@ export function validateManifests(
     for (const document of filled) readDocument(document, env, reading);
   }
   const whole = allKinds.filter((kind) => lists.has(kind.list) && !unknown.has(kind) && !unread);
-  // A faulty window has no start that could tell it from another.
+  // A faulty window may lack a valid start, so it cannot be compared to others.
   faults.push(...repeatedItems([...items, ...faulty.filter(({ kind }) => !kind.identity)].toSorted(byPlace)));
   const dangling = danglingReferences([...items, ...faulty], whole, now);
   return { items, lists, faults: sortDiagnostics(faults), dangling: sortDiagnostics(dangling) };
@@ -84,7 +84,7 @@ function readDocument(parsed: ParsedDocument, env: Record<string, string | undef
     return;
   }
   for (const pair of root.items) {
-    // What the alias was to stand for is not known: nothing more can be said of the list.
+    // The list is an alias without an anchor, so its items are unknown.
     if (lost.includes(pair.value as Alias)) continue;
     const list = readList(parsed, pair, reading);
     for (const node of list?.nodes ?? []) readItem(parsed, list!.kind, node, { secret, broken, lost }, reading);
@@ -93,7 +93,7 @@ function readDocument(parsed: ParsedDocument, env: Record<string, string | undef
 
 const kindOf = Object.fromEntries(allKinds.map((kind) => [kind.list, kind])) as Record<ManifestList, Kind>;
 
-/** The items of a list, and their kind; null with a fault for any other top-level key. */
+/** Returns the items of a list and their kind. Adds a fault and returns null for any other top-level key. */
 function readList(
   { document, at }: ParsedDocument,
   pair: Pair,
@@ -108,7 +108,7 @@ function readList(
   if (!name) {
     const meant = nearest(text, manifestLists);
     const hint = meant ? `did you mean \`${meant}\`?` : `expected ${manifestLists.join(', ')}`;
-    return fault(pair.key as Node, `\`${text}\` is no part of a manifest; ${hint}`);
+    return fault(pair.key as Node, `\`${text}\` is not part of a manifest; ${hint}`);
   }
   const value = resolveAlias(document, pair.value as Node | null);
   if (isEmpty(value)) return fault(pair.key as Node, `\`${name}\` is empty; write a list below it, or \`[]\``);
@@ -166,7 +166,7 @@ function readItem(
   else unknown.add(kind);
   for (const one of checked.faults) {
     const found = locate(document, node, one.path);
-    // A value whose variable is missing has been told already.
+    // A value with a missing variable was already reported.
     if (isScalar(found.value) && broken.has(start(found.value))) continue;
     const offset = start((isAboutName(one) ? found.key : null) ?? found.value ?? found.key ?? node);
     const scalar = found.found && isScalar(found.value) ? found.value.value : undefined;
@@ -177,7 +177,7 @@ function readItem(
   }
 }
 
-/** Key, name and references of an item with a fault; null where neither key nor name can be read. */
+/** Returns key, name and references of a faulty item; null if neither key nor name can be read. */
 function readableFields(given: Fields, kind: Kind, isBroken: (path: string) => boolean): Named | null {
   const text = (field: string) => (typeof given[field] === 'string' && !isBroken(field) ? given[field] : null);
   const [key, name] = [text('key'), text('name') ?? text('title')];

@@ -32,7 +32,7 @@ const text = fc.oneof(
   ),
 );
 
-test('what is written applies without a change, whatever the texts', async () => {
+test('an exported manifest applies without a change, whatever its texts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record(
@@ -61,7 +61,7 @@ test('what is written applies without a change, whatever the texts', async () =>
   );
 });
 
-test('secrets are written as variables, and apply without a change once these are set', async () => {
+test('secrets are exported as variables, and apply without a change once these are set', async () => {
   const server = createModelServer();
   const { create } = server.writerOf(monitor);
   const http = { type: 'http', url: 'https://a.example/' };

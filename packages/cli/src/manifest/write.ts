@@ -9,15 +9,15 @@ import { labelOf } from './references.ts';
 import { createSecretVariables } from './secret-variables.ts';
 
 interface WriteOptions {
-  /** Names the variables that stand for secrets. */
+  /** Assigns the names of the variables for secrets. */
   variables?: ReturnType<typeof createSecretVariables>;
-  /** Writes secrets as they are, but for those that the server does not tell. */
+  /** Writes secrets in plain text, except those that the server masks. */
   showSecrets?: boolean;
 }
 
 /**
- * Resources as a manifest: each with the fields that are not at their default, in the order of the contract. A secret is
- * written as a reference to a variable of the environment.
+ * Writes resources as a manifest: each with the fields that differ from their defaults, in the order of the contract.
+ * Secrets become references to environment variables.
  */
 export function writeManifest(
   remotes: ReadonlyMap<Kind, readonly Remote[]>,
@@ -29,7 +29,7 @@ export function writeManifest(
     const fields = kind.write(remote, nameOf);
     const isVariable = (path: string) => kind.isVariable?.(path, fields) ?? kind.isSecret(path, fields);
     const refer: Refer = (path, value) => {
-      // What a server has masked may look like another: it stands for itself alone.
+      // Different secrets may have the same mask, so each masked value gets its own variable.
       const secret = isMasked(value) ? `${remote.id} ${path}` : value;
       return `\${${variables.nameFor(remote, path.slice(path.indexOf('.') + 1), secret)}}`;
     };
@@ -43,7 +43,7 @@ export function writeManifest(
   return modeline + escapeControls(stringify(Object.fromEntries(lists), { lineWidth: 0, compat: 'yaml-1.1' }));
 }
 
-/** What stands for the secret at a path. */
+/** Returns the reference for the secret at a path. */
 type Refer = (path: string, value: string) => string;
 
 interface Hiding {
@@ -52,7 +52,7 @@ interface Hiding {
   hidesPassword: (path: string) => boolean;
 }
 
-/** A value ready for YAML: its texts escaped, its secrets as references. */
+/** Prepares a value for YAML: escapes its texts, and replaces its secrets by references. */
 function fit(value: unknown, hiding: Hiding, path: string): unknown {
   if (typeof value === 'string') return reference(value, path, hiding) ?? escape(value);
   if (Array.isArray(value)) return value.map((inner, i) => fit(inner, hiding, `${path}.${i}`));
@@ -73,12 +73,12 @@ function reference(value: string, path: string, { refer, isHidden, hidesPassword
   return quoted(`${escape(before)}${refer('password', password)}${escape(after)}`);
 }
 
-/** In quotes a reference stays text, also where the variable holds digits alone. */
+/** Quotes a reference, so that it stays text even if the variable holds only digits. */
 function quoted(text: string): Scalar {
   const scalar = new Scalar(text);
   scalar.type = Scalar.QUOTE_DOUBLE;
   return scalar;
 }
 
-/** Dollar signs that would be read as variables, doubled; in values alone, as only these are interpolated. */
+/** Doubles dollar signs that would start a variable. Only values are interpolated, so keys need no escape. */
 const escape = (text: string): string => (/\$[${]/.test(text) ? text.replaceAll('$', '$$$$') : text);

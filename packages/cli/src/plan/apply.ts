@@ -9,40 +9,40 @@ import { changesOf, phases } from './order.ts';
 export type Writer = Pick<Collection, 'create' | 'update' | 'delete'>;
 
 export interface Applied {
-  /** What was done, and what the server has of it now. */
+  /** The changes that were made, each with the resource on the server. */
   done: { change: Change; result: Remote | null }[];
-  /** What failed; at most one failure stops the rest, but calls under way at that moment may fail too. */
+  /** The changes that failed. The first failure stops the apply, but calls already sent may fail too. */
   failed: Failure[];
-  /** What was not begun. */
+  /** The changes that were not started. */
   skipped: Change[];
 }
 
 export interface Failure {
   change: Change;
   error: unknown;
-  /** What became of it: nothing, some of it, or the server did not say. */
+  /** The part of the change that the server made before the failure. */
   made: 'nothing' | 'a part' | 'unknown';
 }
 
-/** A replacement that stopped half-way. The message says what there is now, the cause why. */
+/** A replacement that stopped half-way. The message says what exists now, `cause` says why it stopped. */
 export class HalfReplaced extends Error {
   override name = 'HalfReplaced';
 }
 
-/** Whether a call that failed so may have been carried out all the same: its answer got lost, or makes no sense. */
+/** Whether a call with this error may have succeeded on the server: its answer was lost, or unreadable. */
 export const mayBeMade = (error: unknown): boolean =>
   error instanceof ServerError || (error instanceof UptimeError && !(error instanceof ApiError));
 
 export interface ApplyOptions {
-  /** Most calls under way at once. */
+  /** The most calls at once. */
   concurrency?: number;
   signal?: AbortSignal;
   onDone?: (change: Change, done: number, total: number) => void;
 }
 
 /**
- * Carries a plan out, phase by phase, several calls at once. After the first failure, and once the signal is aborted,
- * nothing new is begun; calls under way are waited for, so that the answer tells exactly what was done.
+ * Carries out a plan phase by phase, with several calls at once. After a failure or an abort it starts no new calls. It
+ * waits for the calls already sent, so that the result says exactly what was done.
  */
 export async function applyPlan(
   plan: Plan,
@@ -52,7 +52,7 @@ export async function applyPlan(
   const { concurrency = 8, signal, onDone } = options;
   const applied: Applied = { done: [], failed: [], skipped: [] };
   const stopped = () => applied.failed.length > 0 || signal?.aborted === true;
-  /** The ids of what this apply has made. */
+  /** The ids of the resources that this apply has created. */
   const made = new Map<Wanted, string>();
 
   for (const phase of phases) {
@@ -98,8 +98,8 @@ async function carryOut(change: Change, writer: Writer, made: Made): Promise<Rem
 }
 
 /**
- * Creates the new one before it deletes the old one: a server that refuses it, as beyond the plan, takes nothing away.
- * The key of both is given up by the old one first, and given back when there is no new one.
+ * Creates the new resource before it deletes the old one, so that nothing is lost if the server refuses. A shared key
+ * is taken from the old one first. If the new one is not created, the old one gets its key back.
  */
 async function replace(old: Remote, body: Fields, writer: Writer): Promise<Remote> {
   const { id, key } = old;
@@ -108,14 +108,14 @@ async function replace(old: Remote, body: Fields, writer: Writer): Promise<Remot
   const created = await writer.create(body).catch(async (cause: unknown) => {
     if (!isShared) throw cause;
     await writer.update(id, { key }).catch(() => {
-      const doubt = mayBeMade(cause) ? 'whether it was created anew is not known; ' : '';
-      throw new HalfReplaced(`${doubt}the old one, ${id}, is kept, but may be without its key`, { cause });
+      const doubt = mayBeMade(cause) ? 'it is not known whether the new one was created; ' : '';
+      throw new HalfReplaced(`${doubt}the old one, ${id}, is kept, but may have lost its key`, { cause });
     });
     throw cause;
   });
   await writer.delete(id).catch((cause: unknown) => {
-    const mend = `delete it by \`uptime monitors delete ${id}\` if it is`;
-    throw new HalfReplaced(`it was created anew, but the old one, ${id}, may still be there; ${mend}`, { cause });
+    const advice = `delete it with \`uptime monitors delete ${id}\` if it is`;
+    throw new HalfReplaced(`the new one was created, but the old one, ${id}, may still exist; ${advice}`, { cause });
   });
   return created;
 }
@@ -127,12 +127,12 @@ const createBody = ({ kind, given }: Wanted, targets: Targets, made: Made): Fiel
   ...idsOf(kind, targets, made),
 });
 
-/** References as the server takes them: by id, what this apply has made included. */
+/** Converts references to ids, including those of resources that this apply has created. */
 function idsOf(kind: Kind, targets: Targets, made: Made): Fields {
   const fields = Object.entries(targets).map(([field, all]) => {
     const ids = all.map(({ wanted, current, name }) => {
       const id = (wanted && made.get(wanted)) ?? current?.id;
-      // A plan has what is named come first, and a failure there ends the apply.
+      // A plan creates targets before the objects that refer to them, and a failure ends the apply.
       if (id === undefined) throw new Error(`${name} has no id yet.`);
       return id;
     });

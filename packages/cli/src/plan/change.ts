@@ -4,7 +4,7 @@ import type { Target } from '../manifest/references.ts';
 
 /** One difference. Absent values are undefined. */
 export interface FieldChange {
-  /** Where: a field, and where it merges by entry the names of the entry. */
+  /** The field, and for a map also the path of the entry. */
   at: readonly [field: string, ...entry: string[]];
   from: unknown;
   to: unknown;
@@ -12,10 +12,10 @@ export interface FieldChange {
   secret: boolean;
 }
 
-/** What the references of an item mean, by field; their ids are known once what they name is there. */
+/** The targets of an item's references, by field. A target has an id once it exists. */
 export type Targets = Readonly<Record<string, readonly Target[]>>;
 
-/** One step from what the server has to what is wanted. `replace` creates anew and deletes: a type can't be changed. */
+/** One step of a plan. `replace` creates a new resource and deletes the old one, as a type cannot be changed. */
 export type Change =
   | { action: 'create'; kind: Kind; wanted: Wanted; targets: Targets }
   | { action: 'update'; kind: Kind; wanted: Wanted; current: Remote; fields: FieldChange[]; targets: Targets }
@@ -24,16 +24,16 @@ export type Change =
 
 export type Action = Change['action'];
 
-/** What apply would do, in order. */
+/** The changes of an apply, in order. */
 export interface Plan {
   changes: Change[];
-  /** What is as wanted. */
+  /** Items that match the server. */
   unchanged: { wanted: Wanted; current: Remote }[];
-  /** Wanted items whose time has passed: they are left alone. */
+  /** Items that are over; apply does not change them. */
   over: Wanted[];
 }
 
-/** Type, name and key of what a change is about, as it will be; as it is, for a deletion. */
+/** Returns type, name and key of a changed resource: the new ones, or for a deletion the current ones. */
 export const subject = (change: Change): { type: string | null; name: string; key: string | null } => {
   const { type, name, key } = change.action === 'delete' ? change.current : change.wanted.value;
   return { type: typeof type === 'string' ? type : null, name, key: key ?? null };

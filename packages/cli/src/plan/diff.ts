@@ -4,13 +4,13 @@ import type { Wanted } from '../manifest/item.ts';
 import { labelOf } from '../manifest/references.ts';
 import type { FieldChange, Targets } from './change.ts';
 
-/** The fields in which a resource differs from what is wanted, in the order of the contract; references apart. */
+/** Returns the fields, except references, in which a resource differs from the wanted one, in the contract's order. */
 export function fieldChanges({ kind, value, given, hides }: Wanted, current: Remote): FieldChange[] {
   const actual = fieldsOf(current);
   return Object.keys(value).flatMap((field): FieldChange[] => {
     if (field === kind.fixed || field in kind.references) return [];
     const [from, to] = [actual[field], value[field]];
-    // A server that does not know the field can't be told its default; a key it could never keep.
+    // An old server lacks the field: it needs no default, and could not store a key.
     if (from === undefined && (field === 'key' || !(field in given))) return [];
     const compare = kind.compare[field] ?? whole;
     return compare(from, to, { wanted: value, current }).map((difference) => {
@@ -20,7 +20,7 @@ export function fieldChanges({ kind, value, given, hides }: Wanted, current: Rem
   });
 }
 
-/** The references in which a resource differs from what is wanted. `nameOf` tells what an id of the server goes by. */
+/** Returns the references in which a resource differs from the wanted one. `nameOf` turns an id into a key or name. */
 export function referenceChanges(
   { kind }: Wanted,
   current: Remote,
@@ -36,7 +36,7 @@ export function referenceChanges(
   });
 }
 
-/** The merge patch that the changes of plain fields bring about; a removed entry of a map is sent as null. */
+/** Builds the merge patch for changes of plain fields. A removed entry of a map becomes null. */
 export function patchFrom(changes: readonly FieldChange[]): Fields {
   return changes.reduce<Fields>((patch, { at, to }) => put(patch, at, to), {});
 }

@@ -7,7 +7,7 @@ import { explain } from '../report.ts';
 import { type Failure, HalfReplaced, mayBeMade } from './apply.ts';
 import { describe } from './render-text.ts';
 
-/** Tells each failure on standard error, at its place in the manifest where the server says what it is about. */
+/** Prints each failure on standard error, with its place in the manifest if the server names the field. */
 export async function tellFailures(
   failed: readonly Failure[],
   context: Context,
@@ -27,29 +27,31 @@ async function failureLines({ change, error: failed }: Failure): Promise<string[
   const error = isHalf ? failed.cause : failed;
   const what = `${change.action} ${describe(change)}${isHalf ? `: ${failed.message}` : ''}`;
   const after = [
-    mayBeMade(error) && !isHalf && 'whether it was made is not known',
-    change.action === 'replace' && !isHalf && 'the old one is kept: it is deleted only once the new one is there',
+    mayBeMade(error) && !isHalf && 'it is not known whether the change was made',
+    change.action === 'replace' &&
+      !isHalf &&
+      'the old one is kept: apply deletes it only after it has created the new one',
   ];
   const end = after
     .filter(Boolean)
     .map((sentence) => `; ${sentence}`)
     .join('');
-  // A sentence of the server's that goes on.
-  const said = (text: string) => (end === '' ? text : text.replace(/\.$/, '')) + end;
+  // Continues the server's sentence, so its full stop goes.
+  const withEnd = (text: string) => (end === '' ? text : text.replace(/\.$/, '')) + end;
   const at = (path: string, message: string): string => {
     const place = change.action === 'delete' ? null : change.wanted.place(inManifest(path, change.kind));
     return place?.file ? formatDiagnostic({ ...place, message }) : message;
   };
   if (error instanceof ApiError && error.errors.length > 0) {
     return error.errors.map(({ path, message }) =>
-      at(path, said(`${what}: the server refused it: ${plain(path ? `\`${path}\` ${message}` : message)}`)),
+      at(path, withEnd(`${what}: the server refused it: ${plain(path ? `\`${path}\` ${message}` : message)}`)),
     );
   }
   const { message } = await explain(error, { signal: new AbortController().signal });
-  return [at('', said(`${what}: ${message}`))];
+  return [at('', withEnd(`${what}: ${message}`))];
 }
 
-/** A path of the interface as the manifest has it: `monitorIds.0` is `monitors.0` there. */
+/** Converts a path of the API to one of the manifest: `monitorIds.0` becomes `monitors.0`. */
 function inManifest(path: string, { references }: Kind): string {
   const [head, ...rest] = path.split('.');
   const field = Object.keys(references).find((name) => references[name]!.ids === head) ?? head;

@@ -13,7 +13,7 @@ import type { SettingFlags } from '../settings.ts';
 import type { Plan } from './change.ts';
 import { planChanges, type Remotes } from './plan.ts';
 
-/** A manifest that does not fit what the server has. */
+/** Faults that a manifest has only in combination with the server's resources. */
 export class PlanFaults extends CliError {
   readonly faults: Diagnostic[];
 
@@ -23,7 +23,7 @@ export class PlanFaults extends CliError {
   }
 }
 
-/** A plan with what it was made of, and how many of each kind the server has. */
+/** A plan, the data that it was made from, and how many resources of each kind the server has. */
 export interface Made {
   client: Uptime;
   items: readonly Wanted[];
@@ -32,7 +32,10 @@ export interface Made {
   existing: ReadonlyMap<Kind, number>;
 }
 
-/** Reads manifests, then of the server the kinds that they need, and compares. A server that can't be read is an error, never an empty one. */
+/**
+ * Reads manifests, then the kinds that they need from the server, and compares them. Throws if the server cannot be
+ * read; it never counts as empty.
+ */
 export async function makePlan(
   options: { files: readonly string[]; settings: SettingFlags; prune: boolean },
   context: Context,
@@ -40,7 +43,7 @@ export async function makePlan(
   return planOfManifest(await readManifests(options.files, context), options, context);
 }
 
-/** The same for a manifest that was read already. */
+/** Makes the plan of a manifest that was already read. */
 export async function planOfManifest(
   { items, lists }: Manifest,
   options: { settings: SettingFlags; prune: boolean },
@@ -77,7 +80,7 @@ export async function planOfManifest(
   };
 }
 
-/** Says once, of however many, that the time of items has passed. */
+/** Prints one note about all items that are over. */
 function tellOver({ over }: Plan, { io }: Context): void {
   const [first, ...more] = over;
   if (!first) return;
@@ -86,7 +89,7 @@ function tellOver({ over }: Plan, { io }: Context): void {
       ? `the ${first.kind.one} ${JSON.stringify(plain(first.value.name))} is over`
       : `${over.length} ${first.kind.many} are over`;
   const them = more.length === 0 ? 'it' : 'them';
-  io.say(`${io.err.yellow('note:')} ${what}: left alone; you may take ${them} out of the manifest`);
+  io.say(`${io.err.yellow('note:')} ${what} and not changed; you may remove ${them} from the manifest`);
 }
 
 function planOf(items: readonly Wanted[], remotes: Remotes, options: { prune: readonly Kind[]; now: number }): Plan {
@@ -95,7 +98,7 @@ function planOf(items: readonly Wanted[], remotes: Remotes, options: { prune: re
   throw new PlanFaults(sortDiagnostics(planned.faults));
 }
 
-/** Kinds that may name what the plan replaces, and that were not read yet. */
+/** Returns kinds that may refer to replaced resources, and that were not read yet. */
 function namingReplaced({ changes }: Plan, remotes: Remotes): Kind[] {
   const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ kind }) => kind.name));
   return allKinds.filter(

@@ -1,19 +1,21 @@
 import { fieldsOf, identityOf, type Kind, type Remote } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
 
-/** Which resource of the server each wanted one is. */
+/** The pairs of wanted items and resources on the server. */
 export interface Matched {
   pairs: Map<Wanted, Remote>;
-  /** Resources of the server that no wanted one is. */
+  /** Resources on the server that match no wanted item. */
   left: Remote[];
-  /** Wanted items whose name fits several on the server. */
+  /** Wanted items whose name matches several resources on the server. */
   ambiguous: { wanted: Wanted; candidates: Remote[] }[];
 }
 
 /**
- * Finds each wanted item of a kind on the server: (1) by `key`; (2) those without a key by name, or what it has in place of it; (3) one whose key the server
- * does not have yet takes over the resource of its name that has no key, so that giving a key to what exists keeps its history.
- * Of several of one name it is the one of its own type: a replacement that broke off leaves the old one beside the new one.
+ * Finds each wanted item of a kind on the server:
+ * (1) by its `key`;
+ * (2) without a key: by its name, or by what identifies its kind;
+ * (3) with a new key: by its name, among resources without a key. So an added key keeps the history.
+ * If several have the name, the one of the same type wins. An interrupted replacement leaves two.
  */
 export function match(kind: Kind, wanted: readonly Wanted[], remotes: readonly Remote[]): Matched {
   const pairs = new Map<Wanted, Remote>();

@@ -2,18 +2,18 @@ import { allKinds } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Action, Change } from './change.ts';
 
-/** One phase of an apply; the changes of a phase don't depend on each other. */
+/** A phase of an apply. The changes of a phase do not depend on each other. */
 export interface Phase {
   kind: Kind;
   actions: readonly Action[];
-  /** Most calls under way at once, where that is fewer than elsewhere. */
+  /** The most calls at once, if fewer than usual. */
   atOnce?: number;
 }
 
 /**
- * Creations before updates, and what is named before what names it. Replacements one by one: each needs room for one
- * more than there was, and a plan may have room for one alone. Deletions last, and the other way round: watching
- * never thins out before it is whole.
+ * Creates before it updates, and changes targets before the objects that refer to them. Replaces one by one: each needs
+ * room for one more monitor, and the account's plan may have room for only one. Deletes last, in reverse order, so that
+ * there is no gap in monitoring.
  */
 export const phases: readonly Phase[] = [
   ...allKinds.flatMap((kind): Phase[] => [
@@ -24,7 +24,7 @@ export const phases: readonly Phase[] = [
   ...allKinds.toReversed().map((kind): Phase => ({ kind, actions: ['delete'] })),
 ];
 
-/** The changes of a phase. */
+/** Returns the changes of a phase. */
 export const changesOf = ({ kind, actions }: Phase, changes: readonly Change[]): Change[] =>
   changes.filter((change) => change.kind === kind && actions.includes(change.action));
 

@@ -65,8 +65,8 @@ function planOf(items: readonly Wanted[], remotes: Remotes, prune: readonly Kind
   return planned.plan;
 }
 
-describe('any plan, carried out', () => {
-  test('leaves the server as wanted, and nothing to plan', async () => {
+describe('any applied plan', () => {
+  test('brings the server to the wanted state, with nothing left to plan', async () => {
     await fc.assert(
       fc.asyncProperty(
         manifests,
@@ -79,7 +79,7 @@ describe('any plan, carried out', () => {
           const options = { prune: prune ? [monitor] : [] };
           const planned = planChanges(items, server.remotes(monitor), options);
           if (!planned.ok) {
-            // Only a name that stands twice on the server is no plan.
+            // Planning fails only if a name exists twice on the server.
             const names = there.map(({ name }) => name);
             expect(new Set(names).size).toBeLessThan(names.length);
             return;
@@ -92,7 +92,7 @@ describe('any plan, carried out', () => {
           if (prune) expect(server.list(monitor)).toHaveLength(items.length);
           const again = planChanges(items, server.remotes(monitor), options);
           if (again.ok) expect(again.plan.changes).toEqual([]);
-          // A name that went to a second monitor by a rename is told as such; nothing is done twice.
+          // A rename may leave two monitors with one name. That is a fault; nothing is changed twice.
           else expect(again.faults.every(({ message }) => message.includes('monitors named'))).toBe(true);
         },
       ),
@@ -100,7 +100,7 @@ describe('any plan, carried out', () => {
     );
   });
 
-  test('stops at a failure, and planned again from there ends the same', async () => {
+  test('stops at a failure, and the next plan reaches the wanted state', async () => {
     await fc.assert(
       fc.asyncProperty(manifests, fc.nat(10), async (given, failing) => {
         const server = await serverWith([]);
@@ -123,7 +123,7 @@ describe('any plan, carried out', () => {
   });
 });
 
-describe('a monitor is found again', () => {
+describe('a monitor is matched', () => {
   const tcp = { type: 'tcp', name: 'db', host: 'db', port: 1 };
 
   test('by its key when its name changes', async () => {
@@ -132,13 +132,13 @@ describe('a monitor is found again', () => {
     expect(change).toMatchObject({ action: 'update', fields: [{ at: ['name'], from: 'old', to: 'new' }] });
   });
 
-  test('by its name when it is given a key', async () => {
+  test('by its name when it gets a key', async () => {
     const server = await serverWith([tcp]);
     const [change] = planOf([wanted({ ...tcp, key: 'k' })], server.remotes(monitor)).changes;
     expect(change).toMatchObject({ action: 'update', fields: [{ at: ['key'], from: null, to: 'k' }] });
   });
 
-  test('of two of its name, as a replacement that broke off leaves, by its type', async () => {
+  test('by its type, if an interrupted replacement left two of its name', async () => {
     const server = await serverWith([{ type: 'ping', name: 'db', host: 'db' }, tcp]);
     expect(planOf([wanted(tcp)], server.remotes(monitor))).toMatchObject({
       changes: [],
@@ -151,7 +151,7 @@ describe('a monitor is found again', () => {
     });
   });
 
-  test('never by a name that two have', async () => {
+  test('never by a name that two monitors have', async () => {
     const server = await serverWith([tcp, tcp]);
     expect(planChanges([wanted(tcp)], server.remotes(monitor))).toMatchObject({
       ok: false,
@@ -166,7 +166,7 @@ test('a changed type replaces the monitor', async () => {
   expect(planOf(items, server.remotes(monitor)).changes).toMatchObject([{ action: 'replace' }]);
 });
 
-test('a patch holds changed fields alone, and null for an entry that is gone', async () => {
+test('a patch holds only changed fields, and null for a removed entry', async () => {
   const http = { type: 'http', name: 'a', url: 'http://a.example' };
   const server = await serverWith([{ ...http, headers: { Accept: 'a', Gone: 'b', 'X.Y': 'c' } }]);
   const [change] = planOf(
@@ -177,7 +177,7 @@ test('a patch holds changed fields alone, and null for an entry that is gone', a
   expect(patchFrom(change.fields)).toEqual({ interval: 30, headers: { Gone: null, 'X.Y': 'd' } });
 });
 
-test('a server that knows neither keys nor labels is compared by name, and left alone', () => {
+test('monitors of a server without keys and labels match by name, and are not changed', () => {
   const { key: _key, labels: _labels, ...rest } = wanted({ type: 'ping', name: 'a', host: 'a' }).value;
   const old = { ...rest, id: 'mon_1' } as never;
   expect(

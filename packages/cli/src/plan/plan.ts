@@ -10,10 +10,10 @@ import { inOrder } from './order.ts';
 
 export type Planned = { ok: true; plan: Plan } | { ok: false; faults: Diagnostic[] };
 
-/** What the server has, of each kind that was read. */
+/** The server's resources of each kind that was read. */
 export type Remotes = ReadonlyMap<Kind, readonly Remote[]>;
 
-/** A kind with what is wanted of it and what there is. */
+/** A kind with its wanted items and its resources on the server. */
 interface Side extends Matched {
   kind: Kind;
   items: readonly Wanted[];
@@ -21,8 +21,8 @@ interface Side extends Matched {
 }
 
 /**
- * Compares what is wanted with what the server has of the kinds that were read. What nobody wants is deleted of the kinds
- * in `prune`, but for what has begun by `now` (epoch milliseconds); what is over is left alone. Does no I/O.
+ * Compares wanted items to the server's resources of the kinds that were read. Deletes unwanted resources of the kinds
+ * in `prune`, unless they have begun by `now` (epoch milliseconds). Never changes what is over. Does no I/O.
  */
 export function planChanges(
   items: readonly Wanted[],
@@ -94,7 +94,7 @@ function changeOf(wanted: Wanted, current: Remote | undefined, targets: Targets,
 const isReplaced = ({ kind: { fixed }, value }: Wanted, current: Remote): boolean =>
   fixed !== undefined && fieldsOf(current)[fixed] !== value[fixed];
 
-/** What the manifest does not have, but names something that is replaced: it is told the new id. */
+/** Updates the references of a resource that is not in the manifest, if it refers to a replaced one. */
 function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], names: Names): Change[] {
   const targets: Record<string, Target[]> = {};
   for (const [field, reference] of Object.entries(kind.references)) {
@@ -111,7 +111,7 @@ function followReplaced(kind: Kind, current: Remote, sides: readonly Side[], nam
   return fields.length > 0 ? [{ action: 'update', kind, wanted, current, fields, targets }] : [];
 }
 
-/** What an id of the server goes by; by the manifest's words where it is there. */
+/** Turns an id into a key or name, by the manifest if it has the resource. */
 type Names = (id: string) => string;
 
 function namesOf(sides: readonly Side[]): Names {
@@ -128,16 +128,16 @@ const ambiguities = ({ kind, ambiguous }: Side): Diagnostic[] =>
     ...wanted.place('name'),
     message:
       `the server has ${candidates.length} ${kind.many} named ${JSON.stringify(wanted.value.name)} ` +
-      `(${candidates.map(({ id }) => id).join(', ')}); rename or delete all but one there, or give this one a \`key\` that one of them has`,
+      `(${candidates.map(({ id }) => id).join(', ')}); rename or delete all but one there, or give this item the \`key\` of one of them`,
   }));
 
-/** References to what the same plan deletes. */
+/** Finds references to resources that the same plan deletes. */
 function pruned({ kind, place }: Wanted, targets: Targets, prune: readonly Kind[]): Diagnostic[] {
   const kinds = new Set<KindName>(prune.map(({ name }) => name));
   return Object.entries(targets).flatMap(([field, all]) =>
     all.flatMap((target, index) => {
       if (target.wanted || !kinds.has(kind.references[field]!.kind)) return [];
-      const message = `the manifest does not have ${JSON.stringify(labelOf(target))}, and --prune would delete it`;
+      const message = `${JSON.stringify(labelOf(target))} is not in the manifest, so --prune would delete it`;
       return [{ ...place(`${field}.${index}`), message }];
     }),
   );

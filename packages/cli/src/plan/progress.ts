@@ -10,12 +10,12 @@ export interface Progress {
 const past = { create: 'created', update: 'updated', replace: 'replaced', delete: 'deleted' } as const;
 
 /**
- * Tells on standard error how an apply goes: on a terminal by a moving line, followed by what was done where that is not
- * everything; elsewhere by a line for each change.
+ * Shows the progress of an apply on standard error. A terminal shows a moving line, followed by the list of changes if
+ * the apply stops early. Elsewhere each change gets a line.
  */
 export async function showProgress(io: Io, changes: readonly Change[]): Promise<Progress> {
   const listed = lines(io, changes);
-  // Some terminals do not say how wide they are.
+  // Some terminals do not report their width.
   if (!io.stderr.isTTY || io.stderr.columns === 0) return listed;
   const total = changes.length;
   const { default: ora } = await import('ora');
@@ -36,7 +36,7 @@ export async function showProgress(io: Io, changes: readonly Change[]): Promise<
   };
 }
 
-/** A line for each change, in the order of the plan whatever comes back first, so that two logs can be compared. */
+/** Prints a line for each change, always in the order of the plan, so that two logs can be compared. */
 function lines(io: Io, changes: readonly Change[]): Progress {
   const done = new Set<Change>();
   let next = 0;

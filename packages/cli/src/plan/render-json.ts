@@ -11,7 +11,7 @@ interface JsonField {
   secret: boolean;
 }
 
-/** The plan for a program. Values that must not be shown are null, and `secret` is true. */
+/** A plan for programs. Values that must not be shown are null, with `secret` true. */
 export interface JsonPlan {
   changes: {
     action: Change['action'];
@@ -44,7 +44,7 @@ function fields(change: Change): JsonField[] {
   return Object.entries(change.wanted.given).flatMap(([field, value]) => entries(field, value, change.wanted));
 }
 
-/** A field of what is made anew; a map entry by entry. */
+/** Returns a field of a new resource; a map entry by entry. */
 const entries = (path: string, value: unknown, wanted: Wanted): JsonField[] =>
   isMap(value)
     ? Object.entries(value).flatMap(([name, inner]) => entries(`${path}.${name}`, inner, wanted))

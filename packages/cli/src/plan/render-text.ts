@@ -5,7 +5,7 @@ import { plain } from '../output.ts';
 import { type Action, type Change, type FieldChange, type Plan, subject } from './change.ts';
 import { withoutPassword } from './secrets.ts';
 
-/** The plan for a person: each change with the fields it touches, and a line that counts. */
+/** Renders a plan for people: each change with its fields, and a line of totals. */
 export function renderText({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged'>, paint: ChalkInstance): string {
   const blocks = changes.map((change) => [title(change, paint), ...details(change)].join('\n'));
   return [...blocks, counts({ changes, unchanged })].join('\n');
@@ -22,7 +22,7 @@ export function counts({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged
     : `Plan: ${parts.join(', ')}, ${unchanged.length} unchanged.`;
 }
 
-/** One line that names what a change is about: `http "Shop" (shop)`, `slack channel "Ops"`. A monitor's type says enough. */
+/** Describes the resource of a change: `slack channel "Ops"`, or `http "Shop" (shop)` without the word monitor. */
 export function describe(change: Change): string {
   const { type, name, key } = subject(change);
   const kind = change.kind.name === 'monitor' ? null : change.kind.one;
@@ -37,7 +37,7 @@ function title(change: Change, paint: ChalkInstance): string {
   ];
   const line = `${signs[change.action]} ${change.action} ${describe(change)}`;
   const note =
-    change.action === 'replace' ? `: was ${change.current.type}; it is created anew, and its past is lost` : '';
+    change.action === 'replace' ? `: was ${change.current.type}; a new one is created, and the history is lost` : '';
   return colour(line) + note;
 }
 
@@ -70,14 +70,14 @@ function changed({ at, from, to, secret }: FieldChange, { kind }: Change): strin
   return `${path}: ${show(from)} → ${show(to)}`;
 }
 
-/** What comes to a list of names and what goes: the rest may be long. */
+/** Shows only the added and removed names of a list, as the rest may be long. */
 function renamed(from: readonly string[], to: readonly string[]): string {
   const all = [
     ...to.filter((name) => !from.includes(name)).map((name) => `+ ${show(name)}`),
     ...from.filter((name) => !to.includes(name)).map((name) => `- ${show(name)}`),
   ];
   if (all.length > 0) return all.join(', ');
-  return from.every((name, i) => name === to[i]) ? `${show(to)}, as created anew` : `in the order ${show(to)}`;
+  return from.every((name, i) => name === to[i]) ? `${show(to)}, newly created` : `in the order ${show(to)}`;
 }
 
 function show(value: unknown): string {

@@ -1,12 +1,12 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Plan } from './change.ts';
 
-/** Deleting more than this share of a project's resources of one kind asks for --allow-deletes … */
+/** Deleting more than this share of a project's resources of one kind requires --allow-deletes … */
 const share = 0.3;
-/** … where the project has at least this many. */
+/** … if the project has at least this many. */
 const least = 10;
 
-/** Why a plan deletes too much to be meant, or null. */
+/** Returns why a plan probably deletes more than intended, or null. */
 export function tooManyDeletes({ changes }: Plan, existing: ReadonlyMap<Kind, number>): string | null {
   for (const [kind, count] of existing) {
     const deletes = changes.filter((change) => change.action === 'delete' && change.kind === kind).length;

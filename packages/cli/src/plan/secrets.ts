@@ -1,16 +1,16 @@
 import type { Monitor } from '@uptime/sdk';
 
-/** Whether a header or label goes by a name that usually holds a credential. */
+/** Whether a header or label has a name that usually means a credential. */
 export const isSensitive = (path: string): boolean =>
   /^(?:headers|labels)\..*(?:auth(?!ors?\b)|cookie|token|key|secret|passw|signature|credential)/i.test(path);
 
-/** An address with a password, taken apart around it; null for any other text. */
+/** Splits an address around its password. Returns null for an address without one, and for other text. */
 export function passwordIn(text: string): [before: string, password: string, after: string] | null {
   const [, before, password, after] = /^([a-z][a-z0-9+.-]*:\/\/[^\s/?#:@]*:)([^\s/?#@]+)(@.*)$/is.exec(text) ?? [];
   return before && password && after ? [before, password, after] : null;
 }
 
-/** A value fit for showing: the password in an address is left out. */
+/** Leaves the password out of an address, for display. */
 export function withoutPassword(text: string): string {
   const parts = passwordIn(text);
   return parts ? `${parts[0]}…${parts[2]}` : text;
@@ -19,7 +19,7 @@ export function withoutPassword(text: string): string {
 /** Stands for a value that is not shown. */
 export const hidden = '••••';
 
-/** A monitor fit for showing: the values of headers and labels that usually hold a credential are left out. */
+/** Masks headers and labels of a monitor that usually hold a credential, for display. */
 export function withoutSecrets<M extends Monitor>(monitor: M): M {
   const shown: Record<string, unknown> = { ...monitor };
   for (const field of ['headers', 'labels']) {
@@ -30,6 +30,6 @@ export function withoutSecrets<M extends Monitor>(monitor: M): M {
     );
   }
   if (typeof shown['url'] === 'string') shown['url'] = withoutPassword(shown['url']);
-  // The same fields, of the same types.
+  // The fields keep their types.
   return shown as unknown as M;
 }

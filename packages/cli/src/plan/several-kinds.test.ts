@@ -16,14 +16,14 @@ import { renderText } from './render-text.ts';
 const { channel, monitor, alertRule, statusPage, maintenanceWindow } = kinds;
 type Lists = Partial<Record<Kind['list'], readonly Fields[]>>;
 
-/** Reads lists as a manifest; JSON is YAML. */
+/** Reads lists as a manifest. JSON is valid YAML. */
 function read(lists: Lists, env: Record<string, string> = {}) {
   const manifest = validateManifests([{ name: 'm.yaml', text: JSON.stringify(lists) }], env);
   expect(manifest.faults).toEqual([]);
   return manifest;
 }
 
-/** The plan of a manifest against all that a server has. */
+/** Makes the plan of a manifest for a server. */
 function planOf(lists: Lists, server: ModelServer, { prune = false, env = {}, now = 0 } = {}): Plan {
   const manifest = read(lists, env);
   const listed = allKinds.filter(({ list }) => manifest.lists.has(list));
@@ -66,7 +66,7 @@ const team: Lists = {
 const env = { TOKEN: 'hush-hush-hush' };
 
 describe('an apply of several kinds', () => {
-  test('makes what is named before what names it, and deletes the other way round', async () => {
+  test('creates targets before the objects that refer to them, and deletes in reverse order', async () => {
     const server = createModelServer();
     const made = await apply(team, server, { env });
     const order = [channel, channel, monitor, monitor, alertRule, statusPage, maintenanceWindow];
@@ -79,24 +79,22 @@ describe('an apply of several kinds', () => {
     );
   });
 
-  test('prunes the kinds alone whose list stands in the manifest', async () => {
+  test('prunes only kinds whose list is in the manifest', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const plan = planOf({ alertRules: [] }, server, { prune: true });
     expect(plan.changes).toMatchObject([{ action: 'delete', current: { name: 'Down' } }]);
   });
 
-  test('refuses a reference to what it would prune', async () => {
+  test('refuses a reference to a resource that it would prune', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const without = { ...team, channels: [team.channels![0]!] };
-    expect(() => planOf(without, server, { prune: true, env })).toThrow(
-      'the manifest does not have "Room", and --prune',
-    );
+    expect(() => planOf(without, server, { prune: true, env })).toThrow('"Room" is not in the manifest, so --prune');
     expect(planOf(without, server, { env }).changes).toEqual([]);
   });
 
-  test('tells references by what comes and goes; the order counts on a page alone', async () => {
+  test('shows added and removed references; only a page has an order', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const turned = {
@@ -111,7 +109,7 @@ describe('an apply of several kinds', () => {
     expect(planOf(turned, server, { env }).changes).toEqual([]);
   });
 
-  test('a replaced monitor keeps its place, also in what the manifest does not have', async () => {
+  test('updates references to a replaced monitor, also in resources that the manifest lacks', async () => {
     const server = createModelServer();
     await apply(team, server, { env });
     const { monitors } = team;
@@ -123,7 +121,7 @@ describe('an apply of several kinds', () => {
       'update statusPage',
       'update maintenanceWindow',
     ]);
-    expect(asText(plan)).toContain('monitors: ["Host","shop"], as created anew');
+    expect(asText(plan)).toContain('monitors: ["Host","shop"], newly created');
     expect(planOf({ ...team, monitors: retyped }, server, { env }).changes).toEqual([]);
   });
 });
@@ -131,7 +129,7 @@ describe('an apply of several kinds', () => {
 describe('maintenance windows', () => {
   const [before, during, after] = ['01:00', '03:00', '05:00'].map((time) => Date.parse(`2030-05-01T${time}:00Z`));
 
-  test('are found again by title and start, however it is written; another end is a change', async () => {
+  test('match by title and start, in any time zone; another end is a change', async () => {
     const server = createModelServer();
     await apply({ maintenance: [move] }, server, { now: before! });
     const inBerlin = { ...move, message: 'Told already.', scheduledStart: '2030-05-01T04:00:00+02:00' };
@@ -145,7 +143,7 @@ describe('maintenance windows', () => {
     expect(planOf({ maintenance: [later] }, server, { now: before! }).changes).toMatchObject([{ action: 'create' }]);
   });
 
-  test('that are over are neither made again nor deleted, whether the server knows them or not', async () => {
+  test('that are over are neither created again nor deleted, whether the server has them or not', async () => {
     const server = createModelServer();
     const lists = { maintenance: [{ ...move, monitors: ['gone'] }] };
     expect(planOf(lists, server, { now: after! })).toMatchObject({ changes: [], unchanged: [], over: [{}] });
@@ -154,7 +152,7 @@ describe('maintenance windows', () => {
     expect(planOf({ maintenance: [] }, server, { now: after!, prune: true }).changes).toEqual([]);
   });
 
-  test('that were ended early stay so', async () => {
+  test('that were ended early stay ended', async () => {
     const server = createModelServer();
     await apply({ maintenance: [move] }, server, { now: before! });
     const items = read({ maintenance: [{ ...move, scheduledEnd: '2030-05-01T09:00:00Z' }] }).items;
@@ -163,7 +161,7 @@ describe('maintenance windows', () => {
     expect(planned).toMatchObject({ ok: true, plan: { changes: [], over: [{}] } });
   });
 
-  test('are pruned while they are ahead, and not once they have begun', async () => {
+  test('are pruned before they begin, and not after', async () => {
     const server = createModelServer();
     await apply({ maintenance: [move] }, server, { now: before! });
     expect(planOf({ maintenance: [] }, server, { now: during!, prune: true }).changes).toEqual([]);
@@ -184,7 +182,7 @@ describe('a secret', () => {
     ],
   });
 
-  test('is shown by no plan: neither of a new channel nor of one that changes', async () => {
+  test('is never shown in a plan, neither of a new channel nor of a changed one', async () => {
     const server = createModelServer();
     const texts = [
       asText(await apply(hook('first-secret'), server)),
@@ -194,18 +192,18 @@ describe('a secret', () => {
     expect(texts[1]).toContain('    config.secret: (changed, not shown)\n');
   });
 
-  test('that stays is told from one that changes by the digest', async () => {
+  test('is compared by the digest', async () => {
     const server = createModelServer();
     await apply(hook('first-secret'), server);
     const [change] = planOf(hook('first-secret', 'PUT'), server).changes;
     expect(change).toMatchObject({ fields: [{ at: ['config', 'method'], from: 'POST', to: 'PUT' }] });
-    // The end of it, which the server shows, is the same.
+    // The visible end of the secret is the same.
     expect(planOf(hook('third-secret'), server).changes).toHaveLength(1);
     await apply({ channels: [{ key: 'hook', name: 'Hook', ...mail }] }, server);
     expect(server.list(channel)).toMatchObject([{ type: 'email', config: mail.config }]);
   });
 
-  test('is sent again where the server that it goes to changes', async () => {
+  test('is sent again if its destination changes', async () => {
     const server = createModelServer();
     const pages = (region: string): Lists => ({
       channels: [{ key: 'pages', name: 'Pages', type: 'opsgenie', config: { apiKey: 'hush-hush', region } }],
@@ -220,18 +218,18 @@ describe('a secret', () => {
     });
   });
 
-  test('is left alone where the server does not tell a digest', async () => {
+  test('is not changed if the server sends no digest', async () => {
     const server = createModelServer();
     await apply(hook('first-secret'), server);
     const untold = server.list(channel).map((remote) => ({ ...remote, configDigest: undefined }));
     const planned = planChanges(read(hook('third-secret')).items, new Map([[channel, untold]]));
     expect(planned).toMatchObject({ ok: true, plan: { changes: [] } });
-    expect(channel.blindness?.(untold)).toContain('does not tell whether a secret');
+    expect(channel.blindness?.(untold)).toContain('does not show whether the secrets');
     expect(channel.blindness?.(server.list(channel))).toBeNull();
   });
 });
 
-test('what is exported applies without a change once its variables are set', async () => {
+test('an exported manifest applies without a change once its variables are set', async () => {
   const server = createModelServer();
   await apply(team, server, { env });
   const variables = createSecretVariables();
@@ -294,7 +292,7 @@ const manifests = fc
     })),
   }));
 
-test('from any manifest to any other, also after a call that fails: applied again, nothing is left to do', async () => {
+test('applying twice leads from any manifest to any other, even if a call fails', async () => {
   await fc.assert(
     fc.asyncProperty(manifests, manifests, fc.nat(12), async (first, second, failing) => {
       const server = createModelServer();

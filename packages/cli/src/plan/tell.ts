@@ -15,7 +15,7 @@ interface PingAddress {
   pingUrl: string;
 }
 
-/** Ends a run that changed nothing: the plan as data where asked for, and the ping addresses. */
+/** Prints the end of a run that changed nothing: the plan as data if requested, and the ping addresses. */
 export async function tellPlan(
   plan: Plan,
   format: Format,
@@ -26,7 +26,7 @@ export async function tellPlan(
   await output(io, format, pingUrls ? { ...rendered, pingUrls: addresses } : rendered, () => addressTable(addresses));
 }
 
-/** Ends an apply: what was done and what was not, the ping addresses, and how it ended. */
+/** Prints the end of an apply: what was changed and what was not, and the ping addresses. Returns how it ended. */
 export async function tellApplied(plan: Plan, applied: Applied, format: Format, context: Context): Promise<ExitName> {
   const { io, signal } = context;
   const { done, failed, skipped } = applied;
@@ -38,7 +38,7 @@ export async function tellApplied(plan: Plan, applied: Applied, format: Format, 
   const stopped = failed.length > 0 || skipped.length > 0;
   if (stopped) {
     io.say(countOf(plan, applied));
-    io.say('  Apply again to go on from here.');
+    io.say('  Apply again to continue.');
   } else io.say(`Applied: ${done.length} changed, ${plan.unchanged.length} unchanged.`);
 
   const data = {
@@ -62,15 +62,14 @@ export async function tellApplied(plan: Plan, applied: Applied, format: Format, 
 const countMade = ({ failed }: Applied, what: Failure['made']): number =>
   failed.filter(({ made }) => made === what).length;
 
-/** `3 of 40 changes were made; 37 were not begun.` What is not known is not counted as not made. */
+/** `3 of 40 changes were made; 37 were not started.` Changes with an unknown outcome are counted apart. */
 function countOf({ changes }: Plan, applied: Applied): string {
   const [parts, unknown] = [countMade(applied, 'a part'), countMade(applied, 'unknown')];
   const notBegun = applied.skipped.length;
-  const sure = unknown > 0 ? ' for certain' : '';
   return [
-    `${applied.done.length} of ${changes.length} changes were made${sure}${parts > 0 ? `, and ${parts} in part` : ''}`,
-    ...(unknown > 0 ? [`${unknown} may have been made: the server did not say`] : []),
-    ...(notBegun > 0 ? [`${notBegun} ${notBegun === 1 ? 'was' : 'were'} not begun`] : []),
+    `${applied.done.length} of ${changes.length} changes were made${parts > 0 ? `, and ${parts} in part` : ''}`,
+    ...(unknown > 0 ? [`${unknown} may have been made: the server did not answer`] : []),
+    ...(notBegun > 0 ? [`${notBegun} ${notBegun === 1 ? 'was' : 'were'} not started`] : []),
   ]
     .join('; ')
     .concat('.');

@@ -2,10 +2,10 @@ import type { TestDaemon } from '../../../daemon/src/testing/test-daemon.ts';
 import { storeProfile } from '../profile-file.ts';
 import { openSession, type Session, type SessionServer } from './session.ts';
 
-/** The password of every person that a test daemon signs up. */
+/** The password of every user of a test daemon. */
 export const testPassword = 'correct horse';
 
-/** A session of a person who is logged in to a daemon by the settings file, with a project `shop` in use. */
+/** Opens a session of a user who is logged in to a daemon by the settings file, with a project `shop` in use. */
 export async function openAccount(daemon: TestDaemon, name: string): Promise<Session<SessionServer>> {
   const user = await daemon.another(name);
   const renamed = await daemon.request('PATCH', `/api/projects/${user.project.id}`, { name: 'shop' }, user);

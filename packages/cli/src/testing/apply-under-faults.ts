@@ -8,11 +8,11 @@ export interface Changes {
   created: number;
   updated: number;
   deleted: number;
-  /** How many of them are under way at once. */
+  /** How many of them run at once. */
   concurrency: number;
 }
 
-/** Before the changes an apply asks for the lists of monitors and of alert rules. */
+/** Before the changes, an apply requests the lists of monitors and of alert rules. */
 const lists = 2;
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, i) => i + from);
@@ -26,8 +26,8 @@ const applyOf =
   (file: string) => ['apply', '-f', file, '--prune', '--allow-deletes', '--yes', '--concurrency', String(concurrency)];
 
 /**
- * Applies those changes again and again, and lets each of its requests in turn meet the fault; with `lasting`, all after
- * it as well. Expects each time that the next apply reaches the wanted state, and that the one after it changes nothing.
+ * Repeats an apply, and lets a different request meet the fault each time; with `lasting`, all later requests too.
+ * Expects each time that the next apply reaches the wanted state, and that the one after it changes nothing.
  */
 export async function applyUnderFaults(
   daemon: TestDaemon,
@@ -35,7 +35,7 @@ export async function applyUnderFaults(
 ): Promise<void> {
   const { created, updated, deleted } = changes;
   const apply = applyOf(changes);
-  /** One monitor that stays as it is stands between those that change. */
+  /** One unchanged monitor stands between those that change. */
   const kept = updated + 1;
   const before = new Map(numbers(kept + deleted).map((i) => [i, 60]));
   const wanted = new Map([
@@ -47,7 +47,7 @@ export async function applyUnderFaults(
   await using session = await openSession({ siteUrl: daemon.url, apiKey, fetch });
   await session.write('before.yaml', manifestOf(before));
   await session.write('wanted.yaml', manifestOf(wanted));
-  // The lists come first, then one request for each change.
+  // The requests for lists come first, then one request for each change.
   for (const at of numbers(lists + created + updated + deleted, 1)) {
     expect(await session.uptime(apply('before.yaml'))).toMatchObject({ exit: 0 });
     await brokenApply(session, { daemon, proxy, fault, at, lasting, words: apply('wanted.yaml') });
@@ -67,7 +67,7 @@ async function brokenApply(
   session.env['UPTIME_SITE_URL'] = proxy.url;
   const { exit, stderr } = await session.uptime(words);
   session.env['UPTIME_SITE_URL'] = daemon.url;
-  // A fault that lasts ends it: before the first change nothing is made, later some of it.
+  // A lasting fault stops the apply, before the first change or after some of them.
   if (lasting && fault !== 'delay') expect(exit, stderr).toBeOneOf(at <= lists + 1 ? [1, 3] : [3]);
   if (at <= lists && exit !== 0) expect(exit).toBe(1);
 }

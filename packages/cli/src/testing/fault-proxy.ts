@@ -1,11 +1,11 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to a request on its way. */
+/** The faults that a request may meet. */
 export const faults = {
-  /** The connection is cut before the request arrives. */
+  /** The connection breaks before the request arrives. */
   'cut-before': 'cut before it arrives',
-  /** The request arrives, and the connection is cut before its answer comes back. */
+  /** The request arrives, and the connection breaks before its answer returns. */
   'cut-after': 'cut before its answer comes back',
   delay: 'held back for a while',
   'answer-429': 'answered 429',
@@ -15,13 +15,13 @@ export type Fault = keyof typeof faults;
 
 export interface FaultProxy extends AsyncDisposable {
   url: string;
-  /** The k-th request from now on (counted from 1) meets a fault; with `lasting`, every one after it as well. */
+  /** The k-th request from now on (counted from 1) meets a fault; with `lasting`, all later ones too. */
   break: (fault: Fault, at: number, lasting: boolean) => void;
-  /** Requests since then. */
+  /** Number of requests since `break`. */
   seen: () => number;
 }
 
-/** A proxy before a server, on a port of its own, that lets one request go wrong. */
+/** Opens a proxy in front of a server, on its own port, that lets a request fail. */
 export async function openFaultProxy(target: string): Promise<FaultProxy> {
   let plan: { fault: Fault; at: number; lasting: boolean } | null = null;
   let seen = 0;

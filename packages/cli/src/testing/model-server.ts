@@ -15,14 +15,14 @@ import type { Fields, Kind, KindName, Remote } from '../kinds/kind.ts';
 import type { Writer } from '../plan/apply.ts';
 import type { Remotes } from '../plan/plan.ts';
 
-/** A server in memory, changed by the contract's rules: defaults, merge patches, unique keys, references that hold. */
+/** A server in memory that follows the contract: defaults, merge patches, unique keys, valid references. */
 export interface ModelServer {
-  /** What it has of a kind, as it tells it. */
+  /** Returns the resources of a kind as the API does. */
   list: (kind: Kind) => Remote[];
-  /** The same, of several kinds. */
+  /** Returns the resources of several kinds. */
   remotes: (...kinds: readonly Kind[]) => Remotes;
   writerOf: (kind: Kind) => Writer;
-  /** How many calls were made. */
+  /** Number of calls so far. */
   calls: number;
 }
 
@@ -79,7 +79,7 @@ export function createModelServer(): ModelServer {
         server.calls++;
         const { id: _id, ...current } = rows.get(kind)!.find((row) => row.id === id)!;
         const { type, config } = patch as { type?: string; config?: Fields };
-        // Another type takes nothing over from the config that was.
+        // A new type keeps nothing of the old config.
         const base = kind.name === 'channel' && type !== undefined && config ? { ...current, config: {} } : current;
         return keep(kind, merge(base, patch), id);
       },
@@ -92,7 +92,7 @@ export function createModelServer(): ModelServer {
   return server;
 }
 
-/** As the interface tells it: the secrets of channels masked. */
+/** Converts a row to the form of the API, with masked secrets. */
 function told(kind: Kind, row: Row): Remote {
   if (kind.name === 'maintenanceWindow') return { ...row, name: String(row['title']), updates: [] } as Remote;
   if (kind.name !== 'channel') return { ...row } as unknown as Remote;
@@ -108,7 +108,7 @@ function told(kind: Kind, row: Row): Remote {
 
 const hide = ([name, value]: [string, unknown]): [string, string] => [name, `••••${String(value).slice(-4)}`];
 
-/** RFC 7396, where null on a field brings its default back. */
+/** Merges by RFC 7396, with null restoring the default of a field. */
 function merge(current: Fields, patch: Fields): Fields {
   const merged = { ...current };
   for (const [field, value] of Object.entries(patch)) {

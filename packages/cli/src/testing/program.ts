@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../../../daemon/src/testing/compile-cache.ts';
 
 /** The file that starts the program. */
 export const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
@@ -11,20 +12,20 @@ export interface Ended {
   stderr: string;
 }
 
-/** The program in a process of its own, from its sources. */
+/** The program in its own process, run from its sources. */
 export interface Running {
-  /** Resolves once standard output holds a text. */
+  /** Resolves once standard output contains a text. */
   said: (text: string) => Promise<void>;
   kill: (signal: NodeJS.Signals) => void;
   ended: Promise<Ended>;
 }
 
-/** Starts the program with an environment that holds nothing but what is given, and PATH. */
+/** Starts the program with only the given environment and PATH. */
 export function startProgram(words: readonly string[], options: { env: Record<string, string>; cwd: string }): Running {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['--conditions=x-source', bin, ...words], {
     cwd: options.cwd,
-    env: { PATH, ...options.env },
+    env: { PATH, ...compileCache(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const told = { stdout: '', stderr: '' };

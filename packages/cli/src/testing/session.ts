@@ -6,10 +6,10 @@ import { createFakeServer, type FakeServer } from '@uptime/sdk/testing';
 import { createContext } from '../context.ts';
 import { run } from '../run.ts';
 
-/** A server to run against: a fake one, or the address, key and fetch of another. */
+/** The server of a session: a fake one, or the address, key and fetch of a real one. */
 export type SessionServer = Pick<FakeServer, 'siteUrl' | 'apiKey' | 'fetch'>;
 
-/** Runs command lines against a server, in a folder of their own. */
+/** Runs command lines against a server, in its own folder. */
 export interface Session<S extends SessionServer = FakeServer> extends AsyncDisposable {
   server: S;
   cwd: string;
@@ -18,7 +18,7 @@ export interface Session<S extends SessionServer = FakeServer> extends AsyncDisp
   write(path: string, content: string): Promise<void>;
 }
 
-/** What differs from a plain run. */
+/** Options of a run. */
 export interface RunOptions {
   fetch?: typeof fetch;
   signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Opens a session that is logged in by its environment. */
+/** Opens a session with the API key in its environment. */
 export async function openSession(): Promise<Session>;
 export async function openSession<S extends SessionServer>(server: S): Promise<Session<S>>;
 export async function openSession(server: SessionServer = createFakeServer()): Promise<Session<SessionServer>> {

@@ -2,20 +2,21 @@ import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import headless from '@xterm/headless';
 import { stripVTControlCharacters } from 'node:util';
+import { compileCache } from '../../../daemon/src/testing/compile-cache.ts';
 
 const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
 
-/** The program in a pseudo-terminal of 40 lines, from its sources. */
+/** The program in a pseudo-terminal of 40 lines, run from its sources. */
 export interface TerminalRun {
-  /** Resolves once the terminal has shown a text since the last thing that was typed; rejects when it ends before. */
+  /** Resolves once the terminal shows a text after the last typed keys; rejects if the program ends before. */
   shows: (text: string) => Promise<void>;
   /** Types keys; `\r` is Enter. */
   type: (keys: string) => void;
-  /** Resolves with the exit code, what is left on the screen, and everything that was sent to the terminal. */
+  /** Resolves with the exit code, the final screen, and everything that was sent to the terminal. */
   ended: Promise<{ exit: number; screen: string; sent: string }>;
 }
 
-/** Starts the program with an environment that holds nothing but what is given, PATH and TERM. */
+/** Starts the program with only the given environment, PATH and TERM. */
 export function runInTerminal(
   words: readonly string[],
   { env, cwd }: { env: Record<string, string>; cwd: string },
@@ -28,7 +29,7 @@ export function runInTerminal(
   const pty = spawn(file!, args, {
     ...size,
     cwd,
-    env: { PATH, TERM: 'xterm-256color', ...env },
+    env: { PATH, TERM: 'xterm-256color', ...compileCache(), ...env },
   });
   const screen = new headless.Terminal({ ...size, allowProposedApi: true });
   let sent = '';
@@ -44,7 +45,7 @@ export function runInTerminal(
     pty.onExit(({ exitCode }) => {
       over = true;
       waiting.forEach((look) => look());
-      // What was written before is on the screen once this is.
+      // This callback runs once everything before it is on the screen.
       screen.write('', () => resolve({ exit: exitCode, screen: textOf(screen), sent }));
     });
   });

@@ -5,22 +5,22 @@ import { createContext } from '../context.ts';
 import { run } from '../run.ts';
 
 /**
- * A transcript is a text of steps, each begun by one of
- * `$ [NAME=value …] uptime …`  a command line; its standard input stands in the `< ` lines after it
- * `% uptime …`                 the same, tried again until it prints data
- * `> path`                     a file, whose content stands in the `| ` lines after it
- * What a command printed follows it: standard output as it is, standard error after `! `, an exit code other than 0 after `? `.
- * Lines that begin with `# ` after an empty line are comments of the step after them; an empty line stands between steps.
+ * A transcript is a text of steps. Each step begins with one of:
+ * `$ [NAME=value …] uptime …`  a command line; the `< ` lines after it are its standard input
+ * `% uptime …`                 a command line that is repeated until it prints data
+ * `> path`                     a file; the `| ` lines after it are its content
+ * The output of a command follows: standard output unchanged, standard error after `! `, an exit code other than 0
+ * after `? `. Lines that begin with `# ` after an empty line are comments of the next step. Empty lines separate steps.
  */
 export interface World {
-  /** Folder that the commands run in. */
+  /** The folder in which the commands run. */
   cwd: string;
   env: Record<string, string>;
-  /** What differs from run to run, and the word that stands for it. */
+  /** Texts that differ from run to run, each with the word that replaces it. */
   masks: readonly (readonly [pattern: RegExp | string, word: string])[];
 }
 
-/** Plays a transcript and answers it as it came out: equal to the text when everything was as it says. */
+/** Plays a transcript and returns it with the actual output, which equals the text if everything is as written. */
 export async function playTranscript(text: string, world: World): Promise<string> {
   const steps: string[][] = [];
   let comments: string[] = [];
@@ -28,7 +28,7 @@ export async function playTranscript(text: string, world: World): Promise<string
   let between = true;
   while (lines.length > 0) {
     const line = lines.shift()!;
-    // Any other line is what an earlier run printed.
+    // Any other line is the output of an earlier run.
     if (line.startsWith('# ') && between) comments.push(line);
     between = line === '' || (between && line.startsWith('# '));
     if (!/^[$%>] /.test(line)) continue;
@@ -76,13 +76,13 @@ async function play(commandLine: string, stdin: readonly string[], world: World)
   ];
 }
 
-/** The lines at the head that begin with a sign and a blank, taken off. */
+/** Removes and returns the first lines that begin with a sign and a space. */
 function take(lines: string[], sign: string): string[] {
   const end = lines.findIndex((line) => line !== sign && !line.startsWith(`${sign} `));
   return lines.splice(0, end < 0 ? lines.length : end).map((line) => line.slice(2));
 }
 
-/** Replaces what differs by its word; or, where a transcript uses such a word, the word by what it stands for. */
+/** Replaces the texts of `masks` by their words; with `back`, replaces the words by their texts. */
 function mask(text: string, { masks }: World, direction?: 'back'): string {
   return masks.reduce((masked, [pattern, word]) => {
     if (direction === 'back') return typeof pattern === 'string' ? masked.replaceAll(word, pattern) : masked;
@@ -98,7 +98,7 @@ const linesOf = (text: string): string[] =>
         .split('\n')
         .map((line) => line.trimEnd());
 
-/** Words as a shell splits them; quotes of either kind hold blanks together. */
+/** Splits words as a shell does. Single and double quotes keep spaces together. */
 const splitWords = (text: string): string[] =>
   (text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []).map((word) => word.replaceAll(/["']/g, ''));
 

@@ -15,7 +15,7 @@ import { administer } from './admin.ts';
 
 const tcp = { type: 'tcp', name: 'port', host: '127.0.0.1', port: 9 };
 
-/** Runs `uptimed admin …`; answers what it prints. */
+/** Runs `uptimed admin …` and returns its output. */
 async function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<string> {
   let printed = '';
   await administer(args, {
@@ -50,7 +50,7 @@ describe.each(databases)('beside a running daemon on $name', (database) => {
       { apiKey: null },
     );
 
-  test('an account becomes admin, and is none again, in the session it has', async () => {
+  test('an account becomes admin, and a user again, in its open session', async () => {
     const user = await daemon.another('grace');
     expect(await roleOf(user.cookie)).toBe('user');
     expect(await admin(['grant', 'Grace@example.com'])).toBe('Grace@example.com is an admin now.');
@@ -67,7 +67,7 @@ describe.each(databases)('beside a running daemon on $name', (database) => {
     expect(lines.at(-1)).toMatch(/^linus@example.com +user +2 projects/);
   });
 
-  test('a password that is reset is the only one, and ends all sessions', async () => {
+  test('a reset password replaces the old one and ends all sessions', async () => {
     const user = await daemon.another('forgetful');
     const printed = await admin(['reset-password', user.email]);
     const made = /this once: (\S+)$/.exec(printed)?.[1] ?? '';
@@ -93,7 +93,7 @@ describe.each(databases)('beside a running daemon on $name', (database) => {
     expect((await signUp('while@example.com')).status).toBe(200);
   });
 
-  test('a disabled account is refused at once by key and by session, and its monitors rest', async () => {
+  test('a disabled account is refused at once by key and by session, and its monitors are paused', async () => {
     const user = await daemon.another('abuser');
     const { id } = (await daemon.request('POST', '/api/monitors', tcp, { apiKey: user.apiKey })).body as { id: string };
     const job = await daemon.request(
@@ -134,7 +134,7 @@ describe.each(databases)('beside a running daemon on $name', (database) => {
     expect(await scheduled()).toHaveLength(1);
   });
 
-  test('an account is deleted with all it has, once that is confirmed', async () => {
+  test('an account is deleted with everything it has, once confirmed', async () => {
     const user = await daemon.another('leaver');
     await daemon.request('POST', '/api/monitors', tcp, { apiKey: user.apiKey });
     const projects = () =>
@@ -151,7 +151,7 @@ describe.each(databases)('beside a running daemon on $name', (database) => {
     expect((await signUp(user.email)).status).toBe(200);
   });
 
-  test('an address that nobody has is said', async () => {
+  test('an unknown address is reported', async () => {
     await expect(admin(['grant', 'nobody@example.com'])).rejects.toThrow(
       'No account has the e-mail address "nobody@example.com".',
     );
@@ -175,41 +175,41 @@ describe.each(databases)('by invitation, on $name', (database) => {
     return daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
   };
 
-  test('nobody signs up without an invitation, or with one that is none', async () => {
+  test('sign-up without a valid invitation is refused', async () => {
     for (const code of [undefined, '', 'nonsense', 'f'.repeat(32)]) {
       expect(await signUp('uninvited@example.com', code)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     }
   });
 
-  test('an invitation lets one account be made', async () => {
+  test('an invitation allows one account', async () => {
     const code = await invite();
     expect((await signUp('invited@example.com', code)).status).toBe(200);
     expect((await signUp('friend@example.com', code)).status).toBe(403);
   });
 
-  test('of many who use it at once, one is let in', async () => {
+  test('of many sign-ups with one invitation at once, one succeeds', async () => {
     const code = await invite();
     const answers = await Promise.all([1, 2, 3, 4].map((n) => signUp(`racer-${n}@example.com`, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(3);
   });
 
-  test('one for an e-mail address is good for no other, in whatever case', async () => {
+  test('an invitation for an e-mail address works only for it, in any case', async () => {
     const printed = await run(['invite', 'Named@Example.com'], place);
     const code = printed.split('\n')[0]!;
     const inAWeek = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10);
-    expect(printed).toContain(`Good until ${inAWeek}, for one account with the address Named@Example.com`);
+    expect(printed).toContain(`Valid until ${inAWeek}, for one account with the address Named@Example.com`);
     expect((await signUp('other@example.com', code)).status).toBe(403);
     expect((await signUp('named@example.com', code)).status).toBe(200);
   });
 
-  test('one that made no account is still good', async () => {
+  test('an invitation whose sign-up failed is still valid', async () => {
     const code = await invite();
     expect((await signUp(daemon.email, code)).status).toBe(409);
     expect((await signUp('second-try@example.com', code)).status).toBe(200);
   });
 
-  test('one that is past its time is good no more, and the code is kept nowhere', async () => {
+  test('an invitation expires, and its code is never stored', async () => {
     const code = await invite();
     const rows = await daemon.store.db.selectFrom('invitation').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(code);
@@ -219,7 +219,7 @@ describe.each(databases)('by invitation, on $name', (database) => {
   });
 });
 
-test('each task says what it does, and what makes no sense is refused in a sentence', async () => {
+test('each task has help, and a wrong command line is refused in a sentence', async () => {
   const help = await run([]);
   const names = [...help.matchAll(/^ {2}uptimed admin (\S+)/gm)].map(([, name]) => name!);
   expect(names).toHaveLength(10);
@@ -238,17 +238,17 @@ test('each task says what it does, and what makes no sense is refused in a sente
   }
 });
 
-test('a folder that no daemon has served from is not made into a new database', async () => {
+test('a folder that no daemon has used does not become a new database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-admin-'));
   try {
-    await expect(run(['list-users', '--data-dir', folder])).rejects.toThrow(/No daemon has served from /);
+    await expect(run(['list-users', '--data-dir', folder])).rejects.toThrow(/No daemon has used /);
     expect(await readdir(folder)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true });
   }
 });
 
-test.each(databases)('in a database on $name that no daemon has served from nothing is made', async (database) => {
+test.each(databases)('in a database on $name that no daemon has used, nothing is created', async (database) => {
   const opened = await database.open();
   const { db } = opened.store;
   const { databaseUrl, dataDir } = opened.options;
@@ -256,15 +256,14 @@ test.each(databases)('in a database on $name that no daemon has served from noth
     ? { UPTIME_DATABASE_URL: databaseUrl }
     : { UPTIME_DATA_DIR: dataDir };
   const tables = async () => (await db.introspection.getTables()).map(({ name }) => name);
-  const refused = () =>
-    expect(run(['list-users'], place)).rejects.toThrow('No daemon has served from this database yet');
+  const refused = () => expect(run(['list-users'], place)).rejects.toThrow('No daemon has used this database yet');
   try {
     await refused();
     if (!databaseUrl) await sql`pragma foreign_keys = off`.execute(db);
     for (const table of await tables()) {
       await sql`drop table ${sql.table(table)} ${databaseUrl ? sql`cascade` : sql``}`.execute(db);
     }
-    // That of another program.
+    // Another program's table.
     await sql`create table "user" (id text)`.execute(db);
     await refused();
     expect(await tables()).toEqual(['user']);
@@ -273,7 +272,7 @@ test.each(databases)('in a database on $name that no daemon has served from noth
   }
 });
 
-test('it is a command of uptimed, also while none runs', async () => {
+test('admin is a command of uptimed, and works while no daemon runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-admin-'));
   const uptimed = async (...args: string[]) => {
     const bin = join(import.meta.dirname, '../bin.ts');
@@ -292,13 +291,16 @@ test('it is a command of uptimed, also while none runs', async () => {
       readConfig({ env: { UPTIME_DATA_DIR: folder, UPTIME_PORT: '0', UPTIME_LOG_LEVEL: 'silent' } }),
     );
     await daemon.close();
-    expect(await uptimed('admin', 'list-users')).toMatchObject({ code: 0, said: expect.stringMatching(/^Nobody/) });
+    expect(await uptimed('admin', 'list-users')).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^There are no accounts/),
+    });
   } finally {
     await rm(folder, { recursive: true });
   }
 });
 
-/** A daemon, and the environment that leads `uptimed admin` to its database. */
+/** Starts a daemon. Returns it, and the environment that points `uptimed admin` at its database. */
 async function startOn(database: TestDatabaseKind, env: Record<string, string> = {}) {
   const opened = await database.open();
   const daemon = await createTestDaemon({

@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts';
 import { type Task, tasks } from './tasks.ts';
 import { AdminError } from './users.ts';
 
-/** What the command line lends to it. */
+/** The parts that the command line passes in. */
 export interface AdminContext {
   env: Record<string, string | undefined>;
   stdin: Readable;
@@ -22,20 +22,21 @@ export interface AdminContext {
 }
 
 /**
- * `uptimed admin`: what the operator of the machine may, beside the running daemon or without one. Throws ConfigError
- * for a command line that makes no sense, AdminError for what cannot be done.
+ * `uptimed admin`: tasks for the operator of the machine, whether the daemon runs or not. Throws ConfigError for a
+ * wrong command line, and AdminError for a task that cannot be done.
  */
 export async function administer(args: string[], context: AdminContext): Promise<void> {
   const { positionals, values } = parse(args);
   const [name, email = '', ...rest] = positionals;
   if (name === undefined || name === 'help') return context.print(overview());
   const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
-  if (!task) throw new ConfigError(`There is no task ${name}; \`uptimed admin --help\` lists them.`);
+  if (!task) throw new ConfigError(`There is no task ${name}. \`uptimed admin --help\` lists the tasks.`);
   if (values.help) return context.print(helpOf(name, task));
   if (rest.length > 0 || (email !== '' && !task.argument)) {
-    throw new ConfigError(`That is more than it takes: ${usage(name, task)}.`);
+    throw new ConfigError(`Too many arguments. Use: ${usage(name, task)}.`);
   }
-  if (email === '' && task.argument === '<e-mail>') throw new ConfigError(`Say whose: ${usage(name, task)}.`);
+  if (email === '' && task.argument === '<e-mail>')
+    throw new ConfigError(`The e-mail address is missing. Use: ${usage(name, task)}.`);
   if (values.password !== undefined && !task.password) throw new ConfigError(`${name} takes no --password.`);
   if (values['refuse-pings'] && !task.refusePings) throw new ConfigError(`${name} takes no --refuse-pings.`);
   if (values.yes && !task.yes) throw new ConfigError(`${name} takes no --yes.`);
@@ -72,11 +73,11 @@ function parse(args: string[]) {
   }
 }
 
-/** The database of a daemon that has run: a mistyped folder or address must not become a new, empty one. */
+/** Opens the database of a daemon that has run. A mistyped folder or address must not become a new, empty database. */
 async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   if (databaseUrl === null && !existsSync(sqliteFile(dataDir))) throw neverServed(dataDir);
   const log = createProcessLog('error', null);
-  // Opening the store makes its tables: whether they are there is looked at before.
+  // Opening the store creates its tables, so look for them first.
   const db = databaseUrl === null ? (await openSqlite({ dataDir })).db : openPostgres({ databaseUrl, log });
   try {
     const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
@@ -89,7 +90,7 @@ async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
 
 const neverServed = (where: string) =>
   new AdminError(
-    `No daemon has served from ${where} yet: start one first, or name another place by --data-dir, UPTIME_DATA_DIR or UPTIME_DATABASE_URL.`,
+    `No daemon has used ${where} yet. Start a daemon first, or name another place with --data-dir, UPTIME_DATA_DIR or UPTIME_DATABASE_URL.`,
   );
 
 async function readPassword(given: string | undefined, stdin: Readable): Promise<string | null> {
@@ -106,13 +107,13 @@ const usage = (name: string, { argument, password, refusePings, yes }: Task): st
     .filter((word) => word !== undefined)
     .join(' ');
 
-const places = `It works on the database of --data-dir (or UPTIME_DATA_DIR), or on the PostgreSQL of UPTIME_DATABASE_URL, whether the
-daemon runs or not. --config <file> reads these from the daemon's config file.`;
+const places = `It works on the database in --data-dir (or UPTIME_DATA_DIR), or on the PostgreSQL of UPTIME_DATABASE_URL. The daemon may
+run meanwhile. --config <file> reads these settings from the daemon's config file.`;
 
 function overview(): string {
   const width = Math.max(...Object.entries(tasks).map(([name, task]) => usage(name, task).length));
   const lines = Object.entries(tasks).map(([name, task]) => `  ${usage(name, task).padEnd(width)}  ${task.summary}`);
-  return `uptimed admin: what only the operator of the machine may
+  return `uptimed admin: tasks for the operator of the machine
 
 ${lines.join('\n')}
 

@@ -5,8 +5,8 @@ import type { Store } from '../store/store.ts';
 import { AdminError, findUser } from './users.ts';
 
 /**
- * Deletes an account and its projects, where `yes`; counts what it has. Throws AdminError where a subscription is still
- * paid for: the payment provider would go on charging.
+ * Counts what an account has and, with `yes`, deletes it with its projects. Throws AdminError while it pays for a
+ * subscription, because the payment provider would go on charging.
  */
 export async function deleteUser(
   store: Store,

@@ -6,34 +6,34 @@ import type { Store } from '../store/store.ts';
 import { deleteUser } from './delete-user.ts';
 import { disable, enable, listUsers, resetPassword, setRole } from './users.ts';
 
-/** One thing that the operator may do. */
+/** One task of the operator. */
 export interface Task {
-  /** The argument it takes, as the help shows it; in brackets when it may be left out. */
+  /** The argument, as the help shows it. Brackets mean that it is optional. */
   argument?: '<e-mail>' | '[e-mail]';
   /** Takes `--password`. */
   password?: true;
   /** Takes `--refuse-pings`. */
   refusePings?: true;
-  /** Takes `--yes`, and does nothing that lasts without it. */
+  /** Takes `--yes`, and changes nothing without it. */
   yes?: true;
   summary: string;
   details: string;
   run: (given: Given) => Promise<string>;
 }
 
-/** What the command line gave it. */
+/** The parts that the command line passes in. */
 interface Given {
   store: Store;
   config: Config;
-  /** Empty where none was given. */
+  /** Empty if none was given. */
   email: string;
-  /** Reads the password that was given; null where none was. */
+  /** Reads the given password; null if none was given. */
   password: () => Promise<string | null>;
   refusePings: boolean;
   yes: boolean;
 }
 
-/** Text of others, without what would move the cursor or turn the order of the line. */
+/** Removes what could move the cursor or reverse the line from text that users wrote. */
 const plainText = (text: string): string => text.replaceAll(/\p{C}/gu, '�');
 
 /** Every task of `uptimed admin`, by its name. */
@@ -43,7 +43,7 @@ export const tasks: Record<string, Task> = {
     details: 'Prints one line for each account: e-mail address, role, projects, day of sign-up, name.',
     run: async ({ store }) => {
       const users = await listUsers(store);
-      if (users.length === 0) return 'Nobody has an account yet: the first to sign up is admin.';
+      if (users.length === 0) return 'There are no accounts yet. The first one to sign up becomes admin.';
       const width = Math.max(...users.map(({ email }) => email.length));
       return users
         .map(({ email, role, projects, createdAt, name }) =>
@@ -61,7 +61,7 @@ export const tasks: Record<string, Task> = {
   grant: {
     argument: '<e-mail>',
     summary: 'make an account admin',
-    details: 'An admin may change the plans. It holds at once, without a new sign-in.',
+    details: 'An admin may change the plans. It takes effect at once, without a new sign-in.',
     run: async ({ store, email }) => {
       await setRole(store, email, 'admin');
       return `${email} is an admin now.`;
@@ -69,11 +69,11 @@ export const tasks: Record<string, Task> = {
   },
   revoke: {
     argument: '<e-mail>',
-    summary: 'make an admin an account like all others',
-    details: 'It holds at once, in open sessions too.',
+    summary: 'make an admin an ordinary user',
+    details: 'It takes effect at once, in open sessions too.',
     run: async ({ store, email }) => {
       await setRole(store, email, 'user');
-      return `${email} is no admin any more.`;
+      return `${email} is no longer an admin.`;
     },
   },
   'reset-password': {
@@ -81,7 +81,7 @@ export const tasks: Record<string, Task> = {
     password: true,
     summary: 'set a new password, and end the sessions of the account',
     details:
-      'Prints a password made for the purpose. With `--password -` it is read from standard input, 8 to 128 characters.\nAPI keys go on to work: `disable` stops them too.',
+      'Prints a generated password. With `--password -` the password is read from standard input (8 to 128 characters).\nAPI keys still work: `disable` stops them too.',
     run: async ({ store, email, password }) => {
       const given = await password();
       const made = given ?? randomBytes(12).toString('base64url');
@@ -95,16 +95,16 @@ export const tasks: Record<string, Task> = {
     refusePings: true,
     summary: 'refuse an account: its sessions, its keys, its checks',
     details:
-      'It holds at once. Monitors are paused and nothing is deleted, so that `enable` takes it back.\nPings of its jobs are still recorded; with `--refuse-pings` they get a 404.',
+      'It takes effect at once. Monitors are paused and nothing is deleted; `enable` undoes it.\nPings of its jobs are still recorded. With `--refuse-pings` they get a 404.',
     run: async ({ store, config, email, refusePings }) => {
       await disable(store, email, { refusePings, charged: config.billing !== 'none', now: Date.now() });
-      return `${email} is disabled. \`uptimed admin enable ${email}\` takes it back.`;
+      return `${email} is disabled. \`uptimed admin enable ${email}\` undoes it.`;
     },
   },
   enable: {
     argument: '<e-mail>',
-    summary: 'let a disabled account in again',
-    details: 'Its keys work again, and its monitors run again. It signs in anew.',
+    summary: 'enable a disabled account again',
+    details: 'Its keys work and its monitors run again. Its user has to sign in again.',
     run: async ({ store, config, email }) => {
       await enable(store, email, { charged: config.billing !== 'none', now: Date.now() });
       return `${email} is enabled again.`;
@@ -114,7 +114,7 @@ export const tasks: Record<string, Task> = {
     argument: '<e-mail>',
     yes: true,
     summary: 'delete an account with all its projects',
-    details: 'Nothing brings it back. Without `--yes` it only says what would be deleted.',
+    details: 'This cannot be undone. Without `--yes` it only shows what would be deleted.',
     run: async ({ store, email, yes }) => {
       const { projects, monitors } = await deleteUser(store, email, { yes, now: Date.now() });
       const what = `${email} with ${projects} project(s) and ${monitors} monitor(s)`;
@@ -125,28 +125,28 @@ export const tasks: Record<string, Task> = {
     argument: '[e-mail]',
     summary: 'make an invitation to sign up',
     details:
-      'Prints a code that lets one account be made within 7 days, with UPTIME_SIGNUP=invite: `uptime signup --invitation <code>`.\nWith an e-mail address it is good for that one alone.',
+      'Prints a code that allows one account within 7 days, with UPTIME_SIGNUP=invite: `uptime signup --invitation <code>`.\nIf you give an e-mail address, the code works only for that address.',
     run: async ({ store, config, email }) => {
       const { code, expiresAt } = await createInvitation(store, { email: email || null, now: Date.now() });
       const until = new Date(expiresAt).toISOString().slice(0, 10);
-      const note = config.signup === 'invite' ? '' : '\nIt counts where the daemon runs with UPTIME_SIGNUP=invite.';
-      return `${code}\nGood until ${until}, for one account${email && ` with the address ${email}`}; shown this once.${note}`;
+      const note = config.signup === 'invite' ? '' : '\nIt only works while the daemon runs with UPTIME_SIGNUP=invite.';
+      return `${code}\nValid until ${until}, for one account${email && ` with the address ${email}`}; shown only this once.${note}`;
     },
   },
   'close-signup': {
-    summary: 'let nobody sign up',
-    details: 'It holds at once and over restarts, whatever UPTIME_SIGNUP says, until `open-signup`.',
+    summary: 'close sign-up',
+    details: 'It takes effect at once, lasts over restarts and overrides UPTIME_SIGNUP, until `open-signup`.',
     run: async ({ store }) => {
       await setSignUpClosed(store, true, Date.now());
       return 'Sign-up is closed.';
     },
   },
   'open-signup': {
-    summary: 'leave sign-up to UPTIME_SIGNUP again',
+    summary: 'let UPTIME_SIGNUP decide about sign-up again',
     details: 'Takes `close-signup` back.',
     run: async ({ store, config }) => {
       await setSignUpClosed(store, false, Date.now());
-      return `Sign-up is as UPTIME_SIGNUP says: ${config.signup} by the settings seen here.`;
+      return `UPTIME_SIGNUP decides again about sign-up. By the settings seen here it is ${config.signup}.`;
     },
   },
 };

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import { disableAccount, enableAccount } from '../operations/disabled-accounts.ts';
 import { authTables } from '../store/auth-tables.ts';
 
-/** Something that was asked for cannot be done; the message is a sentence. */
+/** A task cannot be done. The message is a sentence. */
 export class AdminError extends Error {
   override name = 'AdminError';
 }
@@ -34,7 +34,9 @@ export async function listUsers({ db }: Store): Promise<ListedUser[]> {
   }));
 }
 
-/** Makes an account admin, or one like all others. It holds at once, in open sessions too. Throws AdminError. */
+/**
+ * Makes an account admin, or an ordinary user again. It takes effect at once, in open sessions too. Throws AdminError.
+ */
 export async function setRole(store: Store, email: string, role: 'admin' | 'user'): Promise<void> {
   await store.write(async (trx) => {
     const { id } = await findUser(trx, email);
@@ -58,7 +60,7 @@ export async function resetPassword(store: Store, email: string, password: strin
   });
 }
 
-/** Refuses an account from now on: sessions, keys, checks. Throws AdminError. */
+/** Disables an account at once: sessions, keys, checks. Throws AdminError. */
 export async function disable(
   store: Store,
   email: string,
@@ -67,7 +69,7 @@ export async function disable(
   await store.write(async (trx) => disableAccount(trx, (await findUser(trx, email)).id, change));
 }
 
-/** Takes `disable` back. Throws AdminError. */
+/** Undoes `disable`. Throws AdminError. */
 export async function enable(store: Store, email: string, change: { charged: boolean; now: number }): Promise<void> {
   await store.write(async (trx) => enableAccount(trx, (await findUser(trx, email)).id, change));
 }

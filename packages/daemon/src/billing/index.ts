@@ -9,7 +9,7 @@ export interface BillingOptions {
   stripeWebhookSecret: string | null;
   stripeApiUrl: string;
   siteUrl: () => string;
-  /** The daemon's secret, and the seal made from it. */
+  /** The daemon's secret, and the seal derived from it. */
   secret: string;
   seal: Seal;
   clock: Clock;
@@ -29,5 +29,5 @@ const providers = {
 
 export type Billing = ReturnType<(typeof providers)[keyof typeof providers]>;
 
-/** The payment provider that is configured; null where nothing is charged. */
+/** The configured payment provider; null if nothing is charged. */
 export const createBilling = (options: BillingOptions): Billing => providers[options.billing](options);

@@ -1,6 +1,6 @@
 import type { BillingEvent } from '../core/subscription.ts';
 
-/** What a user is about to pay for. */
+/** A user's order before payment. */
 export interface Order {
   user: string;
   email: string;
@@ -10,22 +10,22 @@ export interface Order {
 /** A payment service. */
 export interface PaymentProvider {
   /**
-   * Begins a payment; answers the address where the user pays. `former` is the latest subscription of the same user, so
-   * that the service knows them again. Throws `delivery_failed` when the service refuses.
+   * Begins a payment. Resolves with the address where the user pays. `former` is the same user's latest subscription,
+   * so that the service recognizes them. Throws `delivery_failed` if the service refuses.
    */
   checkout(order: Order, former: string | null): Promise<string>;
   /**
-   * What an event of the service says; null for one that is of no concern. Throws `invalid_request` where the
-   * signature is not the service's or older than 300 s, and `not_found` where nothing is known to verify it by.
+   * Reads an event of the service; null for an irrelevant one. Throws `invalid_request` if the signature is not the
+   * service's or is older than 300 s, and `not_found` if no secret to verify it is configured.
    */
   readEvent(body: Buffer, signature: string | undefined): Promise<BillingEvent | null>;
-  /** Ends a subscription that another one took the place of. Throws `delivery_failed` when the service refuses. */
+  /** Ends a subscription that another one replaced. Throws `delivery_failed` if the service refuses. */
   cancel(subscription: string): Promise<void>;
   /**
-   * Ends a subscription to what is not there, and gives back what was paid for it last. It may be asked for more than
-   * once. Throws `delivery_failed` when the service refuses.
+   * Ends a subscription to a deleted plan, and refunds its latest payment. It may be called more than once. Throws
+   * `delivery_failed` if the service refuses.
    */
   giveBack(subscription: string): Promise<void>;
-  /** Closes the payments of a plan (by its id) that were begun and not made. Throws `delivery_failed` when the service refuses. */
+  /** Closes the unfinished payments of a plan (by its id). Throws `delivery_failed` if the service refuses. */
   closeCheckouts(plan: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { OpenOrder } from './sandbox.ts';
 
-/** The cards that the sandbox knows, by number. */
+/** The sandbox's test cards, by number. */
 export const sandboxCards = {
   '4242424242424242': 'pays',
   '4000000000000002': 'is declined',
@@ -12,9 +12,9 @@ export type SandboxCard = keyof typeof sandboxCards;
 
 const month = 30 * 24 * 3600;
 
-/** Events in Stripe's form. Ids follow from the subscription, so that paying twice is paying once. */
+/** Events in Stripe's form. Ids derive from the subscription, so that paying twice counts as paying once. */
 export const sandboxEvents = {
-  /** Null when the card is declined: then nothing happens. */
+  /** Null if the card is declined. Then nothing happens. */
   paid(order: OpenOrder, card: SandboxCard, nowMs: number): object[] | null {
     if (sandboxCards[card] === 'is declined') return null;
     const now = Math.floor(nowMs / 1000);
@@ -63,7 +63,7 @@ export const sandboxEvents = {
   },
 
   ended: (subscription: string, now: number): object =>
-    // Later than a renewal of the same moment.
+    // Later than a renewal at the same time.
     event('customer.subscription.deleted', Math.floor(now / 1000) + 2, subscription, {
       object: 'subscription',
       id: subscription,

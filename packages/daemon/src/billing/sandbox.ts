@@ -10,7 +10,7 @@ import { loadStripe } from './stripe.ts';
 export interface SandboxOptions {
   siteUrl: () => string;
   seal: Seal;
-  /** The daemon's secret: what the sandbox signs with is derived from it. */
+  /** The daemon's secret, from which the sandbox derives its signing key. */
   secret: string;
   clock: Clock;
 }
@@ -23,22 +23,24 @@ export interface SignedEvent {
 
 /** An order that waits on the payment page. */
 export interface OpenOrder extends Order {
-  /** The subscription that paying makes; the same however often one pays. */
+  /** The subscription that a payment creates. It stays the same if the user pays again. */
   subscription: string;
 }
 
-/** A payment service without money: its page is the daemon's own, its events are signed and taken like Stripe's. */
+/**
+ * A payment service without money. Its page is the daemon's own, and its events are signed and verified like Stripe's.
+ */
 export interface Sandbox extends PaymentProvider {
   name: 'sandbox';
-  /** The order of a payment page; null when its address is none, or older than a day. */
+  /** The order of a payment page; null if its address is invalid, or older than a day. */
   open(session: string): OpenOrder | null;
-  /** What follows from paying with a card, the former subscriptions ended first; null when it is declined. */
+  /** The events of a payment by card, after those that end the former subscriptions; null if the card is declined. */
   pay(order: OpenOrder, card: SandboxCard, former: readonly string[]): Promise<SignedEvent[] | null>;
-  /** What follows from canceling. */
+  /** The events of a cancellation. */
   end(subscription: string): Promise<SignedEvent[]>;
 }
 
-/** What the address of a payment page holds. */
+/** The contents of a payment page's address. */
 type Sealed = OpenOrder & { at: number };
 
 const day = 24 * 3_600_000;
@@ -79,9 +81,9 @@ export function createSandbox({ siteUrl, seal, secret, clock }: SandboxOptions):
     async readEvent(body, signature) {
       return readSignedEvent(await load(), signing, { body, signature, now: clock.now() });
     },
-    // Whoever pays here ends the former subscription in the same breath: see pay.
+    // A payment here already ends the former subscription: see pay.
     async cancel() {},
-    // Its page takes no payment for a plan that is gone.
+    // Its page accepts no payment for a deleted plan.
     async giveBack() {},
     async closeCheckouts() {},
   };

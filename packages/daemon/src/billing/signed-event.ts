@@ -3,12 +3,12 @@ import type { BillingEvent } from '../core/subscription.ts';
 import { invalid, notFound } from '../errors.ts';
 import { readStripeEvent } from './stripe-event.ts';
 
-/** Seconds for which a signed event is taken. */
+/** Seconds for which a signed event is valid. */
 const window = 300;
 
 /**
- * Reads an event that is signed as Stripe signs. Throws `invalid_request` for a signature that is missing, another's or
- * of another time, and `not_found` without a secret to verify it by. https://docs.stripe.com/webhooks#verify-manually
+ * Reads an event with a signature in Stripe's form. Throws `invalid_request` if the signature is missing, wrong or out
+ * of time, and `not_found` without a secret to verify it. https://docs.stripe.com/webhooks#verify-manually
  */
 export function readSignedEvent(
   stripe: Stripe,
@@ -16,8 +16,8 @@ export function readSignedEvent(
   { body, signature, now }: { body: Buffer; signature: string | undefined; now: number },
 ): BillingEvent | null {
   if (secret === null) throw notFound('address');
-  // The library lets signatures of the future pass: they could be replayed for longer than the window.
-  // Of several times it takes the last one: none may be of the future.
+  // The library accepts signatures from the future, which could be replayed for longer than the window. It uses the
+  // last of several times, so none of them may be in the future.
   const times = [...(signature ?? '').matchAll(/t=(\d+)/g)].map(([, time]) => Number(time));
   if (times.some((time) => time * 1000 > now + window * 1000)) throw notSigned(null);
   let event: unknown;
@@ -34,6 +34,9 @@ export function readSignedEvent(
 }
 
 const notSigned = (cause: unknown) =>
-  Object.assign(invalid([{ path: 'stripe-signature', message: 'must be a valid signature of this body, of now' }]), {
-    cause,
-  });
+  Object.assign(
+    invalid([{ path: 'stripe-signature', message: 'must be a valid signature of this body, at most 300 seconds old' }]),
+    {
+      cause,
+    },
+  );

@@ -13,12 +13,12 @@ test.each([
   ['paused', 'canceled'],
   ['incomplete', 'incomplete'],
   ['incomplete_expired', 'incomplete'],
-  ['of a later year', 'incomplete'],
+  ['too late a year', 'incomplete'],
 ])('a subscription that is %s there is %s here', (there, here) => {
   expect(read('customer.subscription.updated', { id: 'sub_1', status: there })).toMatchObject({ status: here });
 });
 
-test('what is deleted is canceled, whatever status it had', () => {
+test('a deleted subscription is canceled, whatever status it had', () => {
   expect(read('customer.subscription.deleted', { id: 'sub_1', status: 'active' })).toMatchObject({
     kind: 'deleted',
     status: 'canceled',
@@ -34,14 +34,14 @@ test.each([
   expect(read('checkout.session.completed', session)).toMatchObject({ kind: 'checkout', status });
 });
 
-test('a checkout without metadata says by its reference who bought', () => {
+test('a checkout without metadata names its buyer by its reference', () => {
   const session = { subscription: 'sub_1', client_reference_id: 'ada' };
   expect(read('checkout.session.completed', session)).toMatchObject({ user: 'ada', plan: null });
   const both = { ...session, metadata: { userId: 'grace', planId: 'pln_1' } };
   expect(read('checkout.session.completed', both)).toMatchObject({ user: 'grace', plan: 'pln_1' });
 });
 
-test('a subscription is known by its id, be it expanded or not', () => {
+test('a subscription is recognized by its id, expanded or not', () => {
   for (const subscription of ['sub_1', { id: 'sub_1', object: 'subscription' }]) {
     expect(read('checkout.session.completed', { subscription })).toMatchObject({ subscription: 'sub_1' });
     expect(read('invoice.paid', { subscription })).toMatchObject({ subscription: 'sub_1' });
@@ -50,7 +50,7 @@ test('a subscription is known by its id, be it expanded or not', () => {
   }
 });
 
-test('of the lines of an invoice the one that reaches furthest says its period', () => {
+test('the line of an invoice that reaches furthest gives its period', () => {
   const period = (start: number, end: number) => ({ period: { start, end } });
   const lines = { data: [period(10, 20), period(20, 50), { period: null }, period(15, 30)] };
   expect(read('invoice.paid', { subscription: 'sub_1', lines })).toMatchObject({
@@ -59,7 +59,7 @@ test('of the lines of an invoice the one that reaches furthest says its period',
   });
 });
 
-test('an event of another kind, or of no subscription, says nothing', () => {
+test('an event of another kind, or without a subscription, is ignored', () => {
   expect(read('charge.succeeded', {})).toBeNull();
   expect(read('toString', {})).toBeNull();
   expect(read('invoice.paid', {})).toBeNull();
@@ -67,10 +67,10 @@ test('an event of another kind, or of no subscription, says nothing', () => {
 });
 
 test.each<[string, object]>([
-  ['a time that no calendar has', { id: 'sub_1', status: 'active', current_period_end: 253_402_300_800 }],
-  ['a time before all', { id: 'sub_1', status: 'active', current_period_end: -1 }],
+  ['an impossible time', { id: 'sub_1', status: 'active', current_period_end: 253_402_300_800 }],
+  ['a negative time', { id: 'sub_1', status: 'active', current_period_end: -1 }],
   ['a NUL in its id', { id: 'sub_\0', status: 'active' }],
   ['a NUL in its metadata', { id: 'sub_1', status: 'active', metadata: { userId: 'a\0' } }],
-])('an event with %s is none', (_, object) => {
+])('an event with %s is invalid', (_, object) => {
   expect(() => read('customer.subscription.updated', object)).toThrow();
 });

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
 
-// What the events that matter hold, as far as it matters.
-/** Up to the end of the year 9999: a date much later has no text. */
+// The relevant parts of the relevant events.
+/** Up to the end of the year 9999, because much later dates cannot be formatted. */
 const seconds = z.int().min(0).max(253_402_300_799);
-/** PostgreSQL has no NUL. */
+/** PostgreSQL cannot store NUL. */
 const word = z.string().regex(/^[^\0]*$/);
 const metadata = z
   .object({ userId: word.optional(), planId: word.optional() })
   .nullish()
   .transform((given) => ({ user: given?.userId ?? null, plan: given?.planId ?? null }));
-/** An object, or its id where it is not expanded. */
+/** An object, or its id if it is not expanded. */
 const reference = z.union([word, z.object({ id: word }).transform(({ id }) => id)]);
-/** Since 2025 a period is its items'; before, the subscription's own. */
+/** Since 2025 the items have the period; before, the subscription had it. */
 const period = { current_period_start: seconds.nullish(), current_period_end: seconds.nullish() };
 
 const subscription = z.object({
@@ -47,7 +47,7 @@ const envelope = z.object({
 
 type Said = Omit<BillingEvent, 'id' | 'at'>;
 
-/** How to read the events that matter, by their type; every other one is of no concern. */
+/** How to read the relevant events, by type. Other types are ignored. */
 const readers: Record<string, (object: unknown) => Said | null> = {
   'customer.subscription.created': (object) => ofSubscription('created', object),
   'customer.subscription.updated': (object) => ofSubscription('updated', object),
@@ -57,7 +57,10 @@ const readers: Record<string, (object: unknown) => Said | null> = {
   'invoice.payment_failed': (object) => ofInvoice('failed', object),
 };
 
-/** What an event in Stripe's form says of a subscription; null when it says nothing. Throws a ZodError for another form. */
+/**
+ * Reads what an event in Stripe's form says about a subscription; null if it says nothing. Throws a ZodError for an
+ * invalid one.
+ */
 export function readStripeEvent(given: unknown): BillingEvent | null {
   const { id, type, created, data } = envelope.parse(given);
   const said = Object.hasOwn(readers, type) ? readers[type]!(data.object) : null;

@@ -9,12 +9,12 @@ export interface StripeOptions {
   webhookSecret: string | null;
   /** Address of Stripe's API. */
   apiUrl: string;
-  /** Where the user comes back to. */
+  /** The address to which the user returns. */
   siteUrl: () => string;
   clock: Clock;
 }
 
-/** Stripe, by its own library, which is loaded with the first use. */
+/** Stripe, by its own library, which is loaded at the first use. */
 export function createStripeProvider(options: StripeOptions): PaymentProvider & { name: 'stripe' } {
   const { secretKey, webhookSecret, siteUrl, clock } = options;
   let loading: Promise<Stripe> | undefined;
@@ -22,7 +22,8 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
   return {
     name: 'stripe',
     async checkout({ user, email, plan }, former) {
-      if (secretKey === null) throw new ServiceError('conflict', 'Payment is not set up: UPTIME_STRIPE_SECRET_KEY.');
+      if (secretKey === null)
+        throw new ServiceError('conflict', 'Payment is not set up. Set UPTIME_STRIPE_SECRET_KEY.');
       const stripe = await load();
       const metadata = { userId: user, planId: plan.id };
       const customer = former === null ? null : await customerOf(stripe, former);
@@ -48,7 +49,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
           cancel_url: `${siteUrl()}/checkout/canceled`,
         }),
       );
-      if (!session.url) throw new ServiceError('delivery_failed', 'Stripe answered no address to pay at.');
+      if (!session.url) throw new ServiceError('delivery_failed', 'Stripe returned no address for the payment.');
       return session.url;
     },
     async readEvent(body, signature) {
@@ -56,12 +57,12 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
     },
     async cancel(subscription) {
       const stripe = await load();
-      // Where it is gone already, its own event is on the way.
+      // If the subscription no longer exists at Stripe, Stripe sends an event about its end anyway.
       await unlessGone(() => stripe.subscriptions.cancel(subscription, { prorate: true }));
     },
     async giveBack(subscription) {
       const stripe = await load();
-      // The money first: once the subscription has ended, nobody would ask for it again.
+      // The refund comes first, because nothing would trigger it once the subscription has ended.
       await refundLatest(stripe, subscription);
       await unlessGone(() => stripe.subscriptions.cancel(subscription));
     },
@@ -71,8 +72,8 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
       const refusals: ServiceError[] = [];
       await asked(async () => {
         for await (const { id, metadata } of stripe.checkout.sessions.list({ status: 'open', limit: 100 })) {
-          // One that was paid or left meanwhile is open no more: it keeps none of the rest.
           if (metadata?.['planId'] !== plan) continue;
+          // Stripe refuses to expire a checkout that was paid or abandoned meanwhile. That must not stop the others.
           await asked(() => stripe.checkout.sessions.expire(id)).catch((refusal) =>
             refusals.push(refusal as ServiceError),
           );
@@ -83,7 +84,7 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider & 
   };
 }
 
-/** Stripe's library; also for whatever signs as Stripe does. */
+/** Loads Stripe's library. Everything that signs like Stripe uses it too. */
 export async function loadStripe({ secretKey, apiUrl }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Promise<Stripe> {
   const { Stripe: Library } = await import('stripe');
   const { protocol, hostname, port } = new URL(apiUrl);
@@ -97,14 +98,14 @@ export async function loadStripe({ secretKey, apiUrl }: Pick<StripeOptions, 'sec
   });
 }
 
-/** Whom Stripe knows the buyer of a subscription as, with their cards and invoices; null where it knows them no more. */
+/** The Stripe customer who bought a subscription, with their cards and invoices; null if Stripe has deleted them. */
 async function customerOf(stripe: Stripe, subscription: string): Promise<string | null> {
   const found = await unlessGone(() => stripe.subscriptions.retrieve(subscription, { expand: ['customer'] }));
   const customer = found?.customer;
   return typeof customer === 'object' && !customer.deleted ? customer.id : null;
 }
 
-/** Gives back what the latest invoice of a subscription took in, unless that was done. */
+/** Refunds the latest invoice of a subscription, unless that was done. */
 async function refundLatest(stripe: Stripe, subscription: string): Promise<void> {
   const found = await unlessGone(() => stripe.subscriptions.retrieve(subscription));
   const latest = found?.latest_invoice;
@@ -119,10 +120,10 @@ async function refundLatest(stripe: Stripe, subscription: string): Promise<void>
   }
 }
 
-/** Null where Stripe has nothing of that id. */
+/** Null if Stripe has no object with that id. */
 const unlessGone = <T>(ask: () => Promise<T>): Promise<T | null> => unless('resource_missing', ask);
 
-/** Null where Stripe refuses with this code. */
+/** Null if Stripe refuses with this code. */
 async function unless<T>(code: string, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await asked(ask);

@@ -1,4 +1,4 @@
-/** A provider's JSON answer; null for what is no JSON, since answers come from proxies too. */
+/** Parses a provider's JSON answer. Null if it is not JSON, because answers may come from proxies too. */
 export function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -8,8 +8,8 @@ export function parseBody(body: string): unknown {
 }
 
 /**
- * Reads how long a provider asks to be left alone, in milliseconds: the number at `path` (its parts parted by dots) of
- * its JSON answer, times `unit`. Null where there is none.
+ * Reads how long a provider asks to wait, in milliseconds: the number at `path` (parts joined by dots) of its JSON
+ * answer, times `unit`. Null if it is missing.
  */
 export const waitInBody =
   (path: string, unit: number) =>

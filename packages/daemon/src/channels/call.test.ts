@@ -23,7 +23,7 @@ import type { ChannelContext } from './channel.ts';
 const context = testChannelContext();
 
 describe('a request', () => {
-  test('carries JSON or a form, its headers, and who asks', async () => {
+  test('carries JSON or a form, its headers, and a user agent', async () => {
     await using target = await httpTarget();
     await call(context, { url: `${target.url}/a?b=c`, json: { text: 'é' }, headers: { authorization: 'Bearer x' } });
     await call(context, { url: target.url, method: 'PUT', form: { text: 'a b&c' } });
@@ -40,7 +40,7 @@ describe('a request', () => {
     expect(bare).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('takes the credentials out of its address, into a header where there is none, and tells nobody', async () => {
+  test('moves the credentials from its address into a header if there is none, and reveals them to no one else', async () => {
     const basic = `Basic ${Buffer.from('ops:p@ss').toString('base64')}`;
     await using target = await httpTarget((request, response) => {
       response.writeHead(403).end(`${request.headers.authorization} ops p@ss`);
@@ -54,7 +54,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('asks for nothing encoded, and decodes nothing', async () => {
+  test('asks for no encoding, and decodes nothing', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(400, { 'content-encoding': 'br' }).end(brotliCompressSync(answer));
     });
@@ -65,7 +65,7 @@ describe('a request', () => {
     expect(target.requests[0]!.headers).not.toHaveProperty('accept-encoding');
   });
 
-  test('that cannot be one is final', async () => {
+  test('that is invalid is final', async () => {
     const impossible: Call[] = [
       { url: 'not an address' },
       { url: 'ftp://127.0.0.1/' },
@@ -150,7 +150,7 @@ describe('an answer', () => {
     }
   });
 
-  test('asks in its body where the provider does so, and nowhere else', async () => {
+  test('may ask in its body, but only if the provider works that way', async () => {
     await using target = await httpTarget(status(429, '41'));
     const wait = (body: string) => Number(body);
     expect(await call(context, { url: target.url, wait })).toMatchObject({ retryAfter: 41 });
@@ -159,7 +159,7 @@ describe('an answer', () => {
     expect(await call(context, { url: final.url, wait })).toMatchObject({ retry: false, retryAfter: null });
   });
 
-  test('of 200 is a refusal where the provider says so', async () => {
+  test("of 200 is a refusal if the provider's body says so", async () => {
     await using target = await httpTarget(status(200, 'error: no such room'));
     const refusal = (body: string) => (body.startsWith('error') ? body : null);
     expect(await call(context, { url: target.url, refusal })).toEqual({
@@ -171,7 +171,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is told in one line of 200 characters', async () => {
+  test('is shortened to one line of 200 characters', async () => {
     await using target = await httpTarget(status(400, ` {\r\n\t"a": "\u0000${'🚨'.repeat(300)}"\n}`));
     const { text } = await call(context, { url: target.url });
     expect(text).toMatch(/^HTTP 400 \{ "a": " 🚨+…$/u);
@@ -179,13 +179,13 @@ describe('an answer', () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
-  test('that is huge is read no further than it is of use, and shows no half of a secret', async () => {
+  test('that is huge is read only as far as needed, and shows no half of a secret', async () => {
     let sent = 0;
     const closed = Promise.withResolvers<void>();
     await using target = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
       const more = () => {
-        // Blanks are left out, so that what comes after 64 KB could be read.
+        // Blanks are removed from the text, so that characters after 64 KB could become part of it.
         while (!response.destroyed && response.write(sent === 0 ? `${' '.repeat(65_531)}s3cret` : ' '.repeat(16_384)))
           sent++;
         response.once('drain', more);
@@ -196,7 +196,7 @@ describe('an answer', () => {
     await closed.promise;
   });
 
-  test('whose rest does not come is judged by its status: what was taken is not sent again', async () => {
+  test('that is incomplete is judged by its status, so that accepted messages are not sent again', async () => {
     const refusal = () => 'not what is expected';
     await using cutOff = await httpTarget(truncated);
     expect(await call(context, { url: cutOff.url, refusal })).toEqual({
@@ -210,7 +210,7 @@ describe('an answer', () => {
     const dripped = Promise.withResolvers<void>();
     await using dripping = await httpTarget((_, response) => {
       response.on('close', () => closed.resolve());
-      // Two turns of the event loop that it shares with us lie between these.
+      // The event loop, which the test shares, turns twice between these.
       response.writeHead(200).write('.', () => setTimeout(() => response.write('.', () => dripped.resolve()), 5));
     });
     const sending = call({ ...context, clock }, { url: dripping.url, refusal });
@@ -220,7 +220,7 @@ describe('an answer', () => {
     await closed.promise;
   });
 
-  test('has its secrets blotted out, before it is cut', async () => {
+  test('has its secrets masked before it is cut', async () => {
     await using target = await httpTarget(status(403, `${'.'.repeat(185)}s3cret`));
     const { text } = await call(context, { url: target.url, secrets: ['s3cret'] });
     expect(text).toBe(`HTTP 403 ${'.'.repeat(185)}••••`);
@@ -228,7 +228,7 @@ describe('an answer', () => {
 });
 
 describe('over TLS', () => {
-  test('a certificate that is trusted is enough, and one that is not gets nothing', async () => {
+  test('a trusted certificate is enough, and without one nothing is sent', async () => {
     const { key, cert } = await makeCertificate({ hosts: ['localhost'] });
     let asked = 0;
     await using target = await tlsTarget({ key, cert }, (_, response) => {
@@ -248,7 +248,7 @@ describe('over TLS', () => {
     expect(asked).toBe(1);
   });
 
-  test('a blocked address is one too, and a handshake that hangs is closed', async () => {
+  test('a blocked address is refused too, and a hanging handshake is closed', async () => {
     const closed = Promise.withResolvers<void>();
     const greeted = Promise.withResolvers<void>();
     await using target = await tcpTarget((socket) => {
@@ -274,7 +274,7 @@ describe('over TLS', () => {
 });
 
 describe('no answer', () => {
-  test('since the connection was refused, or closed, is worth another attempt', async () => {
+  test('because the connection was refused or closed, is worth another attempt', async () => {
     await using reset = await bytesTarget('HTTP', 'reset');
     await using silent = await bytesTarget('', 'close');
     await using garbage = await bytesTarget('SSH-2.0-OpenSSH_9.9\r\n');
@@ -286,7 +286,7 @@ describe('no answer', () => {
     }
   });
 
-  test('since no such name exists', async () => {
+  test('because the name does not exist', async () => {
     expect(await call(context, { url: 'http://none.invalid/' })).toMatchObject({
       ok: false,
       retry: true,
@@ -294,7 +294,7 @@ describe('no answer', () => {
     });
   });
 
-  /** A call on a clock that stands until the test has seen it under way. */
+  /** Sends on a stopped clock, which moves only once the attempt is in progress. */
   async function outlast(clock: FakeClock, sending: Promise<unknown>, underWay: () => boolean): Promise<unknown> {
     while (!underWay()) await new Promise((resolve) => setImmediate(resolve));
     await clock.advance(patience - 1);
@@ -304,7 +304,7 @@ describe('no answer', () => {
   }
   const tooLate = { ok: false, retry: true, retryAfter: null, status: null, text: 'No answer within 15 s.' };
 
-  test('in time: it is waited for until the deadline, and the connection is closed', async () => {
+  test('in time: it waits until the deadline, and then closes the connection', async () => {
     const clock = createFakeClock();
     const closed = Promise.withResolvers<void>();
     await using target = await httpTarget((request, response) => {
@@ -317,7 +317,7 @@ describe('no answer', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test('in time from a server that neither accepts nor refuses, or from a lookup', async () => {
+  test('in time from a server that neither accepts nor refuses, or from a look-up', async () => {
     await using hole = await blackHole();
     const before = sockets();
     let lookedUp = false;
@@ -335,7 +335,7 @@ describe('no answer', () => {
     }
   });
 
-  test('once the daemon stops: the attempt ends at once and may be made again', async () => {
+  test('once the daemon stops: the attempt ends at once and may be repeated', async () => {
     const stop = new AbortController();
     const asked = Promise.withResolvers<void>();
     await using target = await httpTarget(() => asked.resolve());
@@ -363,6 +363,6 @@ test('a connection serves one request', async () => {
   expect(server.requests[0]!.headers.connection).toBe('close');
 });
 
-/** Connections of this process, also those that are on their way. */
+/** Connections of this process, including those being opened. */
 const sockets = () =>
   process.getActiveResourcesInfo().filter((kind) => /^TCP(?:Socket|Connect)Wrap$/.test(kind)).length;

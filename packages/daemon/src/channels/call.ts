@@ -6,30 +6,33 @@ import { createSaid } from './said.ts';
 /** A request to a provider. */
 export interface Call {
   method?: 'POST' | 'PUT' | 'PATCH' | 'GET';
-  /** Credentials in it become a Basic authorization, unless the headers have one of their own. */
+  /** Credentials in it become a Basic authorization, unless the headers have one. */
   url: string;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   json?: unknown;
   /** Sent as a form. */
   form?: Record<string, string>;
-  /** What must never be read in the attempt's text: an echo in the provider's answer is blotted out. */
+  /** Texts that must never appear in the attempt's text. An echo in the provider's answer is masked. */
   secrets?: readonly string[];
-  /** The provider's refusal where its status says success, such as Telegram's `ok: false`; null when it is content. */
+  /**
+   * Returns the provider's refusal if its status reports success, such as Telegram's `ok: false`; null if there is
+   * none.
+   */
   refusal?: (body: string) => string | null;
-  /** Milliseconds for which the body asks to be left alone, of a provider that has its own way to ask. */
+  /** Milliseconds that the body asks to wait, for a provider with its own format. */
   wait?: (body: string) => number | null;
 }
 
 /** Milliseconds for the whole attempt. */
 export const patience = 15_000;
-/** Of an answer, so much is read, in bytes. */
+/** Most bytes of an answer that are read. */
 const readAtMost = 65_536;
 
 /**
- * The one place that asks a provider. Success is 2xx. A redirect is not followed, since it would carry secrets to
- * another address. A 4xx other than 408, 425 and 429 is a refusal. All else is worth another attempt, after what
- * `Retry-After` asks for (RFC 9110, 10.2.3).
+ * Sends one request to a provider; all channels but mail use it. Success is 2xx. Redirects are not followed, because
+ * they would carry secrets to another address. A 4xx other than 408, 425 and 429 is a refusal. Other results are worth
+ * another attempt, after the time in `Retry-After` (RFC 9110, 10.2.3).
  */
 export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   const { clock, blockList, lookup } = context;
@@ -45,7 +48,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   let agent: Dispatcher | null = null;
   try {
     const { createGuardedAgent } = await import('../guarded-agent.ts');
-    // A connection of its own: one that was kept open may be closed by the other side as we write.
+    // A separate connection, because the other side may close a kept one just as we write.
     agent = createGuardedAgent({ blockList, lookup, signal });
     const { body, type } = encode(to);
     const { origin, pathname, search } = new URL(to.url);
@@ -66,7 +69,7 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     });
     const status = answer.statusCode;
     const { text, whole } = await readSome(answer.body);
-    // What was cut off may have been the rest of a secret.
+    // The text may have been cut in the middle of a secret.
     const spoken = whole || longest === 0 ? text : text.slice(0, -longest);
     if (status >= 200 && status < 300) {
       const refused = whole ? (to.refusal?.(text) ?? null) : null;
@@ -91,16 +94,16 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     return { ok: false, retry, retryAfter: null, status: null, text: said(why) };
   } finally {
     cancel();
-    // Also closes a connection that is still on its way.
+    // Also closes a connection that is still being opened.
     end.abort();
     await agent?.destroy();
   }
 }
 
-/** A 3xx is often a maintenance page that goes away: it is no refusal. */
+/** A 3xx is often a maintenance page that goes away, so it is not a refusal. */
 const worthAnotherTry = (status: number): boolean => status < 400 || status >= 500 || [408, 425, 429].includes(status);
 
-/** A bad address or header, or a forbidden target, stays one. */
+/** An invalid address or header, or a forbidden target, stays so. */
 const final = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_IP_BLOCKED'];
 
 /** The usual failures in plain words. */
@@ -115,7 +118,7 @@ const reasons: Record<string, string> = {
   UND_ERR_SOCKET: 'The connection was closed before the answer.',
 };
 
-/** A request carries credentials in a header, not in its address (RFC 7617). */
+/** Moves the credentials of an address into a header (RFC 7617). */
 function basicOf(address: string): { authorization: string; secrets: string[] } | null {
   const { username = '', password = '' } = URL.parse(address) ?? {};
   if (username === '' && password === '') return null;
@@ -130,7 +133,10 @@ function encode({ json, form }: Call): { body?: string; type?: string } {
   return {};
 }
 
-/** Where the rest does not come, the status has said it: to send again what was taken would tell people twice. */
+/**
+ * An incomplete body does not matter, because the status has decided. Sending an accepted message again would alert
+ * people twice.
+ */
 async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; whole: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -150,7 +156,7 @@ async function readSome(body: AsyncIterable<Buffer>): Promise<{ text: string; wh
   };
 }
 
-/** Seconds or a date, as milliseconds from now. */
+/** Parses seconds or a date, as milliseconds from now. */
 function waitAsked(header: string | string[] | undefined, now: number): number | null {
   if (typeof header !== 'string') return null;
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;

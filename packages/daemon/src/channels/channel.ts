@@ -4,29 +4,29 @@ import type { LateAlarms } from '../core/message-form.ts';
 import type { Clock } from '../deps.ts';
 import type { Notice } from './notice.ts';
 
-/** One message to be sent. */
+/** One message to send. */
 export interface Message {
-  /** The delivery's id: the same at every attempt, so that a receiver can tell a repetition. */
+  /** The delivery's id. It is the same at every attempt, so that a receiver can recognize a repetition. */
   id: string;
   notice: Notice;
-  /** Where a person reads more. */
+  /** The link to the page with more. */
   link: string;
 }
 
-/** How an attempt ended. `text` is what the provider said, at most 200 characters, without secrets. */
+/** How an attempt ended. `text` is the provider's answer without secrets, at most 200 characters. */
 export type Sent =
   | { ok: true; status: number | null; text: string }
   | {
       ok: false;
-      /** False: it would fail in the same way again. */
+      /** False means that it would fail in the same way again. */
       retry: boolean;
-      /** Milliseconds for which the provider asked to be left alone. */
+      /** Milliseconds that the provider asked to wait. */
       retryAfter: number | null;
       status: number | null;
       text: string;
     };
 
-/** Where the operator's gateways and the providers are; see the settings of the same names. */
+/** Addresses of the operator's gateways and of the providers; see the settings of the same names. */
 export interface Gateways {
   smtpUrl: string | null;
   mailFrom: string | null;
@@ -40,27 +40,27 @@ export interface Gateways {
   pushoverUrl: string;
 }
 
-/** What all channels of a process share. */
+/** The context that all channels of a process share. */
 export interface ChannelContext {
   clock: Clock;
   gateways: Gateways;
   /** Addresses that are never connected to. */
   blockList: BlockList;
-  /** Looks names up without the pool that one hung lookup would hold up. */
+  /** Looks names up without the thread pool, which one hung look-up could block. */
   lookup: LookupFunction;
   userAgent: string;
-  /** Ends an attempt at once: the daemon stops. */
+  /** Ends an attempt at once when the daemon stops. */
   signal?: AbortSignal;
 }
 
-/** A way to reach people. */
+/** A way to reach people or programs. */
 export interface Channel<T extends ChannelType> {
-  /** It keeps an alarm open until it is told that it is over, so that it is told whatever the reason. */
+  /** Whether it keeps incidents open until they are closed. Then it gets every end, whatever the reason. */
   closes?: true;
-  /** What it is sent about an outage that was over before its alarm could be sent. Default: one message that says both. */
+  /** Its messages about an outage that ended before its alarm could be sent. Default: one message that says both. */
   late?: LateAlarms;
   /**
-   * Sends a message once; never throws. A provider has 15 s for each form of the message. A mail server has longer, see
+   * Sends a message once. Never throws. A provider has 15 s for each form of the message. A mail server has longer, see
    * `limits` in smtp-deadline.ts.
    */
   send(config: ChannelConfig<T>, message: Message, context: ChannelContext): Promise<Sent>;

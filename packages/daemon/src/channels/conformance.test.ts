@@ -31,7 +31,7 @@ const every: Message[] = [
   messageOf('ssl_expired', { kind: 'close', error: null }),
 ];
 
-/** A message of another kind, in which all that people and targets can write is this. */
+/** A message of another kind, in which everything that people and targets can write is this text. */
 const worded = (message: Message, text: string): Message => {
   const { notice } = message;
   return {
@@ -57,13 +57,13 @@ const addresses = [
 ];
 
 describe.each(types)('%s', (type) => {
-  test('takes every kind of message', async () => {
+  test('accepts every kind of message', async () => {
     await using provider = await startProvider(type);
     for (const message of every) expect(await provider.send(message)).toMatchObject({ ok: true });
     expect(provider.requests).toHaveLength(every.length);
   });
 
-  test('takes messages whose names and errors are as nasty as they get', async () => {
+  test('accepts messages with the worst possible names and errors', async () => {
     await using provider = await startProvider(type);
     for (const text of nastyTexts)
       for (const message of every)
@@ -72,7 +72,7 @@ describe.each(types)('%s', (type) => {
         });
   });
 
-  test('takes any address', async () => {
+  test('accepts any address', async () => {
     await using provider = await startProvider(type);
     for (const url of addresses) {
       const message = messageOf();
@@ -123,7 +123,7 @@ describe.each(types)('%s', (type) => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  test('waits for no answer longer than 15 s, and leaves nothing open', async () => {
+  test('waits for an answer at most 15 s, and leaves nothing open', async () => {
     const closed = Promise.withResolvers<void>();
     await using provider = await startProvider(type, (_, response) => response.on('close', () => closed.resolve()));
     const clock = createFakeClock();
@@ -135,7 +135,7 @@ describe.each(types)('%s', (type) => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test('throws nothing, whatever its config and its message say', async () => {
+  test('never throws, whatever its config and its message contain', async () => {
     await using target = await httpTarget();
     const gateways = providers[type].gateways?.(target.url) ?? {};
     const lookup: ChannelContext['lookup'] = (_host, _options, answer) => answer(new Error('no names here'), '');
@@ -165,12 +165,12 @@ describe.each(types)('%s', (type) => {
     );
   });
 
-  test('survives a connection that is reset', async () => {
+  test('survives a reset connection', async () => {
     await using provider = await startProvider(type, (request) => request.socket.resetAndDestroy());
     expect(await provider.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: null, status: null });
   });
 
-  test('goes to no address that is blocked', async () => {
+  test('connects to no blocked address', async () => {
     await using provider = await startProvider(type);
     const blockList = new BlockList();
     blockList.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -179,26 +179,26 @@ describe.each(types)('%s', (type) => {
   });
 });
 
-/** What is sent to a paging service in one form: an end has no markup. */
+/** Messages that have only one form: ends at paging services have no markup. */
 const ends = ({ notice }: Message) => notice.kind === 'recovery' || notice.kind === 'close';
 
 describe.each(twoForms)('%s refuses the rich form', (type) => {
   const closes = type === 'pagerduty' || type === 'opsgenie';
   const inTwoForms = every.filter((message) => !(closes && ends(message)));
 
-  test('and takes the plain one at once, of every kind of message, however nasty', async () => {
+  test('and gets the plain one at once, for every kind of message, with any text', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     const messages = [...inTwoForms, ...nastyTexts.map((text) => worded(messageOf(), text))];
     for (const message of messages) {
       const sent = await provider.send(message);
       expect(sent).toMatchObject({ ok: true });
-      expect(sent.text).toMatch(/^Sent as plain text, since the rich form was refused: HTTP 4/);
+      expect(sent.text).toMatch(/^Sent as plain text, because the provider refused the rich form: HTTP 4/);
       expect(sent.text.length).toBeLessThanOrEqual(200);
     }
     expect(provider.requests).toHaveLength(2 * messages.length);
   });
 
-  test('and the plain one says all that the rich one says', async () => {
+  test('and the plain one has everything the rich one has', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
     await provider.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
     const said = saidIn(provider.requests[1]!);
@@ -214,7 +214,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  test('and is then busy: what counts is how the plain form fared', async () => {
+  test('and is then busy: the result of the plain form counts', async () => {
     let asked = 0;
     await using target = await startProvider(type, (request, response) =>
       (++asked === 1 ? status(400, 'bad form') : status(503, 'busy'))(request, response),
@@ -222,31 +222,34 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
     expect(await target.send(messageOf())).toMatchObject({ ok: false, retry: true, status: 503 });
   });
 
-  test.each([401, 403, 404, 429, 500])('an answer of %i is not about the form: nothing is sent twice', async (code) => {
-    await using provider = await startProvider(type, status(code, 'no'));
-    expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
-    expect(provider.requests).toHaveLength(1);
-  });
+  test.each([401, 403, 404, 429, 500])(
+    'an answer of %i does not concern the form, so nothing is sent twice',
+    async (code) => {
+      await using provider = await startProvider(type, status(code, 'no'));
+      expect(await provider.send(messageOf())).toMatchObject({ ok: false, status: code });
+      expect(provider.requests).toHaveLength(1);
+    },
+  );
 });
 
-/** What a request says, in whatever form. */
+/** The text of a request, in any encoding. */
 function saidIn({ headers, body }: { headers: Record<string, unknown>; body: string }): string {
   const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
   return isForm ? [...new URLSearchParams(body).values()].join('\n') : body.replaceAll('\\\\', '');
 }
 
 describe.each(types.filter((type) => type !== 'webhook'))('%s', (type) => {
-  test('says the name, why, and since when', async () => {
+  test('names the monitor, the reason, and since when', async () => {
     await using provider = await startProvider(type);
     await provider.send(messageOf());
     const said = saidIn(provider.requests[0]!);
     const parts = ['Down: Shop', 'Answered 500 Internal Server Error', '2026-01-31 08:00:00 UTC'];
-    // Nobody wants to hear an address.
+    // A call does not read out an address.
     for (const part of type === 'phone' ? parts : [...parts, 'https://shop.example/cart']) expect(said).toContain(part);
   });
 });
 
-test('every channel of docs/channels.md is one', () => {
+test('docs/channels.md has every channel', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/channels.md'), 'utf8');
   const blocks = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(
     ([, block]) => parse(block!.replaceAll(/\$\{\w+\}/g, 'https://secret.example')) as unknown,

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { cut } from './cut.ts';
 import { escapeHtml } from '../escape-html.ts';
 
-test('what fits is left as it is', () => {
+test('a text that fits stays as it is', () => {
   expect(cut('', 1)).toBe('');
   expect(cut('exactly', 7)).toBe('exactly');
   expect(cut('🚨🚨', 4)).toBe('🚨🚨');
 });
 
-test('what is too long ends in an ellipsis, within the limit', () => {
+test('a text that is too long ends in an ellipsis, within the limit', () => {
   expect(cut('longer than that', 7)).toBe('longer…');
   expect(cut('ab', 1)).toBe('…');
 });

@@ -3,7 +3,7 @@ import { messageOf } from '../testing/messages.ts';
 import { startProvider } from '../testing/providers/index.ts';
 import { status } from '../testing/targets/index.ts';
 
-test('an alarm is an embed that pings nobody', async () => {
+test('an alarm is an embed that mentions no one', async () => {
   await using discord = await startProvider('discord');
   expect(await discord.send(messageOf())).toEqual({ ok: true, status: 200, text: '{"id":"1"}' });
   expect(JSON.parse(discord.requests[0]!.body)).toEqual({
@@ -27,7 +27,7 @@ test('an alarm is an embed that pings nobody', async () => {
   });
 });
 
-test('a recovery is green and dated when it was up', async () => {
+test('a recovery is green and has the time of the recovery', async () => {
   await using discord = await startProvider('discord');
   await discord.send(messageOf('monitor_up'));
   expect(JSON.parse(discord.requests[0]!.body)).toMatchObject({
@@ -35,7 +35,7 @@ test('a recovery is green and dated when it was up', async () => {
   });
 });
 
-test('Markdown, mentions and links of others are shown as they are written', async () => {
+test('Markdown, mentions and links from foreign text are shown literally', async () => {
   await using discord = await startProvider('discord');
   await discord.send(
     messageOf('monitor_down', { rule: '**a** _b_ `c` ||d|| [e](https://f.example) # <@1> @everyone \\' }),
@@ -46,7 +46,7 @@ test('Markdown, mentions and links of others are shown as they are written', asy
   );
 });
 
-test('a limit says in its body for how long, to parts of a second', async () => {
+test('a limit gives its duration in the body, with fractions of a second', async () => {
   const body = '{"message":"You are being rate limited.","retry_after":64.571,"global":false}';
   await using discord = await startProvider('discord', status(429, body));
   expect(await discord.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: 64_571, status: 429 });

@@ -12,13 +12,13 @@ export const discord: Channel<'discord'> = {
     const words = wordsFor(message);
     const { title, sentence, facts, link, mood, emoji } = words;
     const url = URL.parse(webhookUrl);
-    // Without it the answer is a success also when the message is not kept.
+    // Without it Discord reports success even if it does not keep the message.
     url?.searchParams.set('wait', 'true');
     const to = { url: url?.href ?? webhookUrl, secrets: [webhookUrl], wait: waitInBody('retry_after', 1000) };
-    // Nobody is pinged, whatever a monitor is called.
+    // Prevents mentions, whatever a monitor's name contains.
     const nobody = { allowed_mentions: { parse: [] } };
     const linked = link.length <= 2048 && hasDottedHost(link);
-    // Discord refuses a link to a host of one word: such a link is shown as text.
+    // Discord refuses a link to a host of one word, so such a link is shown as text.
     const shown = linked || link.length > 600 ? facts : [...facts, { label: 'Link', value: link }];
     return sendForms(context, {
       rich: {
@@ -49,6 +49,9 @@ const colors: Record<Words['mood'], number> = {
   neutral: 0x66_70_85,
 };
 
-/** Discord's Markdown takes punctuation behind a backslash for what it is; slashes too, or half of an address is a link. */
+/**
+ * In Discord's Markdown a backslash makes punctuation literal. Slashes are escaped too, because half of an address
+ * would become a link.
+ */
 const escape = (character: string) =>
   character === '@' ? '@\u200b' : /[\\*_~`|[\]<>#/]/.test(character) ? `\\${character}` : character;

@@ -11,7 +11,7 @@ const address = 'ops@shop.example';
 const send = (smtpUrl: string | null, message = messageOf(), more: Partial<ChannelContext> = {}): Promise<Sent> =>
   email.send({ address }, message, testChannelContext({ ...more, gateways: { smtpUrl, mailFrom } }));
 
-/** What arrives of a message. */
+/** The mail that arrives for a message. */
 async function received(message?: Message): Promise<ReceivedMail> {
   await using server = await smtpTarget();
   expect(await send(server.url, message)).toMatchObject({ ok: true, status: 250 });
@@ -19,7 +19,7 @@ async function received(message?: Message): Promise<ReceivedMail> {
   return server.mails[0]!;
 }
 
-/** The text of the part of a type, without its transfer encoding. */
+/** The decoded text of the part with this type. */
 function part({ raw }: ReceivedMail, type: 'text/plain' | 'text/html'): string {
   const found = raw.split(/\r\n--[^\r\n]+\r\n/).find((each) => each.startsWith(`Content-Type: ${type}`))!;
   const split = found.indexOf('\r\n\r\n');
@@ -31,7 +31,7 @@ function part({ raw }: ReceivedMail, type: 'text/plain' | 'text/html'): string {
   return decodeURIComponent(bytes.replaceAll(/%(?![0-9A-F]{2})/g, '%25'));
 }
 
-test('an alarm says what failed, where and since when, as text and as HTML', async () => {
+test('an alarm has its cause, address and time, as text and as HTML', async () => {
   const mail = await received();
   expect(mail).toMatchObject({ from: 'uptime@mail.example', to: [address] });
   expect(Object.fromEntries(mail.headers)).toMatchObject({
@@ -68,13 +68,13 @@ test.each([
   });
 });
 
-test('a message is dated when it is sent', async () => {
+test('a message has the date of its sending', async () => {
   await using server = await smtpTarget();
   await send(server.url, messageOf(), { clock: createFakeClock(Date.UTC(2026, 0, 31, 8, 0, 5)) });
   expect(server.mails[0]!.headers.get('date')).toEqual(['Sat, 31 Jan 2026 08:00:05 +0000']);
 });
 
-test('nothing that people or targets write becomes a header, a recipient or markup', async () => {
+test('foreign text cannot become a header, a recipient or markup', async () => {
   await using server = await smtpTarget();
   const { notice } = messageOf();
   const names = [...nastyTexts, 'x\r\nBcc: all@shop.example\r\n\r\n<b>', '=?utf-8?Q?=0D=0ABcc:_all@shop.example?='];
@@ -97,7 +97,7 @@ test('nothing that people or targets write becomes a header, a recipient or mark
   }
 });
 
-test('it signs in where the address has a name and a password, and never tells the password', async () => {
+test('it signs in if the address has a name and a password, and never reveals the password', async () => {
   const password = 'p@ss/w0rd & more';
   const seen: unknown[] = [];
   await using server = await smtpTarget({
@@ -138,7 +138,7 @@ test.each([
   });
 });
 
-test('so is a message that is refused once it was read', async () => {
+test('so is a message that is refused after it was read', async () => {
   const refusing = (code: number) =>
     smtpTarget({
       onData(stream, _session, done) {
@@ -151,7 +151,7 @@ test('so is a message that is refused once it was read', async () => {
   expect(await send(strict.url)).toMatchObject({ ok: false, retry: false, status: 554 });
 });
 
-test('a server that cannot be reached, or hangs up, is tried again', async () => {
+test('an unreachable server, or one that hangs up, is tried again', async () => {
   expect(await send(`smtp://127.0.0.1:${await refusedPort()}`)).toMatchObject({
     ok: false,
     retry: true,
@@ -162,7 +162,7 @@ test('a server that cannot be reached, or hangs up, is tried again', async () =>
   expect(await send(`smtp://127.0.0.1:${rude.port}`)).toMatchObject({ ok: false, retry: true, status: null });
 });
 
-test('a server that offers TLS under a certificate nobody trusts gets no message, in no form', async () => {
+test('a server whose TLS certificate is not trusted gets no message, in no form', async () => {
   await using server = await smtpTarget({ disabledCommands: [] });
   expect(await send(server.url)).toMatchObject({
     ok: false,
@@ -173,7 +173,7 @@ test('a server that offers TLS under a certificate nobody trusts gets no message
   expect(server.mails).toEqual([]);
 });
 
-test('a message that is refused for its content is sent at once as text alone, once', async () => {
+test('a message refused for its content is sent at once as plain text, once', async () => {
   const forms: string[] = [];
   const strict = (takesText: boolean) =>
     smtpTarget({
@@ -192,7 +192,7 @@ test('a message that is refused for its content is sent at once as text alone, o
   expect(await send(server.url)).toEqual({
     ok: true,
     status: 250,
-    text: 'Sent as plain text, since the HTML was refused: Message failed: 554 5.6.1 no HTML here',
+    text: 'Sent as plain text, because the server refused the HTML: Message failed: 554 5.6.1 no HTML here',
   });
   expect(forms.splice(0)).toEqual(['multipart/alternative', 'text/plain']);
   await using stricter = await strict(false);
@@ -208,7 +208,7 @@ test('each attempt of a message has the same Message-ID', async () => {
   expect(ids).toEqual(['<alr_1@mail.example>', '<alr_1@mail.example>', '<dlv_1@mail.example>', '<dlv_1@mail.example>']);
 });
 
-test('a server that cannot check the password for now is told of in a sentence, and tried again', async () => {
+test('a server that cannot check the password for now is explained in a sentence, and tried again', async () => {
   await using server = await smtpTarget({
     authOptional: false,
     onAuth: (_auth, _session, done) => done(reply(454, '4.7.0 Temporary authentication failure')),
@@ -221,12 +221,12 @@ test('a server that cannot check the password for now is told of in a sentence, 
   });
 });
 
-test('smtps:// on a port that begins without TLS is told of in a sentence that says what to write', async () => {
+test('smtps:// on a port without TLS from the start is explained, with the right setting', async () => {
   await using server = await smtpTarget();
   const { ok, text } = await send(server.url.replace('smtp:', 'smtps:'));
   expect([ok, text]).toEqual([
     false,
-    'The mail server does not begin with TLS on this port. Let UPTIME_SMTP_URL begin with smtp:// (STARTTLS), or name its TLS port, usually 465.',
+    "The mail server does not begin with TLS on this port. Let UPTIME_SMTP_URL begin with smtp:// (STARTTLS), or name the server's TLS port, usually 465.",
   ]);
 });
 
@@ -287,13 +287,13 @@ test.each([
     retry: true,
     retryAfter: null,
     status: null,
-    text: `The mail server took no message within ${said}. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.`,
+    text: `The mail server did not accept the message within ${said}. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.`,
   });
   await Promise.all(opened.map(({ closed }) => closed));
   expect(clock.waiting()).toBe(0);
 });
 
-test('a server that takes no connection is given up after 15 s', async () => {
+test('a server that accepts no connection is given up after 15 s', async () => {
   await using hole = await blackHole();
   const clock = createFakeClock();
   const sending = send(`smtp://127.0.0.1:${hole.port}`, messageOf(), { clock });
@@ -302,11 +302,11 @@ test('a server that takes no connection is given up after 15 s', async () => {
   expect(await sending).toMatchObject({
     ok: false,
     retry: true,
-    text: 'The mail server could not be connected to within 15 s.',
+    text: 'The mail server did not accept a connection within 15 s.',
   });
 });
 
-test('a daemon that stops ends the attempt at once', async () => {
+test('a stopping daemon ends the attempt at once', async () => {
   const reached = Promise.withResolvers<void>();
   await using silent = await tcpTarget(() => reached.resolve());
   const stop = new AbortController();
@@ -316,7 +316,7 @@ test('a daemon that stops ends the attempt at once', async () => {
   expect(await sending).toMatchObject({ ok: false, retry: true, text: 'The daemon was stopped.' });
 });
 
-test('without a gateway the settings that are missing are named', async () => {
+test('without a gateway the missing settings are named', async () => {
   const without = (gateways: Partial<ChannelContext['gateways']>) =>
     email.send({ address }, messageOf(), testChannelContext({ gateways }));
   expect(await without({})).toEqual({

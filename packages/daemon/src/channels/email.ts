@@ -16,17 +16,17 @@ export const email: Channel<'email'> = {
     const about = { smtpUrl, test: message.notice.kind === 'test' };
     const ends = { from: mailFrom, to: address };
     const rich = await sendMail(context, { ...ends, ...plain, html }, about);
-    // Whatever a mail server has against the content, it may have against the HTML alone.
+    // A mail server that refuses the content may only refuse the HTML.
     if (!rich.contentRefused) return rich.sent;
     const { sent } = await sendMail(context, { ...ends, ...plain }, about);
-    const why = `Sent as plain text, since the HTML was refused: ${rich.sent.text}`;
+    const why = `Sent as plain text, because the server refused the HTML: ${rich.sent.text}`;
     return sent.ok ? { ...sent, text: cut(why, textAtMost) } : sent;
   },
 };
 
 interface Tried {
   sent: Sent;
-  /** Whether the mail server read the message and refused it for good. */
+  /** Whether the mail server read the message and refused it permanently. */
   contentRefused: boolean;
 }
 
@@ -39,13 +39,13 @@ async function sendMail(
   const deadline = startSmtpDeadline(clock, { test });
   const { said } = createSaid(secretsOf(smtpUrl));
   try {
-    // Loaded with the first message: most daemons send none, and all would start later.
+    // Loaded with the first message, because most daemons send none and would start later.
     const { createTransport } = await import('nodemailer');
-    // A connection for each message, gone with it. Nothing that a message says is read from files or addresses.
+    // A connection for each message. Text in a message never makes it read files or addresses.
     const transport = createTransport({
       url: smtpUrl,
       logger: listener((entry) => deadline.heard(entry)),
-      // Its own limits are beyond ours, which go by the daemon's clock.
+      // Its own limits are longer than ours, which use the daemon's clock.
       ...timeouts,
       socketCloseTimeout: 0,
       disableFileAccess: true,
@@ -73,14 +73,17 @@ function listener(heard: (entry: unknown) => void) {
 
 interface SmtpError extends Error {
   code?: string;
-  /** The code of the system or of OpenSSL that `code` has taken the place of. */
+  /** The code of the system or of OpenSSL that `code` replaced. */
   originalCode?: string;
   responseCode?: number;
-  /** What the server said. */
+  /** The server's answer. */
   response?: string;
 }
 
-/** A reply of 5yz would be given again (RFC 5321, 4.2.1), and so would a message that was never offered for what it is. */
+/**
+ * A reply of 5yz would be the same again (RFC 5321, 4.2.1). So would the failure of a message that could not even be
+ * offered.
+ */
 function refused(error: SmtpError, said: (why: string) => string): Tried {
   const { code = '', responseCode } = error;
   const final = responseCode === undefined ? ['EENVELOPE', 'EMESSAGE'].includes(code) : responseCode >= 500;
@@ -90,16 +93,16 @@ function refused(error: SmtpError, said: (why: string) => string): Tried {
   };
 }
 
-/** The failures whose own words lead astray, in better ones. */
+/** Better texts for failures whose own words mislead. */
 function whyNot({ code, originalCode, responseCode, response, message }: SmtpError): string {
   if (originalCode === 'ERR_SSL_WRONG_VERSION_NUMBER' || originalCode === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
-    return 'The mail server does not begin with TLS on this port. Let UPTIME_SMTP_URL begin with smtp:// (STARTTLS), or name its TLS port, usually 465.';
+    return "The mail server does not begin with TLS on this port. Let UPTIME_SMTP_URL begin with smtp:// (STARTTLS), or name the server's TLS port, usually 465.";
   if (code === 'EAUTH' && responseCode !== undefined && responseCode < 500)
     return `The mail server cannot check the name and password of UPTIME_SMTP_URL for now: ${response}`;
   return message;
 }
 
-/** The password, as it is and as it travels. */
+/** The password, as it is and as it is transmitted. */
 function secretsOf(smtpUrl: string): string[] {
   const { username = '', password = '' } = URL.parse(smtpUrl) ?? {};
   if (password === '') return [];

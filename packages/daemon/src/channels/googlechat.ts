@@ -11,7 +11,7 @@ export const googlechat: Channel<'googlechat'> = {
     const words = wordsFor(message);
     const { title, sentence, facts, link, emoji } = words;
     const url = URL.parse(webhookUrl);
-    // A recovery lands under its alarm.
+    // Puts a recovery below its alarm.
     url?.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD');
     const to = { url: url?.href ?? webhookUrl, secrets: [webhookUrl] };
     const thread = { threadKey: message.notice.alert };
@@ -20,7 +20,7 @@ export const googlechat: Channel<'googlechat'> = {
         ...to,
         json: {
           thread,
-          // What notifications say. (`text` would read markup, and mention people.)
+          // The text of notifications. (`text` would parse markup and mention people.)
           fallbackText: cut(`${emoji} ${title}: ${sentence}`, 1000),
           cardsV2: [
             {
@@ -48,5 +48,5 @@ export const googlechat: Channel<'googlechat'> = {
   },
 };
 
-/** Text knows no escapes: with a character that takes no room after it, an angle bracket mentions nobody. */
+/** Google Chat's text has no escapes. A zero-width character after an angle bracket prevents mentions. */
 const unmentioned = (character: string) => (character === '<' ? '<\u200b' : character);

@@ -3,7 +3,10 @@ import { cut } from './cut.ts';
 import { escapeHtml } from '../escape-html.ts';
 import { type Words, wordsFor } from './words.ts';
 
-/** The fields of a mail, as text and HTML. All mails of one alert are one conversation, which its alarm begins (RFC 5322, 3.6.4). */
+/**
+ * The fields of a mail, as text and HTML. All mails of one alert form one conversation, which its alarm begins (RFC
+ * 5322, 3.6.4).
+ */
 export function mailOf(message: Message, mailFrom: string) {
   const { id, notice } = message;
   const words = wordsFor(message);
@@ -14,9 +17,9 @@ export function mailOf(message: Message, mailFrom: string) {
     subject: cut(words.title, 250),
     text: textOf(words),
     html: htmlOf(words),
-    // The same at each attempt, so that a mail server or a reader can drop a repetition.
+    // The same at each attempt, so that a mail server or reader can drop a repetition.
     ...(begins ? { messageId: first } : { messageId: `<${id}@${host}>`, inReplyTo: first, references: first }),
-    // So that no absence is answered to it (RFC 3834).
+    // Prevents automatic replies, such as absence notes (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     xMailer: false as const,
   };

@@ -4,7 +4,7 @@ import { startProvider } from '../testing/providers/index.ts';
 import { httpTarget, status } from '../testing/targets/index.ts';
 import { matrix } from './matrix.ts';
 
-test('an alarm is a message in plain text and in HTML, which mentions nobody', async () => {
+test('an alarm is a message in plain text and in HTML, which mentions no one', async () => {
   await using server = await startProvider('matrix');
   expect(await server.send(messageOf())).toEqual({ ok: true, status: 200, text: '{"event_id":"$abc"}' });
   expect(JSON.parse(server.requests[0]!.body)).toEqual({
@@ -34,13 +34,13 @@ test('an alarm is a message in plain text and in HTML, which mentions nobody', a
   });
 });
 
-test('the delivery is the transaction, so that a repetition is dropped', async () => {
+test("the delivery's id is the transaction's, so that the homeserver drops a repetition", async () => {
   await using server = await startProvider('matrix');
   for (const id of ['dlv_7', 'dlv_7', 'dlv_8']) await server.send({ ...messageOf(), id });
   expect(server.requests.map(({ url }) => url.split('/').at(-1))).toEqual(['dlv_7', 'dlv_7', 'dlv_8']);
 });
 
-test('tags of others are shown as they are written', async () => {
+test('tags in foreign text are shown literally', async () => {
   await using server = await startProvider('matrix');
   const rule = '<img src="x"> & @room';
   await server.send(messageOf('monitor_down', { rule }));
@@ -49,13 +49,13 @@ test('tags of others are shown as they are written', async () => {
   expect(formatted_body).toContain('Rule: &lt;img src=&quot;x&quot;&gt; &amp; @room<br>');
 });
 
-test('a limit says in its body for how long, as older servers do', async () => {
+test('a limit gives its duration in the body, as older servers do', async () => {
   const body = '{"errcode":"M_LIMIT_EXCEEDED","error":"Too many requests","retry_after_ms":2000}';
   await using server = await startProvider('matrix', status(429, body));
   expect(await server.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: 2000, status: 429 });
 });
 
-test('an alias of a room is refused before anything is sent, with what to give instead', async () => {
+test("an alias of a room is refused before a request, and the message asks for the room's id", async () => {
   await using target = await httpTarget();
   const config = { homeserverUrl: target.url, roomId: '#ops:example.com', accessToken: 'x' };
   expect(await matrix.send(config, messageOf(), testChannelContext())).toEqual({
@@ -63,7 +63,7 @@ test('an alias of a room is refused before anything is sent, with what to give i
     retry: false,
     retryAfter: null,
     status: null,
-    text: 'roomId must be the room\'s id, which begins with "!"; an alias (#room:server) only leads to it.',
+    text: 'roomId must be the room\'s id, which begins with "!". An alias (#room:server) cannot be used.',
   });
   expect(target.requests).toEqual([]);
 });

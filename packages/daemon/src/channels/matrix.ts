@@ -10,7 +10,7 @@ import { wordsFor } from './words.ts';
 export const matrix: Channel<'matrix'> = {
   async send({ homeserverUrl, roomId, accessToken }, message, context) {
     if (!roomId.startsWith('!')) {
-      const text = 'roomId must be the room\'s id, which begins with "!"; an alias (#room:server) only leads to it.';
+      const text = 'roomId must be the room\'s id, which begins with "!". An alias (#room:server) cannot be used.';
       return { ok: false, retry: false, retryAfter: null, status: null, text };
     }
     const words = wordsFor(message);
@@ -26,9 +26,9 @@ export const matrix: Channel<'matrix'> = {
       wait: waitInBody('retry_after_ms', 1),
     });
     const text = {
-      // A notice (`m.notice`) would wake nobody.
+      // A notice (`m.notice`) would not notify people.
       msgtype: 'm.text',
-      // Says that nobody is meant, so that an `@room` in a name rings for nobody.
+      // Declares that no one is mentioned, so that an `@room` in a name notifies no one.
       'm.mentions': {},
     };
     return sendForms(context, {
@@ -51,7 +51,7 @@ export const matrix: Channel<'matrix'> = {
           ].join('<br>'),
         },
       },
-      // An id of its own: a homeserver may answer the first one's with the refusal again.
+      // A different id, because a homeserver may answer the first id with the refusal again.
       plain: { ...to(`${message.id}-plain`), json: { ...text, body: plainText(words) } },
     });
   },

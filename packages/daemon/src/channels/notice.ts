@@ -1,18 +1,21 @@
 import type { CheckError, MonitorType, Trigger } from '@uptime/sdk/contract';
 import type { ResolveReason } from '../core/alerts.ts';
 
-/** What happened, as the webhook's `event` names it. */
+/** The event, as the webhook's `event` names it. */
 export type NoticeEvent = Trigger | 'monitor_up' | 'test';
 
 /**
- * What a channel is asked to say. The outbox keeps it as of the event, so that it can be said also when monitor and rule
- * were deleted meanwhile; what is still there is read anew when the message is sent. Times are epoch milliseconds.
+ * The content of a message. The outbox keeps it as of the event, so that it can be sent even if monitor and rule are
+ * deleted meanwhile. If they still exist, they are read again when the message is sent. Times are epoch milliseconds.
  */
 export interface Notice {
-  /** `close` ends an alarm at a paging service without a recovery: the monitor was paused, deleted, or is no longer watched. */
+  /**
+   * `close` ends an incident at a paging service without a recovery: the monitor was paused, deleted, or is no longer
+   * watched.
+   */
   kind: 'alarm' | 'reminder' | 'recovery' | 'close' | 'test';
   event: NoticeEvent;
-  /** The alert's id: what a recovery has in common with its alarm. */
+  /** The alert's id, which a recovery shares with its alarm. */
   alert: string;
   /** The rule's name. */
   rule: string;
@@ -20,20 +23,20 @@ export interface Notice {
     id: string;
     name: string;
     type: MonitorType;
-    /** The address; host, with port where it has one; empty for a heartbeat. */
+    /** The address: a URL, or the host, with its port if it has one; empty for a heartbeat. */
     url: string;
   };
   /** When it happened. */
   at: number;
   /** When the fault began. */
   since: number;
-  /** Set in an alarm that could not be sent before its outage was over: the message says both. */
+  /** Set in an alarm that could not be sent before its outage ended. The message then says both. */
   ended?: { at: number; reason: ResolveReason };
-  /** Why, in plain words; null for a recovery. */
+  /** The reason in plain words; null for a recovery. */
   error: CheckError | { code: Trigger; message: string } | null;
-  /** What the check saw; zeros where there was no response. */
+  /** The check's details; zeros if there was no response. */
   details: { statusCode: number; responseTime: number; region: string };
 }
 
-/** The details where no check has just been made. */
+/** The details without a recent check. */
 export const nothingSeen: Notice['details'] = { statusCode: 0, responseTime: 0, region: '' };

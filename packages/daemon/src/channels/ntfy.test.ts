@@ -4,7 +4,7 @@ import { startProvider } from '../testing/providers/index.ts';
 import { httpTarget } from '../testing/targets/index.ts';
 import { ntfy } from './ntfy.ts';
 
-test('an alarm is published as JSON to the root of the server, and rings', async () => {
+test('an alarm is published as JSON to the root of the server, with an urgent priority', async () => {
   await using server = await startProvider('ntfy');
   expect(await server.send(messageOf())).toMatchObject({ ok: true, status: 200 });
   expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/' });

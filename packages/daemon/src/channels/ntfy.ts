@@ -18,23 +18,23 @@ export const ntfy: Channel<'ntfy'> = {
         json: {
           topic,
           title: cut(title, 250),
-          // What is over 4,096 bytes would arrive as a file.
+          // More than 4,096 bytes would arrive as a file.
           message: [cut(sentence, 400), ...facts.map(({ label, value }) => `${label}: ${cut(value, 200)}`)].join('\n'),
           priority,
           tags: [tags[mood]],
           ...(link.length <= 2000 && { click: link }),
         },
       },
-      // It still rings: the priority is no matter of form.
+      // The priority stays, because it does not depend on the form.
       plain: { url, json: { topic, message: plainText(words), priority } },
     });
   },
 };
 
-/** 5 rings long, and through "do not disturb" where that is allowed; 3 is the default. */
+/** 5 rings long, and through "do not disturb" if that is allowed. 3 is the default. */
 const priorities: Record<Words['mood'], number> = { bad: 5, warning: 4, good: 3, neutral: 3 };
 
-/** ntfy's names of emojis, which it puts before the title: https://docs.ntfy.sh/emojis */
+/** ntfy's names of emojis, which it shows before the title: https://docs.ntfy.sh/emojis */
 const tags: Record<Words['mood'], string> = {
   bad: 'red_circle',
   warning: 'orange_circle',

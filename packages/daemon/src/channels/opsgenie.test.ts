@@ -23,7 +23,7 @@ test('an alarm and its reminders create an alert, a recovery and a silent end cl
   );
 });
 
-test('the alert says what failed, where, and when', async () => {
+test('the alert has cause, address and time', async () => {
   expect(await sent()).toMatchObject({
     description: expect.stringMatching(/^Answered 500 [^]*Down since: 2026-01-31 08:00:00 UTC[^]*https:/) as string,
     details: { Address: 'https://shop.example/cart?a=1&b=2', 'HTTP status': '500' },

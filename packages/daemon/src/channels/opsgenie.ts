@@ -23,7 +23,7 @@ export const opsgenie: Channel<'opsgenie'> = {
       return call(context, { ...authorized, url, json: { source: 'uptime', note: cut(sentence, 1000) } });
     }
     const to = { ...authorized, url: alerts };
-    // A repetition or a reminder is counted at the alert it finds under this alias.
+    // Opsgenie counts a repetition or a reminder at the alert with this alias.
     const created = { message: cut(title, 130), alias: alert, priority: priorities[event] };
     return sendForms(context, {
       rich: {

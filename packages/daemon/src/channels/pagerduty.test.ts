@@ -19,7 +19,7 @@ test('an alarm and its reminders trigger, a recovery and a silent end resolve, a
     expect(end).toEqual({ routing_key: expect.any(String) as string, event_action: 'resolve', dedup_key: 'alr_1' });
 });
 
-test('the payload says what failed, where, and when', async () => {
+test('the payload has cause, address and time', async () => {
   expect(await sent()).toMatchObject({
     client_url: 'https://shop.example/cart?a=1&b=2',
     payload: {

@@ -16,7 +16,7 @@ export const pagerduty: Channel<'pagerduty'> = {
       url: `${context.gateways.pagerdutyUrl.replace(/\/+$/, '')}/v2/enqueue`,
       secrets: [integrationKey],
     };
-    // What a repetition, a reminder and the resolve have in common with the alarm.
+    // The alarm, its repetitions, reminders and resolve all share this.
     const incident = { routing_key: integrationKey, dedup_key: alert };
     if (kind === 'recovery' || kind === 'close')
       return call(context, { ...to, json: { ...incident, event_action: 'resolve' } });
@@ -42,7 +42,7 @@ export const pagerduty: Channel<'pagerduty'> = {
           },
         },
       },
-      // What an event must have, and no more.
+      // The required parts of an event, and no others.
       plain: { ...to, json: { ...trigger, payload } },
     });
   },

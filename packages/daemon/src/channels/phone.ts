@@ -4,7 +4,10 @@ import { escapeAngles } from '../escape-html.ts';
 import { askTwilio } from './twilio.ts';
 import { utc, wordsFor } from './words.ts';
 
-/** A call by Twilio, which says it twice: https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource */
+/**
+ * A call by Twilio, which speaks the text twice:
+ * https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource
+ */
 export const phone: Channel<'phone'> = {
   late: 'omit',
   send({ phoneNumber }, message, context) {
@@ -15,7 +18,7 @@ export const phone: Channel<'phone'> = {
       cut(sentence, 120),
       ...(kind === 'test' ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
     ].join(' ');
-    // Also with each character escaped, twice this is within Twilio's 4,000.
+    // Even with each character escaped, twice this is within Twilio's 4,000.
     const say = `<Say>${escapeAngles(spoken.replaceAll(/[\ufffe\uffff]/g, ' '))}</Say>`;
     return askTwilio(context, 'Calls', {
       To: phoneNumber,

@@ -3,7 +3,7 @@ import { messageOf } from '../testing/messages.ts';
 import { plainText } from './plain-text.ts';
 import { wordsFor } from './words.ts';
 
-test('a message is a line for each of its parts', () => {
+test('each part of a message is a line', () => {
   expect(plainText(wordsFor(messageOf()))).toBe(
     [
       '🔴 Down: Shop',
@@ -18,7 +18,7 @@ test('a message is a line for each of its parts', () => {
   );
 });
 
-test.each([1000, 1024, 2000])('all of it is within %i characters, with its link whole or not at all', (atMost) => {
+test.each([1000, 1024, 2000])('the whole is within %i characters, with its link complete or left out', (atMost) => {
   const long = 'x'.repeat(3000);
   const facts = Array.from({ length: 5 }, () => ({ label: 'Down since', value: long }));
   for (const length of [20, atMost / 4, 3000]) {

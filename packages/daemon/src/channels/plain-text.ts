@@ -2,13 +2,13 @@ import { cut } from './cut.ts';
 import type { Words } from './words.ts';
 
 interface Limits {
-  /** Characters of the whole: 1,000 or more. */
+  /** Most characters of the whole: 1,000 or more. */
   atMost?: number;
-  /** Applied to each character but the link's. */
+  /** Applied to each character except the link's. */
   escape?: (character: string) => string;
 }
 
-/** A whole message as plain text, a line for each of its parts. */
+/** A whole message as plain text, with a line for each of its parts. */
 export function plainText(words: Words, { atMost = 2000, escape }: Limits = {}): string {
   const { emoji, title, sentence, facts, link } = words;
   // Each part has its share, so that a long one leaves room for the others. There are five facts at most.
@@ -17,7 +17,7 @@ export function plainText(words: Words, { atMost = 2000, escape }: Limits = {}):
     `${emoji} ${cut(title, share(8), escape)}`,
     cut(sentence, share(6), escape),
     ...facts.map(({ label, value }) => `${label}: ${cut(value, share(16), escape)}`),
-    // An address that was cut would lead nowhere.
+    // A cut address would lead nowhere.
     ...(link.length <= share(4) ? [link] : []),
   ].join('\n');
 }

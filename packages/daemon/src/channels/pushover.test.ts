@@ -16,14 +16,14 @@ test('an outage is loud, a warning and a recovery are not', async () => {
   expect(await sent('test')).toMatchObject({ priority: '0', sound: 'pushover' });
 });
 
-test('an address that Pushover would refuse is left out, and so is its title', async () => {
+test('an address that Pushover would refuse is left out with its title', async () => {
   await using provider = await startProvider('pushover');
   await provider.send({ ...messageOf(), link: `https://shop.example/${'a'.repeat(600)}` });
   const form = new URLSearchParams(provider.requests[0]!.body);
   expect([form.has('url'), form.has('url_title')]).toEqual([false, false]);
 });
 
-test('a refusal under a status of success is one, and final', async () => {
+test('a refusal with a status of success counts as refused, and is final', async () => {
   await using provider = await startProvider('pushover', status(200, '{"status":0,"errors":["user key is invalid"]}'));
   expect(await provider.send(messageOf())).toMatchObject({
     ok: false,

@@ -16,7 +16,7 @@ export const pushover: Channel<'pushover'> = {
       secrets: [userKey, appToken],
       refusal: refused,
     };
-    // It breaks through quiet hours in both forms.
+    // The priority breaks through quiet hours, so both forms have it.
     const whom = { token: appToken, user: userKey, priority };
     return sendForms(context, {
       rich: {
@@ -27,7 +27,7 @@ export const pushover: Channel<'pushover'> = {
           message: cut([cut(sentence, 500), ...details].join('\n'), 1024),
           sound,
           timestamp: String(Math.floor(message.notice.at / 1000)),
-          // An address that was cut would lead nowhere.
+          // A cut address would lead nowhere.
           ...(link.length <= 512 && { url: link, url_title: 'Open' }),
         },
       },
@@ -36,7 +36,10 @@ export const pushover: Channel<'pushover'> = {
   },
 };
 
-/** High priority breaks through quiet hours; emergency would ring until somebody acknowledges, which nobody asked for. */
+/**
+ * High priority breaks through quiet hours. Emergency would ring until someone acknowledges it, which users did not ask
+ * for.
+ */
 const urgency: Record<Words['mood'], { priority: string; sound: string }> = {
   bad: { priority: '1', sound: 'siren' },
   warning: { priority: '0', sound: 'intermission' },
@@ -44,5 +47,6 @@ const urgency: Record<Words['mood'], { priority: string; sound: string }> = {
   neutral: { priority: '0', sound: 'pushover' },
 };
 
-/** `status` is 1 for a message that was taken. */
-const refused = (body: string): string | null => (/"status"\s*:\s*1\b/.test(body) ? null : body || 'An empty answer.');
+/** `status` is 1 for an accepted message. */
+const refused = (body: string): string | null =>
+  /"status"\s*:\s*1\b/.test(body) ? null : body || 'The provider sent an empty answer.';

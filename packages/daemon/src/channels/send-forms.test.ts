@@ -4,7 +4,7 @@ import { testChannelContext } from '../testing/messages.ts';
 import { type HttpTarget, httpTarget } from '../testing/targets/index.ts';
 import { sendForms } from './send-forms.ts';
 
-/** What a provider answers to a form; `cut`: it takes the form, and the connection breaks. */
+/** A provider's answer to a form. `cut` means that it accepts the form, and the connection breaks. */
 type Answer = 200 | 302 | 400 | 403 | 413 | 422 | 429 | 500 | 'cut';
 const answers: Answer[] = [200, 302, 400, 403, 413, 422, 429, 500, 'cut'];
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 
-/** A plain telling of what is asked, and how the attempt ends. */
+/** A simple model of the requests and of how the attempt ends. */
 function expected({ rich, plain }: { rich: Answer; plain: Answer }) {
   const refusesForm = rich === 400 || rich === 413 || rich === 422;
   const last = refusesForm ? plain : rich;
@@ -32,7 +32,7 @@ function expected({ rich, plain }: { rich: Answer; plain: Answer }) {
   };
 }
 
-test('the plain form is asked for once and only where the rich one was refused, and its answer counts', async () => {
+test('the plain form is sent once, only after the rich one was refused, and its answer counts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...answers), fc.constantFrom(...answers), async (rich, plain) => {
       answer = { rich, plain };

@@ -3,11 +3,11 @@ import type { ChannelContext, Sent } from './channel.ts';
 import { cut } from './cut.ts';
 import { textAtMost } from './said.ts';
 
-/** One message in two forms, for a provider that has more than plain text. */
+/** One message in two forms, for a provider that supports more than plain text. */
 export interface Forms {
-  /** With markup, colours and a link: what the provider shows best. */
+  /** With markup, colours and a link, which the provider shows best. */
   rich: Call;
-  /** Words alone. Nothing in it is left for the provider to find fault with. */
+  /** Only words, which a provider has no reason to refuse. */
   plain: Call;
 }
 
@@ -15,15 +15,18 @@ export interface Forms {
 const refusesForm: readonly (number | null)[] = [400, 413, 422];
 
 /**
- * Sends the rich form. If the provider refuses that form, the plain form is sent at once, so that a link or markup that
- * a provider dislikes never loses an alarm. Each form is sent at most once.
+ * Sends the rich form. If the provider refuses that form, it sends the plain form at once, so that a disliked link or
+ * markup never loses an alarm. Each form is sent at most once.
  */
 export async function sendForms(context: ChannelContext, { rich, plain }: Forms): Promise<Sent> {
   const sent = await call(context, rich);
   if (sent.ok || !refusesForm.includes(sent.status)) return sent;
   const again = await call(context, plain);
-  // A provider that refuses both has something else to object to, and says so of the plain form.
+  // A provider that refuses both has another objection, and reports it for the plain form.
   return again.ok
-    ? { ...again, text: cut(`Sent as plain text, since the rich form was refused: ${sent.text}`, textAtMost) }
+    ? {
+        ...again,
+        text: cut(`Sent as plain text, because the provider refused the rich form: ${sent.text}`, textAtMost),
+      }
     : again;
 }

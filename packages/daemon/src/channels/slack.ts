@@ -18,7 +18,7 @@ export const slack: Channel<'slack'> = {
       rich: {
         ...to,
         json: {
-          // What notifications and screen readers say in place of the blocks.
+          // The text of notifications and screen readers, which do not read the blocks.
           text: cut(`${emoji} ${title}: ${sentence}`, 2000, escapeAngles),
           ...noPreview,
           blocks: [
@@ -45,11 +45,11 @@ export const slack: Channel<'slack'> = {
   },
 };
 
-/** A text object holds 3,000 characters, and half an address is none. */
+/** A text object holds 3,000 characters, and a cut address is useless. */
 const addressAtMost = 2900;
 
 /**
- * Text without markup: what others wrote may be full of Slack's `*`, `_` and backticks, which have no escapes. Its three
- * control characters have; with them escaped, `<!channel>` is just text.
+ * Text without markup. Foreign text may contain Slack's `*`, `_` and backticks, which cannot be escaped. Its three
+ * control characters can, and then `<!channel>` is plain text.
  */
 const plain = (text: string, atMost: number) => ({ type: 'plain_text', text: cut(text, atMost, escapeAngles) });

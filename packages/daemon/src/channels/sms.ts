@@ -12,7 +12,7 @@ export const sms: Channel<'sms'> = {
       `${cut(title, 150)}.`,
       cut(sentence, 200),
       ...(kind === 'test' || ended ? [] : [`Since ${utc(event === 'monitor_up' ? at : since)}.`]),
-      // Each 153 characters are paid for; an address that was cut would lead nowhere.
+      // Each 153 characters cost money, and a cut address would lead nowhere.
       ...(link.length <= 150 ? [link] : []),
     ];
     return askTwilio(context, 'Messages', { To: phoneNumber, Body: parts.join(' ') });

@@ -1,24 +1,24 @@
 import type { Clock } from '../deps.ts';
 
-/** How far the dialogue with a mail server has come. */
+/** The progress of the dialogue with a mail server. */
 type Step = 'connecting' | 'talking' | 'handed over';
 
 interface Limit {
   ms: number;
-  /** What is said when it has passed. */
+  /** The text of the error when it has passed. */
   text: string;
 }
 
 /**
- * A message that was handed over may be taken although the answer is slow: who gives up too soon sends it twice. So that
- * answer is awaited for as long as RFC 5321, 4.5.3.2.6, asks. Before that nothing is lost by another attempt, so that a
- * server that hangs is left after a minute: it is the operator's own, and has no reason to keep its clients waiting.
+ * A message that was handed over may be accepted although the answer is slow; giving up too soon would send it twice.
+ * So that answer is awaited as long as RFC 5321, 4.5.3.2.6, asks. Before that, another attempt loses nothing, so a
+ * hanging server is left after a minute. It is the operator's own, and has no reason to keep clients waiting.
  */
 const limits: Record<Step, Limit> = {
-  connecting: { ms: 15_000, text: 'The mail server could not be connected to within 15 s.' },
+  connecting: { ms: 15_000, text: 'The mail server did not accept a connection within 15 s.' },
   talking: {
     ms: 60_000,
-    text: 'The mail server took no message within 60 s. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.',
+    text: 'The mail server did not accept the message within 60 s. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.',
   },
   'handed over': {
     ms: 10 * 60_000,
@@ -26,18 +26,18 @@ const limits: Record<Step, Limit> = {
   },
 };
 
-/** Somebody waits for the outcome of a test, and a second one does no harm. */
+/** A user waits for the outcome of a test, and a second test message does no harm. */
 const forTest: Limit = {
   ms: 15_000,
-  text: 'The mail server took no message within 15 s. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.',
+  text: 'The mail server did not accept the message within 15 s. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.',
 };
 
 export interface SmtpDeadline {
   /** Ends the attempt. */
   signal: AbortSignal;
-  /** Is to be told each entry of nodemailer's log: it says how far the dialogue has come. */
+  /** Call it with each entry of nodemailer's log, which shows how far the dialogue has come. */
   heard(entry: unknown): void;
-  /** What is said of the limit that has passed; null while none has. */
+  /** The text of the limit that has passed; null if none has. */
   passed(): string | null;
   cancel(): void;
 }

@@ -34,7 +34,7 @@ test('an alarm is an adaptive card', async () => {
   });
 });
 
-test('what others wrote is in text runs, which read no Markdown', async () => {
+test('foreign text is in text runs, which do not parse Markdown', async () => {
   await using teams = await startProvider('teams');
   const rule = '[click](https://evil.example) **b** <at>everyone</at>';
   await teams.send(messageOf('monitor_down', { rule }));

@@ -33,7 +33,7 @@ test('a test is two lines and the link', async () => {
   );
 });
 
-test('tags of others are text, and an @name calls nobody', async () => {
+test('tags in foreign text are literal, and an @name notifies no one', async () => {
   await using bot = await startProvider('telegram');
   await bot.send(messageOf('monitor_down', { rule: '<b>&amp;</b> @durov' }));
   expect((JSON.parse(bot.requests[0]!.body) as { text: string }).text).toContain(
@@ -41,14 +41,14 @@ test('tags of others are text, and an @name calls nobody', async () => {
   );
 });
 
-test('a limit says in its body for how long', async () => {
+test('a limit gives its duration in the body', async () => {
   const body =
     '{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 35","parameters":{"retry_after":35}}';
   await using bot = await startProvider('telegram', status(429, body));
   expect(await bot.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: 35_000, status: 429 });
 });
 
-test('a refusal says why', async () => {
+test('a refusal has its reason', async () => {
   const body = '{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}';
   await using bot = await startProvider('telegram', status(400, body));
   expect(await bot.send(messageOf())).toEqual({
@@ -60,7 +60,7 @@ test('a refusal says why', async () => {
   });
 });
 
-test('a refusal under the status of success is one, and so is the page of somebody else', async () => {
+test('a refusal with a status of success counts as refused, and so does a foreign page', async () => {
   for (const body of [
     '{"ok":false,"description":"Forbidden: bot was blocked by the user"}',
     '<html>Log in</html>',
@@ -71,7 +71,7 @@ test('a refusal under the status of success is one, and so is the page of somebo
   }
 });
 
-test('a token leads to no other endpoint, and a slash after the address does no harm', async () => {
+test('a token cannot lead to another endpoint, and a slash after the address does no harm', async () => {
   await using target = await httpTarget();
   const context = testChannelContext({ gateways: { telegramUrl: `${target.url}/` } });
   await telegram.send({ botToken: '1:a/../../b?c#d\ud800', chatId: '1' }, messageOf(), context);

@@ -13,13 +13,13 @@ export const telegram: Channel<'telegram'> = {
     const words = wordsFor(message);
     const { title, sentence, facts, link, emoji } = words;
     const token = encodeURIComponent(botToken.toWellFormed()).replaceAll('%3A', ':');
-    // A message holds 4,096 characters after its markup is read.
+    // A message holds 4,096 characters after its markup is parsed.
     const text = [
       `<b>${emoji} ${cut(title, 1000, escape)}</b>`,
       cut(sentence, 1000, escape),
       ...(facts.length === 0 ? [] : ['']),
       ...facts.map(({ label, value }) => `${label}: ${cut(value, 700, escape)}`),
-      // Telegram makes no link to a host of one word: its address is shown.
+      // Telegram does not link a host of one word, so its address is shown as text.
       ...(link.length > 2000
         ? []
         : [hasDottedHost(link) ? `<a href="${escapeHtml(link)}">Open</a>` : escapeHtml(link)]),
@@ -39,6 +39,6 @@ export const telegram: Channel<'telegram'> = {
   },
 };
 
-/** Without the joiner, which takes no room, an `@name` would call whoever has it. */
+/** Without the zero-width joiner an `@name` would notify the person with that name. */
 const uncalled = (character: string) => (character === '@' ? '@\u2060' : character);
 const escape = (character: string) => escapeHtml(uncalled(character));

@@ -9,7 +9,7 @@ const sent = async (type: 'sms' | 'phone', ...message: Parameters<typeof message
   return new URLSearchParams(provider.requests[0]!.body);
 };
 
-test('a text message says it in a line', async () => {
+test('a text message has one line', async () => {
   expect((await sent('sms')).get('Body')).toBe(
     'Down: Shop. Answered 500 Internal Server Error; expected 200-299. Since 2026-01-31 08:00:00 UTC. https://shop.example/cart?a=1&b=2',
   );
@@ -21,7 +21,7 @@ test('a text message says it in a line', async () => {
   );
 });
 
-test('a call says it twice, with what is markup in a name said as it is', async () => {
+test('a call speaks twice, and reads markup in a name literally', async () => {
   const monitor = { ...messageOf().notice.monitor, name: 'A<B & "C"' };
   const say =
     '<Say>Down: A&lt;B &amp; "C". Answered 500 Internal Server Error; expected 200-299. Since 2026-01-31 08:00:00 UTC.</Say>';
@@ -31,7 +31,7 @@ test('a call says it twice, with what is markup in a name said as it is', async 
   expect((await sent('phone', 'monitor_up')).get('Twiml')).toContain('Since 2026-01-31 08:05:12 UTC.</Say>');
 });
 
-test.each(['sms', 'phone'] as const)('%s without a gateway names the settings that are missing', async (type) => {
+test.each(['sms', 'phone'] as const)('%s without a gateway names the missing settings', async (type) => {
   const send = (gateways: Parameters<typeof testChannelContext>[0]) =>
     channels[type].send({ phoneNumber: '+15550100' }, messageOf(), testChannelContext(gateways));
   expect(await send({})).toEqual({

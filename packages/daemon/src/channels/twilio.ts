@@ -2,7 +2,9 @@ import { call } from './call.ts';
 import type { ChannelContext, Sent } from './channel.ts';
 import { unset } from './unset.ts';
 
-/** Asks Twilio for a message or a call, as the operator's account: https://www.twilio.com/docs/usage/requests-to-twilio */
+/**
+ * Asks Twilio for a message or a call, as the operator's account: https://www.twilio.com/docs/usage/requests-to-twilio
+ */
 export async function askTwilio(
   context: ChannelContext,
   resource: 'Messages' | 'Calls',

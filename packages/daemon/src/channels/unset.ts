@@ -1,6 +1,8 @@
 import type { Sent } from './channel.ts';
 
-/** What a channel answers whose gateway the operator has not set up: final, naming the settings that are missing. */
+/**
+ * The result of a channel whose gateway the operator has not configured. It is final, and names the missing settings.
+ */
 export function unset(settings: Record<string, string | null>): Sent {
   const missing = Object.keys(settings).filter((name) => settings[name] === null);
   const text = `The operator of this server has not set ${new Intl.ListFormat('en').format(missing)}.`;

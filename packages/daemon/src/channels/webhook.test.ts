@@ -11,7 +11,7 @@ const payload =
   '{"event":"monitor_down","monitor":{"id":"mon_1","name":"Shop","url":"https://shop.example/cart?a=1&b=2"},' +
   '"timestamp":"2026-01-31T08:00:00.000Z","details":{"statusCode":500,"responseTime":31,"region":"eu"}}';
 
-/** What arrives, by a clock that stands at `at`. */
+/** The request that arrives, with the clock at `at`. */
 const received = async (
   { path = '/hook', ...config }: Partial<ChannelConfig<'webhook'>> & { path?: string },
   message = messageOf(),
@@ -28,7 +28,7 @@ const signed = (key: string | Buffer, body: string) =>
     .update(`dlv_1.${Math.floor(at / 1000)}.${body}`)
     .digest('base64')}`;
 
-test.each(['POST', 'PUT', 'PATCH'] as const)('%s carries the payload, to the letter', async (method) => {
+test.each(['POST', 'PUT', 'PATCH'] as const)('%s carries exactly the documented payload', async (method) => {
   const request = await received({ method });
   expect(request).toMatchObject({ method, url: '/hook', body: payload });
   expect(request.headers).toMatchObject({
@@ -82,7 +82,7 @@ test('a secret after whsec_ is base64, any other is the key itself', async () =>
   expect(plain.headers['webhook-signature']).toBe(signed('MfKQ9r8GKYqrTwjU', plain.body));
 });
 
-test('headers of the user are sent, but none that says which delivery it is or who sent it', async () => {
+test("the user's headers are sent, except those that name the delivery or the sender", async () => {
   const { headers, body } = await received({
     secret: 'key',
     headers: {
@@ -103,7 +103,7 @@ test('headers of the user are sent, but none that says which delivery it is or w
   });
 });
 
-test('an address or a header that cannot be sent is final, and its value is not told', async () => {
+test('an address or a header that cannot be sent is final, and its value is not revealed', async () => {
   const broken: Omit<ChannelConfig<'webhook'>, 'secret'>[] = [
     { url: 'nowhere', method: 'GET', headers: {} },
     { url: 'http://127.0.0.1:1/', method: 'POST', headers: { 'x-team': 'a secret\r\nx-injected: yes' } },

@@ -3,7 +3,10 @@ import { call } from './call.ts';
 import type { Channel } from './channel.ts';
 import type { Notice } from './notice.ts';
 
-/** Any HTTP endpoint, signed as https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md has it. */
+/**
+ * Any HTTP endpoint, signed according to
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md.
+ */
 export const webhook: Channel<'webhook'> = {
   late: 'each',
   send({ url, method, headers, secret }, { id, notice }, context) {
@@ -31,7 +34,9 @@ const payloadOf = ({ event, monitor, at, details }: Notice) => ({
   details: { statusCode: details.statusCode, responseTime: details.responseTime, region: details.region },
 });
 
-/** A GET has no body (RFC 9110, 9.3.1): the payload goes beside what the address asks already, left as it was written. */
+/**
+ * A GET has no body (RFC 9110, 9.3.1). The payload is appended to the address's query, which stays as it was written.
+ */
 function withQuery(address: string, payload: string): string {
   const url = URL.parse(address);
   if (!url) return address;
@@ -40,7 +45,7 @@ function withQuery(address: string, payload: string): string {
   return url.href;
 }
 
-/** The user's headers, but for those that say which delivery it is and who sent it. */
+/** The user's headers, except those that name the delivery or the sender. */
 const chosen = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
@@ -48,7 +53,7 @@ const chosen = (headers: Record<string, string>): Record<string, string> =>
       .filter(([name]) => !['webhook-id', 'webhook-timestamp', 'webhook-signature'].includes(name)),
   );
 
-/** A secret that begins with `whsec_` is base64 after it; any other is the key itself. */
+/** A secret that begins with `whsec_` is base64 after it. Any other is the key itself. */
 function signature(secret: string, signed: string): string {
   const prefix = 'whsec_';
   const key = secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : secret;

@@ -9,7 +9,7 @@ const say = (...of: Parameters<typeof messageOf>) => {
 };
 
 describe('a message about', () => {
-  test('an outage says why, since when, and where', () => {
+  test('an outage has its cause, time and address', () => {
     expect(say('monitor_down')).toEqual([
       '🔴 Down: Shop (bad)',
       'Answered 500 Internal Server Error; expected 200-299.',
@@ -21,10 +21,10 @@ describe('a message about', () => {
     ]);
   });
 
-  test('an outage that goes on says for how long', () => {
+  test('an outage that continues says for how long', () => {
     expect(say('monitor_down', { kind: 'reminder', at: Date.UTC(2026, 0, 31, 11, 30) }).slice(0, 2)).toEqual([
       '🔴 Still down: Shop (bad)',
-      'Down for 3 h 30 min now. Answered 500 Internal Server Error; expected 200-299.',
+      'It has been down for 3 h 30 min. Answered 500 Internal Server Error; expected 200-299.',
     ]);
   });
 
@@ -39,7 +39,7 @@ describe('a message about', () => {
     ]);
   });
 
-  test('a recovery that only ends an alarm says so too', () => {
+  test('a recovery that only ends an incident says so too', () => {
     expect(say('monitor_up', { kind: 'close' })).toEqual(say('monitor_up'));
   });
 
@@ -64,7 +64,7 @@ describe('a message about', () => {
     ['ssl_invalid', '🔴 Certificate not valid: Shop (bad)', '🔴 Certificate still not valid: Shop (bad)'],
     ['domain_expiring', '🟠 Domain expires soon: Shop (warning)', '🟠 Domain not yet renewed: Shop (warning)'],
     ['domain_expired', '🔴 Domain expired: Shop (bad)', '🔴 Domain still expired: Shop (bad)'],
-  ] as const)('%s tells of the certificate or the domain, not of the last check', (event, alarm, reminder) => {
+  ] as const)('%s is about the certificate or the domain, not about the last check', (event, alarm, reminder) => {
     const said = say(event);
     expect(said[0]).toBe(alarm);
     expect(said[1]).toMatch(/^The .*shop\.example.*\.$/);
@@ -76,23 +76,23 @@ describe('a message about', () => {
     expect(say(event, { kind: 'reminder' })[0]).toBe(reminder);
   });
 
-  test('an alarm that is closed is neither good nor bad', () => {
+  test('a closed alarm is neither good nor bad', () => {
     expect(say('monitor_down', { kind: 'close', error: null }).slice(0, 2)).toEqual([
       '🔔 Closed (down): Shop (neutral)',
       'The monitor was paused, deleted, or is no longer watched.',
     ]);
     expect(say('ssl_expired', { kind: 'close', error: null }).slice(0, 2)).toEqual([
       '🔔 Closed (certificate expired): Shop (neutral)',
-      'It was mended, or the monitor was paused, deleted, or is no longer watched.',
+      'It was fixed, or the monitor was paused, deleted, or is no longer watched.',
     ]);
   });
 
-  test('an outage that was over before its alarm could be sent says both, and how it ended', () => {
+  test('an outage that ended before its alarm could be sent says both, and how it ended', () => {
     const ended = (reason: NonNullable<Notice['ended']>['reason'], event: Notice['event'] = 'monitor_down') =>
       say(event, { ended: { at: Date.UTC(2026, 0, 31, 8, 4), reason } });
     expect(ended('recovered')).toEqual([
       '🟢 Was down, is up again: Shop (good)',
-      'It was down for 4 min, and is up since 2026-01-31 08:04:00 UTC. Answered 500 Internal Server Error; expected 200-299.',
+      'It was down for 4 min, and has been up since 2026-01-31 08:04:00 UTC. Answered 500 Internal Server Error; expected 200-299.',
       'Address: https://shop.example/cart?a=1&b=2',
       'Down since: 2026-01-31 08:00:00 UTC',
       'Up since: 2026-01-31 08:04:00 UTC',
@@ -108,16 +108,16 @@ describe('a message about', () => {
     expect(ended('unwatched')[1]).toContain('until the rule stopped watching it.');
     expect(ended('recovered', 'ssl_expired').slice(0, 2)).toEqual([
       '🟢 Over (certificate expired): Shop (good)',
-      'It was so for 4 min, and is mended since 2026-01-31 08:04:00 UTC. The certificate (shop.example) expired on 2026-01-30.',
+      'It lasted for 4 min, and has been fixed since 2026-01-31 08:04:00 UTC. The certificate (shop.example) expired on 2026-01-30.',
     ]);
   });
 
-  test('a test says that it is one', () => {
+  test('a test says that it is a test', () => {
     expect(say('test')).toEqual(['🔔 Test: Shop (neutral)', 'This is a test: alerts will arrive here.']);
   });
 });
 
-test('no text breaks its line, turns the direction of reading, or is empty', () => {
+test('no text breaks its line, reverses the reading direction, or is empty', () => {
   for (const text of nastyTexts) {
     const notice: Partial<Notice> = {
       rule: text,
@@ -132,7 +132,7 @@ test('no text breaks its line, turns the direction of reading, or is empty', () 
   }
 });
 
-test('a link is in the form that needs no quotes', () => {
+test('a link needs no quotes', () => {
   const { link } = wordsFor({ ...messageOf(), link: 'https://shop.example/a b"<c>?q="é"' });
   expect(link).toBe('https://shop.example/a%20b%22%3Cc%3E?q=%22%C3%A9%22');
 });

@@ -2,24 +2,27 @@ import type { ResolveReason } from '../core/alerts.ts';
 import type { Message } from './channel.ts';
 import type { Notice, NoticeEvent } from './notice.ts';
 
-/** What a message says, before a channel gives it its form. Plain text, each a line: formats escape it by their own rules. */
+/**
+ * The words of a message, before a channel formats them. Plain text, one line each; formats escape it by their own
+ * rules.
+ */
 export interface Words {
-  /** What happened to which monitor. */
+  /** The event and the monitor. */
   title: string;
   /** Why, or for how long. */
   sentence: string;
   /** The details, in order. */
   facts: { label: string; value: string }[];
-  /** Where to read more: an address that has no blanks, double quotes or angle brackets. */
+  /** Link to the page with more: an address without blanks, double quotes or angle brackets. */
   link: string;
   mood: 'bad' | 'warning' | 'good' | 'neutral';
-  /** An emoji for formats that like one. */
+  /** An emoji for formats that use one. */
   emoji: string;
 }
 
 interface Heading {
   title: string;
-  /** What a reminder says. */
+  /** The title of a reminder. */
   still: string;
   mood: Words['mood'];
 }
@@ -63,7 +66,7 @@ function headingOf(notice: Notice): { heading: string; mood: Words['mood'] } {
   return { heading: kind === 'reminder' ? still : title, mood };
 }
 
-/** An alarm may also be ended by a recovery that is told to nobody else: that is told as it is. */
+/** A `close` for `monitor_up` is a recovery that only a paging service gets. It is reported as a recovery. */
 const isClosed = ({ kind, event }: Notice) => kind === 'close' && event !== 'monitor_up';
 
 function sentenceOf(notice: Notice): string {
@@ -71,12 +74,12 @@ function sentenceOf(notice: Notice): string {
   if (kind === 'test') return 'This is a test: alerts will arrive here.';
   if (isClosed(notice)) {
     const over = 'the monitor was paused, deleted, or is no longer watched.';
-    return event === 'monitor_down' ? asSentence(over) : `It was mended, or ${over}`;
+    return event === 'monitor_down' ? asSentence(over) : `It was fixed, or ${over}`;
   }
   if (event === 'monitor_up') return `It was down for ${duration(at - since)}.`;
   const why = asSentence(error?.message ?? 'It does not answer');
   if (notice.ended) return `${endSentence(event, since, notice.ended)} ${why}`;
-  return kind === 'reminder' && event === 'monitor_down' ? `Down for ${duration(at - since)} now. ${why}` : why;
+  return kind === 'reminder' && event === 'monitor_down' ? `It has been down for ${duration(at - since)}. ${why}` : why;
 }
 
 const endReasons: Record<Exclude<ResolveReason, 'recovered'>, string> = {
@@ -86,9 +89,9 @@ const endReasons: Record<Exclude<ResolveReason, 'recovered'>, string> = {
 };
 
 function endSentence(event: NoticeEvent, since: number, { at, reason }: NonNullable<Notice['ended']>): string {
-  const was = event === 'monitor_down' ? 'It was down' : 'It was so';
+  const was = event === 'monitor_down' ? 'It was down' : 'It lasted';
   if (reason !== 'recovered') return `${was} for ${duration(at - since)}, until ${endReasons[reason]}.`;
-  const is = event === 'monitor_down' ? 'is up' : 'is mended';
+  const is = event === 'monitor_down' ? 'has been up' : 'has been fixed';
   return `${was} for ${duration(at - since)}, and ${is} since ${utc(at)}.`;
 }
 
@@ -108,14 +111,14 @@ function factsOf({ kind, event, monitor, since, at, details, rule, ended }: Noti
   ];
 }
 
-/** Errors are told as `answered 503; expected 200-299`. */
+/** Turns an error such as `answered 503; expected 200-299` into a sentence. */
 function asSentence(text: string): string {
   const trimmed = text.trim();
   const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** One line without what would break it up, or turn the direction in which all after it is read. */
+/** One line, without characters that would break it or reverse the reading direction. */
 export const line = (text: string) =>
   text
     .toWellFormed()

@@ -5,15 +5,15 @@ import type { ByteLease } from './byte-budget.ts';
 import type { CheckContext } from './check.ts';
 import { CheckFailure } from './failure.ts';
 
-/** Bytes of a decoded body that are read at most. */
+/** Most bytes of a decoded body that are read. */
 export const bodyLimit = 1024 * 1024;
-/** Encodings on top of each other, at most. */
+/** Most encodings applied on top of each other. */
 const mostEncodings = 3;
 
 interface Decoder {
-  /** What it holds in memory from its start. */
+  /** Bytes of memory it holds from its start. */
   bytes: number;
-  /** It keeps what it has given out, to refer back to it. */
+  /** It keeps its output in order to refer back to it. */
   keepsOutput?: true;
   make: (context: CheckContext, lease: ByteLease) => Transform;
 }
@@ -25,38 +25,38 @@ const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
-  // Twice the limit: what comes out may have to be decoded once more.
+  // Twice the limit, because the output may have to be decoded again.
   br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * bodyLimit, lease) },
   zstd: {
     bytes: kilobytes(256),
     keepsOutput: true,
-    // 8 MiB, which every decoder has to take and no server may exceed (RFC 9659).
+    // 8 MiB: every decoder must accept this window and no server may exceed it (RFC 9659).
     make: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
   },
 };
 
-/** The encodings to undo, the outermost first. Throws a CheckFailure for those that are not known. */
+/** The encodings to decode, the outermost first. Throws a CheckFailure for unknown ones. */
 export function encodingsOf(response: IncomingMessage): string[] {
   const names = (response.headers['content-encoding'] ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > mostEncodings) throw new CheckFailure('http_decode', 'the body is encoded too many times over');
+  if (names.length > mostEncodings) throw new CheckFailure('http_decode', 'the body is encoded too many times');
   const unknown = names.find((name) => !Object.hasOwn(decoders, name));
-  if (unknown) throw new CheckFailure('http_decode', `the body's content encoding is not known: ${unknown}`);
+  if (unknown) throw new CheckFailure('http_decode', `the body's content encoding is unknown: ${unknown}`);
   return names.toReversed();
 }
 
-/** What decodes a body, not made yet. */
+/** The decoders of a body, not created yet. */
 export interface Decoding {
-  /** What the decoders hold in memory from their start. */
+  /** Bytes of memory the decoders hold from their start. */
   bytes: number;
-  /** Whether they also hold what they give out. */
+  /** Whether they also keep their output. */
   keepsOutput: boolean;
   make: (context: CheckContext, lease: ByteLease) => Transform[];
 }
 
-/** The decoders of a body with these encodings, by its first byte. */
+/** The decoders for these encodings. The body's first byte distinguishes the two kinds of `deflate`. */
 export function decodingOf(encodings: readonly string[], firstByte: number): Decoding {
   const needed = encodings.map((name, i) => (name === 'deflate' && i === 0 ? deflateOf(firstByte) : decoders[name]!));
   return {
@@ -69,6 +69,6 @@ export function decodingOf(encodings: readonly string[], firstByte: number): Dec
 /** The compression method that a zlib header names in the low half of its first byte (RFC 1950). */
 const zlibHeader = 8;
 
-/** `deflate` is zlib-wrapped by the standard and bare from some servers: its first byte tells. */
+/** `deflate` has a zlib header by the standard, but some servers send it without. The first byte shows which. */
 const deflateOf = (firstByte: number): Decoder =>
   (firstByte & 0x0f) === zlibHeader ? decoders['deflate']! : { ...inflating, make: () => createInflateRaw() };

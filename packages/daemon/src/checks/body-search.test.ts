@@ -15,7 +15,7 @@ const bodies: [name: string, body: Buffer, contentType: string | undefined][] = 
 const wantedIn = (name: string) =>
   name.startsWith('Shift') ? 'テスト' : name.startsWith('Latin') ? 'grüße' : 'grüße 😀';
 
-test.each(bodies)('%s is searched right, however it is cut', (name, body, contentType) => {
+test.each(bodies)('%s is searched correctly, however it is split', (name, body, contentType) => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: body.length }), { maxLength: 6 }), (cuts) => {
       const search = createBodySearch(wantedIn(name), contentType);
@@ -28,7 +28,7 @@ test.each(bodies)('%s is searched right, however it is cut', (name, body, conten
   );
 });
 
-test('a body that comes a byte at a time is searched right', () => {
+test('a body that arrives byte by byte is searched correctly', () => {
   for (const [name, body, contentType] of bodies) {
     const search = createBodySearch(wantedIn(name), contentType);
     expect(
@@ -38,7 +38,7 @@ test('a body that comes a byte at a time is searched right', () => {
   }
 });
 
-test('a charset declared with endless blanks holds nothing up', () => {
+test('a charset declared with very many blanks does not slow the search down', () => {
   const blanks = ' '.repeat(127 * 1024);
   const head = `${'<meta charset='.repeat(30)}${' '.repeat(600)}`;
   const from = performance.now();

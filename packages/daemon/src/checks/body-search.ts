@@ -2,15 +2,15 @@ import { StringDecoder } from 'node:string_decoder';
 import { charsetOf, headLength, textDecoder } from './charset.ts';
 import { createTextSearch } from './text-search.ts';
 
-/** Looks for a text in a body whose decoded bytes come piece by piece. */
+/** Searches for a text in a body whose decoded bytes arrive in pieces. */
 export interface BodySearch {
-  /** Takes the next bytes. Answers true once the text has been found. */
+  /** Processes the next bytes. Returns true once the text has been found. */
   take(bytes: Buffer): boolean;
 }
 
 /**
- * Decodes a body by its charset while it comes, and searches it. Until the first bytes settle the charset, the body is
- * read by what they say so far, and once more from its start when they say something else.
+ * Decodes a body by its charset while it arrives, and searches it. The first bytes may change the charset; then they
+ * are searched again from the start.
  */
 export function createBodySearch(wanted: string, contentType: string | undefined): BodySearch {
   let head: Buffer | null = Buffer.alloc(0);
@@ -41,7 +41,7 @@ export function createBodySearch(wanted: string, contentType: string | undefined
 function decoderOf(charset: string): (bytes: Buffer) => string {
   const decoder = textDecoder(charset);
   if (decoder.encoding !== 'utf-8') return (bytes) => decoder.decode(bytes, { stream: true });
-  // It reads UTF-8 piece by piece in a third of the time.
+  // StringDecoder decodes UTF-8 in pieces three times as fast as TextDecoder.
   const utf8 = new StringDecoder('utf8');
   return (bytes) => utf8.write(bytes);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** The brotli decoder as WebAssembly; in what is built, they are inside the program. */
+/** The brotli decoder as WebAssembly. A build puts these bytes inside the program. */
 export const brotliBytes = (): Buffer =>
   readFileSync(createRequire(import.meta.url).resolve('brotli-dec-wasm/web/bg.wasm'));

@@ -1,17 +1,17 @@
 import { BrotliDecStream, BrotliStreamResultCode, initSync } from 'brotli-dec-wasm/web';
 import { brotliBytes } from './brotli-bytes.ts';
 
-// Compiled once, when the first compressed body has this file loaded.
+// Compiled once, when the first compressed body loads this file.
 initSync({ module: brotliBytes() });
 
-/** Bytes that one step takes in and gives out at most. The dearest that are known keep it busy for 4 ms. */
+/** Most bytes that one step reads and writes. The slowest known input takes 4 ms. */
 const piece = 4 * 1024;
 const mostOut = 64 * 1024;
 
 /**
- * Undoes brotli (RFC 7932) in small steps, from the start of `input`. `take` is given what comes out, and answers
- * whether it wants more. Answers true where that was the end, false where `input` ends too early. Throws an error with
- * the code `ERR_BROTLI_CORRUPT`; any other is a fault of the decoder itself.
+ * Decodes brotli (RFC 7932) in small steps, from the start of `input`. `take` receives the output and returns whether
+ * it wants more. Returns true if the stream has ended, false if `input` ends too early. Throws an error with the code
+ * `ERR_BROTLI_CORRUPT`; any other error is a fault of the decoder.
  */
 export function* decodeBrotli(
   input: Uint8Array,
@@ -39,13 +39,13 @@ function step(stream: BrotliDecStream, input: Uint8Array) {
     result.free();
     return { code, taken, output };
   } catch (error) {
-    // A trap, or no memory left.
+    // The decoder crashed or ran out of memory.
     if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) throw error;
     throw corrupt((error as Error).message);
   }
 }
 
-/** An extension of the format that HTTP does not know: up to 1 GiB would be set aside for it. */
+/** An extension that HTTP does not allow. It would reserve up to 1 GiB. */
 const asksForLargeWindow = (input: Uint8Array) => ((input[0] ?? 0) & 0x7f) === 0x11;
 
 const corrupt = (what: string) => Object.assign(new Error(what), { code: 'ERR_BROTLI_CORRUPT' });

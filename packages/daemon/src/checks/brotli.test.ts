@@ -23,7 +23,7 @@ const spoilt = Buffer.concat([whole.subarray(0, 3000), Buffer.alloc(9000, 0x5a)]
 const cut = (bytes: Buffer, length: number) =>
   Array.from({ length: Math.ceil(bytes.length / length) }, (_, i) => bytes.subarray(i * length, (i + 1) * length));
 
-/** What comes out of a decoder, and the code of its failure. */
+/** The output of a decoder, and the code of its failure. */
 async function undo(decoder: Transform, chunks: Iterable<Buffer> | PassThrough) {
   const out: Buffer[] = [];
   const collect = new Writable({
@@ -50,15 +50,15 @@ describe('a brotli stream', () => {
     ['in pieces of a byte', cut(whole, 1)],
     ['in pieces of a kilobyte', cut(whole, 1024)],
     ['of nothing', [brotliCompressSync('')]],
-    ['that decodes to more than is given at once', [brotliCompressSync(Buffer.alloc(1_000_000, 'a'))]],
+    ['whose output exceeds one piece', [brotliCompressSync(Buffer.alloc(1_000_000, 'a'))]],
     [
       'of poorly compressed bytes',
       cut(brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }), 1500),
     ],
-    ['with more behind its end', [Buffer.concat([whole, junk])]],
-    ['with more behind its end, later', [whole, junk, Buffer.alloc(100_000)]],
-    ['with another behind it', [Buffer.concat([whole, whole])]],
-  ])('%s comes out as from Node', async (_what, chunks) => {
+    ['with more bytes after its end', [Buffer.concat([whole, junk])]],
+    ['with more bytes after its end, later', [whole, junk, Buffer.alloc(100_000)]],
+    ['with another stream after it', [Buffer.concat([whole, whole])]],
+  ])('%s decodes as in Node', async (_what, chunks) => {
     const { text: expected, failed } = await undo(createBrotliDecompress(), chunks);
     expect(failed).toBe('');
     expect(await undo(brotli(most), chunks)).toEqual({ text: expected, failed: '' });
@@ -69,14 +69,14 @@ describe('a brotli stream', () => {
     ['of one byte', [whole.subarray(0, 1)]],
     ['of no bytes', []],
     ['cut in the middle, in pieces', cut(whole.subarray(0, whole.length >> 1), 700)],
-  ])('%s ends too early, as with Node', async (_what, chunks) => {
+  ])('%s ends too early, as in Node', async (_what, chunks) => {
     expect((await undo(createBrotliDecompress(), chunks)).failed).toBe('Z_BUF_ERROR');
     expect((await undo(brotli(most), chunks)).failed).toBe('Z_BUF_ERROR');
   });
 
   test.each<[string, Buffer[]]>([
-    ['that never was one', [Buffer.from('this was never compressed by anything')]],
-    ['whose middle was overwritten', [spoilt]],
+    ['that is not a stream', [Buffer.from('this was never compressed by anything')]],
+    ['that is overwritten in the middle', [spoilt]],
     [
       'that asks for a large window',
       [
@@ -85,26 +85,26 @@ describe('a brotli stream', () => {
         }),
       ],
     ],
-  ])('%s is corrupt, as with Node', async (_what, chunks) => {
+  ])('%s is corrupt, as in Node', async (_what, chunks) => {
     expect((await undo(createBrotliDecompress(), chunks)).failed).toMatch(/^ERR_/);
     expect((await undo(brotli(most), chunks)).failed).toBe('ERR_BROTLI_CORRUPT');
   });
 
-  test('that is corrupt is so at once, while more is to come', async () => {
+  test('that is corrupt is reported at once, while more is to come', async () => {
     const source = new PassThrough();
     source.write('this was never compressed by anything');
     expect((await undo(brotli(most), source)).failed).toBe('ERR_BROTLI_CORRUPT');
   });
 
-  test('gives out about as much as is wanted, and ends there', async () => {
+  test('outputs about as much as wanted, and ends there', async () => {
     const { text: out, failed } = await undo(brotli(most), [bomb]);
     expect(failed).toBe('');
     expect(out.length).toBeGreaterThanOrEqual(most);
     expect(out.length).toBeLessThan(most + 128 * 1024);
   });
 
-  test('that is long and decodes to nothing is not read on', async () => {
-    // A block of metadata, of 16 MiB.
+  test('that is long and decodes to nothing is not read further', async () => {
+    // A block of metadata of 16 MiB.
     const passedOver = function* () {
       yield Buffer.of(0xec, 0xff, 0xff, 0x7f);
       for (;;) yield Buffer.alloc(64 * 1024);
@@ -113,10 +113,10 @@ describe('a brotli stream', () => {
   });
 });
 
-describe('however they are built and sent, brotli streams', () => {
-  test('hold one decoder, whose memory is bounded, and none once they are destroyed', async () => {
+describe('brotli streams, however they are built and sent,', () => {
+  test('hold one decoder with bounded memory, and none once they are destroyed', async () => {
     const { memory } = initSync({ module: brotliBytes() });
-    // A window of 16 MiB, which a decoder sets aside with the first bytes.
+    // A window of 16 MiB, which a decoder reserves with the first bytes.
     const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
     const pieces: Buffer[] = [];
     encoder.on('data', (piece: Buffer) => pieces.push(piece));
@@ -131,8 +131,8 @@ describe('however they are built and sent, brotli streams', () => {
     expect(memory.buffer.byteLength).toBeLessThan(40 * 1024 * 1024);
   });
 
-  test('hold the event loop for milliseconds alone', async () => {
-    // In the processor's time: what else the machine does is no matter.
+  test('hold the event loop for a few milliseconds only', async () => {
+    // Measures processor time, so that other work on the machine does not count.
     const worked = () => {
       const { user, system } = process.threadCpuUsage();
       return (user + system) / 1000;
@@ -147,14 +147,14 @@ describe('however they are built and sent, brotli streams', () => {
     };
     watch();
     const dear = undo(brotli(most), [dearest(1000)]);
-    // Meanwhile a small one is served.
+    // A small body is decoded in between.
     expect((await undo(brotli(most), [whole])).text).toBe(text);
     await dear;
     watching = false;
     expect(longest).toBeLessThan(100);
   });
 
-  test('are given up when they cost too much, which a slow machine may be to blame for', async () => {
+  test("are given up when they cost too much, which is not the target's fault on a slow machine", async () => {
     // A machine that is twenty times as slow.
     const slowly = createBrotli({ ...systemClock, monotonic: () => performance.now() * 20 });
     expect(await undo(slowly(most), [whole])).toEqual({ text, failed: '' });
@@ -179,7 +179,7 @@ describe('a body in br', () => {
     });
   });
 
-  test('says what is wrong with it: cut short, corrupt, or empty', async () => {
+  test('reports its fault: cut short, corrupt, or empty', async () => {
     for (const [body, error] of [
       [whole.subarray(0, 300), { code: 'http_decode', message: expect.stringContaining('it ends too early') }],
       [spoilt, { code: 'http_decode', message: expect.stringContaining('its bytes are corrupt') }],
@@ -200,7 +200,7 @@ describe('a body in br', () => {
     expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_incomplete' } });
   });
 
-  test('that drips is a timeout, and its end is not waited for', async () => {
+  test('that trickles in is a timeout, and its end is not waited for', async () => {
     await using target = await httpTarget((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'br' });
       response.write(whole.subarray(0, 300));
@@ -210,8 +210,8 @@ describe('a body in br', () => {
 });
 
 /**
- * Metablocks of one byte each whose context map is dear to undo: 16,384 entries that each move the last of 256 numbers
- * to the front, in 462 bytes (RFC 7932, sections 7.3 and 9).
+ * Metablocks of one byte each, with a context map that is slow to decode. In 462 bytes it has 16,384 entries that each
+ * move the last of 256 numbers to the front (RFC 7932, sections 7.3 and 9).
  */
 function dearest(metablocks: number): Buffer {
   const bytes: number[] = [];

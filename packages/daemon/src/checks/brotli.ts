@@ -5,16 +5,16 @@ import type { CheckContext } from './check.ts';
 import { CheckFailure, codeOf } from './failure.ts';
 import { createSlices } from './slices.ts';
 
-/** Milliseconds that one decoding may take. What is honest takes ten: the rest is for slow and busy machines. */
+/** Most milliseconds for one decoding. Ordinary bodies take ten; the rest is for slow and busy machines. */
 const mostWork = 500;
 
 /**
- * Makes what undoes brotli for all checks of a process, in WebAssembly, whose memory is its own: a flaw of the decoder
- * stays inside. Each stream takes in and gives out about `most` bytes; with more it ends, as the reader has enough.
+ * Creates the brotli decoder for all checks of a process. It runs in WebAssembly with memory of its own, so that a flaw
+ * of the decoder stays inside. Each stream reads and writes about `most` bytes, and ends when there is more.
  *
- * A decoder holds up to 20 MiB while it lives, and targets may be slow. So a stream gathers what arrives, which is
- * small, and no decoder waits for a target: each time as much again has come as there was, the whole is decoded from its
- * start, and what was given before is passed over. That costs three times the work at most, and one decoder at a time.
+ * A decoder holds up to 20 MiB while it lives, and targets may be slow. So a stream gathers the small compressed bytes,
+ * and no decoder waits for a target. Each time the gathered bytes have doubled, all of them are decoded from the start,
+ * and earlier output is skipped. That costs at most three times the work, and needs only one decoder at a time.
  */
 export function createBrotli(clock: Clock): CheckContext['brotli'] {
   const inSlices = createSlices(clock, mostWork);
@@ -29,7 +29,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
     const decode = callbackify(async () => {
       const { decodeBrotli } = await import('./brotli-wasm.ts');
       let known = given;
-      // Never waits for the reader: what it leaves lying is bounded, and others wait for the decoder.
+      // Never waits for the reader. Unread output is bounded, and other streams wait for the decoder.
       const take = (output: Uint8Array): boolean => {
         const fresh = output.subarray(known);
         known = Math.max(0, known - output.length);
@@ -37,7 +37,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
         if (fresh.length > 0 && !stream.destroyed) stream.push(fresh);
         return !stream.destroyed && given < most;
       };
-      // A stream that was destroyed while it waited has nothing left to decode.
+      // A stream that was destroyed while it waited needs no decoding.
       const steps = function* () {
         return stream.destroyed || (yield* decodeBrotli(Buffer.concat(gathered), take));
       };
@@ -46,7 +46,7 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
     });
 
     const stream = new Transform({
-      // What waits here is not paid for yet.
+      // Bytes waiting here are not counted in the budget yet.
       writableHighWaterMark: 16 * 1024,
       transform(chunk: Buffer, _encoding, done) {
         if (over) return done();
@@ -72,13 +72,15 @@ export function createBrotli(clock: Clock): CheckContext['brotli'] {
   };
 }
 
-/** As zlib says it. */
+/** The same error as zlib's. */
 const endsTooEarly = () => Object.assign(new Error('unexpected end of file'), { code: 'Z_BUF_ERROR' });
 
 const tooMuch = (most: number) =>
-  new CheckFailure('http_decode', `${most} bytes of the body decode to less than as many: it is not read on`);
+  new CheckFailure('http_decode', `${most} bytes of the body decode to fewer bytes than that, so no more is read`);
 
-/** What is not surely the fault of the bytes is no verdict on the target: what costs too much may be a slow machine's. */
+/**
+ * Only corrupt bytes are a verdict on the target. A decoding that takes too long may be the fault of a slow machine.
+ */
 function failure(error: unknown): Error {
   if (codeOf(error) === 'ERR_BROTLI_CORRUPT') return error as Error;
   return new CheckFailure('internal', `the body could not be decoded: ${(error as Error).message}`, { cause: error });

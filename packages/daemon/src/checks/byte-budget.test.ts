@@ -5,7 +5,7 @@ import { createByteBudget } from './byte-budget.ts';
 import { checkHttp } from './http.ts';
 
 describe('a budget of bytes', () => {
-  test('grants at once what there is, and the rest in order as it comes back', () => {
+  test('grants what is available at once, and the rest in order as bytes are returned', () => {
     const budget = createByteBudget(200);
     const granted: string[] = [];
     const [a, b, c] = [budget.lease('x'), budget.lease('x'), budget.lease('x')];
@@ -22,7 +22,7 @@ describe('a budget of bytes', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('keeps a share for others when one owner takes all it may', () => {
+  test('keeps a share for others when one owner takes as much as possible', () => {
     const budget = createByteBudget(100);
     const granted: string[] = [];
     for (const name of ['a', 'b', 'c']) budget.lease('greedy').take(25, () => granted.push(name));
@@ -30,7 +30,7 @@ describe('a budget of bytes', () => {
     expect(granted).toEqual(['a', 'b', 'other']);
   });
 
-  test('leaves room for a newcomer when several owners take all they may', () => {
+  test('leaves room for a newcomer when several owners take as much as possible', () => {
     const budget = createByteBudget(1000);
     const granted = { one: 0, other: 0, newcomer: 0 };
     for (let asked = 0; asked < 1000; asked += 10)
@@ -53,7 +53,7 @@ describe('a budget of bytes', () => {
     expect(granted).toEqual(['greedy 1', 'other', 'greedy 2']);
   });
 
-  test('forgets a request whose lease ends, and what was granted beside it', () => {
+  test('forgets the waiting and the granted bytes when a lease ends', () => {
     const budget = createByteBudget(200);
     const granted: string[] = [];
     const [a, b] = [budget.lease('x'), budget.lease('x')];
@@ -67,7 +67,7 @@ describe('a budget of bytes', () => {
     expect(budget.held()).toBe(0);
   });
 
-  test('serves a request larger than itself once nothing else is held', () => {
+  test('serves a request larger than the budget once nothing else is held', () => {
     const budget = createByteBudget(10);
     const granted: string[] = [];
     const small = budget.lease('x');
@@ -99,7 +99,7 @@ describe('a check whose body finds no memory', () => {
     expect(memory.held()).toBe(0);
   });
 
-  test('ends as internal, never as a verdict on the target', async () => {
+  test('ends as internal, and gives no verdict on the target', async () => {
     for (const encoding of ['identity', 'br']) {
       const memory = createByteBudget(256 * 1024);
       const other = memory.lease('other');

@@ -1,22 +1,25 @@
 import { mayTake } from '../core/fair-share.ts';
 
-/** What the bodies under way may hold together. One project may hold no more than it leaves free (core/fair-share.ts). */
+/**
+ * Most bytes that all current bodies hold together. A project may hold no more than it leaves free
+ * (core/fair-share.ts).
+ */
 export const bodyBytes = 128 * 1024 * 1024;
 
-/** The bytes that one check has set aside. */
+/** The bytes reserved by one check. */
 export interface ByteLease {
-  /** Sets more bytes aside and calls `granted`: at once, or once others have given back enough. */
+  /** Reserves more bytes, and calls `granted` at once or when enough bytes are returned. */
   take(bytes: number, granted: () => void): void;
   /** True while a `take` waits. */
   readonly waiting: boolean;
-  /** Gives everything back. What still waits is never granted. */
+  /** Returns everything. Waiting requests are never granted. */
   end(): void;
 }
 
 /** Counts the bytes that checks hold in memory, in all and for each owner. */
 export interface ByteBudget {
   lease(owner: string): ByteLease;
-  /** Bytes that are set aside now. */
+  /** Bytes reserved now. */
   held(): number;
 }
 
@@ -28,13 +31,13 @@ interface Request {
 }
 
 /**
- * A budget of `most` bytes in fair shares. Each owner's requests are served in order. Of several owners that wait, the one
+ * A budget of `most` bytes in fair shares. Each owner's requests are served in order. When several owners wait, the one
  * that holds least comes first.
  */
 export function createByteBudget(most = bodyBytes): ByteBudget {
   let held = 0;
   const heldBy = new Map<string, number>();
-  /** What each owner waits for, in order. */
+  /** The waiting requests of each owner, in order. */
   const waiting = new Map<string, Request[]>();
 
   const add = (owner: string, bytes: number) => {
@@ -43,7 +46,7 @@ export function createByteBudget(most = bodyBytes): ByteBudget {
     if (left === 0) heldBy.delete(owner);
     else heldBy.set(owner, left);
   };
-  /** Takes the bytes where there are some. A request larger than the whole budget is served when its owner holds nothing. */
+  /** Whether the bytes are available. A request larger than the whole budget is served when its owner holds nothing. */
   const fits = ({ owner, bytes }: Request): boolean => {
     const own = heldBy.get(owner) ?? 0;
     return own === 0 && held === 0 ? true : bytes <= mayTake({ most, used: held, own });
@@ -53,7 +56,7 @@ export function createByteBudget(most = bodyBytes): ByteBudget {
     const least = () =>
       [...waiting]
         .toSorted(([a], [b]) => (heldBy.get(a) ?? 0) - (heldBy.get(b) ?? 0))
-        // A large request of an owner is not overtaken for ever by its small ones.
+        // Small requests of an owner cannot overtake its large one for ever.
         .find(([, [first]]) => first && fits(first));
     for (let next = least(); next; next = least()) {
       const [owner, queue] = next;

@@ -4,14 +4,14 @@ import type { SeenCertificate } from './check.ts';
 import { CheckFailure, codeOf, oneLine } from './failure.ts';
 import { nameOf, verificationFailure } from './tls-failure.ts';
 
-/** The certificate that a connected TLS socket shows, whether or not it verified; null when it shows none. */
+/** The certificate that a connected TLS socket received, verified or not; null if there is none. */
 export const readCertificate = (socket: TLSSocket, host: string): SeenCertificate | null =>
-  // Node types it as an Error, but it is the error's code.
+  // Node declares it as an Error, but it is the error's code.
   read(socket, host, socket.authorized ? null : String(socket.authorizationError));
 
 /**
- * The certificate of a handshake that failed after the server had shown it. Node judges one only once the handshake is
- * complete, so its handle is asked here, as Node itself does then; null when it shows none, or cannot be judged.
+ * The certificate of a handshake that failed after the server had sent it. Node verifies certificates only after the
+ * handshake, so this asks the socket's handle, as Node does. Null if there is none, or it cannot be verified.
  */
 export function readUnfinished(socket: TLSSocket, host: string): SeenCertificate | null {
   const { _handle: handle } = socket as unknown as { _handle?: { verifyError?: () => Error | null } | null };
@@ -34,7 +34,10 @@ function read(socket: TLSSocket, host: string, reason: string | null): SeenCerti
   };
 }
 
-/** The server's own certificate, and what leads from it to the root: as it sent them, the root also as it is known here. */
+/**
+ * The server's own certificate, and the chain from it to the root. The chain is as the server sent it, plus the root if
+ * this machine knows it.
+ */
 function chainOf(socket: TLSSocket): X509Certificate[] {
   const chain = new Map<string, X509Certificate>();
   let at: { raw: Buffer; fingerprint256: string; issuerCertificate?: typeof at } | undefined =
@@ -45,7 +48,7 @@ function chainOf(socket: TLSSocket): X509Certificate[] {
   return [...chain.values()];
 }
 
-/** What a person needs to know to mend it. */
+/** The details that help a person to fix it. */
 function details({ code }: CheckFailure, certificate: X509Certificate, host: string): string {
   if (code === 'tls_expired') return ` (the server's own is valid until ${certificate.validToDate.toISOString()})`;
   if (code === 'tls_not_yet_valid')
@@ -54,7 +57,7 @@ function details({ code }: CheckFailure, certificate: X509Certificate, host: str
   return '';
 }
 
-/** The hosts that a certificate names, as many as a line has room for. */
+/** The hosts that a certificate names, as many as fit on a line. */
 function hostsOf(certificate: X509Certificate): string {
   const named = (certificate.subjectAltName ?? '')
     .split(', ')
@@ -72,6 +75,6 @@ function hostsOf(certificate: X509Certificate): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The failure that a certificate's own error stands for. */
+/** The failure that corresponds to a certificate's error. */
 export const certificateFailure = (certificate: SeenCertificate): CheckFailure | null =>
   certificate.error && new CheckFailure(certificate.error.code, certificate.error.message);

@@ -1,4 +1,4 @@
-/** The byte order marks that say how a text is encoded, whatever its headers say. */
+/** The byte order marks that decide a text's encoding, whatever its headers say. */
 const marks: [bytes: number[], charset: string][] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
   [[0xfe, 0xff], 'utf-16be'],
@@ -6,12 +6,12 @@ const marks: [bytes: number[], charset: string][] = [
 ];
 const longestMark = 3;
 
-/** So many first bytes of a body decide its charset. */
+/** How many first bytes of a body decide its charset. */
 export const headLength = 1024;
 
 /**
  * The charset of a body by its first bytes: its byte order mark, else the charset of its content type, else that of an
- * HTML `<meta>`, else UTF-8. `settled`: no further bytes can say otherwise.
+ * HTML `<meta>`, else UTF-8. `settled` means that later bytes cannot change it.
  */
 export function charsetOf(
   head: Uint8Array,
@@ -27,23 +27,23 @@ export function charsetOf(
   return { charset: metaCharset(head) ?? 'utf-8', settled: head.length >= headLength };
 }
 
-/** A header may be long. A charset stands in its first part. */
+/** A header may be long. The charset is in its first part. */
 const declaredCharset = (contentType: string) =>
   /;\s*charset\s*=\s*(?:"\s*)?([^\s";,]+)/i.exec(contentType.slice(0, 1024))?.[1];
 
 function metaCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headLength)).toString('latin1');
   const declared = /<meta\s[^>]*?charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i.exec(head)?.[1];
-  // A page that could say so in ASCII is not UTF-16 (HTML standard, prescan).
+  // A page that declares UTF-16 in ASCII letters is not UTF-16 (HTML standard, prescan).
   return declared && /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }
 
-/** Decodes bytes that come piece by piece. Bytes that do not decode become U+FFFD. */
+/** Decodes bytes that arrive in pieces. Invalid bytes become U+FFFD. */
 export function textDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset);
   } catch (error) {
-    // A charset that nobody knows: most text reads as UTF-8 all the same.
+    // Text in an unknown charset is read as UTF-8, which fits most of it.
     if (error instanceof RangeError) return new TextDecoder();
     throw error;
   }

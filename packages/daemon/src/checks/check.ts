@@ -7,7 +7,7 @@ import type { ByteBudget, ByteLease } from './byte-budget.ts';
 import type { OwnNetwork } from './own-network/own-network.ts';
 import type { Resolver } from './resolver.ts';
 
-/** The types that are checked by asking the target; heartbeats are judged by their silence. */
+/** The types that are checked by asking the target. Heartbeats are judged by their silence instead. */
 export type ActiveType = Exclude<MonitorType, 'heartbeat'>;
 export type ActiveFields = Extract<NormalMonitor, { type: ActiveType }>;
 
@@ -20,20 +20,20 @@ export interface Timings {
   download: number | null;
 }
 
-/** The certificate as the target showed it, read even when its verification failed. */
+/** The certificate that the target sent, read even if its verification failed. */
 export interface SeenCertificate {
   /** Epoch milliseconds. */
   validFrom: number;
   validTo: number;
   issuer: string;
   subject: string;
-  /** SHA-256 of the certificate, in hex: tells one certificate from the next. */
+  /** SHA-256 of the certificate, in hex. It identifies the certificate. */
   fingerprint: string;
-  /** Why it does not verify for this host, or null. */
+  /** Why it cannot be verified for this host, or null. */
   error: CheckError | null;
 }
 
-/** One step of a check, for people who ask why. */
+/** One step of a check, for people who look for the cause of a failure. */
 export interface TraceStep {
   /** Milliseconds from the start of the check. */
   at: number;
@@ -41,13 +41,13 @@ export interface TraceStep {
 }
 
 /**
- * What a check found. `internal` is a fault of the checker itself (no descriptors, a dead resolver, a stalled event
- * loop): never a verdict on the target.
+ * The outcome of a check. `internal` is a fault of the checker itself (no descriptors, a dead resolver, a stalled event
+ * loop), and never a verdict on the target.
  */
 export interface CheckOutcome {
   verdict: 'up' | 'down' | 'internal';
   error: CheckError | null;
-  /** Milliseconds; null when the target did not answer. */
+  /** Milliseconds; null if the target did not answer. */
   responseTime: number | null;
   statusCode: number | null;
   timings: Timings | null;
@@ -55,30 +55,30 @@ export interface CheckOutcome {
   trace: TraceStep[];
 }
 
-/** What every check is given. Made once for a process by `createCheckContext`. */
+/** The dependencies of every check. `createCheckContext` makes them once for a process. */
 export interface CheckContext {
   clock: Clock;
   resolver: Resolver;
-  /** Tells a fault of the checker's own network from one of a target. */
+  /** Distinguishes a fault of the checker's own network from one of a target. */
   network: OwnNetwork;
-  /** Addresses that are never connected to; handed to `net.connect` as its `blockList`. */
+  /** Addresses that are never connected to; the `blockList` for `net.connect`. */
   blockList: BlockList;
-  /** The one secure context that all TLS checks share: making one costs more than half a handshake. */
+  /** The secure context that all TLS checks share. Creating one costs more than half a handshake. */
   secureContext: () => SecureContext;
   /**
-   * A stream that undoes brotli and stops after about `most` bytes. The lease pays for what it gathers. Node's own decoder
-   * is never used (docs/security.md).
+   * A stream that decodes brotli and stops after about `most` bytes. Gathered bytes count in the lease. Node's own
+   * decoder is never used (docs/security.md).
    */
   brotli: (most: number, lease?: ByteLease) => Transform;
-  /** What the bodies under way may hold in memory, in all and for each project. */
+  /** Limits the memory of current bodies, in total and for each project. */
   memory: ByteBudget;
   /** The project that the check belongs to. */
   project?: string | undefined;
   /** The `user-agent` of http checks, unless the monitor sets its own. */
   userAgent: string;
-  /** When aborted, checks under way end as `internal` within a quarter of a second. */
+  /** When it is aborted, running checks end as `internal` within a quarter of a second. */
   signal?: AbortSignal | undefined;
 }
 
-/** A check never throws, outlives its timeout by at most a second, and leaves no socket behind. */
+/** A check never throws, outlives its timeout by at most a second, and leaves no socket open. */
 export type Check<T extends ActiveType> = (monitor: MonitorFields<T>, context: CheckContext) => Promise<CheckOutcome>;

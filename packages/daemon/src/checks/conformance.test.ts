@@ -62,11 +62,11 @@ function expectWellFormed(outcome: CheckOutcome): void {
   expect(outcome.error.message).not.toMatch(/0x[0-9a-f]{6}|[0-9A-F]{12,}|\n|node:internal|\bat /);
 }
 
-test('there is a check for each active type', () => {
+test('every active type has a check', () => {
   expect(Object.keys(checks).toSorted()).toEqual(monitorTypes.filter((type) => type !== 'heartbeat').toSorted());
 });
 
-test('no check throws, whatever its monitor says', async () => {
+test('no check throws, whatever its monitor contains', async () => {
   const port = fc.constantFrom(web.port, names.port, 1);
   const host = fc.oneof(
     fc.constantFrom(
@@ -130,7 +130,7 @@ test('no check throws, whatever its monitor says', async () => {
   expect(checked).toBeGreaterThan(100);
 });
 
-test('no check outlives its timeout by a second, in whatever phase its target hangs, or leaves anything behind', async () => {
+test('no check outlives its timeout by a second in any phase, or leaves anything open', async () => {
   await using hole = await blackHole();
   await using silent = await tcpTarget();
   await using hangs = await httpTarget(answers.hang);
@@ -162,7 +162,7 @@ test('no check outlives its timeout by a second, in whatever phase its target ha
       expectWellFormed(outcome);
     }),
   );
-  // c-ares gives up on its last packet on its own, some seconds later.
+  // c-ares gives up on its last packet some seconds later.
   await expectNothingMoreThan(before, 12_000);
 });
 
@@ -189,7 +189,7 @@ test('a thousand checks leave no socket and no timer', async () => {
   await expectNothingMoreThan(before, 5000);
 });
 
-test('checks import only themselves, the pure core, the dependencies passed in, the contract, and one decoder', async () => {
+test('checks import only themselves, the pure core, the injected dependencies, the contract, and one decoder', async () => {
   const folder = new URL('.', import.meta.url);
   const outside = /^(node:.+|@uptime\/sdk\/contract|brotli-dec-wasm\/web)$/;
   const beside = ['../deps.ts', '../../package.json'].map((path) => new URL(path, folder).href);

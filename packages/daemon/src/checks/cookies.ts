@@ -1,4 +1,4 @@
-/** A cookie that a redirect set, for the origin that set it. */
+/** A cookie set by a redirect, for the origin that set it. */
 export interface Cookie {
   origin: string;
   name: string;
@@ -7,13 +7,15 @@ export interface Cookie {
   secure: boolean;
 }
 
-/** Most cookies that are kept, and most characters of one: what browsers take at least (RFC 6265, section 6.1). */
+/**
+ * Most cookies that are kept, and most characters of one: the minimum that browsers support (RFC 6265, section 6.1).
+ */
 const mostCookies = 50;
 const longestCookie = 4096;
 
 /**
- * The cookies after a response of `url`, by the rules of RFC 6265. `now` is in epoch milliseconds. A cookie goes back to its
- * own origin alone, so that no list of public suffixes is needed.
+ * The cookies after a response of `url`, by the rules of RFC 6265. `now` is in epoch milliseconds. A cookie is sent
+ * only to its own origin, so no list of public suffixes is needed.
  */
 export function keepCookies(
   kept: readonly Cookie[],
@@ -35,7 +37,7 @@ export function keepCookies(
   return cookies;
 }
 
-/** The `cookie` header of a request to `url`: the user's own, and those that were set; null for none. */
+/** The `cookie` header of a request to `url`: the user's own cookies and those set by redirects; null for none. */
 export function cookieHeader(cookies: readonly Cookie[], own: string | undefined, url: URL): string | null {
   const sent = cookies
     .filter(
@@ -57,7 +59,7 @@ function parseCookie(header: string, url: URL, now: number): { cookie: Cookie; e
   const [pair = '', ...attributes] = header.split(';');
   const at = pair.indexOf('=');
   const name = pair.slice(0, at).trim();
-  // Node reads headers as Latin-1 and writes them so: bytes go back as they came.
+  // Node reads and writes headers as Latin-1, so bytes are sent back as they arrived.
   if (at < 1 || name === '' || /[^\t\P{Cc}]/u.test(pair)) return null;
   const cookie: Cookie = {
     origin: url.origin,
@@ -101,6 +103,6 @@ const pathMatches = (path: string, asked: string) =>
 
 function domainMatches(host: string, domain: string): boolean {
   const bare = domain.replace(/^\./, '').toLowerCase();
-  // An address has no domain above it.
+  // An address has no parent domain.
   return host === bare || (host.endsWith(`.${bare}`) && !/^[\d.]+$|:/.test(host));
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../deps.ts';
 import { type Interruption, startDeadline } from './deadline.ts';
 
-/** A clock whose timers fire as late as a test says. */
+/** A clock whose timers fire as late as a test wants. */
 function steppedClock() {
   let now = 0;
   let timers: { at: number; call: () => void }[] = [];
@@ -15,7 +15,7 @@ function steppedClock() {
       return () => (timers = timers.filter((other) => other !== timer));
     },
   };
-  /** Runs timers when due until `to`. */
+  /** Runs timers when they are due, until `to`. */
   const run = (to: number) => {
     for (;;) {
       const next = timers.toSorted((a, b) => a.at - b.at)[0];
@@ -26,7 +26,7 @@ function steppedClock() {
     }
     now = to;
   };
-  /** Time passes while no timer runs; those that came due run at its end, once. */
+  /** Lets time pass without timers. Those that became due then run at its end, once. */
   const stall = (ms: number) => {
     now += ms;
     run(now);
@@ -51,7 +51,7 @@ test('time is up exactly at the timeout', () => {
   expect(deadline.over).toBe('timeout');
 });
 
-test('a stall across the deadline gives the target a moment before it is judged', () => {
+test('after a stall across the deadline the target gets a moment before it is judged', () => {
   const { run, stall, seen } = started(1000);
   run(900);
   stall(1500);
@@ -60,7 +60,7 @@ test('a stall across the deadline gives the target a moment before it is judged'
   expect(seen).toEqual([[3300, 'timeout']]);
 });
 
-test('a short stall is made good, and then it is a plain timeout', () => {
+test('after a short stall the lost time is added, and then it is a plain timeout', () => {
   const { run, stall, seen } = started(5000);
   run(100);
   stall(1100);
@@ -68,7 +68,7 @@ test('a short stall is made good, and then it is a plain timeout', () => {
   expect(seen).toEqual([[5900, 'timeout']]);
 });
 
-test('a stall is given back once, and by less than a second', () => {
+test('the time of a stall is added only once, and by less than a second', () => {
   const { run, stall, seen } = started(3000);
   stall(2900);
   run(3800);
@@ -77,7 +77,7 @@ test('a stall is given back once, and by less than a second', () => {
   expect(seen).toEqual([[5800, 'stalled']]);
 });
 
-test('timers a little late are no stall', () => {
+test('slightly late timers do not count as a stall', () => {
   const { stall, seen, deadline } = started(1000);
   for (let i = 0; i < 3; i++) stall(340);
   expect(seen).toEqual([[1020, 'timeout']]);

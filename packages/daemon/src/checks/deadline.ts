@@ -1,29 +1,29 @@
 import type { Clock } from '../deps.ts';
 
-/** Why a check was cut short: its time was up, the event loop stalled through it, or it was abandoned. */
+/** Why a check was cut short: its timeout, a stall of the event loop, or an abort. */
 export type Interruption = 'timeout' | 'stalled' | 'aborted';
 
 export interface Deadline {
-  /** Set by the phase in progress; called once, when the time is up. */
+  /** Set by the current phase. Called once, when the time is up. */
   interrupt: ((why: Interruption) => void) | null;
   /** Why time is up, or null while there is some left. */
   over: Interruption | null;
-  /** Milliseconds that the event loop is known to have stood still since the start. */
+  /** Milliseconds for which the event loop is known to have stalled since the start. */
   lag(): number;
   end(): void;
 }
 
-/** Waking now and then shows stalls that ended before the deadline; quick checks end before the first. */
+/** Regular wake-ups reveal stalls that ended before the deadline. Quick checks end before the first wake-up. */
 const slice = 250;
-/** A timer this late is a busy process, not a stalled one. */
+/** A timer up to this late means a busy process, not a stalled one. */
 const tolerated = 100;
-/** What a stall is made good by, at most: a check may outlive its timeout by a second. */
+/** Most milliseconds added for a stall. A check may outlive its timeout by a second. */
 const grace = 900;
 
 /**
- * A deadline that looks at how late it fires. After a stall the timers run before the sockets are read, so a plain
- * timeout would blame a target that answered long ago: here the time lost is given back once, and a check that still
- * was not listened to for about its whole timeout ends as `stalled`. `stillWaiting` is called at each wake-up before the end.
+ * A deadline that notices when it fires late. After a stall, timers run before sockets are read, so a plain timeout
+ * would blame a target that answered long ago. So lost time is added once. A check that still could not listen for
+ * about its whole timeout ends as `stalled`. `stillWaiting` is called at each wake-up before the end.
  */
 export function startDeadline(
   clock: Clock,

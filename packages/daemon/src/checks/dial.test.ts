@@ -16,7 +16,7 @@ import { connectedToItself } from './dial.ts';
 import { checkPing } from './ping.ts';
 import { checkTcp } from './tcp.ts';
 
-/** A context whose one name, `target.test`, has the given addresses. */
+/** A context in which the name `target.test` has the given addresses. */
 const named = (...addresses: string[]): CheckContext => ({
   ...testContext(),
   resolver: {
@@ -67,7 +67,7 @@ describe('a tcp check', () => {
     expect(error?.message.length).toBeLessThanOrEqual(300);
   });
 
-  test('that nobody answers is connect_timeout, on time', async () => {
+  test('without an answer is connect_timeout, on time', async () => {
     await using hole = await blackHole();
     const from = performance.now();
     expect(await tcp('127.0.0.1', hole.port, undefined, 1)).toMatchObject({
@@ -77,23 +77,23 @@ describe('a tcp check', () => {
     expect(performance.now() - from).toBeLessThan(2000);
   });
 
-  test('tries the next address beside one that hangs', async () => {
+  test('tries the next address in parallel with one that hangs', async () => {
     await using hole = await blackHole();
     const { port } = hole;
     await using target = await tcpTarget(undefined, '::1');
-    // The same port on another address: only one of the two answers.
+    // The same port on another address. Only one of the two accepts.
     const outcome = await tcp('target.test', target.port, named('127.0.0.1', '::1'));
     expect(outcome).toMatchObject({ verdict: 'up' });
     const slow = await tcp('target.test', port, named('127.0.0.1', '127.0.0.1'), 1);
     expect(slow).toMatchObject({ error: { code: 'connect_timeout', message: expect.stringContaining('2 addresses') } });
   });
 
-  test('to no way at all is unreachable, or internal where the machine has no network', async () => {
+  test('without a route is unreachable, or internal if the machine has no network', async () => {
     const outcome = await tcp('255.255.255.255', 9);
     expect(['unreachable', 'internal']).toContain(outcome.error?.code);
   });
 
-  test('passes over addresses that are never allowed, and is blocked_target when no other is left', async () => {
+  test('skips blocked addresses, and is blocked_target if no other is left', async () => {
     await using target = await tcpTarget();
     expect(await tcp('target.test', target.port, named('169.254.1.1', '127.0.0.1'))).toMatchObject({ verdict: 'up' });
     for (const context of [named('169.254.1.1', 'fe80::1'), named('fe80::1%lo'), named('::ffff:169.254.169.254')])
@@ -111,7 +111,7 @@ describe('a tcp check', () => {
     expect(target.requests).toEqual([]);
   });
 
-  test('of an empty host is not one of localhost', async () => {
+  test('of an empty host does not reach localhost', async () => {
     await using target = await tcpTarget();
     expect(
       await checkTcp({ ...monitorOf({ type: 'tcp', host: 'x', port: target.port }), host: '' }, testContext()),
@@ -119,7 +119,7 @@ describe('a tcp check', () => {
   });
 });
 
-test('a connection that meets itself is told from one to a listener', async () => {
+test('a connection to itself is distinguished from one to a listener', async () => {
   const localPort = await refusedPort();
   const own = connect({ host: '127.0.0.1', port: localPort, localAddress: '127.0.0.1', localPort });
   await once(own, 'connect');

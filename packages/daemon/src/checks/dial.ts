@@ -5,20 +5,20 @@ import { asciiHost } from './resolver.ts';
 import { elapsed, note, type Run, spent } from './run.ts';
 import { blocked, socketFailure } from './system-errors.ts';
 
-/** How long one address may take before the next is tried beside it (RFC 8305). */
+/** How long, in milliseconds, one address may take before the next is tried in parallel (RFC 8305). */
 const attemptDelay = 250;
-/** Addresses tried at most. */
+/** Most addresses that are tried. */
 const mostAddresses = 12;
 
-/** Characters of a failure's message. */
+/** Most characters of a failure's message. */
 const longestMessage = 300;
 
-/** Which of several failures says most about the target, best first. */
+/** The failures that say most about the target, best first. */
 const telling = ['internal', 'connect_refused', 'reset', 'connect_timeout', 'unreachable', 'blocked_target'];
 
 /**
- * Resolves a host and connects to the first of its addresses that accepts, both families taking turns. Throws a
- * CheckFailure, and then leaves no socket; the caller destroys the socket it gets.
+ * Resolves a host and connects to the first of its addresses that accepts. Both families take turns. Throws a
+ * CheckFailure and leaves no socket open. The caller destroys the returned socket.
  */
 export async function dial(run: Run, host: string, port: number): Promise<Socket> {
   run.peers = [];
@@ -33,7 +33,7 @@ export async function dial(run: Run, host: string, port: number): Promise<Socket
   return race(run, addresses, port);
 }
 
-/** IPv6 first, then the families by turns, so that a broken one costs a single delay. */
+/** IPv6 first, then the families in turn, so that a broken one costs a single delay. */
 function inTurns(addresses: readonly Address[]): Address[] {
   const first = addresses.filter(({ family }) => family === 6);
   const second = addresses.filter(({ family }) => family === 4);
@@ -57,7 +57,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       cancelDelay?.();
       run.deadline.interrupt = null;
       for (const socket of open) socket.destroy();
-      // Forgotten too: an error of theirs that is on its way must not begin another attempt.
+      // Cleared too, so that a late error of these sockets does not start another attempt.
       open.clear();
       spent(run, 'connect', from);
     };
@@ -73,7 +73,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       cancelDelay?.();
       const { address, family } = addresses[next++]!;
       const where = family === 6 ? `[${address}]:${port}` : `${address}:${port}`;
-      // The list sees no address in a scoped one (fe80::1%eth0), so it is asked about the part before the zone too.
+      // The list does not recognize an address with a zone (fe80::1%eth0), so the part before the zone is checked too.
       if (address.includes('%') && blockList.check(address.replace(/%.*/, ''), 'ipv6')) {
         fail(blocked(where));
         return;
@@ -81,7 +81,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
       const socket = connect({ host: address, port, blockList });
       open.add(socket);
       socket.on('error', (error) => {
-        // Errors after the race belong to whoever holds the socket; this listener keeps late ones from being thrown.
+        // Errors after the race belong to the socket's holder. This listener keeps late ones from being thrown.
         if (!open.delete(socket)) return;
         const failure = socketFailure(error, where);
         if (failure.code === 'connect_refused' || failure.code === 'reset') network.heard(address, port);
@@ -117,7 +117,7 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
   });
 }
 
-/** The code that says most, and what each of the addresses did. */
+/** The most telling code, and the result of each address. */
 function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   const rank = (failure: CheckFailure) => {
     const at = telling.indexOf(failure.code);
@@ -125,7 +125,7 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   };
   const [first, ...others] = failures.toSorted((a, b) => rank(a) - rank(b));
   const messages = new Set([first!, ...others].map(({ message }) => message));
-  // Of a fault of this machine one address says all.
+  // For a fault of this machine, one address is enough.
   if (messages.size === 1 || first!.code === 'internal') return first!;
   const named = [...messages];
   let shown = named.length;
@@ -137,6 +137,6 @@ function failureOfAll(failures: readonly CheckFailure[]): CheckFailure {
   return new CheckFailure(first!.code, text(), { cause: first });
 }
 
-/** A local port that nobody listens on can meet itself, when the kernel picks it for our own end too. */
+/** A local port without a listener can connect to itself, when the kernel picks it for this end too. */
 export const connectedToItself = (socket: Socket) =>
   socket.localPort === socket.remotePort && socket.localAddress === socket.remoteAddress;

@@ -3,27 +3,30 @@ import { statSync } from 'node:fs';
 import type { Clock } from '../deps.ts';
 import { outOfDescriptors } from './system-errors.ts';
 
-/** c-ares by itself waits for 23 s; this loses a packet three times and gives up after 7. */
-const patience = { timeout: 1000, tries: 4, maxTimeout: 2000 };
-/** Name servers of monitors' own for which a c-ares channel is kept. */
+/** c-ares itself waits for 23 s. With these values it may lose a packet three times, and gives up after 7 s. */
+const queryTimeouts = { timeout: 1000, tries: 4, maxTimeout: 2000 };
+/** How many name servers of monitors keep a c-ares channel. */
 const mostServers = 200;
-/** Names remembered as well behaved. One that is forgotten costs a channel of its own at its next look-up. */
+/** How many well-behaved names are remembered. A forgotten name costs a channel of its own at its next look-up. */
 const mostTrusted = 20_000;
 
 /**
- * The c-ares channels that look-ups go through. A bad answer or a broken connection fails all that a channel has under
- * way, so only names whose last answer was in order share one.
+ * The c-ares channels for look-ups. A bad answer or a broken connection fails all look-ups on a channel, so only names
+ * whose last answer was valid share one.
  */
 export interface DnsChannels {
-  /** The channel for a name: the shared one of the server, or one for this look-up alone. Null: the checker's own servers. */
+  /**
+   * The channel for a name: the server's shared one, or one for this look-up only. Null means the checker's own
+   * servers.
+   */
   channelFor(name: string, server: string | null): dns.Resolver;
-  /** A channel for one look-up alone. */
+  /** A channel for one look-up only. */
   ownChannel(server: string | null): dns.Resolver;
-  /** The name's answer was in order, or not. */
+  /** Records whether the name's answer was valid. */
   settle(name: string, server: string | null, inOrder: boolean): void;
-  /** Keeps hold of a channel until its answer has come, so that `close` can cancel it. */
+  /** Keeps a channel until its answer has arrived, so that `close` can cancel it. */
   hold<T>(channel: dns.Resolver, answer: Promise<T>): Promise<T>;
-  /** Cancels what is being asked, which would keep the process alive for up to 7 s. */
+  /** Cancels running queries, which would keep the process alive for up to 7 s. */
   close(): void;
 }
 
@@ -31,7 +34,7 @@ export function createDnsChannels(clock: Clock, servers: readonly string[]): Dns
   const shared = followedChannel(clock, servers);
   const ofServers = new Map<string, dns.Resolver>();
   const trusted = new Set<string>();
-  /** Channels that wait for answers, by how many. */
+  /** How many answers each channel waits for. */
   const held = new Map<dns.Resolver, number>();
 
   const sharedBy = (server: string): dns.Resolver => {
@@ -76,12 +79,15 @@ export function createDnsChannels(clock: Clock, servers: readonly string[]): Dns
 }
 
 function createChannel(servers: readonly string[]): dns.Resolver {
-  const channel = new dns.Resolver(patience);
+  const channel = new dns.Resolver(queryTimeouts);
   if (servers.length > 0) channel.setServers(servers);
   return channel;
 }
 
-/** The checker's own channel: on fixed servers, or on the system's for as long as its configuration stays the same. */
+/**
+ * The checker's own channel, on fixed servers or on the system's. It is replaced when the system's configuration
+ * changes.
+ */
 function followedChannel(clock: Clock, servers: readonly string[]): () => dns.Resolver {
   let channel = createChannel(servers);
   if (servers.length > 0) return () => channel;
@@ -91,7 +97,7 @@ function followedChannel(clock: Clock, servers: readonly string[]): () => dns.Re
     if (clock.monotonic() - lookedAt < 1000) return channel;
     lookedAt = clock.monotonic();
     const now = configuredAt();
-    // Without descriptors c-ares could not read its configuration, and would ask 127.0.0.1 from now on.
+    // Without descriptors c-ares could not read its configuration, and would ask 127.0.0.1 from then on.
     if (now !== seen && !outOfDescriptors()) {
       channel = createChannel([]);
       seen = now;

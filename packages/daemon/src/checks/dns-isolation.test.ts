@@ -3,7 +3,7 @@ import { type BadManner, badDnsTarget } from '../testing/targets/bad-dns.ts';
 import { dnsTarget, monitorOf, testContext } from '../testing/targets/index.ts';
 import { runCheck } from './index.ts';
 
-/** Checks the bad names again and again, and the good one beside them; answers what failed of the good one. */
+/** Checks the bad names again and again, and the good one at the same time. Returns the failures of the good one. */
 async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ failed: string[]; bad: string[] }> {
   await using server = await badDnsTarget();
   const context = testContext({ dnsServers: [server.server] });
@@ -14,7 +14,7 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
   };
   const failed: string[] = [];
   const bad = new Set<string>();
-  // Names that behaved until now, too: they share a channel with others.
+  // Names that behaved until now too. They share a channel with others.
   const good = ['good.test', 'good.example', 'good1.test'];
   await Promise.all(good.map(check));
   const until = performance.now() + 600;
@@ -38,13 +38,13 @@ async function checkBeside(manner: BadManner, ownServer: boolean): Promise<{ fai
   return { failed, bad: [...bad] };
 }
 
-describe.concurrent('12 names beside good ones, of the checker’s own resolver and of one of the monitors’ own', () => {
+describe.concurrent('12 bad names beside good ones, on the checker’s own resolver and on a monitor’s', () => {
   test.each([
     ['garbage', 'down dns_bad_response'],
     ['truncated', 'down dns_refused'],
     ['wrongid', 'down dns_timeout'],
     ['formerr', 'down dns_bad_response'],
-  ] as const)('whose answers are %s fail alone', async (manner, expected) => {
+  ] as const)('with %s answers fail without affecting others', async (manner, expected) => {
     for (const ownServer of [false, true])
       expect(await checkBeside(manner, ownServer), `own server: ${ownServer}`).toEqual({ failed: [], bad: [expected] });
   });
@@ -55,7 +55,7 @@ describe('the checker’s own resolver', () => {
   const check = (context: ReturnType<typeof testContext>, hostname: string) =>
     runCheck(monitorOf({ type: 'dns', hostname, timeout: 2 }), context);
 
-  test('that fails for every name is at fault itself, and a single name is where others are found', async () => {
+  test('is at fault if it fails for every name, but not if others are found', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       'a.example': { A: ['127.0.0.1'] },
       'b.test': { A: ['127.0.0.1'] },
@@ -74,7 +74,7 @@ describe('the checker’s own resolver', () => {
     });
   });
 
-  test('that fails for a whole domain at once is not to blame: names of the same domain are no witnesses', async () => {
+  test('is not at fault if a whole domain fails: names of that domain do not count', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {};
     for (const name of ['www.shop.example', 'api.shop.example', 'other.test']) zones[name] = { A: ['127.0.0.1'] };
     await using server = await dnsTarget(
@@ -87,7 +87,7 @@ describe('the checker’s own resolver', () => {
     expect(await check(context, 'www.shop.example')).toMatchObject({ error: { code: 'dns_server_failure' } });
   });
 
-  test('that failed for all a moment ago is not believed when it fails for one: resolvers remember failures', async () => {
+  test('is not believed for one name just after it failed for all, because resolvers cache failures', async () => {
     let failing: (name: string) => boolean = () => true;
     const good = { A: ['127.0.0.1'] };
     await using server = await dnsTarget(

@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url';
 import type { RecordType } from './resolver.ts';
 
 /**
- * Whether a record is the expected one: an address compared as an address, a name as a name (case and trailing dot
- * aside, MX with or without its preference), TXT by substring.
+ * Whether a record is the expected one. Addresses compare as addresses, and TXT by substring. Names ignore case and
+ * trailing dot, and MX matches with or without its preference.
  */
 export const recordMatches = (type: RecordType, record: string, expected: string): boolean =>
   matchers[type](record, expected);

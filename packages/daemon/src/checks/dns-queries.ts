@@ -6,7 +6,7 @@ import type { Address } from './hosts-file.ts';
 
 export type RecordType = MonitorFields<'dns'>['recordType'];
 
-/** What the other address family may take once one has answered (RFC 8305, resolution delay). */
+/** Milliseconds that the other address family gets once one has answered (RFC 8305, resolution delay). */
 const resolutionDelayMs = 50;
 
 /** The records of each type as text. */
@@ -21,7 +21,7 @@ export const recordQueries: Record<RecordType, (channel: dns.Resolver, name: str
   TXT: async (channel, name) => (await channel.resolveTxt(name)).map((chunks) => chunks.join('')),
 };
 
-/** Asks for A and AAAA at once; once one family has answered, the other gets a moment more. */
+/** Queries A and AAAA at once. Once one family has answered, the other gets a moment more. */
 export function bothFamilies(clock: Clock, channel: dns.Resolver, name: string): Promise<Address[]> {
   return new Promise((resolve, reject) => {
     const found: Address[] = [];

@@ -63,7 +63,7 @@ describe('a record', () => {
     expect(await check('big.example', { recordType: 'TXT', expectedValue: '39:x' })).toMatchObject({ verdict: 'up' });
   });
 
-  test('is asked for anew at each check', async () => {
+  test('is queried again at each check', async () => {
     const asked = () => server.questions.filter((question) => question === 'A a.example').length;
     const before = asked();
     await check('a.example');
@@ -90,7 +90,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that never comes for one name is dns_timeout: the resolver answers other questions', async () => {
+  test('that never comes for one name is dns_timeout, because the resolver answers other questions', async () => {
     const from = performance.now();
     expect(await check('silent.example', { timeout: 1 })).toMatchObject({
       verdict: 'down',
@@ -115,7 +115,7 @@ describe("the checker's own resolver", () => {
       });
   });
 
-  test('that was silent and answers again when time is up is internal: the question was lost, not the name', async () => {
+  test('that is silent and answers again when time is up is internal: only the question was lost', async () => {
     const zones: Parameters<typeof dnsTarget>[0] = {
       '': { silent: true },
       'a.example': { silent: true, A: ['127.0.0.1'] },
@@ -143,7 +143,7 @@ describe("the checker's own resolver", () => {
     expect(performance.now() - from).toBeLessThan(2000);
   });
 
-  test('does without a dead server as long as another answers', async () => {
+  test('works without a dead server as long as another answers', async () => {
     const both = testContext({ dnsServers: [`127.0.0.1:${await refusedPort()}`, server.server] });
     expect(await checkDns(monitorOf({ type: 'dns', hostname: 'a.example' }), both)).toMatchObject({ verdict: 'up' });
   });
@@ -161,7 +161,7 @@ describe("a monitor's own name server", () => {
     });
   });
 
-  test('may be a name, and is held to the rule of targets', async () => {
+  test('may be a name, and the rule of targets applies to it', async () => {
     expect(await check('a.example', { nameserver: `localhost:${server.port}` })).toMatchObject({ verdict: 'up' });
     expect(await check('a.example', { nameserver: '169.254.169.254' })).toMatchObject({
       error: { code: 'blocked_target' },

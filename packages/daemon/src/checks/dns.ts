@@ -6,7 +6,7 @@ import { asciiHost } from './resolver.ts';
 import { conduct, elapsed, note, type Run, spent } from './run.ts';
 import { blocked } from './system-errors.ts';
 
-/** Passes when the name has a record of the type and, where a value is expected, one of them matches it. */
+/** Passes if the name has a record of the type and, with an expected value, one of them matches it. */
 export const checkDns: Check<'dns'> = (monitor, context) =>
   conduct(monitor.timeout, context, async (run) => {
     const { recordType, expectedValue } = monitor;
@@ -31,7 +31,7 @@ interface NameServer {
   text: string;
 }
 
-/** The monitor's own name server, held to the same rule as every other target. */
+/** The monitor's own name server. The rule of targets applies to it too. */
 async function serverAddress(run: Run, nameserver: string): Promise<NameServer> {
   const { host, port } = splitNameserver(nameserver);
   const name = asciiHost(host);

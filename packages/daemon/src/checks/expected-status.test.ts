@@ -21,13 +21,13 @@ test.each([
     [201, 403],
   ],
   ['200-299', [250], [99, 0, Number.NaN]],
-] satisfies [ExpectedStatus, number[], number[]][])('%j takes and refuses', (expected, taken, refused) => {
+] satisfies [ExpectedStatus, number[], number[]][])('%j accepts and refuses', (expected, taken, refused) => {
   const ranges = parseExpectedStatus(expected);
   for (const status of taken) expect(statusMatches(ranges, status), String(status)).toBe(true);
   for (const status of refused) expect(statusMatches(ranges, status), String(status)).toBe(false);
 });
 
-test('a range takes exactly what lies in it', () => {
+test('a range accepts exactly the codes inside', () => {
   const code = fc.integer({ min: 100, max: 599 });
   fc.assert(
     fc.property(code, code, code, (a, b, status) => {

@@ -1,7 +1,7 @@
 import type { CheckErrorCode } from '@uptime/sdk/contract';
 import type { Interruption } from './deadline.ts';
 
-/** A check's failure with its code; thrown between the phases of a check and turned into its outcome at the end. */
+/** A check's failure with its code. The phases of a check throw it, and its end turns it into the outcome. */
 export class CheckFailure extends Error {
   readonly code: CheckErrorCode;
 
@@ -12,20 +12,20 @@ export class CheckFailure extends Error {
   }
 }
 
-/** The failure of a phase that was cut short; `code` and `message` tell the case of a plain timeout. */
+/** The failure of a phase that was cut short. `code` and `message` describe a plain timeout. */
 export function interrupted(why: Interruption, code: CheckErrorCode, message: string): CheckFailure {
   if (why === 'stalled') return new CheckFailure('internal', 'the checker itself stalled during the check');
   if (why === 'aborted') return new CheckFailure('internal', 'the check was abandoned');
   return new CheckFailure(code, message);
 }
 
-/** One line of at most 300 characters, whatever a target or a library put into it. */
+/** Turns text from a target or a library into one line of at most 300 characters. */
 export function oneLine(text: string): string {
   const line = text.replace(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim();
   return line.length <= 300 ? line : `${line.slice(0, 299)}…`;
 }
 
-/** The `code` of an error of Node's, or an empty string. */
+/** The `code` of a Node error, or an empty string. */
 export const codeOf = (error: unknown): string => {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';

@@ -12,11 +12,11 @@ import {
 } from '../testing/targets/index.ts';
 import { runCheck } from './index.ts';
 
-/** Faults of the checker itself: none of them may read as a verdict on a target. */
+/** Faults of the checker itself. None of them may become a verdict on a target. */
 
 const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** The targets run in a process of their own: they go on answering while this one stands still. */
+/** The targets run in their own process, so that they answer while this one stalls. */
 async function inChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const module = (path: string) => new URL(path, import.meta.url).href;
   const head = `
@@ -31,7 +31,7 @@ async function inChild(script: string, env: NodeJS.ProcessEnv = {}): Promise<str
   return stdout.trim();
 }
 
-describe('an event loop that stands still for 1.5 s', () => {
+describe('an event loop that stalls for 1.5 s', () => {
   test('makes no target down that answered in time, ten times of ten, for each type', async () => {
     const { cert, key } = await makeCertificate();
     const later = (call: () => void) => setTimeout(call, 50);
@@ -68,11 +68,11 @@ describe('an event loop that stands still for 1.5 s', () => {
     const seen = (await Promise.all(rounds)).flatMap((printed) => JSON.parse(printed) as string[]);
     expect(seen).toHaveLength(50);
     expect(seen.filter((verdict) => verdict.startsWith('down'))).toEqual([]);
-    // On a machine that is busy besides, a check may be given up as internal; most must get through.
+    // On a busy machine some checks may end as internal, but most must succeed.
     expect(seen.filter((verdict) => verdict === 'up').length).toBeGreaterThan(40);
   });
 
-  test('still lets a target be down that never answers', async () => {
+  test('still makes a target down that never answers', async () => {
     const connected = Promise.withResolvers<unknown>();
     await using silent = await tcpTarget(connected.resolve);
     const running = runCheck(
@@ -84,7 +84,7 @@ describe('an event loop that stands still for 1.5 s', () => {
     expect(await running).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });
   });
 
-  test('that goes on standing still is internal', async () => {
+  test('that keeps stalling is internal', async () => {
     const connected = Promise.withResolvers<unknown>();
     await using silent = await tcpTarget(connected.resolve);
     const running = runCheck(
@@ -103,7 +103,7 @@ describe('an event loop that stands still for 1.5 s', () => {
   });
 });
 
-test('without descriptors every check is internal, the lookups too, and they pass again afterwards', async () => {
+test('without descriptors every check is internal, look-ups too, and they pass again afterwards', async () => {
   await using web = await httpTarget();
   await using names = await dnsTarget({ 'web.test': { A: ['127.0.0.1'] } });
   const printed = await inChild(`
@@ -133,7 +133,7 @@ test('without descriptors every check is internal, the lookups too, and they pas
   expect(after?.map((outcome) => outcome.split(' ')[0])).toEqual(['up', 'up', 'up', 'up', 'up', 'down', 'up']);
 });
 
-describe('a resolver of its own that took most of the time', () => {
+describe("the checker's own resolver, when it takes most of the time", () => {
   const slow = (ms: number) => {
     const context = testContext();
     const addresses = async () => {

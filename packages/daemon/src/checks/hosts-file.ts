@@ -8,16 +8,19 @@ export interface Address {
   family: 4 | 6;
 }
 
-/** Looks a name up in the machine's hosts file; an empty answer where it says nothing. */
+/** Looks a name up in the machine's hosts file. Returns an empty list if the file does not have it. */
 export type HostsFile = (name: string) => readonly Address[];
 
-/** Where this machine keeps its hosts file. */
+/** The path of this machine's hosts file. */
 export const systemHostsPath = (): string =>
   process.platform === 'win32'
     ? `${process.env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\drivers\\etc\\hosts`
     : '/etc/hosts';
 
-/** c-ares' resolve4 leaves the hosts file aside. Read once, and again when it changes, looked at once a second. */
+/**
+ * Reads the hosts file, which c-ares' resolve4 ignores. It looks for changes once a second, and reads the file again
+ * after one.
+ */
 export function createHostsFile(clock: Clock, path: string): HostsFile {
   let entries = new Map<string, Address[]>();
   let lookedAt = -Infinity;
@@ -38,7 +41,7 @@ export function createHostsFile(clock: Clock, path: string): HostsFile {
   };
 }
 
-/** RFC 6761: localhost names are loopback wherever nothing else is said. */
+/** RFC 6761: localhost names are loopback unless something else is configured. */
 const loopback: readonly Address[] = [
   { address: '::1', family: 6 },
   { address: '127.0.0.1', family: 4 },
@@ -58,7 +61,7 @@ export function parseHosts(text: string): Map<string, Address[]> {
   return entries;
 }
 
-/** When the file was last changed; 0 when there is none. */
+/** When the file was last changed; 0 if it is missing. */
 function modified(path: string): number {
   try {
     return statSync(path).mtimeMs;

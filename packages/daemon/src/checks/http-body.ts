@@ -6,17 +6,17 @@ import { CheckFailure, codeOf, interrupted } from './failure.ts';
 import { note, type Run, spent } from './run.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
-/** Without an interest in the body, this much of it is read, so that the target sees an orderly close. */
+/** Bytes that are read of a body whose content does not matter, so that the connection closes cleanly. */
 const drained = 64 * 1024;
 const drainPatience = 250;
 /** Decoded bytes that are searched in one turn of the event loop. */
 const searchedInTurn = 128 * 1024;
-/** Milliseconds that a decoder gets at the end of the time, to give out what it holds back. */
+/** Milliseconds that a decoder gets at the deadline to write its remaining output. */
 const lastWords = 250;
-/** Bytes that a body holds before any decoder: what the connection has read and nobody has taken. */
+/** Bytes of a body before any decoder: those that the connection has read ahead. */
 const connectionBytes = 8 * 1024;
 
-/** What a search of a body came to. */
+/** The result of searching a body. */
 export interface SearchedBody {
   found: boolean;
   /** Decoded bytes that were read. */
@@ -24,8 +24,8 @@ export interface SearchedBody {
 }
 
 /**
- * Looks for a text in the body, its content encodings undone, in up to 1 MiB. It keeps nothing of the body, and stops at
- * the text: whatever the rest would do is not waited for. Throws a CheckFailure.
+ * Decodes up to 1 MiB of the body and searches it for a text. It keeps nothing, and stops at the text without waiting
+ * for the rest. Throws a CheckFailure.
  */
 export function searchBody(run: Run, response: IncomingMessage, wanted: string): Promise<SearchedBody> {
   const { clock, memory, project } = run.context;
@@ -48,7 +48,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       settled = true;
       cancelLastWords();
       run.deadline.interrupt = null;
-      // Nothing more is decoded: a response that has ended ends none of them.
+      // Stops decoding. The end of a response does not end its decoders.
       for (const decoder of decoders) decoder.destroy();
       lease.end();
       spent(run, 'download', from);
@@ -64,7 +64,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       if (search.take(taken)) settle(null, true);
       else if (size === bodyLimit) settle(null);
     };
-    /** All that came is judged, also what nobody had read yet when the rest broke off. */
+    /** Everything that arrived is judged, also bytes that were unread when the connection broke. */
     const finish = () => {
       last?.off('data', read);
       for (let left = last?.read() as Buffer | null | undefined; left; left = last?.read() as Buffer | null) take(left);
@@ -83,7 +83,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       if (keepsOutput) lease.take(chunk.length, granted);
       else granted();
     };
-    /** Reads through the decoders. The fault of one ends the next, which gives out what it has. */
+    /** Reads through the decoders. An error in one ends the next, which writes its remaining output. */
     const begin = () => {
       const stages: Readable[] = [response, ...decoders];
       last = stages.at(-1)!;
@@ -103,11 +103,11 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       });
     };
     run.deadline.interrupt = (why) => {
-      // What has come and is not decoded waits for this process, not for the target.
+      // Bytes that have arrived but are not decoded yet are the checker's delay, not the target's.
       const came = response.complete || lease.waiting || decoders.some(({ writableLength }) => writableLength > 0);
       broken ??=
         why === 'timeout' && came
-          ? new CheckFailure('internal', 'the checker did not come to decode the body in time')
+          ? new CheckFailure('internal', 'the checker was too slow to decode the body in time')
           : interrupted(why, 'timeout', `the body did not arrive within ${run.timeout} s`);
       const [first] = decoders;
       if (why !== 'timeout') return settle(broken);
@@ -121,14 +121,14 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       return;
     }
     const encodings = encodingsOf(response);
-    // What breaks off while the check waits for memory, or for the first byte.
+    // The connection may break while the check waits for memory or for the first byte.
     response.once('error', (error) => {
       broken ??= bodyFailure(error, response);
       if (last === null) settle(broken);
     });
     lease.take(connectionBytes, () => {
       if (encodings.length === 0) return begin();
-      // The first bytes are looked at: none at all are an empty body, however it claims to be encoded.
+      // The first bytes decide: none at all means an empty body, whatever encoding it claims.
       response.once('readable', () => {
         const first = response.read() as Buffer | null;
         if (first === null) return begin();
@@ -162,8 +162,8 @@ function bodyFailure(error: Error, response: IncomingMessage): CheckFailure {
 const incomplete = () => new CheckFailure('http_incomplete', 'the connection closed before the end of the body');
 
 /**
- * Reads a little of a body that nobody asked about: an orderly close for the target, and a transfer that breaks at once
- * is seen. Whatever takes longer, a stream without an end included, is judged by its headers. Throws a CheckFailure.
+ * Reads a little of a body whose content does not matter, so that the connection closes cleanly and an immediate break
+ * is noticed. A longer body, or an endless stream, is judged by its headers. Throws a CheckFailure.
  */
 export function drainBody(run: Run, response: IncomingMessage): Promise<void> {
   if (response.complete) return Promise.resolve();

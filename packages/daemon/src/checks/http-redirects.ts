@@ -4,24 +4,24 @@ import { type Cookie, keepCookies } from './cookies.ts';
 import { CheckFailure } from './failure.ts';
 import { headerText } from './header-text.ts';
 
-/** One request of an http check; redirects make the next from the last. */
+/** One request of an http check. A redirect leads to the next one. */
 export interface Hop {
   url: URL;
   method: string;
   body: string | null;
-  /** The monitor's own headers, lower-case names. */
+  /** The monitor's own headers, with lower-case names. */
   headers: ReadonlyMap<string, string>;
-  /** What redirects have set so far. */
+  /** The cookies that redirects have set so far. */
   cookies: readonly Cookie[];
 }
 
-/** Redirects followed at most. */
+/** Most redirects that are followed. */
 export const mostRedirects = 10;
 
 const withBody = ['POST', 'PUT', 'PATCH'];
 const ofBody = ['content-type', 'content-encoding', 'content-language', 'content-location'];
 
-/** The first request of a monitor; credentials in its URL become a Basic authorization. */
+/** The first request of a monitor. Credentials in its URL become a Basic authorization. */
 export function firstHop(monitor: MonitorFields<'http'>): Hop {
   const headers = new Map<string, string>();
   for (const name in monitor.headers) headers.set(name.toLowerCase(), monitor.headers[name]!);
@@ -32,14 +32,17 @@ export function firstHop(monitor: MonitorFields<'http'>): Hop {
 export const isRedirect = (status: number): boolean =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 
-/** The request that a redirect asks for, as browsers make it (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
+/** The request after a redirect, by the rules of browsers (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
 export function nextHop(hop: Hop, status: number, answered: IncomingHttpHeaders, now: number): Hop {
   const { location } = answered;
   if (location === undefined) throw new CheckFailure('http_redirect', `a redirect (${status}) without a Location`);
   const url = URL.parse(headerText(location), hop.url);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.port === '0')
-    throw new CheckFailure('http_redirect', `a redirect (${status}) to what is no http address: ${location}`);
-  // Any of them may be a credential: they stay with the origin that they were given for.
+    throw new CheckFailure(
+      'http_redirect',
+      `a redirect (${status}) to an address that is not http or https: ${location}`,
+    );
+  // Any header may be a credential, so headers are sent only to the monitor's own origin.
   const headers = new Map(url.origin === hop.url.origin ? hop.headers : []);
   if (url.username !== '' || url.password !== '') headers.delete('authorization');
   const toGet =
@@ -55,7 +58,7 @@ export function nextHop(hop: Hop, status: number, answered: IncomingHttpHeaders,
   };
 }
 
-/** Moves the credentials of a URL into an Authorization header, unless there is one of its own. */
+/** Moves the credentials of a URL into an Authorization header, unless the monitor has one. */
 function authorized(url: URL, headers: Map<string, string>): URL {
   if (url.username === '' && url.password === '') return url;
   const credentials = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`;

@@ -7,10 +7,10 @@ import { type Run, spent } from './run.ts';
 import { socketFailure } from './system-errors.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
-/** Bytes that the headers of a response may have. */
+/** Most bytes of a response's headers. */
 const mostHeaderBytes = 128 * 1024;
 
-/** Sends one request over a connected socket and answers its response once the headers are there. */
+/** Sends one request over a connected socket. Resolves with its response once the headers have arrived. */
 export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean): Promise<IncomingMessage> {
   const from = run.context.clock.monotonic();
   return new Promise((resolve, reject) => {
@@ -28,9 +28,9 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
       resolve(response);
     };
     outgoing.once('response', answered);
-    // An upgrade nobody asked for; without a listener Node reports it as a hang-up.
+    // An upgrade that was not asked for. Without a listener Node reports it as a hang-up.
     outgoing.once('upgrade', answered);
-    // Stays on: once the headers are there, a broken transfer shows at the response.
+    // Stays on. Once the headers are there, a broken transfer shows at the response.
     outgoing.on('error', (error) => {
       run.deadline.interrupt = null;
       reject(exchangeFailure(error, hop.url, socket.bytesRead));
@@ -42,7 +42,7 @@ export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean)
   });
 }
 
-/** Names and values by turns: Node writes them as they are, without a lookup table in between. */
+/** Names and values in turn. Node writes them as they are, without a lookup table. */
 function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
   const own = hop.headers;
   const headers: string[] = [];
@@ -66,21 +66,21 @@ function headersOf(hop: Hop, userAgent: string, readsBody: boolean): string[] {
   return headers;
 }
 
-/** A body that looks like JSON is sent as JSON: whoever means otherwise sets the header. */
+/** A body that looks like JSON is sent as JSON. Users set the header if they mean another type. */
 const contentTypeOf = (body: string) => (/^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8');
 
-/** `bytesRead` counts the handshake's bytes too, so it tells nothing with TLS. */
+/** With TLS `bytesRead` counts the handshake too, so it says nothing about the answer. */
 function exchangeFailure(error: unknown, { host, protocol }: URL, bytesRead: number): CheckFailure {
   const code = codeOf(error);
   if (isTlsError(error)) return tlsFailure(error, false);
   if (code === 'HPE_HEADER_OVERFLOW')
     return new CheckFailure('http_too_large', `${host} sent headers of more than ${mostHeaderBytes / 1024} KB`);
-  // A reset by the peer names the system call that met it; Node's own "socket hang up" names none.
+  // A reset by the peer names the failed system call. Node's own "socket hang up" names none.
   const hungUp = code === 'ECONNRESET' && (error as NodeJS.ErrnoException).syscall === undefined;
   if (code === 'HPE_INVALID_EOF_STATE' || (hungUp && bytesRead > 0 && protocol === 'http:'))
     return new CheckFailure('http_incomplete', `${host} closed the connection in the middle of its answer`);
   if (code.startsWith('HPE_'))
-    return new CheckFailure('http_protocol', `${host} sent what is no HTTP answer (${code})`);
+    return new CheckFailure('http_protocol', `${host} sent an answer that is not valid HTTP (${code})`);
   if (hungUp) return new CheckFailure('reset', `${host} closed the connection without an answer`);
   if (code === 'ETIMEDOUT') return new CheckFailure('timeout', `${host} stopped answering`);
   return socketFailure(error, host);

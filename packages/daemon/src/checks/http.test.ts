@@ -51,7 +51,7 @@ describe('a status', () => {
     });
   });
 
-  test('of 100 that nobody asked for is passed over', async () => {
+  test('of 100 without a request for it is ignored', async () => {
     await using target = await bytesTarget(
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
     );
@@ -61,7 +61,7 @@ describe('a status', () => {
     });
   });
 
-  test('of 101 that nobody asked for is judged as it is', async () => {
+  test('of 101 without a request for it is judged as it is', async () => {
     await using target = await bytesTarget(
       'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
       'stay',
@@ -94,7 +94,7 @@ describe('a request', () => {
     });
   });
 
-  test('has a user agent of its own, a Basic authorization from the URL, and a host that can be overridden', async () => {
+  test('has its own user agent, a Basic authorization from the URL, and a host that can be overridden', async () => {
     await using target = await httpTarget();
     await check(`http://us%20er:p%C3%A4ss@127.0.0.1:${target.port}/`, { headers: { Host: 'other.example' } });
     const headers = target.requests[0]?.headers;
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(headers?.authorization).toBe(`Basic ${Buffer.from('us er:päss').toString('base64')}`);
   });
 
-  test('with HEAD has no body to contain anything', async () => {
+  test('with HEAD has no body to search', async () => {
     await using target = await httpTarget(answers.status(200, 'text'));
     expect(await check(target.url, { method: 'HEAD' })).toMatchObject({ verdict: 'up' });
   });
@@ -124,7 +124,7 @@ describe('redirects', () => {
     expect(target.requests).toHaveLength(2);
   });
 
-  test('number ten at most', async () => {
+  test('are limited to ten', async () => {
     const chain = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`/${i}`, answers.redirect(`/${i + 1}`)]));
     await using target = await httpTarget(answers.routes({ ...chain, '/11': answers.status(200) }));
     expect(await check(`${target.url}/1`)).toMatchObject({ verdict: 'up' });
@@ -165,7 +165,7 @@ describe('redirects', () => {
     }
   });
 
-  test("carry the monitor's headers within an origin, and none of them to another", async () => {
+  test("carry the monitor's headers within an origin, and none to another", async () => {
     await using other = await httpTarget();
     await using target = await httpTarget(
       answers.routes({ '/': answers.redirect('/b'), '/b': answers.redirect(`${other.url}/c`) }),
@@ -181,7 +181,7 @@ describe('redirects', () => {
     });
   });
 
-  test('carry the cookies that were set on the way, each to the origin that set it', async () => {
+  test('carry the cookies set on the way, each to the origin that set it', async () => {
     const cookies = (...set: string[]) => ({ 'set-cookie': set });
     await using other = await httpTarget((request, response) => {
       response.writeHead(302, { location: `${target.url}/back`, ...cookies('theirs=1; Path=/') }).end();
@@ -240,7 +240,7 @@ describe('redirects', () => {
 });
 
 describe('a body', () => {
-  test('must contain the text asked for', async () => {
+  test('must contain the expected text', async () => {
     await using target = await httpTarget(answers.status(200, 'hello world'));
     expect(await check(target.url, { bodyContains: 'o w' })).toMatchObject({ verdict: 'up' });
     expect(await check(target.url, { bodyContains: 'O W' })).toMatchObject({
@@ -251,7 +251,7 @@ describe('a body', () => {
   });
 
   test.each(['gzip', 'deflate', 'bare-deflate', 'br', 'zstd'] as const)(
-    'in %s is decoded, and cut short is no whole one',
+    'in %s is decoded, and fails if cut short',
     async (encoding) => {
       const text = Array.from({ length: 500 }, (_, i) => `line ${i * 7919}`).join('\n');
       await using whole = await httpTarget(answers.compressed(encoding, text));
@@ -261,14 +261,14 @@ describe('a body', () => {
         verdict: 'down',
         error: { code: 'http_decode' },
       });
-      // Of zstd it is one block, which says nothing before it is whole.
+      // In zstd it is a single block, which cannot be decoded before it is complete.
       if (encoding !== 'zstd')
         expect(await check(cut.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
     },
   );
 
   test.each(['gzip', 'deflate', 'br', 'zstd', 'nonsense'])(
-    'that claims %s and is none is http_decode',
+    'that claims %s but is not is http_decode',
     async (encoding) => {
       await using target = await httpTarget(answers.corrupt(encoding));
       expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({
@@ -279,7 +279,7 @@ describe('a body', () => {
     },
   );
 
-  test('that has come and waits for its decoder is no fault of the target, one that stops coming is', async () => {
+  test("that waits for its decoder is not the target's fault, one that stops arriving is", async () => {
     const text = 'x'.repeat(100_000);
     await using whole = await httpTarget(answers.compressed('br', text));
     const waits = () => {};
@@ -303,7 +303,7 @@ describe('a body', () => {
     });
   });
 
-  test('that is empty is empty, however it claims to be encoded', async () => {
+  test('without bytes is empty, whatever encoding it claims', async () => {
     await using target = await httpTarget(answers.status(200, '', { 'content-encoding': 'gzip' }));
     expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_body_mismatch' } });
   });
@@ -387,7 +387,7 @@ describe('a body', () => {
     },
   );
 
-  test('in which the text was found is not read on', async () => {
+  test('in which the text was found is not read further', async () => {
     for (const encoding of ['identity', 'gzip'] as const) {
       await using target = await httpTarget((request) => void starts[encoding](request));
       const from = performance.now();
@@ -396,7 +396,7 @@ describe('a body', () => {
     }
   });
 
-  test('that breaks off is http_incomplete, whether or not a text is asked for', async () => {
+  test('that breaks off is http_incomplete, with and without an expected text', async () => {
     for (const answer of [answers.truncated, answers.truncatedChunks]) {
       await using target = await httpTarget(answer);
       expect(await check(target.url, { bodyContains: 'text' })).toMatchObject({ error: { code: 'http_incomplete' } });
@@ -404,7 +404,7 @@ describe('a body', () => {
     }
   });
 
-  test('without an end is judged by its headers where no text is asked for', async () => {
+  test('without an end is judged by its headers if no text is expected', async () => {
     await using target = await httpTarget(answers.drip);
     expect(await check(target.url)).toMatchObject({ verdict: 'up' });
     expect(await check(target.url, { bodyContains: 'x', timeout: 1 })).toMatchObject({ error: { code: 'timeout' } });
@@ -432,7 +432,7 @@ describe('a connection', () => {
       });
   });
 
-  test('to what speaks no HTTP is http_protocol, and half an answer is http_incomplete', async () => {
+  test('to a server that does not speak HTTP is http_protocol, and half an answer is http_incomplete', async () => {
     await using ssh = await bytesTarget('SSH-2.0-OpenSSH_9.9\r\n');
     expect(await check(`http://127.0.0.1:${ssh.port}/`)).toMatchObject({ error: { code: 'http_protocol' } });
     await using half = await bytesTarget('HTTP/1.1 200 OK\r\ncontent-le');
@@ -441,7 +441,7 @@ describe('a connection', () => {
     });
   });
 
-  test('that sends headers of up to 128 KB is read, one with more is http_too_large', async () => {
+  test('with headers of up to 128 KB is read, with more it is http_too_large', async () => {
     const answering = (bytes: number) =>
       bytesTarget(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(bytes)}\r\ncontent-length: 0\r\n\r\n`, 'stay');
     await using large = await answering(127 * 1024);
@@ -452,7 +452,7 @@ describe('a connection', () => {
     });
   });
 
-  test('that gives a reason in UTF-8 or in Latin-1 has it shown right', async () => {
+  test('with a reason in UTF-8 or in Latin-1 shows it correctly', async () => {
     for (const encoding of ['utf8', 'latin1'] as const) {
       await using target = await tcpTarget((socket) =>
         socket.once('data', () => socket.end(Buffer.from('HTTP/1.1 503 Außer Betrieb\r\n\r\n', encoding))),
@@ -463,7 +463,7 @@ describe('a connection', () => {
     }
   });
 
-  test('that never answers is a timeout, on time', async () => {
+  test('without an answer is a timeout, on time', async () => {
     await using target = await httpTarget(answers.hang);
     const from = performance.now();
     expect(await check(target.url, { timeout: 1 })).toMatchObject({ verdict: 'down', error: { code: 'timeout' } });

@@ -15,7 +15,7 @@ import { conduct, elapsed, note, type Run } from './run.ts';
 import { hideSecretsOf } from './secret-texts.ts';
 import { secure } from './tls.ts';
 
-/** Passes when the last response has an expected status and, where a text is asked for, its body contains it. */
+/** Passes if the last response has an expected status and, with an expected text, its body contains it. */
 export const checkHttp: Check<'http'> = (monitor, context) =>
   conduct(monitor.timeout, context, async (run) => {
     const expected = parseExpectedStatus(monitor.expectedStatus);
@@ -59,7 +59,7 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
 
 const portOf = (url: URL) => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
 
-/** The handshake and its certificate; the one kept is that of the monitor's own address. */
+/** Performs the handshake. The monitor keeps the certificate of its own address, not of a redirect's. */
 async function secured(run: Run, socket: Socket, hop: Hop, monitor: MonitorFields<'http'>, redirects: number) {
   const keep = (certificate: SeenCertificate | null) => {
     if (redirects === 0) run.certificate = certificate;
@@ -79,5 +79,5 @@ async function judgeBody(run: Run, response: IncomingMessage, hop: Hop, wanted: 
   const { found, size } = bodiless ? { found: false, size: 0 } : await searchBody(run, response, wanted);
   run.responseTime = elapsed(run);
   if (found) return;
-  throw new CheckFailure('http_body_mismatch', `the body (${size} bytes read) does not contain the text asked for`);
+  throw new CheckFailure('http_body_mismatch', `the body (${size} bytes read) does not contain the expected text`);
 }

@@ -4,7 +4,7 @@ import * as answers from '../testing/targets/http.ts';
 import { createCheckContext, runCheck } from './index.ts';
 import { systemClock } from '../deps.ts';
 
-test('a failed check is tried again after a second, up to its retries, and passes as soon as one passes', async () => {
+test('a failed check is tried again after a second, up to its retries, until one passes', async () => {
   let requests = 0;
   await using target = await httpTarget((request, response) =>
     (requests++ < 1 ? status(500) : status(200))(request, response),
@@ -21,14 +21,14 @@ test('a failed check is tried again after a second, up to its retries, and passe
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-test('a check that goes on failing counts as failed after its last retry', async () => {
+test('a check that keeps failing counts as failed after its last retry', async () => {
   await using target = await httpTarget(status(500));
   const outcome = await runCheck(monitorOf({ type: 'http', url: target.url }), testContext(), { retries: 1 });
   expect(outcome).toMatchObject({ verdict: 'down', error: { code: 'http_status' } });
   expect(target.requests).toHaveLength(2);
 });
 
-test('an abort ends a check under way as internal, and stops re-checks', async () => {
+test('an abort ends a running check as internal, and stops re-checks', async () => {
   await using hanging = await httpTarget(answers.hang);
   await using failing = await httpTarget(status(500));
   for (const target of [hanging, failing]) {
@@ -58,7 +58,7 @@ test('an unexpected fault of the checker is internal, in one line', async () => 
   expect(outcome.error?.message).toMatch(/^.{1,300}$/u);
 });
 
-test('a name server that is no address is refused when the context is made', () => {
+test('an invalid name server address is refused when the context is made', () => {
   expect(() => createCheckContext({ clock: systemClock, dnsServers: ['not an address'], targets: 'all' })).toThrow(
     /address/i,
   );

@@ -30,9 +30,9 @@ export const checks = { http: checkHttp, dns: checkDns, tcp: checkTcp, ping: che
 export const retryPause = 1000;
 
 /**
- * Makes what all checks of a process share. `dnsServers`: `address[:port]` of the name servers to ask, none for the
- * system's; `targets`: which addresses may be checked at all; `gatewayCheck`: how a fault of the checker's own network
- * is told. `close` ends the look-ups under way, so that the process can end. Throws on a name server that is no address.
+ * Creates what all checks of a process share. `dnsServers`: `address[:port]` of the name servers to ask, empty for the
+ * system's. `targets`: which addresses may be checked. `gatewayCheck`: how a fault of the checker's own network is
+ * detected. `close` ends running look-ups, so that the process can exit. Throws for an invalid name server address.
  */
 export function createCheckContext(options: {
   clock: Clock;
@@ -57,13 +57,12 @@ export function createCheckContext(options: {
 }
 
 /**
- * Checks a monitor once, with up to `retries` quick re-checks (a second apart) before it counts as failed. Never
- * throws. `signal` abandons it within a quarter of a second: the outcome is then `internal`. What it holds in memory is
- * counted as `project`'s.
+ * Checks a monitor once. It counts as failed only after up to `retries` quick re-checks, a second apart. Never throws.
+ * `signal` aborts it within a quarter of a second, and the outcome is then `internal`. Its memory counts as
+ * `project`'s.
  *
- * @example
- * const context = createCheckContext({ clock: systemClock, dnsServers: [], targets: 'all' });
- * const outcome = await runCheck(monitor, context, { retries: monitor.retries });
+ * @example const context = createCheckContext({ clock: systemClock, dnsServers: [], targets: 'all' }); const outcome =
+ * await runCheck(monitor, context, { retries: monitor.retries });
  */
 export async function runCheck(
   monitor: MonitorFields<ActiveType>,
@@ -88,7 +87,7 @@ export async function runCheck(
   return outcome;
 }
 
-/** The registry's one look-up; the cast says that a monitor of a type fits the check of that type. */
+/** The registry's only look-up. The cast says that a monitor fits the check of its type. */
 async function once(monitor: MonitorFields<ActiveType>, context: CheckContext): Promise<CheckOutcome> {
   const check = checks[monitor.type] as Check<ActiveType>;
   try {
@@ -111,7 +110,10 @@ export function internalOutcome(message: string): CheckOutcome {
   };
 }
 
-/** Waits in quarters, so that an abort is noticed soon without a listener per check; false when abandoned. */
+/**
+ * Waits in quarters of the time, so that an abort is noticed soon without a listener for each check. Returns false if
+ * aborted.
+ */
 async function pause(context: CheckContext, ms: number): Promise<boolean> {
   for (let quarter = 0; quarter < 4 && !context.signal?.aborted; quarter++)
     await new Promise<void>((resolve) => context.clock.after(ms / 4, resolve));

@@ -1,6 +1,6 @@
 import { CheckFailure } from './failure.ts';
 
-/** The failure that a c-ares error code stands for; `server` is the monitor's own name server, or null. */
+/** The failure that a c-ares error code means. `server` is the monitor's own name server, or null. */
 export function lookupFailure(code: string, name: string, server: string | null): CheckFailure {
   const who = server === null ? 'the resolver' : `name server ${server}`;
   switch (code) {
@@ -24,7 +24,7 @@ export function lookupFailure(code: string, name: string, server: string | null)
     case 'EOF':
     case 'EBADSTR':
     case 'EBADFAMILY':
-      return new CheckFailure('dns_bad_response', `${who} gave an answer for ${name} that makes no sense (${code})`);
+      return new CheckFailure('dns_bad_response', `${who} gave an invalid answer for ${name} (${code})`);
     default:
       return new CheckFailure('internal', `looking up ${name} failed (${code || 'no code'})`);
   }

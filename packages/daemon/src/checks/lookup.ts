@@ -2,14 +2,14 @@ import type { LookupFunction } from 'node:net';
 import type { CheckContext } from './check.ts';
 import { startDeadline } from './deadline.ts';
 
-/** Milliseconds that a lookup may take. */
-const patience = 10_000;
+/** Most milliseconds for a lookup. */
+const timeoutMs = 10_000;
 
-/** The checks' own way of resolving names, for whatever else connects: `net.connect`'s `lookup`. */
+/** The checks' name resolution for other connections, as the `lookup` of `net.connect`. */
 export const createLookup =
   ({ clock, resolver }: Pick<CheckContext, 'clock' | 'resolver'>): LookupFunction =>
   (host, options, answer) => {
-    const deadline = startDeadline(clock, patience);
+    const deadline = startDeadline(clock, timeoutMs);
     resolver
       .addresses(host, deadline)
       .finally(() => deadline.end())

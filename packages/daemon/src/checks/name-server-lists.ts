@@ -8,10 +8,13 @@ export interface NameServerAddress {
   port: number;
 }
 
-/** Where systemd-resolved, which listens on loopback, keeps the servers that it asks itself. */
+/** The file in which systemd-resolved lists the servers that it asks. It listens on loopback itself. */
 const behindTheStub = '/run/systemd/resolve/resolv.conf';
 
-/** The servers that the checker's look-ups end at: the given ones, or the system's, those behind a local stub included. */
+/**
+ * The servers that finally answer the checker's look-ups: the given ones, or the system's. Servers behind a local stub
+ * are included.
+ */
 export function nameServersOf(given: readonly string[]): NameServerAddress[] {
   if (given.length > 0) return given.map(addressOf);
   const known = new dns.Resolver().getServers().map(addressOf);

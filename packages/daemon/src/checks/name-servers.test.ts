@@ -9,7 +9,7 @@ test('addresses stay as they are, names become addresses with their port', async
   expect(await lookUpNameServers(['localhost'])).toEqual([expect.stringMatching(/^(127\.0\.0\.1|\[::1\]):53$/)]);
 });
 
-test('a name without an address is told by the name server that it stands for', async () => {
+test('a name without an address is reported with its name server setting', async () => {
   const nowhere = (() => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))) as typeof lookup;
   await expect(lookUpNameServers(['9.9.9.9', 'nowhere.invalid:53'], nowhere)).rejects.toThrow(
     /^The name server nowhere\.invalid:53 of UPTIME_DNS_SERVERS has no address \(ENOTFOUND\)\.$/,

@@ -3,11 +3,10 @@ import { isIP } from 'node:net';
 import { splitNameserver } from './dns.ts';
 
 /**
- * The name servers of UPTIME_DNS_SERVERS, given as `host[:port]`, each as an address: names are looked up once, by the
- * system. Throws a sentence that names one without an address.
+ * Resolves the name servers of UPTIME_DNS_SERVERS, given as `host[:port]`, to addresses. The system looks their names
+ * up once. Throws an error with a sentence that names one without an address.
  *
- * @example
- * const dnsServers = await lookUpNameServers(['9.9.9.9', 'localhost:5353']); // ['9.9.9.9', '127.0.0.1:5353']
+ * @example const dnsServers = await lookUpNameServers(['9.9.9.9', 'localhost:5353']); // ['9.9.9.9', '127.0.0.1:5353']
  */
 export const lookUpNameServers = (servers: readonly string[], lookup = dnsLookup): Promise<string[]> =>
   Promise.all(

@@ -3,26 +3,26 @@ import type { Deadline } from './deadline.ts';
 import type { DnsChannels } from './dns-channels.ts';
 import { codeOf } from './failure.ts';
 
-/** Tells a resolver that fails for every name from one that fails for a single name. */
+/** Distinguishes a resolver that fails for every name from one that fails for a single name. */
 export interface ResolverHealth {
-  /** A name was found, so that the next names can be held against it. */
+  /** Records that a name was found, so that it can later prove that the resolver works. */
   found(name: string): void;
   /**
-   * Whether the resolver answers for other names in order, asked now: within half a second after the deadline, or 2 s.
-   * `code` is what it said for the name, or null for silence. Names of the same domain are not asked: they may share
-   * its fault.
+   * Whether the resolver correctly answers for other names now. It takes at most half a second beyond the deadline, or
+   * 2 s. `code` is the resolver's answer for the name, or null for silence. Names of the same domain are not asked,
+   * because they may share its fault.
    */
   answersOthers(name: string, code: string | null, deadline: Pick<Deadline, 'over'>): Promise<boolean>;
   /** When it was last found at fault, on the monotonic clock. */
   faultAt(): number;
 }
 
-/** Milliseconds that a resolver has to show that it lives. */
+/** Milliseconds that a resolver gets to show that it works. */
 export const proofMs = 500;
-/** Domains of which a name that was found is remembered. */
+/** How many domains with a known name are remembered. */
 const mostDomains = 16;
 const mostAsked = 3;
-/** A name that no cache knows takes a while: so many times `proofMs` are given while the check has time left. */
+/** An uncached name takes time, so up to this many times `proofMs` are allowed while the check has time left. */
 const mostRounds = 4;
 
 export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, 'ownChannel' | 'hold'>): ResolverHealth {
@@ -30,7 +30,7 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
   let questions = 0;
   let faultAt = -Infinity;
 
-  /** A label that no cache knows: a stub that answers from its cache alone is no proof. */
+  /** A label that no cache knows, because a stub that answers from its cache proves nothing. */
   const unheardOf = (name: string) =>
     `uptime-${Math.floor(clock.now()).toString(36)}-${(questions++).toString(36)}.${name}`;
 
@@ -55,7 +55,7 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
         deadline,
         queries,
         (said) =>
-          // Some resolvers refuse to answer for the root, and no other name is known: then it lives.
+          // Some resolvers refuse to answer for the root. Without another known name, that counts as a sign of life.
           said === null || cleanFailures.has(said) || (others.length === 0 && said === 'EREFUSED' && code !== said),
       );
       channel.cancel();
@@ -66,16 +66,16 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
   };
 }
 
-/** Failures by which a resolver says that it looked, and that there is nothing. */
+/** Failures by which a resolver says that it looked and found nothing. */
 export const cleanFailures: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBADNAME']);
 
-/** The last two labels: what is administered, and fails, together. */
+/** The last two labels. Such a domain is administered as one, and fails as one. */
 const domainOf = (name: string) => {
   const last = name.lastIndexOf('.');
   return last < 0 ? name : name.slice(name.lastIndexOf('.', last - 1) + 1);
 };
 
-/** Whether one of the answers is as wanted, as soon as that is known. */
+/** Whether any of the answers satisfies the condition. Resolves as soon as that is known. */
 function anyInTime(
   clock: Clock,
   deadline: Pick<Deadline, 'over'>,

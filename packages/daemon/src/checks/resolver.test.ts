@@ -10,10 +10,10 @@ import { startDeadline } from './deadline.ts';
 import { createHostsFile, parseHosts } from './hosts-file.ts';
 import { asciiHost, createResolver } from './resolver.ts';
 
-/** A network that is never at fault. */
+/** A network without faults. */
 const network = { heard: () => {}, faultOf: async () => null };
 
-test('the hosts file is read in its own grammar', () => {
+test('the hosts file is parsed by its own grammar', () => {
   const entries = parseHosts(
     '# a comment\n127.0.0.1\tlocalhost LocalHost.\n::1 localhost # end\nnot-an-address name\n10.0.0.1 db db.internal\r\n',
   );
@@ -26,7 +26,7 @@ test('the hosts file is read in its own grammar', () => {
   expect(entries.has('name')).toBe(false);
 });
 
-test('the hosts file goes before the name servers, and is read again when it changes', async () => {
+test('the hosts file comes before the name servers, and is read again when it changes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-hosts-'));
   const path = join(folder, 'hosts');
   await writeFile(path, '127.0.0.9 here.test\n');
@@ -51,18 +51,21 @@ test('the hosts file goes before the name servers, and is read again when it cha
   expect(await addresses()).toEqual(['192.0.2.1']);
 });
 
-test('a name with a NUL in it is never asked for, nor the part before it', async () => {
+test('a name with a NUL is never looked up, nor the part before it', async () => {
   await using server = await dnsTarget({ 'here.test': { A: ['192.0.2.1'] } });
   const resolver = createResolver({ clock: systemClock, servers: [server.server], network });
   const deadline = startDeadline(systemClock, 10_000);
   for (const name of ['here.test\0', 'here.test\0.other.test', '\0'])
     for (const asked of [resolver.addresses(name, deadline), resolver.records(name, 'A', null, deadline)])
-      await expect(asked).rejects.toMatchObject({ code: 'dns_not_found', message: 'a host name has no NUL in it' });
+      await expect(asked).rejects.toMatchObject({
+        code: 'dns_not_found',
+        message: 'a host name must not contain a NUL',
+      });
   expect(await resolver.records('here.test', 'A', null, deadline)).toEqual(['192.0.2.1']);
   deadline.end();
 });
 
-test('localhost is loopback even where no hosts file says so', () => {
+test('localhost is loopback even without a hosts file', () => {
   const hosts = createHostsFile(systemClock, '/nonexistent/hosts');
   expect(hosts('localhost').map(({ address }) => address)).toEqual(['::1', '127.0.0.1']);
   expect(hosts('app.localhost')).toHaveLength(2);
@@ -76,18 +79,18 @@ test.each([
   ['0x7f000001', '127.0.0.1'],
   ['fe80::1%eth0', 'fe80::1%eth0'],
   ['_srv.example', '_srv.example'],
-])('the host %s is asked for as %s', (host, ascii) => {
+])('the host %s is looked up as %s', (host, ascii) => {
   expect(asciiHost(host)).toBe(ascii);
 });
 
-test('a name whose lookup fails just after the time was up is at fault, not the resolver that looked for it', async () => {
+test('a name whose lookup fails just after the deadline is at fault, not the resolver', async () => {
   const socket = createSocket('udp4');
   let askedFirst: number | null = null;
   socket.on('message', (question, { port, address }) => {
     const answer = Buffer.from(question);
     answer[2] = 0x81;
     const isRoot = question[12] === 0;
-    answer[3] = isRoot ? 0x80 : 0x82; // SERVFAIL, to all who asked meanwhile
+    answer[3] = isRoot ? 0x80 : 0x82; // SERVFAIL for every question meanwhile
     if (!isRoot) askedFirst ??= performance.now();
     const wait = isRoot ? 0 : (askedFirst ?? 0) + 600 - performance.now();
     setTimeout(() => socket.send(answer, port, address), wait);

@@ -16,28 +16,31 @@ import { outOfDescriptors } from './system-errors.ts';
 
 export type { RecordType } from './dns-queries.ts';
 
-/** Looks names up without getaddrinfo's pool, so that one hung look-up delays no other. */
+/** Looks names up without getaddrinfo's thread pool, so that one hung look-up does not delay others. */
 export interface Resolver {
-  /** All addresses of a host name, hosts file first. Throws a CheckFailure; never an empty list. */
+  /** All addresses of a host name, hosts file first. Throws a CheckFailure, and never returns an empty list. */
   addresses(host: string, deadline: Deadline): Promise<readonly Address[]>;
   /**
    * The records of a name as text: addresses, names, `preference exchange`, TXT chunks joined. `server` is the
-   * monitor's own name server as `address:port`, whose silence is a verdict; null asks the checker's own, whose silence
-   * is a fault of the checker. Throws a CheckFailure; never an empty list.
+   * monitor's own name server as `address:port`, whose silence is a verdict. Null asks the checker's own, whose silence
+   * is a fault of the checker. Throws a CheckFailure, and never returns an empty list.
    */
   records(name: string, type: RecordType, server: string | null, deadline: Deadline): Promise<string[]>;
 }
 
 export interface ClosableResolver extends Resolver {
-  /** Cancels what is being asked, which would keep the process alive for up to 7 s. Nothing is asked from now on. */
+  /** Cancels running queries, which would keep the process alive for up to 7 s. Later queries fail. */
   close(): void;
 }
 
-/** Resolvers keep a failure for some seconds: for so long after a fault of the resolver a name's failure proves nothing. */
+/**
+ * Resolvers cache failures for some seconds. For this long after a fault of the resolver, a name's failure proves
+ * nothing.
+ */
 const failuresKeptMs = 6000;
 const silences = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE']);
 
-/** A host name as the DNS knows it: IDN in punycode, `127.1` and other number forms as the address they are. */
+/** A host name in DNS form: IDN in punycode, and number forms such as `127.1` as addresses. */
 export const asciiHost = (host: string): string => {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
   return isIP(bare) ? bare : domainToASCII(bare) || bare;
@@ -45,13 +48,15 @@ export const asciiHost = (host: string): string => {
 
 export interface ResolverOptions {
   clock: Clock;
-  /** `host[:port]` of the servers to ask; none means the system's, followed as its configuration changes. */
+  /**
+   * `host[:port]` of the servers to ask. Empty means the system's, which are read again when its configuration changes.
+   */
   servers: readonly string[];
   network: Pick<OwnNetwork, 'heard' | 'faultOf'>;
   hostsPath?: string;
 }
 
-/** The name of a question, and whom it is put to: a server of the monitor's own, or null for the checker's. */
+/** A name, its query, and the server to ask: the monitor's own, or null for the checker's. */
 interface Question<T> {
   name: string;
   server: string | null;
@@ -72,8 +77,8 @@ export function createResolver({
 
   async function ask<T>(question: Question<T>, deadline: Deadline): Promise<T> {
     const { name, server, query } = question;
-    // Some versions of Node would ask for the part before it (CVE-2026-105482).
-    if (name.includes('\0')) throw new CheckFailure('dns_not_found', 'a host name has no NUL in it');
+    // Some versions of Node would look up the part before it (CVE-2026-105482).
+    if (name.includes('\0')) throw new CheckFailure('dns_not_found', 'a host name must not contain a NUL');
     if (closed) throw stopping();
     const askedAt = clock.monotonic();
     const channel = channels.channelFor(name, server);
@@ -105,13 +110,13 @@ export function createResolver({
     if (remote) network.heard(remote.address, remote.port, 'dns');
   };
 
-  /** A failure that it told is an answer of the name server all the same. */
+  /** A reported failure is still an answer of the name server. */
   const hearServer = (server: string) => {
     const { address, port } = addressOf(server);
     network.heard(address, port, 'dns');
   };
 
-  /** On a channel of its own: what other names do to a shared one is no fault of this name. */
+  /** On a separate channel, so that other names cannot affect this query. */
   const again = <T>({ server, query }: Question<T>) => {
     const channel = channels.ownChannel(server);
     return channels.hold(channel, query(channel));
@@ -123,7 +128,7 @@ export function createResolver({
     throw lookupFailure(second?.code ?? code, question.name, question.server);
   }
 
-  /** The resolver said nothing. Whether it lives at all is asked again, for this name and for others. */
+  /** The resolver did not answer. This asks again, for this name and for others, to see whether it works at all. */
   async function askSilentAgain<T>(
     question: Question<T>,
     deadline: Deadline,
@@ -136,7 +141,7 @@ export function createResolver({
       health.answersOthers(name, null, deadline),
       faultBeyondStub(askedAt),
     ]);
-    // Time is up, but the resolver was gone and is back: it owed the answer, whatever the name is worth.
+    // Time is up. The resolver was down and answers again, so it lost the answer and the name is not at fault.
     if (named && 'found' in named) {
       if (!cut && !deadline.over) return named.found;
       throw atFault(name, 'did not answer in time');
@@ -145,17 +150,17 @@ export function createResolver({
     if (!cleanFailures.has(last) && (!lives || health.faultAt() > askedAt - failuresKeptMs))
       throw atFault(name, 'does not answer');
     if (fault !== null) throw networkFault(fault, name);
-    // A name whose servers are dead may be looked for until just after the time was up: that it failed is an answer.
+    // A resolver may search for a name with dead servers until just after the deadline. Its failure then is an answer.
     throw lookupFailure(last, name, null);
   }
 
-  /** The resolver said that it failed. If it fails for others too, that is no verdict on this name. */
+  /** The resolver reported a failure. If it fails for other names too, that says nothing about this name. */
   async function askOthers<T>(question: Question<T>, deadline: Deadline, code: string, askedAt: number): Promise<T> {
     const { name } = question;
     const [works, fault] = await Promise.all([health.answersOthers(name, code, deadline), faultBeyondStub(askedAt)]);
     if (!works) throw atFault(name, `fails for every name (${code.slice(1)})`);
     if (fault !== null) throw networkFault(fault, name);
-    // It works now: what it says now counts.
+    // The resolver works now, so its present answer counts.
     const second = deadline.over ? null : await outcomeOf(deadline, () => again(question));
     if (second && 'found' in second) {
       settled(question, true);
@@ -167,7 +172,7 @@ export function createResolver({
     throw lookupFailure(last, name, null);
   }
 
-  /** A stub on this machine fails where the network behind it is gone. */
+  /** A stub on this machine fails if the network behind it is gone. */
   const faultBeyondStub = (askedAt: number): Promise<string | null> =>
     remoteServer() ? Promise.resolve(null) : network.faultOf([], askedAt);
 
@@ -181,8 +186,8 @@ export function createResolver({
     },
     async records(name, type, server, deadline) {
       const found = await ask({ name, server, query: (channel) => recordQueries[type](channel, name) }, deadline);
-      // A CNAME alone answers a question for addresses with an empty list, and an address alone answers one for a
-      // CNAME with the question's own name: neither is the record that was asked for.
+      // A name with only a CNAME gives an empty list of addresses. A name with only an address gives its own name as
+      // CNAME. Neither is the record asked for.
       const records = type === 'CNAME' ? found.filter((value) => !sameName(value, name)) : found;
       if (records.length === 0) throw lookupFailure('ENODATA', name, server);
       return records;
@@ -225,7 +230,7 @@ async function outcomeOf<T>(deadline: Deadline, query: () => Promise<T>): Promis
   }
 }
 
-/** What is answered within the time of a proof; null for silence. */
+/** The answer within `proofMs`; null for silence. */
 function inTime<T>(clock: Clock, answer: Promise<T>): Promise<{ found: T } | { code: string } | null> {
   return new Promise((resolve) => {
     const giveUp = clock.after(proofMs, () => resolve(null));
@@ -240,7 +245,10 @@ function inTime<T>(clock: Clock, answer: Promise<T>): Promise<{ found: T } | { c
   });
 }
 
-/** The one name server beyond this machine that answers; null where it is local, or which of several is not known. */
+/**
+ * The only name server beyond this machine that can have answered. Null if it is local, or it is unclear which of
+ * several it was.
+ */
 function followRemoteServer(clock: Clock, servers: readonly string[]): () => NameServerAddress | null {
   let lookedAt = -Infinity;
   let remote: NameServerAddress | null = null;

@@ -4,7 +4,7 @@ import { type Deadline, startDeadline } from './deadline.ts';
 import { CheckFailure, oneLine } from './failure.ts';
 import type { Witness } from './own-network/evidence.ts';
 
-/** One check under way: its deadline, and what it found so far. */
+/** One running check: its deadline, and its findings so far. */
 export interface Run {
   readonly context: CheckContext;
   readonly deadline: Deadline;
@@ -16,18 +16,18 @@ export interface Run {
   responseTime: number | null;
   statusCode: number | null;
   certificate: SeenCertificate | null;
-  /** Takes secrets out of what is told. Null while the target has said nothing in its own words. */
+  /** Removes secrets from messages and trace. Null until the target has sent words of its own. */
   hide: ((text: string) => string) | null;
   /** The addresses that the check tries to reach now. */
   peers: readonly string[];
-  /** The one that answered. */
+  /** The address that answered. */
   answered: Pick<Witness, 'address' | 'port' | 'via'> | null;
 }
 
 /** Milliseconds since the check began. */
 export const elapsed = (run: Run): number => run.context.clock.monotonic() - run.startedAt;
 
-/** Adds a step to the trace; what comes from a target is held to one line. */
+/** Adds a step to the trace. Text from a target is cut to one line. */
 export function note(run: Run, event: string): void {
   run.trace.push({ at: round(elapsed(run)), event: plain.test(event) && !run.hide ? event : told(run, event) });
 }
@@ -36,14 +36,14 @@ const told = (run: Run, text: string): string => oneLine(run.hide ? run.hide(tex
 
 const plain = /^[\x20-\x7e]{0,300}$/;
 
-/** Adds the time since `from` (on the monotonic clock) to a phase, and answers the time now. */
+/** Adds the time since `from` (on the monotonic clock) to a phase. Returns the time now. */
 export function spent(run: Run, phase: keyof Timings, from: number): number {
   const now = run.context.clock.monotonic();
   run.timings[phase] = (run.timings[phase] ?? 0) + now - from;
   return now;
 }
 
-/** Conducts one check: whatever its body throws becomes the outcome, and its deadline ends with it. */
+/** Runs one check. An error thrown by its body becomes the outcome, and its deadline ends with it. */
 export async function conduct(
   timeout: number,
   context: CheckContext,
@@ -99,12 +99,12 @@ function outcomeOf(run: Run, failure: CheckFailure | null): CheckOutcome {
 
 const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const satisfies (keyof Timings)[];
 
-/** A lookup that took this long, in milliseconds, lost a query on the way: c-ares asks again after so long. */
+/** A lookup that took this many milliseconds lost a query, because c-ares asks again after this time. */
 const lostQuery = 1000;
 
 /**
- * What a target does to a connection that nobody served for a second is no verdict on it; nor is that it did not answer
- * in what our own resolver had left of the time.
+ * Turns a failure that the checker caused into `internal`. After a stall of a second, the target's reaction says
+ * nothing about it. Its silence says nothing either if the checker's own resolver used up the time.
  */
 function spoiled(run: Run, failure: CheckFailure): CheckFailure {
   const impatient = failure.code === 'reset' || failure.code === 'http_incomplete';
@@ -119,22 +119,22 @@ function spoiled(run: Run, failure: CheckFailure): CheckFailure {
   return failure;
 }
 
-/** The target answered just now, so the network works. */
+/** Records that the target answered just now, so the network works. */
 function hearPeer({ answered, context }: Run): void {
   if (answered) context.network.heard(answered.address, answered.port, answered.via);
 }
 
-/** Failures that a network of the checker's own that is gone could bring about, too. */
+/** Failures that a loss of the checker's own network could cause too. */
 const ofNetworks = new Set<CheckErrorCode>([
   'connect_timeout',
   'unreachable',
   'timeout',
   'dns_timeout',
-  // c-ares says so of a name server that it found no way to.
+  // c-ares reports this for a name server without a route.
   'dns_refused',
 ]);
 
-/** A failure to reach the target is no verdict on it where the checker's own network is at fault. */
+/** A failure to reach the target says nothing about it if the checker's own network is at fault. */
 async function excused(run: Run, failure: CheckFailure): Promise<CheckFailure> {
   if (/^(http_(?!incomplete)|tls_)/.test(failure.code)) hearPeer(run);
   if (!ofNetworks.has(failure.code) || run.peers.length === 0) return failure;

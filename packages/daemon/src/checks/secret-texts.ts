@@ -19,7 +19,7 @@ export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null 
   return (text) => blot(text.slice(0, longestMessage));
 }
 
-/** What must not be told on. Host names are written in small letters. */
+/** The texts to hide. Host names arrive in small letters. */
 function secretTexts({ url, headers, body }: Sent): string[] {
   const { username = '', password = '' } = URL.parse(url) ?? {};
   const values = Object.entries(headers).flatMap(([name, value]) => (isPlainHeader(name) ? [] : [value]));
@@ -38,7 +38,7 @@ function secretTexts({ url, headers, body }: Sent): string[] {
 /** Texts like this are words, and no secrets. */
 const looksSecret = (text: string): boolean => text.length >= 6 && !/^[a-z-]{1,11}$/i.test(text);
 
-/** What a word of the Basic scheme holds; empty for others. */
+/** Decodes a word of the Basic scheme; empty for others. */
 const decoded = (word: string): string => {
   const text = Buffer.from(word, 'base64').toString('latin1');
   return /^[\x20-\x7e\x80-\xff]+$/.test(text) ? text : '';

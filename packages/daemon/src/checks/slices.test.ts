@@ -10,7 +10,7 @@ function* counting(steps: number, each: (step: number) => void = () => {}): Gene
   return steps;
 }
 
-test('a job is done step by step, and answers what it returns or throws', async () => {
+test('a job is done step by step, and returns or throws what its steps do', async () => {
   const inSlices = createSlices(systemClock, 1000);
   expect(await inSlices(1, counting(5))).toBe(5);
   const failing = counting(5, (step) => {
@@ -20,7 +20,7 @@ test('a job is done step by step, and answers what it returns or throws', async 
   expect(await inSlices(1, counting(2))).toBe(2);
 });
 
-test('of jobs that wait the smallest is next, and each is finished before another begins', async () => {
+test('of waiting jobs the smallest is next, and each finishes before another begins', async () => {
   const inSlices = createSlices(systemClock, 1000);
   const order: string[] = [];
   const job = (name: string, size: number) =>
@@ -32,7 +32,7 @@ test('of jobs that wait the smallest is next, and each is finished before anothe
   expect(order.join(' ')).toBe('a0 a1 a2 c0 c1 c2 b0 b1 b2 d0 d1 d2');
 });
 
-test('the event loop turns while a long job is at work, and a job without an end is given up and closed', async () => {
+test('the event loop turns during a long job, and an endless job is given up and closed', async () => {
   let at = 0;
   const clock = { ...systemClock, monotonic: () => at };
   const inSlices = createSlices(clock, 100);
@@ -60,7 +60,7 @@ test('the event loop turns while a long job is at work, and a job without an end
   expect(turns).toBeGreaterThan(25);
 });
 
-test('a step in which the process stood still is no reason to give a job up', async () => {
+test('a step in which the process stalled does not make a job fail', async () => {
   let at = 0;
   const inSlices = createSlices({ ...systemClock, monotonic: () => at }, 100);
   expect(

@@ -3,21 +3,21 @@ import type { Clock } from '../deps.ts';
 
 /** Milliseconds of work between two turns of the event loop. */
 const slice = 2;
-/** What one step counts for at most: in one that took longer, the process itself stood still. */
+/** The most milliseconds counted for one step. If it took longer, the process itself stalled. */
 const longestStep = 25;
 
 interface Job {
   size: number;
-  /** Does one step, and answers whether it was the last. */
+  /** Does one step, and returns whether it was the last. */
   step(): boolean;
 }
 
-/** Does a job whose steps take a few milliseconds at most; answers what it returns, throws what it throws. */
+/** Does a job whose steps take a few milliseconds at most. Returns or throws what the job does. */
 export type InSlices = <T>(size: number, steps: Iterator<undefined, T, undefined>) => Promise<T>;
 
 /**
- * Does work without holding the event loop: one job at a time, the smallest of those that wait first. A job that has
- * been worked on for more than `most` milliseconds is given up, and throws with the code `ERR_TOO_MUCH_WORK`.
+ * Does work without holding the event loop: one job at a time, the smallest waiting one first. A job that has taken
+ * more than `most` milliseconds of work fails with the code `ERR_TOO_MUCH_WORK`.
  */
 export function createSlices(clock: Clock, most: number): InSlices {
   const waiting: Job[] = [];
@@ -57,7 +57,7 @@ export function createSlices(clock: Clock, most: number): InSlices {
     });
 }
 
-/** Takes out the job of the smallest size. */
+/** Removes and returns the job of the smallest size. */
 function smallest(waiting: Job[]): Job | null {
   if (waiting.length === 0) return null;
   const best = waiting.reduce((least, job) => (job.size < least.size ? job : least));

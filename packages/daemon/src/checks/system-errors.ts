@@ -14,7 +14,7 @@ const ours: Record<string, string> = {
   EPERM: 'a firewall of this machine forbids the connection',
 };
 
-/** The failure that a system error of a connection to `where` stands for. */
+/** The failure that a system error of a connection to `where` means. */
 export function socketFailure(error: unknown, where: string): CheckFailure {
   const code = codeOf(error);
   const own = ours[code];
@@ -34,7 +34,7 @@ export function socketFailure(error: unknown, where: string): CheckFailure {
     case 'EHOSTUNREACH':
     case 'EHOSTDOWN':
     case 'EACCES':
-      return new CheckFailure('unreachable', `there is no way to ${where} from here (${code})`);
+      return new CheckFailure('unreachable', `there is no route to ${where} from here (${code})`);
     default:
       return new CheckFailure('internal', `connecting to ${where} failed: ${words(error)}`, { cause: error });
   }
@@ -44,8 +44,8 @@ export const blocked = (where: string) =>
   new CheckFailure('blocked_target', `connecting to ${where} is not allowed by this server`);
 
 /**
- * Whether this machine is out of descriptors. A lookup without any says ENOTFOUND, which reads like a name that does
- * not exist: opening one tells the two apart.
+ * Whether this machine has no descriptors left. Without any, a lookup fails with ENOTFOUND as if the name did not
+ * exist. Opening a descriptor distinguishes the two.
  */
 export function outOfDescriptors(): boolean {
   try {

@@ -1,12 +1,15 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** `all`: loopback and private addresses may be checked; `public-only`: only what the whole internet can reach. */
+/**
+ * `all`: loopback and private addresses may be checked. `public-only`: only addresses that the whole internet can
+ * reach.
+ */
 export type TargetPolicy = 'all' | 'public-only';
 
 type Range = readonly [network: string, prefix: number];
 
-/** Link-local networks and the addresses where clouds serve credentials to whoever asks: never a target. */
+/** Link-local networks, and the addresses where clouds serve credentials to every caller. They are never targets. */
 const always4: readonly Range[] = [
   ['169.254.0.0', 16],
   ['100.100.100.200', 32],
@@ -21,7 +24,10 @@ const always6: readonly Range[] = [
   ['fd00:c1::a9fe:a9fe', 128],
 ];
 
-/** What is not globally reachable: https://www.iana.org/assignments/iana-ipv4-special-registry and its IPv6 sister. */
+/**
+ * Networks that are not globally reachable: https://www.iana.org/assignments/iana-ipv4-special-registry and its IPv6
+ * sister.
+ */
 const special4: readonly Range[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -53,7 +59,7 @@ const special6: readonly Range[] = [
   ['ff00::', 8],
 ];
 
-/** This machine's own addresses: its services are not public, whatever address they have. */
+/** This machine's own addresses. Its services are not public, whatever address they have. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
 
@@ -80,7 +86,7 @@ function refuseAddress(list: BlockList, address: string): void {
 
 /**
  * The IPv6 forms that lead to an IPv4 address: NAT64, 6to4, the IPv4-translated one (RFC 2765) and the old
- * IPv4-compatible one. (BlockList itself sees through IPv4-mapped addresses.)
+ * IPv4-compatible one. (BlockList itself recognizes IPv4-mapped addresses.)
  */
 function embeddings(network: string): Range[] {
   const [a, b, c, d] = network.split('.').map(Number) as [number, number, number, number];

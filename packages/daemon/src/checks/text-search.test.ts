@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTextSearch } from './text-search.ts';
 
-test('finds what `includes` finds, however the text is cut into pieces', () => {
+test('finds what `includes` finds, however the text is split', () => {
   const letters = fc.constantFrom('a', 'b', 'ä', '😀');
   const text = (minLength: number, maxLength: number) => fc.string({ unit: letters, minLength, maxLength });
   fc.assert(
@@ -16,7 +16,7 @@ test('finds what `includes` finds, however the text is cut into pieces', () => {
   );
 });
 
-test('finds a planted text at every border', () => {
+test('finds a text placed across every border', () => {
   const wanted = 'abcabcabcabd';
   const whole = `abcabcabc${wanted}abc`;
   for (let cut = 0; cut <= whole.length; cut++) {
@@ -41,7 +41,7 @@ test('takes linear time for texts that make other searches quadratic', () => {
       for (let piece = 0; piece < 16; piece++) expect(search.take(body)).toBe(false);
       return performance.now() - from;
     });
-    // A quadratic search takes 3 s. The best of three leaves out what the machine did meanwhile.
+    // A quadratic search takes 3 s. The best of three runs excludes other work on the machine.
     expect(Math.min(...times), wanted.slice(0, 6)).toBeLessThan(100);
   }
 });

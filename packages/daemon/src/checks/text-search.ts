@@ -1,15 +1,15 @@
-/** Looks for a text in what comes piece by piece. It keeps nothing of the pieces. */
+/** Searches for a text in pieces as they arrive. It keeps nothing of the pieces. */
 export interface TextSearch {
-  /** Takes the next piece. Answers true once the text has been found. */
+  /** Processes the next piece. Returns true once the text has been found. */
   take(piece: string): boolean;
 }
 
-/** So many first characters are looked for by `indexOf`, which is fast, and linear for a text this short. */
+/** This many first characters are found by `indexOf`, which is fast, and linear for a text this short. */
 const longestStart = 6;
 
 /**
- * Searches in time that is linear in the pieces and in the text, whatever they hold: V8's own search is quadratic for some.
- * This is the algorithm of Knuth, Morris and Pratt. Where nothing has matched yet, `indexOf` finds the next start.
+ * Searches in time linear in the pieces and the text, whatever they contain. V8's own search is quadratic for some
+ * texts. This is the algorithm of Knuth, Morris and Pratt. Until something matches, `indexOf` finds the next start.
  */
 export function createTextSearch(wanted: string): TextSearch {
   const start = wanted.slice(0, longestStart);
@@ -45,7 +45,7 @@ export function createTextSearch(wanted: string): TextSearch {
   };
 }
 
-/** For each number of characters that matched: how many still match when the next one does not. */
+/** For each number of matched characters: how many still match if the next one does not. */
 function fallbacksOf(wanted: string): Uint32Array {
   const fallbacks = new Uint32Array(wanted.length + 1);
   for (let at = 1, matched = 0; at < wanted.length; at++) {

@@ -3,7 +3,7 @@ import type { CheckErrorCode } from '@uptime/sdk/contract';
 import { CheckFailure, codeOf } from './failure.ts';
 import { weakness } from './weakness.ts';
 
-/** Node's name for what OpenSSL's verification found, and what it means. */
+/** Node's name for a finding of OpenSSL's verification, and its meaning. */
 const verification: Record<string, [CheckErrorCode, string]> = {
   CERT_HAS_EXPIRED: ['tls_expired', 'the certificate, or one of its chain, has expired'],
   CERT_NOT_YET_VALID: ['tls_not_yet_valid', 'the certificate, or one of its chain, is not valid yet'],
@@ -18,7 +18,7 @@ const verification: Record<string, [CheckErrorCode, string]> = {
   ],
   UNABLE_TO_GET_ISSUER_CERT: ['tls_untrusted', 'the chain does not lead to a root that is trusted here'],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls_untrusted', 'the chain does not lead to a root that is trusted here'],
-  CERT_SIGNATURE_FAILURE: ['tls_untrusted', 'a signature in the chain is not right'],
+  CERT_SIGNATURE_FAILURE: ['tls_untrusted', 'a signature in the chain is invalid'],
   CERT_UNTRUSTED: ['tls_untrusted', 'the certificate is not trusted here'],
   CERT_REJECTED: ['tls_untrusted', 'the certificate is rejected here'],
   CERT_REVOKED: ['tls_untrusted', 'the certificate is revoked'],
@@ -28,7 +28,7 @@ const verification: Record<string, [CheckErrorCode, string]> = {
   INVALID_PURPOSE: ['tls_purpose', 'the certificate, or one of its chain, is not for servers'],
 };
 
-/** OpenSSL's and the peer's words in a failed handshake; the first pattern that matches decides. */
+/** The words of OpenSSL and the peer in a failed handshake. The first matching pattern decides. */
 const handshake: [RegExp, CheckErrorCode, string][] = [
   [
     /CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA/,
@@ -40,11 +40,11 @@ const handshake: [RegExp, CheckErrorCode, string][] = [
     'tls_weak',
     "the server's keys or ciphers are too weak",
   ],
-  [/UNRECOGNIZED_NAME/, 'tls_hostname', 'the server knows no such host name'],
+  [/UNRECOGNIZED_NAME/, 'tls_hostname', 'the server does not know this host name'],
   [
     /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNSUPPORTED_SSL_VERSION|VERSION_TOO_LOW/,
     'tls_protocol',
-    'the server speaks no version of TLS that is safe',
+    'the server only speaks unsafe versions of TLS',
   ],
   [
     /HANDSHAKE_FAILURE|NO_SHARED_CIPHER|NO_CIPHERS|NO_APPLICATION_PROTOCOL/,
@@ -58,19 +58,22 @@ const handshake: [RegExp, CheckErrorCode, string][] = [
   ],
 ];
 
-/** What a failed verification means. `chain` begins with the server's own certificate, and is asked for where it says more. */
+/**
+ * The failure that a verification error means. `chain` begins with the server's own certificate, and is read only if it
+ * tells more.
+ */
 export function verificationFailure(reason: string, chain: () => readonly X509Certificate[]): CheckFailure {
   if (reason === 'INVALID_PURPOSE') {
-    // OpenSSL goes on after an issuer that is no authority, and this is the last it finds of it.
+    // OpenSSL continues after an issuer that may not sign, and then reports only this error.
     const issuer = chain().find(({ ca }, place) => place > 0 && !ca);
     if (issuer) {
       const [code, message] = verification['INVALID_CA']!;
-      return new CheckFailure(code, `${message} (${nameOf(issuer)} is no authority)`);
+      return new CheckFailure(code, `${message} (${nameOf(issuer)} may not sign others)`);
     }
   }
   const known = verification[reason];
   if (known) return new CheckFailure(known[0], known[1]);
-  // OpenSSL's newer findings have no name in Node: a key or digest below its security level is the common one.
+  // OpenSSL's newer findings have no name in Node. The common one is a key or digest below its security level.
   for (const [place, certificate] of chain().entries()) {
     const why = weakness(certificate);
     const which = place === 0 ? 'the certificate' : `a certificate of the chain, ${nameOf(certificate)},`;
@@ -79,15 +82,15 @@ export function verificationFailure(reason: string, chain: () => readonly X509Ce
   return new CheckFailure('tls_other', `the certificate does not verify (${reason})`);
 }
 
-/** Whom a certificate is for, on one line. */
+/** A certificate's subject, on one line. */
 export const nameOf = (certificate: X509Certificate): string => certificate.subject?.replaceAll('\n', ', ') ?? '';
 
-/** Whether an error comes from TLS rather than from the connection below it. */
+/** Whether an error comes from TLS and not from the connection below it. */
 export const isTlsError = (error: unknown): boolean => /^ERR_SSL_|^EPROTO$|^ERR_TLS_/.test(codeOf(error));
 
 /**
- * The failure that a TLS error stands for. `certificateSeen`: the server had shown its certificate, so that a bare
- * "handshake failure" after it (TLS 1.2 has no alert of its own for this) means that it misses ours.
+ * The failure that a TLS error means. `certificateSeen`: the server had sent its certificate. A bare "handshake
+ * failure" after it means that it wants one from us, because TLS 1.2 has no alert of its own for this.
  */
 export function tlsFailure(error: unknown, certificateSeen: boolean): CheckFailure {
   const reason = reasonOf(error);
@@ -102,7 +105,7 @@ export function tlsFailure(error: unknown, certificateSeen: boolean): CheckFailu
   return new CheckFailure('tls_other', `the TLS handshake failed: ${words}`);
 }
 
-/** OpenSSL's reason as in `ERR_SSL_WRONG_VERSION_NUMBER`: from the code, or else from the words of the message. */
+/** OpenSSL's reason, as in `ERR_SSL_WRONG_VERSION_NUMBER`: from the code, or else from the message. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code.startsWith('ERR_SSL_')) return code;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-// Asked for by the next one.
+// The next import needs it.
 // oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
@@ -36,7 +36,7 @@ const issue = (options: Parameters<typeof makeCertificate>[0]) =>
   makeCertificate({ ...options, issuer: chain.intermediate });
 
 describe('a certificate', () => {
-  test('that verifies is read: dates, names, fingerprint, the handshake timed', async () => {
+  test('that can be verified is read: dates, names, fingerprint, and the handshake is timed', async () => {
     await using target = await tlsTarget(full(chain.leaf));
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({
@@ -55,11 +55,11 @@ describe('a certificate', () => {
   });
 
   test.each(['127.1', '0x7f.1', '0x7f000001', '2130706433', '0177.0.0.1', '127.0.0.1.'])(
-    'is held against the address that %s is, not against how it is written',
+    'is compared with the address that %s means, not with its notation',
     async (host) => {
       await using target = await tlsTarget(full(chain.leaf));
       expect(await check(`https://${host}:${target.port}/`)).toMatchObject({ verdict: 'up' });
-      // Names that nobody could own, made out to look like the address.
+      // Impossible names that were made to look like the address.
       await using strange = await tlsTarget(full(await issue({ hosts: ['0x7f.1', '*.1', '*.0x7f', '0x7f000001'] })));
       expect(await check(`https://${host}:${strange.port}/`)).toMatchObject({ error: { code: 'tls_hostname' } });
     },
@@ -95,7 +95,7 @@ describe('a certificate', () => {
       async () => ({ ...full(await issue({ rsaBits: 1024 })), ciphers: 'DEFAULT:@SECLEVEL=0' }),
     ],
   ];
-  test.each(faults)('%s is %s, read all the same, and may be let pass', async (_name, code, make) => {
+  test.each(faults)('%s is %s, is read all the same, and can be accepted', async (_name, code, make) => {
     await using target = await tlsTarget(await make());
     const outcome = await check(target.url);
     expect(outcome).toMatchObject({
@@ -116,7 +116,7 @@ describe('a certificate', () => {
     return { verdict: 'down', error, certificate: { subject: 'CN=localhost', error } };
   };
 
-  test('under an intermediate, or a root, that is too weak is tls_weak, and told is which', async () => {
+  test('under an intermediate or root that is too weak is tls_weak, and the message names it', async () => {
     const sha1 = await signedAnew(chain.intermediate, chain.root, { name: 'ECDSA', hash: 'SHA-1' });
     await using signature = await tlsTarget({ ...chain.leaf, cert: chain.leaf.cert + sha1, ciphers: anySize });
     expect(await check(signature.url)).toMatchObject(
@@ -131,7 +131,7 @@ describe('a certificate', () => {
       weak('a certificate of the chain, CN=Small CA, is too weak: its key has 1024 bits'),
     );
 
-    // A root is known here, and sent by nobody.
+    // The root is known here, but no server sends it.
     const root = await makeCertificate({ ca: true, name: 'Small Root', rsaBits: 1024 });
     await using underRoot = await tlsTarget({ ...chain.leaf, cert: await signedAnew(chain.leaf, root, rsa) });
     expect(await check(underRoot.url, {}, root.cert)).toMatchObject(
@@ -139,16 +139,16 @@ describe('a certificate', () => {
     );
   });
 
-  test('signed by one that is no authority is tls_untrusted, and told is by which', async () => {
+  test('signed by a certificate that may not sign is tls_untrusted, and the message names it', async () => {
     const server = await issue({ hosts: ['other.example'] });
     const leaf = await makeCertificate({ issuer: server });
     await using target = await tlsTarget({ ...leaf, cert: leaf.cert + server.cert + chain.intermediate.cert });
     expect(await check(target.url)).toMatchObject({
-      error: { code: 'tls_untrusted', message: expect.stringContaining('(CN=other.example is no authority)') },
+      error: { code: 'tls_untrusted', message: expect.stringContaining('(CN=other.example may not sign others)') },
     });
   });
 
-  test('is read anew at each check', async () => {
+  test('is read again at each check', async () => {
     const [first, second] = [await issue({}), await issue({})];
     await using target = await tlsTarget(full(first));
     const before = await check(target.url);
@@ -159,7 +159,7 @@ describe('a certificate', () => {
     expect(after.certificate?.fingerprint).not.toBe(before.certificate?.fingerprint);
   });
 
-  test("kept is that of the monitor's own address, and a bad one behind a redirect fails the check", async () => {
+  test("is kept for the monitor's own address, and a bad one behind a redirect fails the check", async () => {
     await using bad = await tlsTarget(await makeCertificate());
     await using plain = await httpTarget(redirect(bad.url));
     expect(await check(plain.url)).toMatchObject({
@@ -171,7 +171,7 @@ describe('a certificate', () => {
     expect(await check(good.url)).toMatchObject({ certificate: { error: null }, error: { code: 'tls_untrusted' } });
   });
 
-  test('without trust gets no request, and so no credentials', async () => {
+  test('that is not trusted gets no request, and so no credentials', async () => {
     const seen: string[] = [];
     await using target = await tlsTarget(await makeCertificate(), (request, response) => {
       seen.push(request.url ?? '');
@@ -204,7 +204,7 @@ describe('a handshake', () => {
     }
   });
 
-  test('for other hosts names them, as far as there is room, and the host asked for', async () => {
+  test('for other hosts names them as far as there is room, and the host asked for', async () => {
     await using one = await tlsTarget(full(await issue({ hosts: ['other.example', 'www.other.example'] })));
     const { error } = await check(one.url);
     expect(error?.code).toBe('tls_hostname');
@@ -218,7 +218,7 @@ describe('a handshake', () => {
     expect(message.length).toBeLessThanOrEqual(300);
   });
 
-  test('that is never complete has its certificate judged all the same', async () => {
+  test('is judged even if the handshake never completes', async () => {
     const expired = { notBefore: new Date(Date.now() - 9 * day), notAfter: new Date(Date.now() - day) };
     for (const [code, leaf] of [
       ['tls_hostname', await issue({ hosts: ['other.example'] })],
@@ -274,7 +274,7 @@ describe('a handshake', () => {
   });
 
   test('that OpenSSL rejects for another reason is tls_other', async () => {
-    // A fatal alert of the kind "internal error".
+    // A fatal alert with the code "internal error".
     await using target = await bytesTarget(Buffer.from([0x15, 3, 3, 0, 2, 2, 80]), 'stay');
     expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({
       verdict: 'down',
@@ -311,7 +311,7 @@ test('NODE_EXTRA_CA_CERTS adds a trusted root', async () => {
   expect(stdout.trim()).toBe('up null');
 });
 
-/** A certificate as it is, but with another issuer's signature by another algorithm. PEM. */
+/** Copies a certificate and signs it with another issuer's key and another algorithm. Returns PEM. */
 async function signedAnew({ certificate }: Issued, issuer: Issued, signingAlgorithm: EcdsaParams): Promise<string> {
   const { subject, serialNumber, notBefore, notAfter, publicKey, extensions } = certificate;
   const signed = await x509.X509CertificateGenerator.create({
@@ -328,7 +328,7 @@ async function signedAnew({ certificate }: Issued, issuer: Issued, signingAlgori
   return `${signed.toString('pem')}\n`;
 }
 
-/** 1024 bits: the most that Node lets a server start with and a client refuses. */
+/** 1024 bits: the largest size that Node lets a server use and a client refuses. */
 const weakParameters = `-----BEGIN DH PARAMETERS-----
 MIGHAoGBANw9fJ1Qh6yedix0xoo6+VZLzlna2Bgx3NV9saGxg5JR3f2FeJTvV9Vi
 jRHbtUicRov6Xir9lKiirgZnB7ZGiaiN1jcawtetSwHVarOy/uHVASR17iGPTEQP

@@ -7,19 +7,19 @@ import { note, type Run, spent } from './run.ts';
 import { socketFailure } from './system-errors.ts';
 import { isTlsError, tlsFailure } from './tls-failure.ts';
 
-/** Makes the secure context on its first use, and then shares it. */
+/** Creates the secure context at its first use, and then shares it. */
 export function sharedSecureContext(): () => SecureContext {
   let context: SecureContext | null = null;
   return () => (context ??= createSecureContext());
 }
 
-/** `http/1.1` as ALPN has it on the wire: its length, then its name. */
+/** ALPN's encoding of `http/1.1`: its length, then its name. */
 const alpn = Buffer.from('\x08http/1.1', 'latin1');
 
 /**
- * The TLS handshake over a connected socket. It completes whatever the certificate is worth, so that the certificate can
- * be read; whoever calls judges it. Throws a CheckFailure when there is no handshake to be had; `keep` then gets the
- * certificate that the server had shown before it broke off.
+ * The TLS handshake over a connected socket. It completes with any certificate, so that the certificate can be read;
+ * the caller judges it. Throws a CheckFailure if the handshake fails. `keep` then receives the certificate that the
+ * server had sent before.
  */
 export function secure(
   run: Run,
@@ -32,7 +32,7 @@ export function secure(
   return new Promise((resolve, reject) => {
     const tls = connect({
       socket,
-      // The name that the certificate is held against; SNI is for names alone.
+      // The name that the certificate must match. SNI only carries names.
       host: name,
       servername: isIP(host) ? '' : name,
       secureContext: run.context.secureContext(),
@@ -46,12 +46,12 @@ export function secure(
       run.deadline.interrupt = null;
       spent(run, 'tls', from);
     };
-    // Asynchronous, so that no certificate can make it throw where nobody catches.
+    // Asynchronous, so that no certificate can make it throw outside a handler.
     const failed = async (error: unknown) => {
       if (certificateSeen) keep(readUnfinished(tls, name));
       throw handshakeFailure(error, host, certificateSeen);
     };
-    // Keys exist once the server's certificate was received (in TLS 1.2, where it matters).
+    // Keys exist once the server's certificate was received, at least in TLS 1.2, which is the version that needs this.
     tls.once('keylog', () => (certificateSeen = true));
     tls.once('secureConnect', () => {
       settle();
@@ -61,7 +61,7 @@ export function secure(
       );
       resolve(tls);
     });
-    // Stays on: an error after the handshake belongs to the request, which listens for itself.
+    // Stays on. Errors after the handshake belong to the request, which has its own listener.
     tls.on('error', (error) => {
       if (!underWay) return;
       settle();

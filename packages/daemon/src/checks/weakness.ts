@@ -5,13 +5,13 @@ const leastRsaBits = 2048;
 const leastEcBits = 224;
 const weakCurves: Record<string, number> = { prime192v1: 192, secp192k1: 192, secp160r1: 160, secp160k1: 160 };
 
-/** What of a certificate is below OpenSSL's security level, in words; null when nothing is. */
+/** Why a certificate is below OpenSSL's security level; null if it is not. */
 export function weakness(certificate: X509Certificate): string | null {
   const { modulusLength, namedCurve } = certificate.publicKey.asymmetricKeyDetails ?? {};
   if (modulusLength !== undefined && modulusLength < leastRsaBits) return `its key has ${modulusLength} bits`;
   if (namedCurve !== undefined && (weakCurves[namedCurve] ?? leastEcBits) < leastEcBits)
     return `its key is on the curve ${namedCurve}`;
-  // Nobody leans on the signature that a root gives itself.
+  // A root's own signature does not matter.
   const digest = certificate.subject === certificate.issuer ? '' : (certificate.signatureAlgorithm ?? '');
   return /md5|sha-?1(?!\d)/i.test(digest) ? `it is signed by ${digest}` : null;
 }

@@ -6,8 +6,8 @@ import { type Setting, settings } from './settings.ts';
 const worldReadable = 0o004;
 
 /**
- * What is wrong with the mode of a config file: null where it holds no secret, or not every user of the machine may read
- * it. A file that a group may read is left alone: the daemon may be in that group on purpose.
+ * Describes what is wrong with the mode of a config file. Null if the file holds no secret, or not every user of the
+ * machine may read it. A file readable by its group passes, because the daemon may belong to that group on purpose.
  */
 export async function configFileFault(path: string): Promise<string | null> {
   const { mode } = await stat(path);
@@ -16,13 +16,13 @@ export async function configFileFault(path: string): Promise<string | null> {
   if (secrets.length === 0) return null;
   const octal = (mode & 0o7777).toString(8).padStart(4, '0');
   const names = secrets.map(([name]) => name).join(', ');
-  return `The config file holds secrets (${names}), and every user of this machine may read it, with mode ${octal}: \`chmod 600 ${shellWord(path)}\`.`;
+  return `The config file holds secrets (${names}), and every user of this machine may read it (mode ${octal}). Run \`chmod 600 ${shellWord(path)}\`.`;
 }
 
 function isSecret([given, value]: [string, unknown]): boolean {
   const all: Record<string, Setting<unknown>> = settings;
   const found = all[given] ?? Object.values(all).find(({ env }) => env === given);
   if (!found || typeof value !== 'string') return false;
-  // An address is one where it carries a password.
+  // An address is a secret if it carries a password.
   return found.secret === true || Boolean(URL.parse(value)?.password);
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { ConfigError } from './config.ts';
 
-/** The settings of a file in YAML or JSON, by name. Throws a {@link ConfigError} that names the file. */
+/** Reads the settings of a YAML or JSON file, by name. Throws a {@link ConfigError} that names the file. */
 export async function readConfigFile(path: string): Promise<Record<string, unknown>> {
   let text;
   try {

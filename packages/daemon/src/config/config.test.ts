@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, unknownVariables } from './config.ts';
 import { settings } from './settings.ts';
 
-test('every setting has a default that serves a person trying it out', () => {
+test('every setting has a default for a first try', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -18,7 +18,7 @@ test('every setting has a default that serves a person trying it out', () => {
   });
 });
 
-test('a flag stands over the environment, the environment over the file, the file over the default', () => {
+test('a flag overrides the environment, the environment the file, the file the default', () => {
   const file = { port: 1, host: 'file', UPTIME_REGION: 'file' };
   const env = { UPTIME_PORT: '2', UPTIME_HOST: 'env' };
   expect(readConfig({ file, env, flags: { port: '3' } })).toMatchObject({ port: 3, host: 'env', region: 'file' });
@@ -43,7 +43,7 @@ test.each([
   );
 });
 
-test('an empty variable is an unset one', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ env: { UPTIME_PORT: '', UPTIME_SITE_URL: '' } })).toMatchObject({ port: 3000, siteUrl: null });
 });
 
@@ -57,7 +57,7 @@ test('the witnesses of the network are auto, off, or addresses with ports', () =
   ]);
 });
 
-test('lists stand as lists in the file and with commas in the environment', () => {
+test('lists are lists in the file and comma-separated in the environment', () => {
   expect(readConfig({ file: { dnsServers: ['9.9.9.9', '1.1.1.1:53'] } }).dnsServers).toEqual(['9.9.9.9', '1.1.1.1:53']);
   expect(readConfig({ env: { UPTIME_DNS_SERVERS: '9.9.9.9, 1.1.1.1:53' } }).dnsServers).toEqual([
     '9.9.9.9',
@@ -72,13 +72,13 @@ test.each(['9.9.9.9', '9.9.9.9:53', '2620:fe::fe', '[2620:fe::fe]:53', 'localhos
   },
 );
 
-test('a site address loses its slash', () => {
+test('a site address loses its trailing slash', () => {
   expect(readConfig({ env: { UPTIME_SITE_URL: 'https://status.example.com/' } }).siteUrl).toBe(
     'https://status.example.com',
   );
 });
 
-describe('a bad value is refused with what was expected', () => {
+describe('a bad value is refused with the expected form', () => {
   test.each([
     ['UPTIME_PORT', '65536'],
     ['UPTIME_PORT', '-1'],
@@ -106,7 +106,7 @@ describe('a bad value is refused with what was expected', () => {
     expect(() => readConfig({ env: { [name]: value } })).toThrow(new RegExp(`^${name} must be .+\\.$`));
   });
 
-  test('a mistyped name, with the name that was meant', () => {
+  test('for a mistyped name, suggests the right one', () => {
     expect(() => readConfig({ env: { UPTIME_TARGET: 'public-only' } })).toThrow(
       'UPTIME_TARGET is not a setting. Did you mean UPTIME_TARGETS?',
     );
@@ -126,17 +126,17 @@ describe('a bad value is refused with what was expected', () => {
     expect(() => readConfig({ env })).not.toThrow(/hunter2/);
   });
 
-  test('by its flag where it was a flag', () => {
+  test('by its flag if it was set by a flag', () => {
     expect(() => readConfig({ flags: { port: 'x' } })).toThrow(/^--port must be/);
   });
 
-  test('an unknown setting in the file, and one that is no plain value', () => {
+  test('an unknown setting in the file, and one that is not a plain value', () => {
     expect(() => readConfig({ file: { prot: 3000 } })).toThrow(/unknown setting: prot/);
     expect(() => readConfig({ file: { port: { a: 1 } } })).toThrow(/must be a text, a number/);
   });
 });
 
-test('every setting can be set in the environment under a name of its own', () => {
+test('every setting has an environment variable of its own', () => {
   const names = Object.values(settings).map((setting) => setting.env);
   expect(new Set(names).size).toBe(names.length);
   expect(names.every((name) => /^UPTIME_[A-Z0-9_]+$/.test(name))).toBe(true);

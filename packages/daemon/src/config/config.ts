@@ -1,15 +1,15 @@
 import { nearest } from '@uptime/sdk/contract';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
-/** What the settings say, each as its value. */
+/** The settings as parsed values. */
 export type Config = { [N in SettingName]: ReturnType<(typeof settings)[N]['parse']> };
 
-/** A setting that can't be used; the message is one sentence, or one a line. */
+/** Invalid settings. The message has one sentence on each line. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Where settings stand, the strongest first. */
+/** The places that settings come from, strongest first. */
 export interface ConfigSources {
   /** By name, from the command line. */
   flags?: Partial<Record<SettingName, string>>;
@@ -18,24 +18,24 @@ export interface ConfigSources {
   file?: Record<string, unknown>;
 }
 
-/** Variables of the command line and the SDK, which may stand in the same environment. */
+/** Variables of the command line and the SDK, which may be set in the same environment. */
 const clientVariables = ['UPTIME_API_KEY', 'UPTIME_PROFILE', 'UPTIME_CONFIG_DIR'];
 
-/** Variables of the environment that look like settings and are not. */
+/** Environment variables that look like settings but are not. */
 export const unknownVariables = (env: Record<string, string | undefined>): string[] =>
   Object.keys(env).filter((name) => name.startsWith('UPTIME_') && !knownVariables().includes(name));
 
 const knownVariables = () => [...Object.values(settings).map(({ env }) => env), ...clientVariables];
 
-/** Puts the settings together: flag over environment over file over default. Throws ConfigError with every fault. */
+/** Combines the settings: flag over environment over file over default. Throws ConfigError with every fault. */
 export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): Config {
-  // A mistyped UPTIME_TARGETS would open the inner network to everyone with an account.
+  // A mistyped UPTIME_TARGETS would open the inner network to everyone with an account, so typos are refused.
   const faults = unknownVariables(env).flatMap((name) => {
     const meant = nearest(name, knownVariables());
     return meant === null ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
   });
   const inFile = readFile(file, faults);
-  // An empty variable is an unset one: that is how compose files and shells leave things out.
+  // An empty variable counts as unset: compose files and shells leave things out that way.
   const setTo = (name: SettingName) => flags[name] ?? (env[settings[name].env] || undefined) ?? inFile[name];
   const isPublic = setTo('mode') === 'public';
   const config: Record<string, unknown> = {};
@@ -45,7 +45,7 @@ export function readConfig({ flags = {}, env = {}, file = {} }: ConfigSources): 
     try {
       config[name] = given === null ? null : one.parse(given);
     } catch (error) {
-      // A secret must not be shown, even when it is a bad one.
+      // A secret is never shown, even if it is invalid.
       faults.push(`${where} ${(error as Error).message}.`);
     }
     if (isPublic && given !== null && one.notInPublic?.includes(given)) {

@@ -3,7 +3,7 @@ import { openToStrangers } from './open-to-strangers.ts';
 
 const open = { mode: 'private', host: '0.0.0.0', signup: 'open', targets: 'all' } as const;
 
-test('a server on a public address with open sign-up and all targets is warned of', () => {
+test('a server on a public address with open sign-up and all targets gets a warning', () => {
   expect(openToStrangers(open, false)).toMatch(/UPTIME_MODE=public.*close-signup/);
 });
 
@@ -13,10 +13,10 @@ test.each([
   ['by invitation', { signup: 'invite' }],
   ['with public targets', { targets: 'public-only' }],
   ['in public mode', { mode: 'public' }],
-] as const)('a server %s is not', (_, change) => {
+] as const)('a server %s gets no warning', (_, change) => {
   expect(openToStrangers({ ...open, ...change }, false)).toBeNull();
 });
 
-test('nor is one whose operator closed sign-up', () => {
+test('a server whose operator closed sign-up gets no warning', () => {
   expect(openToStrangers(open, true)).toBeNull();
 });

@@ -12,17 +12,17 @@ import {
   whole,
 } from './values.ts';
 
-/** One setting: where it may stand, what it is by default, and what it means. */
+/** One setting: where it may be set, its default, and its meaning. */
 export interface Setting<T> {
   env: string;
   flag?: string;
-  /** As it would be written; null where it is unset by default. */
+  /** The default as a user would write it; null if the setting is unset by default. */
   default: string | null;
   /** The default in UPTIME_MODE=public. */
   publicDefault?: string;
   /** Values that contradict UPTIME_MODE=public. */
   notInPublic?: readonly string[];
-  /** Whoever reads it could act as this server, or as its operator. */
+  /** Whether its readers could act as this server or as its operator. */
   secret?: true;
   docs: string;
   /** Throws an Error that says what was expected: `must be …`. */
@@ -32,7 +32,7 @@ export interface Setting<T> {
 const setting = <T, D extends string | null>(of: Setting<T> & { default: D }) =>
   of as Setting<D extends null ? T | null : T>;
 
-/** Every setting of the daemon. Environment, config file, flags, help and docs are read from here. */
+/** Every setting of the daemon. Environment, config file, flags, help and docs all derive from this table. */
 export const settings = {
   mode: setting({
     env: 'UPTIME_MODE',
@@ -52,7 +52,7 @@ export const settings = {
     env: 'UPTIME_PORT',
     flag: '--port',
     default: '3000',
-    docs: 'Port to listen on; 0 for any free one.',
+    docs: 'Port to listen on; 0 picks any free one.',
     parse: whole(0, 65_535),
   }),
   dataDir: setting({
@@ -65,7 +65,7 @@ export const settings = {
   siteUrl: setting({
     env: 'UPTIME_SITE_URL',
     default: null,
-    docs: 'Address where people reach the service. Default: http:// and where it listens.',
+    docs: 'Public address of the service. Default: http:// and the address it listens on.',
     parse: siteAddress,
   }),
   databaseUrl: setting({
@@ -84,33 +84,33 @@ export const settings = {
     env: 'UPTIME_SECRET_KEY',
     default: null,
     secret: true,
-    docs: 'Signs session cookies and seals the secrets of monitors and channels, at least 32 characters. Default: made once and kept in the data folder.',
+    docs: 'Signs session cookies and encrypts the secrets of monitors and channels; at least 32 characters. Default: generated once and kept in the data folder.',
     parse: secretKey,
   }),
   signup: setting({
     env: 'UPTIME_SIGNUP',
     default: 'open',
     publicDefault: 'invite',
-    docs: 'Who may sign up: open, closed, or invite (whom `uptimed admin invite` gave a code).',
+    docs: 'Sign-up: open for everyone, closed, or invite (only with a code from `uptimed admin invite`).',
     parse: oneOf('open', 'closed', 'invite'),
   }),
   rateLimit: setting({
     env: 'UPTIME_RATE_LIMIT',
     default: 'on',
     notInPublic: ['off'],
-    docs: 'Whether sign-in, sign-up, a change of password, tests of channels and looks at domains are throttled: on or off.',
+    docs: 'Whether sign-in, sign-up, password changes, channel tests and domain look-ups are throttled: on or off.',
     parse: oneOf('on', 'off'),
   }),
   trustProxy: setting({
     env: 'UPTIME_TRUST_PROXY',
     default: 'false',
-    docs: 'Whose X-Forwarded-For is believed: false, true (one proxy), a number of proxies, or their addresses.',
+    docs: 'Proxies whose X-Forwarded-For is trusted: false (none), true (one proxy), a number of proxies, or their addresses.',
     parse: trust,
   }),
   logLevel: setting({
     env: 'UPTIME_LOG_LEVEL',
     default: 'info',
-    docs: 'Least level that is logged: debug, info, warn, error or silent.',
+    docs: 'Lowest level that is logged: debug, info, warn, error or silent.',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   }),
   logFormat: setting({
@@ -122,7 +122,7 @@ export const settings = {
   dnsServers: setting({
     env: 'UPTIME_DNS_SERVERS',
     default: null,
-    docs: "Name servers, a comma list of host[:port]; names are looked up once, at the start. Default: the system's.",
+    docs: "Name servers, a comma list of host[:port]. Their names are looked up once, at the start. Default: the system's.",
     parse: nameServers,
   }),
   targets: setting({
@@ -136,19 +136,19 @@ export const settings = {
   gatewayCheck: setting({
     env: 'UPTIME_GATEWAY_CHECK',
     default: 'auto',
-    docs: 'Whom to ask whether the own network works: auto, off (its routes alone), or a comma list of address:port.',
+    docs: "Hosts that show whether the checker's own network works: auto, off (only its routes are read), or a comma list of address:port.",
     parse: gatewayCheck,
   }),
   rdapBootstrapUrl: setting({
     env: 'UPTIME_RDAP_BOOTSTRAP_URL',
     default: null,
-    docs: "Where RDAP servers are listed. Default: IANA's list.",
+    docs: "Address of the list of RDAP servers. Default: IANA's list.",
     parse: address('http', 'https'),
   }),
   rawRetentionDays: setting({
     env: 'UPTIME_RAW_RETENTION_DAYS',
     default: '30',
-    docs: 'Days for which every single check is kept.',
+    docs: 'Days for which single check results are kept.',
     parse: whole(1, 3650),
   }),
   smtpUrl: setting({
@@ -211,7 +211,7 @@ export const settings = {
     env: 'UPTIME_HTTPS_PORT',
     flag: '--https-port',
     default: null,
-    docs: 'Port that serves custom domains by HTTPS, with certificates of its own. Default: none are ordered.',
+    docs: 'Port that serves custom domains by HTTPS, with certificates of its own. Default: no port, and no certificates are ordered.',
     parse: whole(0, 65_535),
   }),
   publicHost: setting({
@@ -229,7 +229,7 @@ export const settings = {
   acmeEmail: setting({
     env: 'UPTIME_ACME_EMAIL',
     default: null,
-    docs: 'Whom the certificate authority may write to.',
+    docs: 'E-mail address for the certificate authority to write to.',
     parse: text,
   }),
   billing: setting({

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { asciiHostName } from '@uptime/sdk/contract';
 
-// Readers of values: each throws an Error that says what was expected, as `must be …`.
+// Each of these functions parses one kind of value. They throw an Error that says what was expected, as `must be …`.
 
 /** Any text. */
 export const text = (value: string): string => value;
@@ -85,7 +85,7 @@ export const gatewayCheck = (given: string): 'auto' | 'off' | { address: string;
   return witnesses;
 };
 
-/** Not of digits and dots alone, which is an address with a fault. */
+/** True for names. Text of only digits and dots is an address, perhaps a faulty one. */
 const isName = (host: string) => /[^\d.]/.test(host) && asciiHostName(host) !== null;
 
 /** The name of a region. */
@@ -97,13 +97,13 @@ export const region = (given: string) => {
 
 /** A key that cannot be guessed. */
 export const secretKey = (given: string) => {
-  if (given.length < 32) throw new Error('must be at least 32 characters; `openssl rand -hex 32` makes one');
+  if (given.length < 32) throw new Error('must be at least 32 characters; make one with `openssl rand -hex 32`');
   return given;
 };
 
 /**
- * `true`, `false`, a number of proxies, or the addresses of the trusted ones. Never all of them: what stands first in
- * X-Forwarded-For is what the client itself wrote there.
+ * `true`, `false`, a number of proxies, or the addresses of the trusted ones. Trusting all proxies is not possible,
+ * because clients can write the first entries of X-Forwarded-For themselves.
  */
 export const trust = (given: string): false | number | string => {
   if (given === 'false') return false;

@@ -11,8 +11,8 @@ import {
 import { channels, play } from '../testing/play-alerts.ts';
 
 /*
- * Random histories are told twice: by the naive model, and by the real state machine, put together from the pure parts as
- * the operations put it together. They have to agree on everything that every channel is told.
+ * Random histories run twice: through the naive model, and through the real state machine, wired together as the
+ * operations wire it. Both must send every channel the same messages.
  */
 
 const minute = 60_000;
@@ -26,7 +26,7 @@ const monitors: readonly NaiveMonitor[] = [
 const names = monitors.map(({ name }) => name);
 
 test(
-  `20,000 random histories tell every channel what the naive model says (seed ${seed})`,
+  `20,000 random histories send every channel what the naive model says (seed ${seed})`,
   { timeout: 120_000 },
   () => {
     const seen = { alarm: 0, reminder: 0, recovered: 0, paused: 0, deleted: 0, unwatched: 0 };
@@ -39,7 +39,7 @@ test(
       }),
       { seed, numRuns: 20_000 },
     );
-    // Nothing that may be told is left untold by chance.
+    // Each kind of message must occur often enough.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(500);
   },
 );
@@ -81,7 +81,7 @@ function agree(watched: readonly NaiveMonitor[], happenings: readonly Happening[
   const order = (told: readonly Told[]) => told.toSorted((a, b) => a.step - b.step || key(a).localeCompare(key(b)));
   const real = order(play(watched, happenings));
   const naive = order(whatIsTold(watched, happenings));
-  // Comparing texts first: expect is slow, and nearly always right.
+  // Compares texts first, because expect is slow and they are nearly always equal.
   if (JSON.stringify(real, fields) !== JSON.stringify(naive, fields)) expect(real).toEqual(naive);
   return real;
 }
@@ -89,7 +89,7 @@ function agree(watched: readonly NaiveMonitor[], happenings: readonly Happening[
 const fields = ['step', 'at', 'what', 'rule', 'monitor', 'channel', 'resolvedAt', 'why', 'recovery'];
 const key = ({ monitor, rule, channel }: Told) => `${monitor} ${rule} ${channel}`;
 
-// The commands of which histories are made.
+// The commands that histories consist of.
 
 type Command = (world: {
   now: number;
@@ -125,7 +125,7 @@ const checks = fc
           failed: one,
         })),
   );
-/** All three regions say the same. */
+/** All three regions report the same. */
 const round = fc.boolean().map(
   (failed): Command =>
     (world) =>
@@ -215,7 +215,7 @@ const overhaul = fc.constantFrom('one-region', 'heartbeat').map((monitor): Comma
       : { at: failed, do: 'check', monitor, region: 1, failed: true },
   ];
 });
-/** A rule lets go of all that it watches, and takes it up again. */
+/** A rule stops watching all its monitors, and watches them again. */
 const rewatch = fc.integer({ min: 0, max: 1 }).map((slot): Command => (world) => {
   const kept = world.rules.get(slot);
   if (!kept?.terms) return [];
@@ -239,7 +239,7 @@ const eventful: readonly fc.WeightedArbitrary<Command>[] = [
   { weight: 1, arbitrary: rewatch },
 ];
 
-/** A history, a minute or more from one command to the next; at each end of a window the engine looks. */
+/** A history with a minute or more between commands. The engine looks at each end of a window. */
 function history(commands: readonly Command[]): Happening[] {
   const world: Parameters<Command>[0] = { now: 0, rules: new Map(), windows: new Map() };
   const happenings: Happening[] = [];

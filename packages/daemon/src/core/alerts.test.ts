@@ -6,9 +6,9 @@ import { certificateFaults, domainFaults, type KnownCertificate, nextExpiryRevie
 import { dayMs } from './uptime.ts';
 
 /*
- * A timeline has one entry a minute. `x` is a failed check, `.` one that passed, `|` is nothing; `[` before an entry
- * begins a maintenance window at that minute and `]` ends it, `{` and `}` do so with another. What follows is what the
- * channel `chat` is told (another is named), and in which minute; a recovery `of` an earlier minute resolves as of then.
+ * A timeline has one entry a minute. `x` is a failed check, `.` a passed one, `|` no event. `[` and `]` begin and end a
+ * maintenance window at that minute; `{` and `}` do so for another window. The third column lists the messages to the
+ * channel `chat` (another one is named), with their minutes. A recovery `of` an earlier minute resolves at that time.
  */
 const timelines: Record<string, [sentence: string, timeline: string, told: string][]> = {
   'fires once per outage, when the last n rounds failed': [
@@ -16,65 +16,65 @@ const timelines: Record<string, [sentence: string, timeline: string, told: strin
     ['not before n in a row', 'n=3 . x x . x x', ''],
     ['at the n-th in a row', 'n=3 . x x x x', '5 alarm'],
     ['in each outage', 'x . x .', '1 alarm, 2 recovered, 3 alarm, 4 recovered'],
-    ['also of a monitor that was never up', 'x', '1 alarm'],
+    ['also for a monitor that was never up', 'x', '1 alarm'],
     ['with a hundred', `n=100 ${'x '.repeat(101)}`, '101 alarm'],
     ['with a hundred, but not with 99', `n=100 ${'x '.repeat(99)}.`, ''],
   ],
   'resolves when the monitor is up again': [
-    ['at the first check that passed', 'x x . .', '1 alarm, 3 recovered'],
-    ['quietly, where the rule wants no recovery', 'x quiet .', '1 alarm, 3 recovered quietly'],
+    ['at the first passed check', 'x x . .', '1 alarm, 3 recovered'],
+    ['without a message if the rule wants no recovery', 'x quiet .', '1 alarm, 3 recovered quietly'],
     ['never without its alarm', 'n=2 x . x .', ''],
-    ['for a channel that was taken out of the rule', 'x -chat | .', '1 alarm, 4 recovered'],
+    ['for a channel that was removed from the rule', 'x -chat | .', '1 alarm, 4 recovered'],
     ['for a rule that was disabled', 'x off . x', '1 alarm, 3 recovered'],
   ],
   'resolves at once when it is paused, deleted or not watched any more': [
     ['paused', 'x pause', '1 alarm, 2 paused'],
     ['paused, and down again after that', 'x pause resume x', '1 alarm, 2 paused, 4 alarm'],
-    ['paused before the threshold: the run begins anew', 'n=2 x pause resume x x', '6 alarm'],
+    ['paused before the threshold: the run starts again', 'n=2 x pause resume x x', '6 alarm'],
     ['deleted', 'x delete', '1 alarm, 2 deleted'],
-    ['taken out of the rule', 'x -web', '1 alarm, 2 unwatched'],
+    ['removed from the rule', 'x -web', '1 alarm, 2 unwatched'],
     ['with another trigger', 'x ssl', '1 alarm, 2 unwatched'],
     ['with the rule deleted', 'x gone', '1 alarm, 2 unwatched'],
   ],
   'gives no channel two alarms of one outage from one rule': [
     ['watched again in the same outage', 'x -web +web x x', '1 alarm, 2 unwatched'],
     ['with the trigger changed and changed back', 'x ssl down x', '1 alarm, 2 unwatched'],
-    ['with the channel taken out and put back', 'x -chat +chat x .', '1 alarm, 5 recovered'],
+    ['with the channel removed and added again', 'x -chat +chat x .', '1 alarm, 5 recovered'],
     ['disabled and enabled', 'x off on x .', '1 alarm, 5 recovered'],
-    ['but in the next one', 'x -web +web . x', '1 alarm, 2 unwatched, 5 alarm'],
+    ['but in the next one it does', 'x -web +web . x', '1 alarm, 2 unwatched, 5 alarm'],
   ],
-  'is told to others later': [
+  'can be sent to others later': [
     [
-      'a channel that is added: at the next failed check',
+      'an added channel: at the next failed check',
       'x +pager | x .',
       '1 alarm, 4 alarm pager, 5 recovered, 5 recovered pager',
     ],
-    ['a rule that is enabled: at the next failed check', 'off x x on | x', '6 alarm'],
-    ['a monitor that is added: at the next failed check', '-web x +web | x', '5 alarm'],
+    ['an enabled rule: at the next failed check', 'off x x on | x', '6 alarm'],
+    ['an added monitor: at the next failed check', '-web x +web | x', '5 alarm'],
   ],
   'survives edits': [
     ['the name', 'x rename x .', '1 alarm, 4 recovered'],
-    ['a higher threshold tells nothing again', 'x n=3 x x x .', '1 alarm, 6 recovered'],
+    ['a higher threshold repeats nothing', 'x n=3 x x x .', '1 alarm, 6 recovered'],
     ['a lower threshold fires at the next failed check, not at the edit', 'n=5 x x x n=2 | x', '7 alarm'],
-    ['of what is checked: the run starts anew', 'n=2 x retarget x x', '5 alarm'],
-    ['of what is checked, once told: nothing again', 'x retarget x x .', '1 alarm, 5 recovered'],
+    ['of the target: the run starts again', 'n=2 x retarget x x', '5 alarm'],
+    ['of the target during an alert: no repetition', 'x retarget x x .', '1 alarm, 5 recovered'],
   ],
   'is held by a maintenance window (start <= now < end)': [
     ['nothing inside it', '[x x | ]|', ''],
     ['a check at the very start is inside', '. [x ]|', ''],
     ['a check at the very end is after it', '. [. . ]x', '4 alarm'],
-    ['failures inside it count on: down fires at the first failed check after it', 'n=3 . [x x ]| x', '6 alarm'],
+    ['failures inside it count: down fires at the first failed check after it', 'n=3 . [x x ]| x', '6 alarm'],
     ['not at its end', '. [x ]| |', ''],
-    ['up again before its end: nobody is told', '. [x x . ]. .', ''],
-    ['told before it: nothing again', 'x [x x ]x .', '1 alarm, 5 recovered'],
-    ['up inside it: resolves as of then, told after it', 'x [x . | ]|', '1 alarm, 5 recovered of 3'],
-    ['up and down and up inside it: as of the last time', 'x [. x . ]|', '1 alarm, 5 recovered of 4'],
-    ['one outage ends and another begins inside it: stays told', 'x [. x ]x x .', '1 alarm, 6 recovered'],
-    ['and is not told again when it is watched anew', 'x [. x ]| -web +web x', '1 alarm, 5 unwatched'],
+    ['up again before its end: no message', '. [x x . ]. .', ''],
+    ['alerted before it: no repetition', 'x [x x ]x .', '1 alarm, 5 recovered'],
+    ['up inside it: resolves at that time, with a message after it', 'x [x . | ]|', '1 alarm, 5 recovered of 3'],
+    ['up and down and up inside it: resolves at the last time', 'x [. x . ]|', '1 alarm, 5 recovered of 4'],
+    ['one outage ends and another begins inside it: the alert stays open', 'x [. x ]x x .', '1 alarm, 6 recovered'],
+    ['and is not repeated when a rule watches again', 'x [. x ]| -web +web x', '1 alarm, 5 unwatched'],
     ['paused inside it: resolves at once', 'x [pause | ]|', '1 alarm, 2 paused'],
-    ['not watched any more inside it: at once', 'x [| -web ]|', '1 alarm, 3 unwatched'],
+    ['no longer watched inside it: at once', 'x [| -web ]|', '1 alarm, 3 unwatched'],
     ['resolved early: from then on', 'x [. | cut | ]|', '1 alarm, 4 recovered of 2'],
-    ['resolved early, down and not told: at the next failed check', '. [x cut x ]|', '4 alarm'],
+    ['resolved early, down and not alerted: at the next failed check', '. [x cut x ]|', '4 alarm'],
     ['in one window or another', 'x [. {| ]| | }|', '1 alarm, 6 recovered of 2'],
     ['from one window to the next without a gap', 'x [. ]{. x }x .', '1 alarm, 6 recovered'],
     ['with a gap, in which it was up', 'x [. ]| {x }x', '1 alarm, 3 recovered of 2, 5 alarm'],
@@ -90,19 +90,19 @@ const timelines: Record<string, [sentence: string, timeline: string, told: strin
       'remind=2 x x x x x . x',
       '2 alarm, 4 reminder, 6 reminder, 7 recovered, 8 alarm',
     ],
-    ['once, however long it was away', 'remind=2 x restart=9 |', '2 alarm, 11 reminder'],
+    ['once, however long the daemon was stopped', 'remind=2 x restart=9 |', '2 alarm, 11 reminder'],
     ['not by a disabled rule', 'remind=2 x off | | | on', '2 alarm, 7 reminder'],
     ['not inside a window, but after it', 'remind=2 x [x | | | ]x', '2 alarm, 7 reminder'],
-    ['not a channel that was taken out', 'remind=2 x -chat | | | .', '2 alarm, 7 recovered'],
+    ['not to a removed channel', 'remind=2 x -chat | | | .', '2 alarm, 7 recovered'],
   ],
-  'of a heartbeat, whose silence lasts': [
-    ['at its silence, whatever the threshold', 'n=100 ping | | look', '5 alarm'],
+  'for a heartbeat, whose silence continues': [
+    ['at its silence, with any threshold', 'n=100 ping | | look', '5 alarm'],
     ['at a ping that reports a failure, at once', 'n=100 ping fail', '3 alarm'],
     ['once, and up at the next ping', 'fail fail ping fail', '1 alarm, 3 recovered, 4 alarm'],
     ['never pinged', '| look', '2 alarm'],
     ['as soon as a rule watches it', '-web | | look +web', '5 alarm'],
-    ['at the end of a window, for no check follows', 'ping [| | look | ]|', '6 alarm'],
-    ['paused, it is not missed', 'ping pause | | | look resume | look', '9 alarm'],
+    ['at the end of a window, because no check follows', 'ping [| | look | ]|', '6 alarm'],
+    ['paused, it is not judged', 'ping pause | | | look resume | look', '9 alarm'],
   ],
 };
 
@@ -139,7 +139,7 @@ describe('an alarm of a monitor with three regions', () => {
     ['is not for a minority', 1, '... x.. .x.', ''],
     ['resolves at the second region that passes again', 1, 'xxx x..', '2 alarm, 6 recovered'],
     ['counts another round when each has reported once more', 3, '... xxx xxx xx', '11 alarm'],
-    ['begins its run anew when it was up in between', 3, '... xxx x.. xxx xxx xx', '17 alarm'],
+    ['starts its run again when it was up in between', 3, '... xxx x.. xxx xxx xx', '17 alarm'],
   ] as const)('%s', (_, failures, reported, told) => {
     const history = reports(failures, reported);
     expect(write(play([web], history))).toBe(told);
@@ -181,7 +181,7 @@ describe('a review', () => {
     ...more,
   });
 
-  it('gives no second alarm to whoever is told already, even of an outage that it missed the end of', () => {
+  it('a channel with an open alert gets no second alarm, even if it missed the end of that outage', () => {
     expect(review(down, [rule({})], [told({})])).toEqual({
       fire: [],
       resolve: [],
@@ -190,7 +190,7 @@ describe('a review', () => {
     });
   });
 
-  it('holds nothing back for a window that has been ended already, and opens nothing for what was seen inside it', () => {
+  it('holds nothing back for a window that was already ended, and opens nothing for results from inside it', () => {
     const inside = { maintenance: true, windowOpen: false };
     expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
     expect(review(facts(inside), [rule({})], [told({})]).resolve).toEqual([
@@ -201,7 +201,7 @@ describe('a review', () => {
   const certificate: KnownCertificate = { subject: 'CN=shop', validTo: 100 * dayMs, fingerprint: 'a', error: null };
   const triggers = ['ssl_expiring', 'ssl_expired', 'ssl_invalid', 'domain_expiring', 'domain_expired'] as const;
   const rules = triggers.map((trigger, at) => rule({ rule: at, trigger }));
-  /** Looks at a certificate day by day, and says what opens and what is resolved on which. */
+  /** Reviews a certificate day by day. Returns the alerts that open and resolve, with their days. */
   const watch = (seen: (day: number) => Partial<Facts>, days: readonly number[]) => {
     const alerts: KnownAlert[] = [];
     const events: string[] = [];
@@ -225,7 +225,7 @@ describe('a review', () => {
     expiry: certificateFaults(of(day), 14, day * dayMs),
   });
 
-  it('tells once that a certificate expires, once that it has expired, and of the next one again', () => {
+  it('reports once that a certificate expires, once that it has expired, and then reports the next one', () => {
     const renewed = { ...certificate, fingerprint: 'b', validTo: 130 * dayMs };
     const seen = seeing((day) => (day < 105 ? certificate : renewed));
     expect(watch(seen, [1, 85, 86, 87, 99, 100, 101, 105, 115, 116, 117, 131])).toEqual([
@@ -238,7 +238,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('does not tell of one that has expired that it will', () => {
+  it('does not warn that an expired certificate will expire', () => {
     expect(
       watch(
         seeing(() => certificate),
@@ -247,13 +247,13 @@ describe('a review', () => {
     ).toEqual(['101 ssl_expired']);
   });
 
-  it('tells of an invalid chain or host once for each certificate, also when it comes and goes', () => {
+  it('reports an invalid chain or host once for each certificate, even if it comes and goes', () => {
     const invalid = { ...certificate, error: { code: 'tls_hostname', message: 'Wrong host.' } as const };
     const seen = seeing((day) => (day % 2 === 0 ? invalid : certificate));
     expect(watch(seen, [1, 2, 3, 4, 5])).toEqual(['2 ssl_invalid', '3 ssl_invalid over']);
   });
 
-  it('tells once for each expiry date of a domain', () => {
+  it('reports once for each expiry date of a domain', () => {
     const seen = (day: number) => ({
       expiry: domainFaults({ name: 'shop.example', expiresAt: (day < 110 ? 100 : 465) * dayMs }, 30, day * dayMs),
     });
@@ -266,7 +266,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('waits with all of it for the end of a maintenance window, and opens nothing while paused', () => {
+  it('holds all of this back during a maintenance window, and opens nothing while paused', () => {
     const held = (from: number, to: number, what: Partial<Facts>) => (day: number) => ({
       ...seeing(() => certificate)(day),
       ...(day >= from && day < to && what),
@@ -275,13 +275,13 @@ describe('a review', () => {
     expect(watch(held(80, 90, { status: 'paused' }), [86, 89, 90])).toEqual(['90 ssl_expiring']);
   });
 
-  it('leaves alone what it cannot see now', () => {
+  it('leaves alerts alone while their facts are unknown', () => {
     const seen = (day: number) => (day === 87 ? { unseen: ['ssl_expiring'] as const } : seeing(() => certificate)(day));
     expect(watch(seen, [86, 87, 88])).toEqual(['86 ssl_expiring']);
   });
 });
 
-it('an expiry is looked at again when its threshold or its end comes, whichever is next', () => {
+it('an expiry is reviewed again at its threshold or its end, whichever comes next', () => {
   const expiry = { expiresAt: 100 * dayMs, thresholdDays: 14 };
   expect(nextExpiryReview([expiry], 0)).toBe(86 * dayMs);
   expect(nextExpiryReview([expiry], 86 * dayMs)).toBe(100 * dayMs);

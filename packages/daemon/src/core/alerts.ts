@@ -1,16 +1,16 @@
 import type { MonitorStatus, Trigger } from '@uptime/sdk/contract';
 import { domainOf, isAboutDomain, tellsOf } from './tells-of.ts';
 
-/** A fault that can be told of: an outage, or something about a certificate or a domain. */
+/** A fault that alerts report: an outage, or a fault of a certificate or a domain. */
 export interface Fault {
   trigger: Trigger;
-  /** What makes it one fault: the outage's id, the certificate's fingerprint, the domain's expiry date. */
+  /** Identifies the fault: the outage's id, the certificate's fingerprint, the domain's expiry date. */
   subject: string;
-  /** It may open an alert; otherwise it only keeps an open one from being resolved. */
+  /** Whether it may open an alert. Otherwise it only keeps an open alert from being resolved. */
   fires: boolean;
 }
 
-/** What is known of one monitor at one instant. Times are epoch milliseconds. */
+/** The known facts about one monitor at one time. Times are epoch milliseconds. */
 export interface Facts {
   at: number;
   status: MonitorStatus;
@@ -18,39 +18,44 @@ export interface Facts {
   since: number;
   /** Failed check rounds in a row. */
   failures: number;
-  /** The outage that is open. */
+  /** The id of the open outage. */
   outage: string | null;
-  /** The outage was seen just now: by a failed round, or by a silence, which lasts. */
+  /** Whether the outage was confirmed just now, by a failed round or a continuing silence. */
   seenFailing: boolean;
-  /** What is wrong with certificate and domain. */
+  /** Faults of the certificate and the domain. */
   expiry: readonly Fault[];
-  /** Of what these tell nothing is known now, such as a certificate after the address was edited: their alerts stay as they are. */
+  /**
+   * Triggers about which nothing is known now, such as a certificate after the address was edited. Their alerts stay as
+   * they are.
+   */
   unseen?: readonly Trigger[];
-  /** The registrable domain it is on; null for none. */
+  /** The monitor's registrable domain; null for none. */
   domain?: string | null;
-  /** A maintenance window is in force. */
+  /** Whether a maintenance window is in force. */
   maintenance: boolean;
   /**
-   * Such a window has not been ended yet, so that this is asked again when it is. What a check saw inside a window may
-   * be written down after its end: then nobody asks again, and nothing is held back.
+   * Whether a window has not been ended yet, so that its end brings another review. A check's result from inside a
+   * window may be stored after its end. No review follows then, so nothing is held back.
    */
   windowOpen: boolean;
 }
 
-/** A rule that watches the monitor, as far as its alerts go. */
+/** A rule that watches the monitor, as far as alerts depend on it. */
 export interface WatchingRule {
   rule: number;
   trigger: Trigger;
   consecutiveFailures: number;
   enabled: boolean;
-  /** A rule about outages also tells of certificates and domains that no enabled rule of their own watches. */
+  /**
+   * A rule about outages also reports certificates and domains, unless an enabled rule with that trigger watches them.
+   */
   expiryAlerts: boolean;
   /** Milliseconds between reminders; null for none. */
   reminderInterval: number | null;
   channels: readonly number[];
 }
 
-/** An alert of the monitor: an open one, or one that told of a fault that is still there. */
+/** An alert of the monitor: an open one, or one that reported a fault that still exists. */
 export interface KnownAlert {
   id: string;
   rule: number;
@@ -58,13 +63,16 @@ export interface KnownAlert {
   trigger: Trigger;
   subject: string;
   open: boolean;
-  /** It ended because the rule stopped watching, and its incident was closed: watched again, the channel is told again. */
+  /**
+   * It ended because the rule stopped watching, and its incident was closed. When the rule watches again, the channel
+   * gets the alarm again.
+   */
   reopens?: boolean;
-  /** It is about the domain of this monitor, and another monitor of that domain has it. */
+  /** It is about this monitor's domain, but belongs to another monitor of that domain. */
   elsewhere?: boolean;
 }
 
-/** Another monitor of the same domain, and a rule there, that would tell the same channel of the same fault. */
+/** Another monitor of the same domain and a rule there that would report the same fault to the same channel. */
 export interface Heir {
   /** The id of the alert that could move there. */
   alert: string;
@@ -74,28 +82,29 @@ export interface Heir {
 
 export type ResolveReason = 'recovered' | 'paused' | 'deleted' | 'unwatched';
 
-/** What has to be done so that alerts say what is so. */
+/** The changes that bring alerts in line with the facts. */
 export interface Review {
-  /** `again`: the alert that is opened again in place of a new one, see `KnownAlert.reopens`. */
+  /** `again`: the alert that is opened again instead of a new one, see `KnownAlert.reopens`. */
   fire: { rule: number; channel: number; trigger: Trigger; subject: string; again?: string }[];
   /** `at`: when the fault really ended. */
   resolve: { alert: string; at: number; reason: ResolveReason }[];
-  /** Alerts that were open through a maintenance window, in which one outage ended and another began. */
+  /** Alerts that stayed open through a maintenance window in which one outage ended and another began. */
   carryOver: { alert: string; subject: string }[];
-  /** Open alerts that go on under another rule, or at another monitor; nobody is told. */
+  /** Open alerts that continue under another rule or at another monitor. No message is sent. */
   move: { alert: string; rule: number; monitor?: number }[];
 }
 
 /**
- * Compares what is so with what each channel was told. Asked again with nothing changed, it answers nothing; so it
- * may be asked whenever something could have changed, by a check, an edit, or a window that ended.
+ * Compares the facts with what each channel has been sent. If nothing has changed it returns no changes. So it may be
+ * called whenever a check, an edit or the end of a window could have changed something.
  *
- * While a maintenance window is in force no alert opens and no recovery is told; whoever was told of an outage before
- * it stays told, whatever happens inside. That a person paused the monitor, or that no rule watches it, resolves at
- * once: nobody is told of that.
+ * While a maintenance window is in force no alert opens, and no recovery is sent. A channel that got an alarm before
+ * the window keeps its alert, whatever happens inside. If the monitor is paused, or no rule watches it any more, alerts
+ * resolve at once and without a message.
  *
- * Of a certificate or a domain each channel is told once, whichever rule tells it. An alert whose rule no longer watches
- * goes on under another rule that tells the same channel. One about a domain then goes on at an heir: see `seekHeirs`.
+ * Each channel gets one alert for a certificate or a domain, under whichever rule. When that rule stops watching, the
+ * alert continues under another rule for the same channel. An alert about a domain may also continue at an heir: see
+ * `seekHeirs`.
  */
 export function review(
   facts: Facts,
@@ -143,8 +152,8 @@ export function review(
 }
 
 /**
- * The open alerts of this monitor for which another monitor of the domain is looked for: about a domain that this one no
- * longer tells of, or while it is paused. Where there is one, `review` is asked again with it.
+ * The open alerts about a domain that need another monitor of that domain, because this monitor no longer reports it or
+ * is paused. If there is one, call `review` again with it.
  */
 export const seekHeirs = (
   { status }: Pick<Facts, 'status'>,
@@ -159,7 +168,7 @@ export const seekHeirs = (
       (status === 'paused' || resolve.some(({ alert }) => alert === id)),
   );
 
-/** The rule under which an alert about a certificate or a domain goes on, when its own no longer watches. */
+/** The rule under which an alert about a certificate or a domain continues when its own stops watching. */
 export const successor = (
   alert: Pick<KnownAlert, 'trigger' | 'channel'>,
   rules: readonly WatchingRule[],
@@ -171,8 +180,8 @@ export const successor = (
       );
 
 /**
- * Whether an open alert is told of again now: answers when it is due after that, or null where nothing is sent. One
- * reminder, however long it has been due; none by a disabled rule, nor to a channel that the rule no longer has.
+ * Whether a reminder about an open alert is due. Returns when the next one is due, or null if none is sent now. An
+ * overdue reminder is sent once. Disabled rules send none, and a channel that was removed from the rule gets none.
  */
 export function remind(
   alert: { channel: number; remindAt: number | null },
@@ -189,7 +198,10 @@ type Fired = Pick<Review['fire'][number], 'rule' | 'channel' | 'trigger' | 'subj
 const isSame = (one: Omit<Fired, 'rule'>, other: Omit<Fired, 'rule'>) =>
   one.channel === other.channel && one.trigger === other.trigger && one.subject === other.subject;
 
-/** Whether an alert keeps a channel from being told of a fault: of an outage by the same rule, of all else by any. */
+/**
+ * Whether an alert keeps a channel from getting another about the same fault: for outages an alert of the same rule,
+ * for other faults of any rule.
+ */
 function hasTold(alert: KnownAlert, fired: Fired, resolved: ReadonlySet<string>): boolean {
   if (fired.trigger !== 'monitor_down') return isSame(alert, fired);
   if (alert.rule !== fired.rule || alert.channel !== fired.channel || alert.trigger !== fired.trigger) return false;
@@ -205,7 +217,7 @@ function standing(facts: Facts): Fault[] {
   return [...outage, ...facts.expiry];
 }
 
-/** When and why an open alert is over; null while it is not. */
+/** When and why an open alert ends; null while it stays open. */
 function endOf(
   alert: KnownAlert,
   facts: Facts,

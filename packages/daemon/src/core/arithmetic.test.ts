@@ -28,7 +28,7 @@ describe('the schedule', () => {
     );
   });
 
-  it('finds an outage within its intervals and one timeout, however long its checks take up to the interval', () => {
+  it('finds an outage within its intervals and one timeout, with checks of any length up to the interval', () => {
     const fraction = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(
@@ -54,19 +54,19 @@ describe('the schedule', () => {
     );
   });
 
-  it('lets the next check follow at once where one took longer than its interval', () => {
+  it('starts the next check at once after one that took longer than its interval', () => {
     expect(followingCheckAt({ begun: 10_000, at: 10_999, failed: false }, 1000, 0)).toBe(11_000);
     expect(followingCheckAt({ begun: 10_000, at: 11_001, failed: true }, 1000, 0)).toBe(11_001);
-    // The clock was set meanwhile.
+    // The clock was set in between.
     expect(followingCheckAt({ begun: 90_000, at: 10_500, failed: false }, 1000, 0)).toBe(11_000);
   });
 
-  it('lets an interval go by after a failed check that began off the grid, and then only', () => {
+  it('waits an interval only after a failed check that began off the grid', () => {
     expect(followingCheckAt({ begun: 8700, at: 8800, failed: true }, 10_000, 0)).toBe(18_700);
     expect(followingCheckAt({ begun: 8700, at: 8800, failed: false }, 10_000, 0)).toBe(10_000);
   });
 
-  it('takes a check for the one that was due, unless it begins much later', () => {
+  it('counts a check as the one that was due, unless it begins much later', () => {
     expect(roundOf({ due: 10_000, begun: 11_900 }, 10_000)).toBe(10_000);
     expect(roundOf({ due: 10_000, begun: 18_000 }, 10_000)).toBe(16_000);
     expect(roundOf({ due: 10_000, begun: 10_900 }, 1000)).toBe(10_400);
@@ -79,7 +79,7 @@ describe('the schedule', () => {
     expect(Math.max(...tenths)).toBeLessThan(110);
   });
 
-  it('tries again after a second at first, and never later than half a minute', () => {
+  it('tries again after a second at first, and always within half a minute', () => {
     expect([0, 500, 5000, 1e9].map((blind) => retryDelay(blind, 60_000))).toEqual([1000, 1000, 5000, 30_000]);
     expect(retryDelay(1e9, 5000)).toBe(5000);
   });

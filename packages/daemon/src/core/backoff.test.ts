@@ -5,12 +5,12 @@ const hour = 3_600_000;
 const failed = { kind: 'failed', now: 0, triedSince: 0, attempts: 0, refusals: 0, random: 0 } as const;
 
 describe('a message that failed', () => {
-  it('waits 2 s at first, then twice as long each time, an hour at most', () => {
+  it('waits 2 s at first, then twice as long each time, up to an hour', () => {
     const waits = Array.from({ length: 14 }, (_, attempts) => afterFailure({ ...failed, attempts }).nextAt! / 1000);
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600, 3600]);
   });
 
-  it('waits up to a quarter less, so that what failed together is not tried again together', () => {
+  it('waits up to a quarter less, so that messages that failed together are retried apart', () => {
     const waits = [0, 0.5, 0.999].map((random) => afterFailure({ ...failed, attempts: 11, random }).nextAt! / hour);
     expect(waits).toEqual([1, 0.875, expect.closeTo(0.75, 2)]);
   });
@@ -22,7 +22,7 @@ describe('a message that failed', () => {
     expect(afterFailure({ ...late, kind: 'rate_limited', now: 24 * hour + 1 }).nextAt).toBeNull();
   });
 
-  it('is tried once more, a minute after a refusal; another outcome between two refusals begins anew', () => {
+  it('is retried once, a minute after a refusal; another outcome in between resets this', () => {
     const first = afterFailure({ ...failed, kind: 'refused' });
     expect(first).toEqual({ attempts: 1, refusals: 1, nextAt: 60_000 });
     expect(afterFailure({ ...failed, ...first, kind: 'refused' }).nextAt).toBeNull();
@@ -30,13 +30,13 @@ describe('a message that failed', () => {
     expect(afterFailure({ ...failed, ...between, kind: 'refused' }).nextAt).toBe(60_000);
   });
 
-  it('is not counted by a rate limit, and is due when its channel is', () => {
+  it('does not count a rate limit as a failure, and is due when its channel is', () => {
     const before = { attempts: 3, refusals: 1 };
     expect(afterFailure({ ...failed, ...before, kind: 'rate_limited', now: 5 })).toEqual({ ...before, nextAt: 5 });
   });
 });
 
-it('a 429, or an answer that says when to come back, is a rate limit; a final one never is', () => {
+it('a 429, or an answer with a time to come back, is a rate limit; a final answer is not', () => {
   const kinds = [
     { retry: true, status: 429, retryAfter: null },
     { retry: true, status: 503, retryAfter: 1000 },
@@ -49,12 +49,12 @@ it('a 429, or an answer that says when to come back, is a rate limit; a final on
 describe('a channel with a rate limit', () => {
   const open = { waitUntil: 0, limits: 0 };
 
-  it('is left alone for as long as it asks, 15 minutes at most', () => {
+  it('is left alone for as long as it asks, up to 15 minutes', () => {
     const asked = (retryAfterMs: number) => afterRateLimit(open, { begun: 1, now: 1, retryAfterMs }).waitUntil - 1;
     expect([asked(500), asked(60_000), asked(24 * hour)]).toEqual([500, 60_000, 900_000]);
   });
 
-  it('waits 1 s where it names no time, then half as long again each time, a minute at most', () => {
+  it('waits 1 s if it names no time, then half as long again each time, up to a minute', () => {
     const waits = [];
     for (let limit = { ...open }, at = 1; waits.length < 13; at = limit.waitUntil) {
       limit = afterRateLimit(limit, { begun: at, now: at, retryAfterMs: null });
@@ -64,12 +64,12 @@ describe('a channel with a rate limit', () => {
     expect(waits.at(-1)).toBe(60_000);
   });
 
-  it('counts what was under way when the limit was told as the same limit', () => {
+  it('counts messages already being sent when the limit came as the same limit', () => {
     const told = afterRateLimit(open, { begun: 100, now: 110, retryAfterMs: null });
     expect(afterRateLimit(told, { begun: 100, now: 112, retryAfterMs: null })).toEqual(told);
   });
 
-  it('gets one message at a time until a minute after', () => {
+  it('gets one message at a time until a minute later', () => {
     expect([isCautious(0, hour), isCautious(hour, hour + 59_999), isCautious(hour, hour + 60_000)]).toEqual([
       false,
       true,

@@ -5,7 +5,7 @@ import { findTexts } from './find-texts.ts';
 
 const blot = (text: string, ...secrets: string[]) => createBlot(secrets).blot(text);
 
-test('a secret is blotted out wherever it is said', () => {
+test('a secret is masked wherever it appears', () => {
   expect(blot('key k3y is unknown (k3y)', 'k3y')).toBe('key •••• is unknown (••••)');
 });
 
@@ -17,7 +17,7 @@ test.each([
   ['in a form in an address', (secret: string) => encodeURIComponent(encodeURIComponent(secret))],
   ['in JSON in JSON', (secret: string) => JSON.stringify(JSON.stringify(secret)).slice(1, -1)],
   [
-    'in numbers alone',
+    'as numeric entities only',
     (secret: string) => secret.replace(/./g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
   ],
   ['in HTML in JSON', (secret: string) => JSON.stringify(secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))],
@@ -26,7 +26,7 @@ test.each([
   expect(blot(`no such token: ${form('s"e/c&r t')}!`, 's"e/c&r t')).toMatch(/^no such token: (?:\\?")?••••(?:\\?")?!$/);
 });
 
-test('an address is secret in its path, its query, and the parts of both that are no words', () => {
+test('an address is secret in its path, its query, and the parts of both that are not words', () => {
   const address = 'https://chat.example/v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D';
   expect(blot('Cannot POST /v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D', address)).toBe(
     'Cannot POST ••••',
@@ -38,27 +38,27 @@ test('an address is secret in its path, its query, and the parts of both that ar
   expect(blot('see https://chat.example/docs', address)).toBe('see https://chat.example/docs');
 });
 
-test('a part is not taken out of the whole, which would leave the rest', () => {
+test('a part is not masked inside the whole, which would reveal the rest', () => {
   expect(blot('Basic cGhpbDpwYXNz', 'cGhp', 'cGhpbDpwYXNz')).toBe('Basic ••••');
 });
 
-test('what is empty, or no text that can be encoded, is no trouble', () => {
+test('empty texts, and texts that cannot be encoded, are handled', () => {
   expect(blot('as it is', '')).toBe('as it is');
   expect(blot('100% \ud800', '%zz', '\ud800')).toBe('100% ••••');
 });
 
-test('fifty secrets that begin alike are looked for in 64 KiB within a moment', () => {
-  // The worst for a search by each: all begin alike, and so does what is searched.
+test('fifty secrets with the same beginning are searched for in 64 KiB within a moment', () => {
+  // The worst case for separate searches: all secrets begin alike, and so does the searched text.
   const many = Array.from({ length: 50 }, (_, n) => `${'a'.repeat(160)}${String(n).padStart(4, '0')}`);
   const begun = performance.now();
   const { blot: hide } = createBlot(many);
   for (const echo of ['a'.repeat(65_536), '%61'.repeat(21_845), many.join('%2525').repeat(8), '%25'.repeat(21_845)])
     hide(echo);
-  // 8 s before, in one turn of the event loop.
+  // Separate searches took 8 s, in one turn of the event loop.
   expect((performance.now() - begun) / 4).toBeLessThan(100);
 });
 
-test('every place of a wanted text is found, like a search for each', () => {
+test('every occurrence is found, as by a search for each text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
   const wanted = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 }), {
     maxLength: 8,

@@ -2,16 +2,16 @@ import { unescape } from 'node:querystring';
 import { findTexts } from './find-texts.ts';
 
 const blotted = '••••';
-/** Parts of an address that are like this are words, such as `services` or `v1`, and no secrets. */
+/** Parts of an address that match this are words, such as `services` or `v1`, and not secrets. */
 const isWord = (part: string) => part.length < 6 || /^[a-z-]{1,11}$/.test(part);
-/** Forms that are undone one inside another: an echo of JSON in a form in JSON has three. */
+/** How many nested encodings are decoded. An echo of JSON in a form in JSON has three. */
 const depth = 4;
-/** Characters that one may be written with, such as `\u0026`. */
+/** Most characters that encode a single one, such as `\u0026`. */
 const longestForm = 6;
 
 /**
- * Blots secrets out of what a provider said, also where it says them in other forms or in part, as echoes do. The time
- * grows with the length of the text and of the secrets, not with their product.
+ * Masks secrets in a provider's text, also in other encodings or in part, as echoes contain them. The time grows with
+ * the length of the text and of the secrets, not with their product.
  */
 export function createBlot(secrets: readonly string[]): { blot: (text: string) => string; longest: number } {
   const parts = [...new Set(secrets.flatMap(partsOf))].filter((part) => part !== '');
@@ -21,7 +21,7 @@ export function createBlot(secrets: readonly string[]): { blot: (text: string) =
     blot(text) {
       if (parts.length === 0) return text;
       find ??= findTexts([...new Set(wanted.map(asBlank))]);
-      /** One more for each secret that begins at a place, one less for each that ends: a place hides where the sum is above 0. */
+      /** Plus one where a secret begins, minus one where it ends. Characters are masked where the sum is above 0. */
       const edges = new Int32Array(text.length + 1);
       let written = asWritten(text);
       for (let form = 0; form <= depth; form++) {
@@ -43,7 +43,7 @@ export function createBlot(secrets: readonly string[]): { blot: (text: string) =
 /** Forms write a blank as a plus sign. */
 const asBlank = (text: string): string => text.replaceAll('+', ' ');
 
-/** An address is secret in its parts too: servers like to say which path they don't know. */
+/** Parts of an address are secret too, because servers often report the unknown path. */
 function partsOf(secret: string): string[] {
   const url = /^https?:/i.test(secret) ? URL.parse(secret) : null;
   if (!url) return [secret];
@@ -52,7 +52,7 @@ function partsOf(secret: string): string[] {
   return [secret, href, ...parts.filter((part) => !isWord(part)), username, password];
 }
 
-/** A text, and for each of its characters where it stands in what was said; one place more, for the end. */
+/** A text, and for each of its characters its position in the provider's text; one more position for the end. */
 interface Written {
   text: string;
   places: number[];
@@ -62,7 +62,7 @@ const asWritten = (text: string): Written => ({ text, places: Array.from({ lengt
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", '#x27': "'" };
 
-/** Reads what URLs, JSON and HTML write in a form of their own, once. */
+/** Decodes one level of what URLs, JSON and HTML encode. */
 function undo({ text, places }: Written): Written {
   const inner: Written = { text: '', places: [] };
   const keep = (from: number, until: number) => {
@@ -96,5 +96,5 @@ function withoutHidden(text: string, edges: Int32Array): string {
   return left;
 }
 
-/** As percent-encoding counts characters: by bytes. */
+/** Percent-encoding counts bytes, so each character here is a byte. */
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1');

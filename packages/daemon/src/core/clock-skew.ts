@@ -1,30 +1,30 @@
-/** A skew at least this large, in milliseconds, is a step: somebody set the clock, or the machine was suspended. */
+/** A skew of at least this many milliseconds is a step: the clock was set, or the machine was suspended. */
 export const stepMs = 100;
 /** Milliseconds for which a step has to last before the timeline follows it. */
 export const stableMs = 10_000;
-/** Most milliseconds by which one look corrects a smaller skew, and the skew that is left alone. */
+/** The most milliseconds by which one look corrects a smaller skew, and the skew that is ignored. */
 const slewMs = 1;
 const noiseMs = 2;
 
-/** A step that has been seen and may pass again. Times are milliseconds. */
+/** A step that was seen and may pass again. Times are milliseconds. */
 export interface SkewWatch {
   skew: number;
   /** When it was first seen, on the monotonic clock. */
   since: number;
 }
 
-/** What is to be done about the skew. */
+/** How to correct the skew. */
 export interface SkewStep {
   watch: SkewWatch | null;
-  /** Milliseconds by which the timeline is moved gently. */
+  /** Milliseconds by which the timeline moves gently. */
   slew: number;
-  /** Milliseconds by which it is moved at once, with all stored times. */
+  /** Milliseconds by which it moves at once, with all stored times. */
   step: number;
 }
 
 /**
- * Judges by how much the wall clock is ahead of the timeline. A small skew is corrected gently. A large one changes
- * nothing until it has lasted: a clock that is wrong for some seconds is ignored.
+ * Decides by how far the wall clock is ahead of the timeline. A small skew is corrected gently. A large one changes
+ * nothing until it has lasted, so that a clock that is wrong for some seconds is ignored.
  */
 export function judgeSkew(watch: SkewWatch | null, seen: { skew: number; at: number }): SkewStep {
   const { skew, at } = seen;

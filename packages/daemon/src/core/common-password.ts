@@ -1,4 +1,4 @@
-/** Passwords of at least 8 characters that are tried first, beside runs and repetitions. */
+/** Passwords of at least 8 characters that are guessed first, besides runs and repetitions. */
 const commonPasswords = [
   'password password1 passw0rd p@ssw0rd p@ssword qwertyui qwertyuiop asdfghjk asdfghjkl qazwsxedc 1q2w3e4r 1qaz2wsx',
   'iloveyou sunshine princess football baseball superman trustno1 starwars whatever computer internet changeme',
@@ -13,7 +13,7 @@ export function isCommonPassword(password: string): boolean {
   return /^(.)\1*$/u.test(lower) || isRun(lower) || commonPasswords.includes(lower);
 }
 
-/** Each character follows the one before, upwards or downwards; after 9 comes 0. */
+/** True if each character follows the one before, upwards or downwards. After 9 comes 0. */
 function isRun(text: string): boolean {
   const steps = Array.from(text.slice(1), (_, at) => text.charCodeAt(at + 1) - text.charCodeAt(at));
   const upwards = steps.every((step, at) => step === 1 || (step === -9 && text[at] === '9'));

@@ -7,7 +7,7 @@ it.each([
   [4096, { connections: 672, checks: 896, deliveries: 448, reserve: 512 }],
   [20_000, { connections: 3562, checks: 4750, deliveries: 500, reserve: 1000 }],
   [Infinity, { connections: 10_000, checks: 8000, deliveries: 500, reserve: 1000 }],
-])('%d descriptors are shared out, and never more than there are', (limit, shares) => {
+])('%d descriptors are divided, and the shares never add up to more', (limit, shares) => {
   expect(shareDescriptors(limit)).toEqual(shares);
   const { connections, checks, deliveries, reserve } = shares;
   expect(2 * connections + checks * descriptorsOfCheck + deliveries + reserve).toBeLessThanOrEqual(limit);

@@ -2,23 +2,23 @@
 export interface DescriptorShares {
   /** Client connections on each listener. */
   connections: number;
-  /** Checks under way. Each may need `descriptorsOfCheck`. */
+  /** Checks running at once. Each may need `descriptorsOfCheck`. */
   checks: number;
-  /** Deliveries under way. */
+  /** Deliveries running at once. */
   deliveries: number;
-  /** Kept for the store, files, name servers and what closes late. */
+  /** Reserved for the store, files, name servers and late closing. */
   reserve: number;
 }
 
 /** A look-up and a connection, or two attempts to connect. */
 export const descriptorsOfCheck = 2;
-/** Listeners that clients connect to: by HTTP, and by HTTPS for custom domains. */
+/** Listeners for clients: one for HTTP, one for HTTPS on custom domains. */
 const listeners = 2;
 
-/** What each part uses at most, however many descriptors there are. */
+/** Most descriptors of each part, however many there are. */
 const most = { connections: 10_000, checks: 8000, deliveries: 500, reserve: 1000 };
 
-/** Shares out the descriptors that the process may open, so that no part can take those of another. */
+/** Divides the descriptors of the process, so that no part can take another's. */
 export function shareDescriptors(limit: number): DescriptorShares {
   const reserve = Math.min(most.reserve, Math.max(48, Math.floor(limit / 8)));
   const rest = Math.max(0, limit - reserve);

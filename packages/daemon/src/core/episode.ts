@@ -1,6 +1,6 @@
 import type { Transition } from './monitor-state.ts';
 
-/** What a change of status does to the outage it belongs to. */
+/** How a change of status affects its outage. */
 export type EpisodeChange = { open: true } | { open: false; reason: 'recovered' | 'paused' } | null;
 
 /** An outage opens when the monitor goes down, and closes when it is up again or paused. */

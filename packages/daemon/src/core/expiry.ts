@@ -3,30 +3,30 @@ import type { Fault } from './alerts.ts';
 import { domainSubject } from './tells-of.ts';
 import { dayMs } from './uptime.ts';
 
-/** Something wrong with a certificate or a domain, in words. */
+/** A fault of a certificate or a domain, with its message. */
 export interface ExpiryFault extends Fault {
   message: string;
 }
 
-/** What alerts need to know of a certificate. Times are epoch milliseconds. */
+/** The facts about a certificate that alerts need. Times are epoch milliseconds. */
 export interface KnownCertificate {
   subject: string;
   validTo: number;
-  /** Tells one certificate from the next. */
+  /** Identifies the certificate. */
   fingerprint: string;
-  /** Why it does not verify, or null. */
+  /** Why it cannot be verified, or null. */
   error: CheckError | null;
 }
 
-/** What alerts need to know of a domain registration. */
+/** The facts about a domain registration that alerts need. */
 export interface KnownDomain {
   name: string;
   expiresAt: number;
 }
 
 /**
- * What is wrong with a certificate. Expiring stands until another certificate is seen, also once it has expired, but
- * does not begin then: who is told that it has expired need not be told that it will.
+ * The faults of a certificate. `ssl_expiring` lasts until another certificate is seen, even after the expiry. It does
+ * not open after the expiry, because the alert about the expiry is enough.
  */
 export function certificateFaults(certificate: KnownCertificate, thresholdDays: number, now: number): ExpiryFault[] {
   const { validTo, fingerprint: subject, error } = certificate;
@@ -47,7 +47,7 @@ export function certificateFaults(certificate: KnownCertificate, thresholdDays: 
   return faults;
 }
 
-/** What is wrong with a domain registration; each expiry date is told of once. */
+/** The faults of a domain registration. Each expiry date is reported once. */
 export function domainFaults(domain: KnownDomain, thresholdDays: number, now: number): ExpiryFault[] {
   const { name, expiresAt } = domain;
   const subject = domainSubject(name, day(expiresAt));
@@ -64,7 +64,7 @@ export function domainFaults(domain: KnownDomain, thresholdDays: number, now: nu
   return faults;
 }
 
-/** When the passing of time alone next changes what is wrong: the next threshold or expiry that lies ahead. */
+/** When these faults can next change because time passes: at the next threshold or expiry. */
 export function nextExpiryReview(
   expiries: readonly { expiresAt: number; thresholdDays: number }[],
   now: number,

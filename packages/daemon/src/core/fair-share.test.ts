@@ -1,21 +1,22 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { mayTake } from './fair-share.ts';
+import { describe, expect, it, test } from 'vitest';
+import { inTurns, mayTake } from './fair-share.ts';
 
 describe('a fair share', () => {
-  it('is half of all for a lone owner, and a third for each of two', () => {
+  it('is half for a single owner, and a third for each of two', () => {
     expect(mayTake({ most: 100, used: 0, own: 0 })).toBe(50);
     expect(mayTake({ most: 100, used: 50, own: 50 })).toBe(0);
     expect(mayTake({ most: 99, used: 33, own: 0 })).toBe(33);
   });
 
-  it('lets an owner that holds nothing take the last one', () => {
+  it('lets an owner without any take the last one', () => {
     expect(mayTake({ most: 3, used: 2, own: 0 })).toBe(1);
     expect(mayTake({ most: 3, used: 2, own: 1 })).toBe(0);
     expect(mayTake({ most: 3, used: 3, own: 0 })).toBe(0);
+    expect(mayTake({ most: 0.5, used: 0, own: 0 })).toBe(0);
   });
 
-  it('leaves a newcomer something, in whatever order greedy owners take', () => {
+  it('leaves something for a newcomer, in whatever order greedy owners take', () => {
     const orders = fc.array(fc.nat(9), { minLength: 1, maxLength: 500 });
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 5000 }), orders, fc.integer({ min: 1, max: 400 }), (most, order, step) => {
@@ -26,14 +27,36 @@ describe('a fair share', () => {
           const taken = Math.min(step, mayTake({ most, used, own }));
           held.set(owner, own + taken);
           used += taken;
+          // Only the share of the next owner is held back.
+          if (taken < step) expect(own + taken).toBeGreaterThanOrEqual(most - used);
         }
         expect(used).toBeLessThanOrEqual(most);
         for (const own of held.values()) expect(own).toBeLessThanOrEqual(Math.max(1, most - used + 1) + most / 2);
-        // Each owner leaves at least half of what it finds, less a rounding. Nothing has been given back here.
+        // Each owner leaves at least half of the rest, less rounding. This test gives nothing back.
         const free = most - used;
         expect(free).toBeGreaterThanOrEqual(Math.floor(most / 2 ** held.size) - held.size);
         expect(mayTake({ most, used, own: 0 })).toBeGreaterThanOrEqual(Math.min(1, free));
       }),
     );
   });
+});
+
+test("items come in turns of their owners, each owner's in its own order", () => {
+  const things = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()), { maxLength: 30 });
+  fc.assert(
+    fc.property(things, (all) => {
+      const turned = inTurns(all, ([owner]) => owner);
+      for (const owner of ['a', 'b', 'c']) {
+        const own = (list: typeof all) => list.filter(([one]) => one === owner);
+        expect(own(turned)).toEqual(own(all));
+        // Before an owner's n-th item, no other owner has a later one.
+        own(turned).forEach((thing, turn) => {
+          const before = turned.slice(0, turned.indexOf(thing));
+          for (const other of ['a', 'b', 'c'])
+            expect(before.filter(([one]) => one === other).length).toBeLessThanOrEqual(turn + 1);
+        });
+      }
+      expect(turned).toHaveLength(all.length);
+    }),
+  );
 });

@@ -1,4 +1,4 @@
-/** What all owners share, how much of it is used, and how much of that by one owner. */
+/** The total that all owners share, how much of it is used, and how much one owner uses. */
 export interface Share {
   most: number;
   used: number;
@@ -6,13 +6,19 @@ export interface Share {
 }
 
 /**
- * How many more an owner may take. An owner holds no more than it leaves free for others. So one owner gets half, and
- * a newcomer finds room at once, although nothing that is taken can be taken back. As what they took ends, two owners come
- * to hold a third each.
+ * Returns how many more an owner may take. An owner takes another one only while more are free than it holds. So a
+ * single owner gets half, and two get a third each. A newcomer finds room at once, although nothing can be taken back.
  */
-export function mayTake({ most, used, own }: Share): number {
-  const free = Math.max(0, most - used);
-  // Without the exception a small total could be free and still of no use to anyone.
-  const least = own <= 0 && free >= 1 ? 1 : 0;
-  return Math.max(least, Math.floor((free - Math.max(0, own)) / 2));
+export const mayTake = ({ most, used, own }: Share): number =>
+  Math.max(0, Math.ceil((Math.floor(most) - used - own) / 2));
+
+/** Orders items in turns: one of each owner, then the next of each. The order within an owner stays. */
+export function inTurns<T>(things: readonly T[], ownerOf: (thing: T) => string): T[] {
+  const turns = new Map<string, number>();
+  const placed = things.map((thing) => {
+    const turn = turns.get(ownerOf(thing)) ?? 0;
+    turns.set(ownerOf(thing), turn + 1);
+    return { thing, turn };
+  });
+  return placed.toSorted((a, b) => a.turn - b.turn).map(({ thing }) => thing);
 }

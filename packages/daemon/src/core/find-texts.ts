@@ -1,16 +1,16 @@
-/** Told of each place where a wanted text stands: its end, exclusive, and the length of the longest that ends there. */
+/** Called for each occurrence: its end, exclusive, and the length of the longest text that ends there. */
 type Found = (end: number, length: number) => void;
 
 /**
- * Finds every place where one of many texts stands in another, in one pass (Aho and Corasick, 1975). The time grows with
- * the length of what is searched and of what is wanted, not with their product.
+ * Finds every occurrence of many texts in another, in one pass (Aho and Corasick, 1975). The time grows with the length
+ * of the searched text and of the wanted texts, not with their product.
  */
 export function findTexts(wanted: readonly string[]): (text: string, found: Found) => void {
   /** The nodes of a tree of all wanted texts, by number; 0 is its root. */
   const nodes: { parent: number; code: number; depth: number; fallback: number; longest: number }[] = [
     { parent: 0, code: 0, depth: 0, fallback: 0, longest: 0 },
   ];
-  /** The child of a node, by node and character: one map for all is much smaller than one for each. */
+  /** The child of a node, by node and character. One map for all is much smaller than one for each. */
   const children = new Map<number, number>();
   const childOf = (node: number, code: number) => children.get(node * 65_536 + code);
 
@@ -34,7 +34,7 @@ export function findTexts(wanted: readonly string[]): (text: string, found: Foun
       if (child !== undefined || node === 0) return child ?? 0;
     }
   };
-  // From the root outwards: where a node falls back to is nearer to the root, so it is known before.
+  // From the root outwards: a node's fallback is nearer to the root, so it is known before.
   for (const node of nodes.slice(1).toSorted((a, b) => a.depth - b.depth)) {
     if (node.depth > 1) node.fallback = step(nodes[node.parent]!.fallback, node.code);
     node.longest ||= nodes[node.fallback]!.longest;

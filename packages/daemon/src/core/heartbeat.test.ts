@@ -7,7 +7,7 @@ const patience = 90_000;
 const success = (at: number) => ({ kind: 'success', at, exitCode: null }) as const;
 
 describe('a heartbeat', () => {
-  it('is pending until its first ping, and up at once with it', () => {
+  it('is pending until its first ping, and then up at once', () => {
     const state = newState(0, false, [], patience);
     expect(state.status).toBe('pending');
     expect(observePing(state, success(5), patience).transition).toEqual({
@@ -18,7 +18,7 @@ describe('a heartbeat', () => {
     });
   });
 
-  it('goes down when it was never pinged, counted from its creation', () => {
+  it('goes down if it was never pinged, counted from its creation', () => {
     const state = newState(1000, false, [], patience);
     expect(judgeSilence(state, 1000 + patience - 1).transition).toBeNull();
     const step = judgeSilence(state, 1000 + patience);
@@ -37,7 +37,7 @@ describe('a heartbeat', () => {
     });
   });
 
-  it('is down at once by a reported failure, with its exit code in words', () => {
+  it('is down at once after a reported failure, and the message has the exit code', () => {
     const step = observePing(newState(0, false, [], patience), { kind: 'failure', at: 5, exitCode: 3 }, patience);
     expect(step.state).toMatchObject({
       status: 'down',
@@ -46,7 +46,7 @@ describe('a heartbeat', () => {
     });
   });
 
-  it('measures a run from its start to the next ping, and only that one', () => {
+  it('measures a run from its start to the next ping only', () => {
     const begun = observePing(newState(0, false, [], patience), { kind: 'start', at: 1000, exitCode: null }, patience);
     expect(begun).toMatchObject({ transition: null, state: { status: 'pending' } });
     expect(durationOf(begun.state, success(4500))).toBe(3500);
@@ -54,7 +54,7 @@ describe('a heartbeat', () => {
     expect(durationOf(ended.state, success(5000))).toBeNull();
   });
 
-  it('records a ping while paused without waking up, and is judged anew from its resume', () => {
+  it('records a ping while paused without a change of status, and is judged again from its resume', () => {
     const paused = pause(observePing(newState(0, false, [], patience), success(5), patience).state, 10).state;
     const pinged = observePing(paused, success(20), patience);
     expect(pinged).toMatchObject({ transition: null, state: { status: 'paused', lastPingAt: 20, pingDueAt: null } });
@@ -63,7 +63,7 @@ describe('a heartbeat', () => {
     expect(resumed).toMatchObject({ status: 'pending', pingDueAt: 1e9 + patience });
   });
 
-  it('tells nothing new exactly when a ping changes neither its status, nor its failures, nor the reason', () => {
+  it('a ping is routine exactly if it changes neither status, nor failures, nor the reason', () => {
     const { state: up } = observePing(newState(0, false, [], patience), success(1), patience);
     const states = [newState(0, false, [], patience), up, judgeSilence(up, 1e9).state, pause(up, 2).state];
     for (const state of states) {
@@ -83,12 +83,12 @@ describe('a heartbeat', () => {
     }
   });
 
-  it('is judged by a new interval from its last ping on', () => {
+  it('uses a new interval from its last ping on', () => {
     const up = observePing(newState(0, false, [], patience), success(10_000), patience).state;
     expect(reschedule(up, 1000 - patience).pingDueAt).toBe(11_000);
   });
 
-  it('is never down while pings keep coming in time, whatever their times', () => {
+  it('is never down while pings arrive in time, whatever their times', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: patience - 1 }), { minLength: 1 }), (gaps) => {
         let now = 0;

@@ -1,7 +1,9 @@
 import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 import { type MonitorState, moveTo, type Step } from './monitor-state.ts';
 
-/** A missed heartbeat or a reported failure is certain: it counts as the most failures in a row a rule may ask for. */
+/**
+ * A missed heartbeat or a reported failure is certain. It counts as the most failures in a row that a rule may ask for.
+ */
 export const certainFailures = 100;
 
 /** A ping that arrived. */
@@ -12,14 +14,14 @@ export interface Ping {
   exitCode: number | null;
 }
 
-/** What a ping moves even when it tells nothing new. */
+/** The times that every ping moves. */
 export type PingTimes = Pick<MonitorState, 'lastPingAt' | 'lastCheckedAt' | 'runStartedAt' | 'pingDueAt'>;
 
-/** Whether a ping tells nothing new: it moves the heartbeat's times alone, and is neither the cause nor the end of an outage. */
+/** Whether a ping only moves the heartbeat's times, and neither begins nor ends an outage. */
 export const isRoutine = (status: MonitorStatus, { kind }: Pick<Ping, 'kind'>): boolean =>
   kind === 'start' || status === 'paused' || (status === 'up' && kind === 'success');
 
-/** The times after a ping. `patience` is the milliseconds of silence that are well. */
+/** The times after a ping. `patience` is the allowed silence in milliseconds. */
 export function timesAfter(times: PingTimes, status: MonitorStatus, { kind, at }: Ping, patience: number): PingTimes {
   if (kind === 'start') return { ...times, runStartedAt: at };
   const due = kind === 'success' ? at + patience : null;
@@ -31,11 +33,11 @@ export function timesAfter(times: PingTimes, status: MonitorStatus, { kind, at }
   };
 }
 
-/** Milliseconds since the start of the run that a ping ends, where one was marked. */
+/** Milliseconds since the start of the run that this ping ends; null if no start was marked. */
 export const durationOf = ({ runStartedAt }: Pick<PingTimes, 'runStartedAt'>, { kind, at }: Ping): number | null =>
   kind === 'start' || runStartedAt === null ? null : Math.max(0, at - runStartedAt);
 
-/** Takes a ping into the state. `patience` is the milliseconds of silence that are well. */
+/** Applies a ping to the state. `patience` is the allowed silence in milliseconds. */
 export function observePing(state: MonitorState, ping: Ping, patience: number): Step {
   const next = { ...state, ...timesAfter(state, state.status, ping, patience) };
   if (isRoutine(state.status, ping)) return { state: next, transition: null };
@@ -46,7 +48,7 @@ export function observePing(state: MonitorState, ping: Ping, patience: number): 
   return moveTo({ ...next, failures: 0, failingSince: null }, 'up', ping.at, null);
 }
 
-/** Judges silence: down once it has lasted `interval + gracePeriod`. */
+/** Judges the silence. The monitor goes down once it has lasted `interval + gracePeriod`. */
 export function judgeSilence(state: MonitorState, now: number): Step {
   if (state.status === 'paused' || state.status === 'down') return { state, transition: null };
   if (state.pingDueAt === null || now < state.pingDueAt) return { state, transition: null };

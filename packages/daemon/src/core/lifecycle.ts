@@ -1,6 +1,9 @@
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
-/** A monitor at its creation: nothing seen yet. `patience` is a heartbeat's, in milliseconds; null for the types that are checked. */
+/**
+ * The state of a new monitor, before any result. `patience` is a heartbeat's allowed silence in milliseconds; null for
+ * types that are checked.
+ */
 export function newState(
   at: number,
   paused: boolean,
@@ -23,40 +26,40 @@ export function newState(
   };
 }
 
-/** Paused: not checked, and whatever was failing is over. */
+/** Pauses: checks stop, and an outage ends. */
 export function pause(state: MonitorState, at: number): Step {
   return moveTo({ ...forget(state, at), pingDueAt: null }, 'paused', at, null);
 }
 
-/** Watched again from here on: pending until something is seen. */
+/** Resumes: the status is pending until the first result. */
 export function resume(state: MonitorState, at: number, patience: number | null): Step {
   return moveTo({ ...forget(state, at), pingDueAt: patience === null ? null : at + patience }, 'pending', at, null);
 }
 
-/** What is checked was edited: the status stays until the new target is seen, its run of failures starts anew. */
+/** After an edit of the target, the status stays until the new target is checked. Its run of failures starts again. */
 export const retarget = (state: MonitorState, at: number): MonitorState => ({
   ...forget(state, at),
   error: state.error,
 });
 
 /**
- * Interval or grace changed, and with them the patience by so many milliseconds: silence is judged by the new ones from
- * the last ping on. What was given back of it, because nobody watched, stays given back.
+ * After an edit of interval or grace period that changes the allowed silence by `by` milliseconds. The new values count
+ * from the last ping on. Time given back because of an absence stays given back.
  */
 export const reschedule = (state: MonitorState, by: number): MonitorState => ({
   ...state,
   pingDueAt: state.pingDueAt === null ? null : state.pingDueAt + by,
 });
 
-/** The regions that check it changed: what the remaining ones said stays. */
+/** After a change of regions, the results of the remaining ones stay. */
 export function reassign(state: MonitorState, regions: readonly number[]): MonitorState {
   const kept = regions.map((region) => [region, state.regions[region] ?? unseenRegion] as const);
   return { ...state, regions: Object.fromEntries(kept) };
 }
 
 /**
- * The timeline stepped by so many milliseconds: what regions said moves with it, so that it is as old as it was. With a
- * `region`, only what that one said.
+ * After a step of the timeline by some milliseconds. The regions' results move with it, so that their age stays the
+ * same. With a `region`, only that region's result moves.
  */
 export function shiftViews(
   regions: MonitorState['regions'],

@@ -5,7 +5,7 @@ import { beyondPlan, cheapestFor, limitsBeyond, type Measured, needOf } from './
 const tcp = (interval: number, regions: string[] = []): Measured => ({ type: 'tcp', interval, regions });
 const plan = { monitors: 2, checkInterval: 60, regions: 1 };
 
-test('a limit is what may be reached, and not passed', () => {
+test('a limit may be reached but not exceeded', () => {
   expect(limitsBeyond({ monitors: 2, checkInterval: 60, regions: 1 }, plan)).toEqual([]);
   expect(limitsBeyond({ monitors: 3, checkInterval: 59, regions: 2 }, plan)).toEqual([
     'monitors',
@@ -15,16 +15,16 @@ test('a limit is what may be reached, and not passed', () => {
   expect(limitsBeyond({}, { monitors: 0, checkInterval: 86_400, regions: 1 })).toEqual([]);
 });
 
-test('a heartbeat is not checked, from nowhere and at no interval', () => {
+test('a heartbeat is not checked, so neither interval nor regions count', () => {
   expect(limitsBeyond(needOf({ type: 'heartbeat', interval: 1, regions: ['a', 'b'] }), plan)).toEqual([]);
 });
 
-test('the oldest keep their places, and what asks for too much takes none', () => {
+test('the oldest keep their places, and monitors that ask for too much get none', () => {
   const monitors = [tcp(10), tcp(60), tcp(60, ['a', 'b']), tcp(600, ['a']), tcp(60)];
   expect(beyondPlan(monitors, plan)).toEqual([monitors[0], monitors[2], monitors[4]]);
 });
 
-test('the cheapest plan with room for everything is named, or none', () => {
+test('the cheapest plan with room for everything is found, or none', () => {
   const plans = [
     { ...plan, price: 0 },
     { monitors: 50, checkInterval: 10, regions: 3, price: 90 },
@@ -35,7 +35,7 @@ test('the cheapest plan with room for everything is named, or none', () => {
   expect(cheapestFor(plans, { regions: 4 })).toBeNull();
 });
 
-test('never do more monitors run than the plan has places, nor fewer than have one', () => {
+test("the number of running monitors is the plan's limit, or all if there are fewer", () => {
   const monitor = fc.record({
     type: fc.constantFrom('tcp', 'heartbeat'),
     interval: fc.integer({ min: 1, max: 100 }),

@@ -1,4 +1,4 @@
-/** What a plan allows. */
+/** The limits of a plan. */
 export interface Allowance {
   /** Monitors, over all projects of an account. */
   monitors: number;
@@ -10,18 +10,18 @@ export interface Allowance {
 
 export type Limit = keyof Allowance;
 
-/** As much of a monitor as limits look at. */
+/** The parts of a monitor that limits depend on. */
 export interface Measured {
   type: string;
   interval: number;
   regions: readonly string[];
 }
 
-/** What one monitor by itself asks for. A heartbeat is not checked: no interval is too short for it, and nowhere. */
+/** The needs of a single monitor. A heartbeat is not checked, so it needs no interval and no regions. */
 export const needOf = ({ type, interval, regions }: Measured): Omit<Allowance, 'monitors'> =>
   type === 'heartbeat' ? { checkInterval: Infinity, regions: 0 } : { checkInterval: interval, regions: regions.length };
 
-/** Which limits of an allowance are too small for what is asked; what is not said is not asked. */
+/** The limits of an allowance that are too small for what is asked. Missing values ask for nothing. */
 export const limitsBeyond = (asked: Partial<Allowance>, allowed: Allowance): Limit[] =>
   limits.filter((limit) => !suffices(limit, asked[limit], allowed[limit]));
 
@@ -31,15 +31,15 @@ const suffices = (limit: Limit, asked: number | undefined, allowed: number): boo
   asked === undefined || (limit === 'checkInterval' ? asked >= allowed : asked <= allowed);
 
 /**
- * Which of an account's monitors, oldest first, a plan leaves no place for: those that by themselves ask for more than
- * it allows, and of the others all but the oldest.
+ * The monitors of an account that do not fit its plan: those that exceed it by themselves, and the youngest of the
+ * others. `monitors` are in order of age, oldest first.
  */
 export function beyondPlan<M extends Measured>(monitors: readonly M[], allowed: Allowance): M[] {
   let places = allowed.monitors;
   return monitors.filter((monitor) => limitsBeyond(needOf(monitor), allowed).length > 0 || places-- <= 0);
 }
 
-/** The cheapest plan that has room for all that is asked; null where none has. */
+/** The cheapest plan with room for everything that is asked; null if there is none. */
 export function cheapestFor<P extends Allowance & { price: number }>(
   plans: readonly P[],
   asked: Partial<Allowance>,

@@ -1,4 +1,4 @@
-/** A maintenance window: in force from its start until just before its end, in epoch milliseconds. */
+/** A maintenance window. It is in force from its start until just before its end, in epoch milliseconds. */
 export interface Window {
   start: number;
   end: number;
@@ -6,7 +6,7 @@ export interface Window {
 
 export const inForce = ({ start, end }: Window, at: number): boolean => start <= at && at < end;
 
-/** How much of a span lies within windows, in milliseconds; where they overlap it counts once. */
+/** How much of a span lies within windows, in milliseconds. Overlapping windows count once. */
 export function timeInWindows(from: number, until: number, windows: readonly Window[]): number {
   let covered = 0;
   let reached = from;

@@ -1,30 +1,33 @@
 /**
- * What a channel is sent about an outage that was over before its alarm could be sent. `each`: every event, with its own
+ * A channel's messages about an outage that ended before its alarm could be sent. `each`: every event with its own
  * time. `combined`: one message that says both. `omit`: nothing.
  */
 export type LateAlarms = 'each' | 'combined' | 'omit';
 
-/** What a message of the outbox was queued as. `close` ends an alarm at a paging service without a recovery. */
+/** The kind under which a message was queued. `close` ends an incident at a paging service without a recovery. */
 export type DeliveryKind = 'alarm' | 'reminder' | 'recovery' | 'close';
 
-/** `both`: one message that says that it was so, and that it is over. */
+/** `both`: one message that reports the alarm and its end. */
 export type MessageForm = DeliveryKind | 'both';
 
 /** A message of the outbox whose turn it is. */
 export interface QueuedMessage {
   kind: DeliveryKind;
-  /** Its alert is resolved. */
+  /** Whether its alert is resolved. */
   over: boolean;
-  /** An alarm of its alert arrived. */
+  /** Whether an alarm of its alert arrived. */
   told: boolean;
-  /** The channel's account has, or may have, an incident open for the alert; null for a channel that opens none. */
+  /**
+   * Whether the channel's account has, or may have, an open incident for the alert; null for a channel without
+   * incidents.
+   */
   incident: boolean | null;
 }
 
-/** Why a message is not sent. `moot`: there never was anything to say, so that it leaves no trace. */
+/** Why a message is not sent. `moot`: there was never anything to send, so no record stays. */
 export type Unsent = 'over' | 'untold' | 'moot';
 
-/** What is sent in the place of a queued message, as things are now. */
+/** The form in which a queued message is sent now. */
 export function messageForm(
   { kind, over, told, incident }: QueuedMessage,
   late: LateAlarms,
@@ -34,7 +37,7 @@ export function messageForm(
     if (!told) return { unsent: 'untold' };
     return incident === false || kind === 'close' ? { unsent: 'moot' } : { form: kind };
   }
-  // Where no alarm arrived, a reminder is the alarm.
+  // If no alarm arrived, the reminder becomes the alarm.
   if (kind === 'alarm' || !told) return alarm(over, late);
   return over && late !== 'each' ? { unsent: 'over' } : { form: kind };
 }

@@ -1,18 +1,18 @@
 import { type Fault, maxMetricsBytes } from '@uptime/sdk/contract';
 
-/** What a ping's body says. */
+/** The contents of a ping's body. */
 export type PingBody =
   | { ok: true; metrics: Record<string, number | string> | null }
   | { ok: false; reason: 'too_large' }
   | { ok: false; reason: 'invalid'; faults: Fault[] };
 
 /**
- * Reads the body of a ping. What parses as a JSON object is metrics, whatever its content type (curl's default is a
- * form's); what is empty, or no JSON and does not claim to be, is a ping without metrics, for a job's heartbeat must
- * not be lost over the log that it sends along. An array is meant as JSON by everyone who sends one. The limit on the
- * size is one of metrics alone.
+ * Reads the body of a ping. A JSON object is taken as metrics, whatever its content type (curl's default is a form's).
+ * An empty body, or one that is not JSON and does not claim to be, is a ping without metrics. So a job's heartbeat is
+ * not lost over the log it sends along. An array counts as JSON, because its sender surely meant JSON. Only metrics
+ * have a size limit.
  *
- * `bytes` is the size as received, `text` null where it is no UTF-8.
+ * `bytes` is the size as received. `text` is null if the body is not UTF-8.
  */
 export function readMetrics(text: string | null, bytes: number, claimsJson: boolean): PingBody {
   const parsed = text === null ? undefined : parse(text);

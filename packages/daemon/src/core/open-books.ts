@@ -2,7 +2,7 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 import { timeInWindows, type Window } from './maintenance.ts';
 import { type Observed, timeIn } from './uptime.ts';
 
-/** What a monitor's open books hold: its status since the last entry. Times in epoch milliseconds. */
+/** Time that is not accounted yet: a monitor's status since its last entry. Times in epoch milliseconds. */
 export interface OpenBooks {
   monitor: number;
   status: MonitorStatus;
@@ -12,7 +12,7 @@ export interface OpenBooks {
   windows: readonly Window[];
 }
 
-/** Time since the last entry, which no rollup has yet, within a span. */
+/** The time since the last entry, within a span. No rollup has it yet. */
 export function openTime(books: OpenBooks, from: number, until: number): Observed {
   const end = Math.min(until, books.blindSince ?? until);
   const start = Math.max(from, books.accountedUntil);

@@ -1,32 +1,32 @@
 /**
- * What is known of the checks of one monitor that are under way. They are several where they take longer than its
- * interval: the next one does not wait, or an outage would be found the later the longer its checks hang. Checks that
- * somebody asked for run alongside them and are not counted.
+ * The running checks of one monitor. Checks that take longer than the interval overlap. The next one does not wait,
+ * because slow checks would otherwise delay the detection of an outage. Checks that a user asked for run alongside and
+ * are not counted.
  */
 export interface OverlappingRuns {
-  /** How many have begun. */
+  /** The number of checks begun. */
   begun: number;
-  /** The number of the latest that reached a verdict. What earlier ones find is no news. */
+  /** The number of the latest check with a verdict. Results of earlier ones are ignored. */
   answered: number;
-  /** The number of the latest that had begun when an asked check that passed was over. */
+  /** The number of the latest check begun when an asked check passed. */
   overtaken: number;
-  /** What the monitor was when the latest began. */
+  /** The monitor's generation when the latest check began. */
   generation: number;
-  /** When the next is due, on the monotonic clock; null once the latest is over. */
+  /** When the next check is due, on the monotonic clock; null once the latest has ended. */
   nextAt: number | null;
 }
 
-/** One check among them. */
+/** One check of the monitor. */
 export interface Run {
-  /** Its number; of an asked check, that of the latest scheduled one before it. */
+  /** Its number. An asked check has the number of the latest scheduled check before it. */
   place: number;
-  /** Somebody asked for it. */
+  /** Whether a user asked for it. */
   asked: boolean;
-  /** The schedule's claim was taken for it. */
+  /** Whether the schedule's claim was taken for it. */
   holdsClaim: boolean;
 }
 
-/** What later checks, begun or over, make of a run. */
+/** How later checks affect a run. */
 export interface Standing {
   later: 'none' | 'running' | 'over';
   overtaken: boolean;
@@ -40,7 +40,10 @@ export const noRuns = (generation: number): OverlappingRuns => ({
   nextAt: null,
 });
 
-/** Begins a check. `nextAt` is when the next is due; null for an asked check without the claim, which moves nothing. */
+/**
+ * Begins a check. `nextAt` is when the next one is due; null for an asked check without the claim, which does not move
+ * the schedule.
+ */
 export function beginRun(
   runs: OverlappingRuns,
   { generation, asked, nextAt }: { generation: number; asked: boolean; nextAt: number | null },
@@ -52,12 +55,12 @@ export function beginRun(
   };
 }
 
-/** A check has ended. Where no later one has begun, the schedule says when the next is due. */
+/** Ends a check. If no later one has begun, the schedule decides when the next is due. */
 export function endRun(runs: OverlappingRuns, run: Run): OverlappingRuns {
   return runs.begun === run.place && run.holdsClaim ? { ...runs, nextAt: null } : runs;
 }
 
-/** A check that was not abandoned reached a verdict. */
+/** Records the verdict of a check that was not abandoned. */
 export function answerRun(runs: OverlappingRuns, run: Run, verdict: 'up' | 'down'): OverlappingRuns {
   if (!run.asked) return { ...runs, answered: Math.max(runs.answered, run.place) };
   return verdict === 'up' ? { ...runs, overtaken: Math.max(runs.overtaken, run.place) } : runs;

@@ -1,4 +1,4 @@
-/** Buckets grow by a tenth: a percentile read from them is within 5 % of the true one. */
+/** Buckets grow by a tenth, so a percentile read from them is within 5 % of the true one. */
 const growth = Math.log(1.1);
 
 /** The bucket of a response time in tenths of a millisecond. */
@@ -7,7 +7,9 @@ export const bucketOf = (tenths: number): number => Math.round(Math.log(Math.max
 /** The middle of a bucket, in tenths of a millisecond. */
 export const middleOf = (bucket: number): number => Math.exp(bucket * growth);
 
-/** The response time in tenths of a millisecond under which `share` of the counted checks stayed; null without any. */
+/**
+ * The response time, in tenths of a millisecond, that `share` of the counted checks did not exceed; null without any.
+ */
 export function percentile(counts: readonly { bucket: number; count: number }[], share: number): number | null {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;

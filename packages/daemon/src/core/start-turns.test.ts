@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { interleave, nextRound, type StartTurn, startsOf } from './start-turns.ts';
 
 describe('turns of the crowded', () => {
-  it('serve owners that always have more alike by cost, whatever a start costs each of them', () => {
+  it('serve busy owners equally by cost, whatever each start costs', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(costs, fc.integer({ min: 16, max: 200 }), (costOf, worth) => {
@@ -11,7 +11,7 @@ describe('turns of the crowded', () => {
         const spent = costOf.map(() => 0);
         for (let round = 0; round < 500; round++) {
           turns = nextRound(turns, worth);
-          // No round is idle.
+          // Every round starts something.
           expect(turns.some((turn) => startsOf(turn) > 0)).toBe(true);
           for (const turn of turns) {
             const cost = startsOf(turn) * costOf[Number(turn.owner)]!;
@@ -19,20 +19,20 @@ describe('turns of the crowded', () => {
             turn.credit -= cost;
           }
         }
-        // They differ by what can be overdrawn in a round at most.
+        // They differ by at most one round's overdraft.
         expect(Math.max(...spent) - Math.min(...spent)).toBeLessThanOrEqual(worth * 11);
       }),
       { numRuns: 50 },
     );
   });
 
-  it('pile up no credit that was not used', () => {
+  it('do not accumulate unused credit', () => {
     let turns: StartTurn[] = [{ owner: 'blocked', credit: 0 }];
     for (let round = 0; round < 100; round++) turns = nextRound(turns, 60);
     expect(turns).toEqual([{ owner: 'blocked', credit: 60 }]);
   });
 
-  it('bring the first of each owner before the second of any', () => {
+  it('serve the first of each owner before the second of any', () => {
     expect(interleave(['a1', 'a2', 'a3', 'b1', 'c1', 'c2'], (item) => item[0]!)).toEqual([
       'a1',
       'b1',

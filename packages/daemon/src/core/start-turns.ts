@@ -1,14 +1,16 @@
-/** An owner that waits for its turns, and how much it may start: below zero it has started more than its turns were worth. */
+/**
+ * A waiting owner and its credit for starts. A negative credit means that its starts have cost more than its turns were
+ * worth.
+ */
 export interface StartTurn {
   owner: string;
   credit: number;
 }
 
 /**
- * One round of a deficit round robin: shares `worth` among these owners. What a start costs is known only after it, so an
- * owner may overdraw its credit, and waits for rounds until it has paid. Where all have overdrawn, the round is worth so
- * much more that none passes idle: at least one owner gets a whole part of it. Credit
- * that an owner could not use does not pile up beyond a round.
+ * One round of deficit round robin: shares `worth` among the owners. A start's cost is known only afterwards. So an
+ * owner may overdraw its credit, and then waits until it has paid. If all have overdrawn, the round is worth enough
+ * more that at least one owner gets a full share. Unused credit does not accumulate beyond a round.
  */
 export function nextRound(turns: readonly StartTurn[], worth: number): StartTurn[] {
   if (turns.length === 0) return [];
@@ -17,7 +19,7 @@ export function nextRound(turns: readonly StartTurn[], worth: number): StartTurn
   return turns.map(({ owner, credit }) => ({ owner, credit: Math.min(worth, credit + each) }));
 }
 
-/** How many starts an owner's credit is good for, where one costs 1 or more. */
+/** How many starts an owner's credit allows, at a cost of at least 1 each. */
 export const startsOf = ({ credit }: StartTurn): number => Math.max(0, Math.floor(credit));
 
 /** Orders items so that each owner's first comes before any owner's second, and so on. Keeps each owner's own order. */

@@ -22,7 +22,7 @@ const bought = [
   event('checkout', 1000, { user: 'ada', plan: 'team', status: 'active' }),
 ];
 
-test('a purchase is in force once it is paid', () => {
+test('a purchase is active once it is paid', () => {
   expect(foldSubscription([])).toBeNull();
   expect(foldSubscription(bought.slice(0, 1))?.status).toBe('incomplete');
   expect(foldSubscription(bought)).toEqual({
@@ -35,14 +35,14 @@ test('a purchase is in force once it is paid', () => {
   });
 });
 
-test('a payment that fails makes it past due, and the next one that succeeds active again', () => {
+test('a failed payment makes it past due, and the next successful one active again', () => {
   const failed = event('failed', 5000, { status: 'past_due', periodStart: 5000, periodEnd: 9000 });
   expect(foldSubscription([...bought, failed])).toMatchObject({ status: 'past_due', periodEnd: 5000 });
   const paid = event('paid', 6000, { status: 'active', periodStart: 5000, periodEnd: 9000 });
   expect(foldSubscription([paid, ...bought, failed])).toMatchObject({ status: 'active', periodEnd: 9000 });
 });
 
-test('what has ended is not brought back by a late invoice, and its first payment that fails makes nothing', () => {
+test('a late invoice does not revive a canceled one, and a failed first payment creates nothing', () => {
   const deleted = event('deleted', 7000, { status: 'canceled' });
   const late = event('paid', 8000, { status: 'active' });
   expect(foldSubscription([...bought, late, deleted])?.status).toBe('canceled');
@@ -50,19 +50,19 @@ test('what has ended is not brought back by a late invoice, and its first paymen
   expect(foldSubscription([bought[0]!, failed])?.status).toBe('incomplete');
 });
 
-test('an invoice of an earlier month that is paid late moves no period back', () => {
+test('a late payment for an earlier month moves no period back', () => {
   const renewed = event('updated', 5000, { status: 'past_due', periodStart: 5000, periodEnd: 9000 });
   const late = event('paid', 6000, { status: 'active', periodStart: 1000, periodEnd: 5000 });
   expect(foldSubscription([...bought, renewed, late])).toMatchObject({ status: 'active', periodEnd: 9000 });
 });
 
-test('a checkout that is told of late brings nothing back that has gone wrong since', () => {
+test('a late checkout event does not undo a later failure', () => {
   const failed = event('failed', 2000, { status: 'past_due' });
   const checkout = event('checkout', 3000, { user: 'ada', plan: 'team', status: 'active' });
   expect(foldSubscription([...bought, failed, checkout])?.status).toBe('past_due');
 });
 
-test('of one second, what is made comes before what is changed, and its end last, whatever their ids', () => {
+test('within one second, creation counts first, then changes, then the end, whatever their ids', () => {
   const [deleted, updated, created] = [
     event('deleted', 1000, { status: 'canceled' }),
     event('updated', 1000, { status: 'active' }),

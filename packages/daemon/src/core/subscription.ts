@@ -1,9 +1,9 @@
-/** How a subscription stands. `incomplete` ones were never paid, and count as none. */
+/** The status of a subscription. `incomplete` ones were never paid, and count as none. */
 export type SubscriptionStatus = 'active' | 'past_due' | 'canceled' | 'incomplete';
 
 /**
- * What a payment provider's event says of one subscription. Events are seconds apart at best, and come in any order;
- * of one second they count in the order of these kinds.
+ * The kinds of events of a payment provider. Events have times in seconds and arrive in any order. Events of the same
+ * second count in the order of this list.
  */
 export const billingEventKinds = ['created', 'checkout', 'paid', 'failed', 'updated', 'deleted'] as const;
 
@@ -14,7 +14,7 @@ export interface BillingEvent {
   kind: (typeof billingEventKinds)[number];
   /** The provider's id of the subscription. */
   subscription: string;
-  /** What follows is null where the event does not say it. */
+  /** The following fields are null if the event lacks them. */
   user: string | null;
   plan: string | null;
   status: SubscriptionStatus | null;
@@ -34,8 +34,8 @@ export interface SubscriptionState {
 }
 
 /**
- * What all known events of a subscription come to, taken in the order of their own times: the order in which they
- * arrived makes no difference. Null for none.
+ * The state that results from all known events of a subscription, in the order of their own times. Their order of
+ * arrival makes no difference. Null if there are none.
  */
 export function foldSubscription(events: readonly BillingEvent[]): SubscriptionState | null {
   const inOrder = events.toSorted(
@@ -56,11 +56,11 @@ function apply(state: SubscriptionState, event: BillingEvent): SubscriptionState
     periodEnd: event.periodEnd ?? state.periodEnd,
     status: event.status ?? state.status,
   };
-  // What has ended stays so, whatever becomes of its last invoices.
+  // A canceled subscription stays canceled, whatever happens to its last invoices.
   const { status } = state.status === 'canceled' ? state : said;
   if (event.kind === 'checkout') return { ...said, status: state.status === 'incomplete' ? status : state.status };
   if (event.kind === 'failed') return { ...known, status: state.status === 'active' ? status : state.status };
-  // An old invoice may be paid late: that moves no period back.
+  // A late payment for an old invoice moves no period back.
   if (event.kind === 'paid') return { ...((event.periodEnd ?? 0) < (state.periodEnd ?? 0) ? known : said), status };
   return said;
 }

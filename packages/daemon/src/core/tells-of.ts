@@ -3,13 +3,14 @@ import type { Trigger } from '@uptime/sdk/contract';
 interface Rule {
   trigger: Trigger;
   enabled: boolean;
-  /** A rule about outages also tells of certificates and domains. */
+  /** A rule about outages also reports certificates and domains. */
   expiryAlerts: boolean;
 }
 
 /**
- * Whether a rule tells of a trigger, given all rules that watch the monitor: it has that trigger itself, or it is about
- * outages and no enabled rule with that trigger watches. It says nothing of whether the rule is enabled.
+ * Whether a rule reports a trigger, given all rules that watch the monitor. Either it has that trigger itself, or it is
+ * about outages and no enabled rule with that trigger watches the monitor. It does not check whether the rule is
+ * enabled.
  */
 export function tellsOf(rule: Rule, trigger: Trigger, rules: readonly Rule[]): boolean {
   if (rule.trigger === trigger) return true;
@@ -19,11 +20,11 @@ export function tellsOf(rule: Rule, trigger: Trigger, rules: readonly Rule[]): b
 
 export const domainTriggers = ['domain_expiring', 'domain_expired'] as const satisfies readonly Trigger[];
 
-/** Such an alert is one for each channel, however many monitors are on the domain. */
+/** Each channel gets one such alert, however many monitors are on the domain. */
 export const isAboutDomain = (trigger: Trigger): boolean => (domainTriggers as readonly Trigger[]).includes(trigger);
 
-/** What makes a fault of a domain one fault: its name and the day on which its registration ends (`YYYY-MM-DD`). */
+/** Identifies a domain's fault: its name and the day on which its registration ends (`YYYY-MM-DD`). */
 export const domainSubject = (name: string, day: string): string => `${name} ${day}`;
 
-/** The domain that such a subject is about. */
+/** The domain of such a subject. */
 export const domainOf = (subject: string): string => subject.split(' ', 1)[0] ?? '';

@@ -3,7 +3,7 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
-/** Time observed, in milliseconds. Maintenance is apart: it neither raises nor lowers uptime. */
+/** Observed time in milliseconds. Maintenance is counted apart, and neither raises nor lowers uptime. */
 export interface Observed {
   up: number;
   down: number;
@@ -12,7 +12,7 @@ export interface Observed {
 
 export const nothingObserved: Observed = { up: 0, down: 0, maintenance: 0 };
 
-/** Time spent in a status, some of it in maintenance; pending and paused count as not observed. */
+/** Time spent in a status, some of it in maintenance. Pending and paused count as not observed. */
 export function timeIn(status: MonitorStatus, ms: number, maintenance: number): Observed {
   const counted = ms - maintenance;
   if (status === 'up') return { up: counted, down: 0, maintenance };
@@ -26,11 +26,11 @@ export const add = (a: Observed, b: Observed): Observed => ({
   maintenance: a.maintenance + b.maintenance,
 });
 
-/** Percentage of the observed time not down, rounded to 4 decimals; null when nothing was observed. */
+/** Percentage of the observed time that was not down, rounded to 4 decimals; null if nothing was observed. */
 export function uptimePercent(time: Observed): number | null {
   const observed = time.up + time.down;
   if (observed <= 0) return null;
-  // Never round an outage away: 100 means that not a millisecond was down.
+  // Rounding never hides an outage: 100 means no downtime at all.
   const percent = (time.up / observed) * 100;
   const rounded = Math.round(percent * 10_000) / 10_000;
   return rounded === 100 && time.down > 0 ? 99.9999 : rounded;

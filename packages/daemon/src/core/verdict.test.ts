@@ -8,7 +8,7 @@ const interval = 60_000;
 const error = { code: 'timeout', message: 'no answer' } as const;
 const rules = { interval, observingSince: 0 };
 
-/** A check of region 1 that the schedule began and that was over at once. */
+/** A scheduled check of region 1 that took no time. */
 const seen = (at: number, more: Partial<Observation> = {}): Observation => ({
   region: 1,
   begun: at,
@@ -19,8 +19,8 @@ const seen = (at: number, more: Partial<Observation> = {}): Observation => ({
 });
 
 /**
- * Plays results given as `region+` or `region-`, a second apart, and tells the status after each. Those of one region
- * began an interval apart, but those that were asked for, as in `1-?`.
+ * Plays results given as `region+` or `region-`, a second apart, and returns the status after each. Checks of one
+ * region began an interval apart, except asked ones such as `1-?`.
  */
 function play(regions: number[], results: string[], rule = rules) {
   let state = newState(0, false, regions, null);
@@ -38,7 +38,7 @@ function play(regions: number[], results: string[], rule = rules) {
 }
 
 describe('the verdict on a checked monitor', () => {
-  it('follows its one region at once', () => {
+  it('follows its only region at once', () => {
     expect(play([1], ['1+', '1-', '1-', '1+']).statuses).toEqual(['up:0', 'down:1', 'down:2', 'up:0']);
   });
 
@@ -64,7 +64,7 @@ describe('the verdict on a checked monitor', () => {
     ]);
   });
 
-  it('leaves a region out of the count that was silent for three intervals', () => {
+  it('leaves out a region that was silent for three intervals', () => {
     const silent = newState(0, false, [1, 2], null);
     const soon = observeCheck(silent, seen(interval, { error }), rules);
     expect(soon.state.status).toBe('pending');
@@ -72,14 +72,14 @@ describe('the verdict on a checked monitor', () => {
     expect(late.state.status).toBe('down');
   });
 
-  it('does not hold the time before this process watched against a region', () => {
+  it('does not count the time before this process watched against a region', () => {
     const state = newState(0, false, [1, 2], null);
     const at = 100 * interval;
     expect(observeCheck(state, seen(at, { error }), { interval, observingSince: at - 1000 }).transition).toBeNull();
     expect(observeCheck(state, seen(at, { error }), rules).transition?.to).toBe('down');
   });
 
-  it('ignores a result older than the latest of its region, one of a foreign region, and any while paused', () => {
+  it("ignores a result older than its region's latest, one from a foreign region, and any while paused", () => {
     const { state } = play([1], ['1+', '1-']);
     expect(observeCheck(state, seen(1500, { error: null }), rules)).toEqual({ state, transition: null });
     expect(observeCheck(state, seen(9000, { region: 9, error: null }), rules)).toEqual({ state, transition: null });
@@ -87,7 +87,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(paused, seen(1000, { error }), rules)).toEqual({ state: paused, transition: null });
   });
 
-  it('takes a result for the latest that seems an hour old: the clock was set back', () => {
+  it('accepts a result that seems an hour old as the latest, because the clock was set back', () => {
     const late = observeCheck(newState(0, false, [1], null), seen(3_600_000, { error: null }), rules).state;
     expect(observeCheck(late, seen(1000, { error }), rules).transition?.to).toBe('down');
   });
@@ -117,7 +117,7 @@ describe('the verdict on a checked monitor', () => {
           }
           expect(state.status).toBe(expected);
         }
-        // Transitions chain, and never go from a status to itself.
+        // Each transition starts from the last status, and never leads to the same one.
         transitions.reduce((from, step) => {
           expect(step.from).toBe(from);
           expect(step.to).not.toBe(from);
@@ -128,8 +128,8 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('counts a failed round once a majority has failed anew, whatever the others do', () => {
-    // The third is gone.
+  it('counts a failed round once a majority has failed again, whatever the others do', () => {
+    // The third region has stopped.
     expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-', '1-', '2-', '1-', '2-']).statuses.slice(3)).toEqual([
       'up:0',
       'down:1',
@@ -138,7 +138,7 @@ describe('the verdict on a checked monitor', () => {
       'down:2',
       'down:3',
     ]);
-    // The third comes late: what it says belongs to the round that was decided without it.
+    // The third region is late: its result belongs to the round that was decided without it.
     expect(play([1, 2, 3], ['1-', '2-', '3-', '1-', '2-', '3-']).statuses).toEqual([
       'pending:0',
       'down:1',
@@ -147,18 +147,18 @@ describe('the verdict on a checked monitor', () => {
       'down:2',
       'down:2',
     ]);
-    // The majority is another one each time.
+    // Each round has a different majority.
     expect(play([1, 2, 3], ['1-', '2-', '3-', '1+', '2-', '3-']).statuses.at(-1)).toBe('down:2');
   });
 
-  it('counts n failed rounds within n intervals of an outage, and no sooner, as long as a majority reports', () => {
+  it('counts n failed rounds within n intervals of an outage and no sooner, while a majority reports', () => {
     const setting = fc.record({
       regions: fc.integer({ min: 1, max: 7 }),
       dead: fc.integer({ min: 0, max: 3 }),
       phases: fc.array(fc.integer({ min: 0, max: interval - 1 }), { minLength: 7, maxLength: 7 }),
       begins: fc.integer({ min: 5 * interval, max: 9 * interval }),
       rounds: fc.integer({ min: 1, max: 8 }),
-      // Checks that somebody asks for, at any time.
+      // Asked checks, at any time.
       asked: fc.array(fc.record({ region: fc.integer({ min: 1, max: 7 }), at: fc.nat(20 * interval) }), {
         maxLength: 20,
       }),
@@ -176,7 +176,8 @@ describe('the verdict on a checked monitor', () => {
             })),
           )
           .concat(asked.map((one) => ({ ...one, asked: true })).filter(({ region }) => regions.includes(region)))
-          // A region that dies does so just before the outage: it still counts for three intervals.
+          // A region that stops reporting does so just before the outage. Its last result still counts for three
+          // intervals.
           .filter(({ region, at }) => alive.includes(region) || at < begins)
           .toSorted((one, other) => one.at - other.at);
         let state = newState(0, false, regions, null);
@@ -189,7 +190,7 @@ describe('the verdict on a checked monitor', () => {
           else if (state.failures >= rounds) reached ??= at;
         }
         expect(reached).toBeLessThanOrEqual(begins + rounds * interval);
-        // What separates two rounds is no less than an interval on the average.
+        // On average, two rounds are at least an interval apart.
         expect(reached).toBeGreaterThan(begins + (rounds - 2) * interval);
         if (count === 1) expect(reached).toBeGreaterThanOrEqual(begins + (rounds - 1) * interval);
       }),
@@ -197,7 +198,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('counts no round by checks that somebody asked for, which still move the status', () => {
+  it('asked checks move the status but count no round', () => {
     expect(play([1], ['1+', '1-?', '1-?', '1-', '1-?', '1-', '1+?']).statuses).toEqual([
       'up:0',
       'down:0',
@@ -207,7 +208,7 @@ describe('the verdict on a checked monitor', () => {
       'down:2',
       'up:0',
     ]);
-    // A region whose own check failed has reported, though it took one that was asked for to go down.
+    // A region whose scheduled check failed has reported, even if an asked check made the monitor go down.
     expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-?', '3-']).statuses.slice(3)).toEqual([
       'up:0',
       'down:0',
@@ -215,7 +216,7 @@ describe('the verdict on a checked monitor', () => {
     ]);
   });
 
-  it('counts one round for a first check and the point of the grid that follows it', () => {
+  it('counts one round for a first check and the next point of the grid', () => {
     let state = newState(0, false, [1], null);
     const failures = [60_000, 61_300, 121_300, 181_250, 241_249].map((begun) => {
       state = observeCheck(state, seen(begun, { error }), rules).state;
@@ -229,7 +230,7 @@ describe('the verdict on a checked monitor', () => {
     expect(observeCheck(passed, seen(302_000, { error }), rules).state.failures).toBe(1);
   });
 
-  it('agrees with a naive model on the rounds of one region, in whatever order and by whatever asking checks come', () => {
+  it('agrees with a naive model on the rounds of one region, in any order and with any asked checks', () => {
     const check = fc.record({
       gap: fc.constantFrom(1, 1300, interval - jitter - 1, interval - jitter, interval, 2 * interval),
       takes: fc.constantFrom(0, 500, interval, 2 * interval),
@@ -242,7 +243,7 @@ describe('the verdict on a checked monitor', () => {
         const ends = checks
           .map(({ gap, takes, failed, asked }) => ({ begun: (begun += gap), at: begun + takes, failed, asked }))
           .toSorted((one, other) => one.at - other.at || one.begun - other.begun)
-          // No two checks of one region are over at the same time.
+          // No two checks of one region end at the same time.
           .map((one, place) => ({ ...one, at: one.at * 100 + place, begun: one.begun * 100 }));
         let state = newState(0, false, [1], null);
         let [status, rounds, last] = ['pending', 0, -Infinity];
@@ -261,7 +262,7 @@ describe('the verdict on a checked monitor', () => {
     );
   });
 
-  it('counts no more failed rounds than there were failed results of a majority', () => {
+  it('each failed round needs a new failed result from a majority', () => {
     const result = fc.record({ region: fc.integer({ min: 1, max: 5 }), failed: fc.boolean() });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(result, { maxLength: 60 }), (count, results) => {

@@ -1,45 +1,45 @@
 import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
-/** A region that has not reported for so many intervals is left out of the count. */
+/** A region that has not reported for this many intervals is left out of the count. */
 export const silentIntervals = 3;
 
 /**
- * Results of a region can overtake each other by less than this, in milliseconds. One that seems older still comes from
- * before the clock was set back, and is the latest.
+ * Results of a region can overtake each other by less than this many milliseconds. A result that seems even older comes
+ * from after the clock was set back, so it is the latest.
  */
 const overtaken = 60_000;
 
-/** Rounds are an interval apart, but for so many milliseconds by which the times of checks may be off. */
+/** Rounds are an interval apart, give or take this many milliseconds of inaccuracy. */
 export const jitter = 50;
 
 /** One check that reached a verdict. */
 export interface Observation {
   region: number;
-  /** When the check was due and began, in epoch milliseconds: rounds are an interval apart by this. */
+  /** The time the check counts for, in epoch milliseconds. Rounds are an interval apart by this time. */
   begun: number;
-  /** Epoch milliseconds at which the check was over. */
+  /** Epoch milliseconds at which the check ended. */
   at: number;
-  /** Somebody asked for it: it may change the status, and is no round. */
+  /** Whether a user asked for it. An asked check may change the status, but counts for no round. */
   asked: boolean;
   /** Null for a passed check. */
   error: CheckError | null;
 }
 
-/** What the verdict depends on beside the state. */
+/** The inputs of the verdict besides the state. */
 export interface VerdictRules {
   /** Milliseconds between checks. */
   interval: number;
-  /** Before this instant nobody was watching: a region's silence from then does not count against it. */
+  /** Nothing was watched before this time, so a region's silence before it does not count against it. */
   observingSince: number;
 }
 
 /**
- * Takes one result into the state. The monitor goes down when a majority of its regions' latest results failed, and up
- * again when a majority passed; with neither it stays. A result that its region's latest has overtaken changes nothing.
+ * Applies one result to the state. The monitor goes down when a majority of its regions' latest results failed, and up
+ * again when a majority passed; otherwise its status stays. A result older than its region's latest changes nothing.
  *
- * While it is down, failed rounds are counted. A region takes part in a round by a failed check that began an interval
- * or more after its last such check. Any two majorities share a region, so rounds are an interval apart too.
+ * While the monitor is down, failed rounds are counted. A region takes part in a round by a failed check that began an
+ * interval or more after its last such check. Any two majorities share a region, so rounds are an interval apart too.
  */
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];
@@ -62,7 +62,7 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   // The first failure of each region belongs to the first round, with which the monitor goes down.
   const enter = state.status === 'down' ? (region: RegionView) => region : inFirstRound;
   const open = { ...next, regions: mapViews(regions, enter) };
-  // A round has failed once a majority failed in it: a region that is late, or gone, does not put off an alarm.
+  // A round has failed once a majority failed in it. So a late or stopped region does not delay an alarm.
   const reported = failing.map(enter).filter((region) => hasFailed(region) && hasReported(region));
   const failed = !seen.asked && isMajority(reported);
   const counting = failed ? openRound({ ...open, failures: next.failures + 1 }, hasReported) : open;
@@ -70,7 +70,7 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
 }
 
 const hasReported = (region: RegionView) => region.round === 'reported';
-/** A check of its own failed, not only one that somebody asked for. */
+/** Whether a scheduled check of the region failed, not only an asked one. */
 const hasFailed = (region: RegionView) => region.failed && region.began !== null;
 
 function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus, interval: number): RegionView {
@@ -83,7 +83,7 @@ function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus,
 
 const inFirstRound = (region: RegionView): RegionView => ({ ...region, round: hasFailed(region) ? 'reported' : 'due' });
 
-/** The round is over: whoever took part is due again, and the others have it to report still. */
+/** Closes the round: regions that took part are due again, and the others still have to report for it. */
 const openRound = (state: MonitorState, tookPart: (region: RegionView) => boolean): MonitorState => ({
   ...state,
   regions: mapViews(state.regions, (region) => ({ ...region, round: tookPart(region) ? 'due' : 'missed' })),
@@ -94,7 +94,7 @@ function mapViews(regions: MonitorState['regions'], change: (region: RegionView)
   return Object.fromEntries(views) as MonitorState['regions'];
 }
 
-/** The regions that have a say: all but those that stayed silent for three intervals of being watched. */
+/** The regions that count: all except those that were silent for three intervals of being watched. */
 function countedRegions(
   regions: Record<number, RegionView>,
   now: number,

@@ -28,7 +28,7 @@ test.each([
   ['a plain 503', { status: 503, data: '', headers: {} }],
   ['another problem', { status: 403, data: { type: 'urn:ietf:params:acme:error:unauthorized' }, headers: {} }],
   ['an answer that is polled', { status: 200, data: {}, headers: { 'retry-after': '5' } }],
-])('%s is none', (_, answer) => {
+])('%s is not a limit', (_, answer) => {
   expect(limitIn(answer, now)).toBeNull();
 });
 

@@ -1,7 +1,7 @@
 /** Milliseconds to wait when the authority limits orders and does not say for how long. */
 const defaultWaitMs = 3_600_000;
 
-/** The certificate authority takes no orders for some time. This is no fault of the name. */
+/** The certificate authority accepts no orders for some time. The name is not at fault. */
 export class AuthorityLimit extends Error {
   readonly waitMs: number;
 
@@ -12,14 +12,14 @@ export class AuthorityLimit extends Error {
   }
 }
 
-/** The authority's answer, as far as it says that orders have to wait. */
+/** The parts of the authority's answer that may postpone orders. */
 interface Answer {
   status: number;
   data: unknown;
   headers: Record<string, unknown>;
 }
 
-/** The limit that an answer tells of (RFC 8555, 6.6); null for every other answer. */
+/** The limit in an answer (RFC 8555, 6.6); null for every other answer. */
 export function limitIn({ status, data, headers }: Answer, now: number): AuthorityLimit | null {
   if (status < 400) return null;
   const { type, detail } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
@@ -30,7 +30,7 @@ export function limitIn({ status, data, headers }: Answer, now: number): Authori
   return new AuthorityLimit(words, waitMs ?? defaultWaitMs);
 }
 
-/** Milliseconds of a `Retry-After` header, in seconds or as a date; null where it is missing or malformed. */
+/** Milliseconds of a `Retry-After` header, in seconds or as a date; null if it is missing or malformed. */
 export function retryAfterMs(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;

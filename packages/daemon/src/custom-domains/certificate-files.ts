@@ -6,13 +6,16 @@ const accountKey = 'account.key';
 const tries = 'tries.json';
 const limits = 'limits.json';
 
-/** The folder of the account's key, the certificates with their keys, and the counts of orders: only its owner reads it. */
+/**
+ * The folder of the account's key, the certificates with their keys, and the counts of orders. Only its owner can read
+ * it.
+ */
 export async function openCertificateFiles(dataDir: string) {
   const folder = join(dataDir, 'certificates');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
 
-  /** Whole or not at all, whenever the process or the machine ends. */
+  /** Writes a file completely or not at all, even if the process or the machine stops. */
   const writeWhole = async (file: string, text: string): Promise<void> => {
     const fresh = join(folder, `${file}.new`);
     await rm(fresh, { force: true });
@@ -26,10 +29,10 @@ export async function openCertificateFiles(dataDir: string) {
     await rename(fresh, join(folder, file));
   };
   let last: Promise<unknown> = Promise.resolve();
-  /** One after the other, so that the last to be written is the one that stays. */
+  /** Writes run one after the other, so that the last one wins. */
   const write = (file: string, text: string): Promise<void> => {
     const written = last.then(() => writeWhole(file, text));
-    // Whoever asked for it hears of a failure; what waits behind it is written all the same.
+    // The caller gets the failure. Later writes run all the same.
     last = written.catch(() => undefined);
     return written;
   };

@@ -1,6 +1,6 @@
 import type { CertificateState } from './held-certificate.ts';
 
-/** Warnings for the operator. They name no domain: those are the tenants' own. */
+/** Warnings for the operator. They name no domains, because those belong to the users. */
 export function certificateWarnings(
   kept: readonly CertificateState[],
   heldUntil: number | null,
@@ -13,7 +13,7 @@ export function certificateWarnings(
     ...(failing > 0 ? [`${counted(failing)} could not be renewed yet. The log says why.`] : []),
     ...(heldUntil === null
       ? []
-      : [`The certificate authority takes no orders until ${new Date(heldUntil).toISOString()}.`]),
+      : [`The certificate authority accepts no orders until ${new Date(heldUntil).toISOString()}.`]),
   ];
 }
 

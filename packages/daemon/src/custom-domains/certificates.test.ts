@@ -31,7 +31,7 @@ const tend = (certificates: Certificates, names: string[] = [name]) =>
     new Set(names),
   );
 
-/** An authority of a few lines; it counts the orders, and fails while told to. */
+/** A minimal authority that counts the orders, and fails on demand. */
 function authority(host = name) {
   const state: { orders: number; failing: boolean; limitMs: number | null } = {
     orders: 0,
@@ -49,7 +49,7 @@ function authority(host = name) {
   return { state, order };
 }
 
-test('a certificate is renewed at two thirds of its life, while the old one goes on serving', async () => {
+test('a certificate is renewed at two thirds of its life, and the old one serves meanwhile', async () => {
   const { state, order } = authority();
   const certificates = await open(order);
   await tend(certificates);
@@ -64,7 +64,7 @@ test('a certificate is renewed at two thirds of its life, while the old one goes
   state.failing = true;
   await clock.advance(0.2 * day);
   await vi.waitFor(async () => {
-    // As the loop does: the first order may still be writing down that it went well, and a name has one at a time.
+    // Like the loop: the first order may still be storing its success, and a name has only one order at a time.
     await tend(certificates);
     expect(certificates.stateOf(name).error).toBe('The authority has no time.');
   }, 10_000);
@@ -86,7 +86,7 @@ test('a certificate is renewed at two thirds of its life, while the old one goes
   expect(state.orders).toBe(3);
 });
 
-test('failures are tried no more than five times in an hour, also by daemons that start over and over', async () => {
+test('failed orders are retried at most five times an hour, also by daemons that restart in a loop', async () => {
   const { state, order } = authority();
   state.failing = true;
   const at: number[] = [];
@@ -102,7 +102,7 @@ test('failures are tried no more than five times in an hour, also by daemons tha
   for (const start of at) expect(at.filter((time) => time >= start && time < start + 60).length).toBeLessThan(6);
 });
 
-test('one order is in flight for a name, four for all, and what came too late is not kept', async () => {
+test('a name has one order at a time, all together four, and a result that came too late is dropped', async () => {
   const began: string[] = [];
   const gate = Promise.withResolvers<void>();
   const certificates = await open(async (host, signal) => {
@@ -128,7 +128,7 @@ test('one order is in flight for a name, four for all, and what came too late is
   expect(kept.map((one) => one.name).toSorted()).toEqual(left);
 });
 
-test('a certificate for another name, or not of its key, is not served', async () => {
+test('a certificate for another name, or of another key, is not served', async () => {
   const strange = await open(authority('other.example').order);
   await tend(strange);
   await vi.waitFor(() => expect(strange.stateOf(name).error).toBe(`The certificate is not for ${name}.`), 10_000);
@@ -136,11 +136,14 @@ test('a certificate for another name, or not of its key, is not served', async (
   await clock.advance(2 * minute);
   const mismatched = await open(async () => one.key + other.cert);
   await tend(mismatched);
-  await vi.waitFor(() => expect(mismatched.stateOf(name).error).toBe('The certificate is not of its key.'), 10_000);
+  await vi.waitFor(
+    () => expect(mismatched.stateOf(name).error).toBe('The certificate does not belong to its key.'),
+    10_000,
+  );
   expect(mismatched.contextOf(name)).toBeNull();
 });
 
-test('a folder that takes no files is a reason too, told without its path', async () => {
+test('a folder that cannot be written is reported without its path', async () => {
   const certificates = await open(authority().order);
   await mkdir(join(folder, 'certificates', `${name}.pem`));
   await tend(certificates);
@@ -151,7 +154,7 @@ test('a folder that takes no files is a reason too, told without its path', asyn
   expect(certificates.contextOf(name)).toBeNull();
 });
 
-test('a certificate that expired is not ready, and why its renewal fails is known after a restart', async () => {
+test('an expired certificate is not ready, and the reason of its failed renewal survives a restart', async () => {
   const { state, order } = authority();
   const certificates = await open(order);
   await tend(certificates);
@@ -184,7 +187,7 @@ test('a certificate that expired is not ready, and why its renewal fails is know
   expect(later.warnings()).toEqual([]);
 });
 
-test('an order that a stop cuts is no failure: the next start orders at once', async () => {
+test('an order aborted by a stop is not a failure: the next start orders at once', async () => {
   const { order } = authority();
   const begun = Promise.withResolvers<void>();
   const certificates = await open(async (_, signal) => {
@@ -203,7 +206,7 @@ test('an order that a stop cuts is no failure: the next start orders at once', a
   await vi.waitFor(() => expect(later.stateOf(name)).toMatchObject({ ready: true, error: null }), 10_000);
 });
 
-test("the authority's wait stops all orders until its end, also after a restart, and counts as no failure", async () => {
+test("the authority's wait stops all orders until its end, also after a restart, and is not a failure", async () => {
   const { state, order } = authority();
   state.limitMs = 2 * 60 * minute;
   const first = await open(order);
@@ -212,7 +215,7 @@ test("the authority's wait stops all orders until its end, also after a restart,
   await first.close();
   const until = clock.now() + 2 * 60 * minute;
   expect(first.warnings()).toEqual([
-    `The certificate authority takes no orders until ${new Date(until).toISOString()}.`,
+    `The certificate authority accepts no orders until ${new Date(until).toISOString()}.`,
   ]);
 
   state.limitMs = null;
@@ -234,7 +237,7 @@ test("the authority's wait stops all orders until its end, also after a restart,
   }, 10_000);
 });
 
-test('600 names of many accounts are ordered within the limits, the others wait and say why', async () => {
+test('600 names of many accounts are ordered within the limits, and waiting ones say why', async () => {
   const ordered: string[] = [];
   const certificates = await open(async (host) => {
     ordered.push(host);

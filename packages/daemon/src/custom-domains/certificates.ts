@@ -9,20 +9,23 @@ import type { OrderCertificate } from './order-certificate.ts';
 import { createOrderLimits, type OrderLimitsState, type OrderWait, type WantedOrder } from './order-limits.ts';
 import { addTry, areForgotten, nextTryAt, noTries, type Tries } from './tries.ts';
 
-/** Orders under way at the same time, of different names. */
+/** Orders of different names that run at the same time. */
 const mostOrders = 4;
 
 export interface Certificates {
-  /** What a handshake with this name is answered with; null for a name that has no certificate here. */
+  /** The certificate for a handshake with this name; null if there is none. */
   contextOf(name: string): SecureContext | null;
   stateOf(name: string): CertificateState;
-  /** What the operator should know: renewals that fail, and an authority that takes no orders. */
+  /** Warnings for the operator: failing renewals, and an authority that accepts no orders. */
   warnings(): string[];
-  /** Orders what is missing or has lived two thirds of its life; forgets what is of no `bound` name. Does not wait for orders. */
+  /**
+   * Orders certificates that are missing or have lived two thirds of their life, and forgets those outside `bound`. It
+   * does not wait for the orders.
+   */
   tend(wanted: Iterable<WantedOrder>, bound: ReadonlySet<string>): Promise<void>;
-  /** Lets the next order of a name come without the wait after a failure; the count per hour holds. */
+  /** Lets the next order of a name skip the wait after a failure. The limit per hour still applies. */
   hurry(name: string): void;
-  /** Gives up the orders under way. */
+  /** Aborts running orders. */
   close(): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export async function openCertificates(
     try {
       held.set(name, heldCertificate(name, pem));
     } catch (error) {
-      log.warn({ domain: name, err: error }, 'a kept certificate is of no use, and is ordered anew');
+      log.warn({ domain: name, err: error }, 'a stored certificate cannot be used and is ordered again');
     }
   }
 
@@ -67,19 +70,19 @@ export async function openCertificates(
       await rememberLimits();
       return remember(name, { ...made, failures: before.failures, error: reasonOf(error) });
     }
-    log.warn({ domain: name, err: error }, 'no certificate could be obtained; it is tried again');
+    log.warn({ domain: name, err: error }, 'no certificate could be obtained; it will be tried again');
     return remember(name, { ...made, error: reasonOf(error) });
   };
 
   const obtain = async (name: string): Promise<void> => {
     const before = tries.get(name) ?? noTries;
     try {
-      // Counted first: a daemon that is killed over and over does not order over and over.
+      // Counted before the order, so that a daemon killed in a loop does not order in a loop.
       await rememberLimits();
       await remember(name, addTry({ ...before, failures: before.failures + 1 }, clock.now()));
       const pem = await order(name, stopped);
       const certificate = heldCertificate(name, pem);
-      // The page may be gone meanwhile, and its files with it.
+      // The page may have been deleted meanwhile, and its files with it.
       if (!bound.has(name)) return;
       await files.writeCertificate(name, pem);
       held.set(name, certificate);
@@ -92,7 +95,7 @@ export async function openCertificates(
     }
   };
 
-  /** Renewals come first: a flood of new names must not let a certificate expire. */
+  /** Renewals come first, so that many new names cannot let a certificate expire. */
   const inTurn = (wanted: Iterable<WantedOrder>): WantedOrder[] => {
     const expiry = ({ name }: WantedOrder) => held.get(name)?.expiresAt ?? Number.MAX_SAFE_INTEGER;
     return [...wanted].toSorted((one, other) => expiry(one) - expiry(other));
@@ -121,7 +124,7 @@ export async function openCertificates(
       for (const name of [...held.keys()].filter((one) => !bound.has(one))) {
         held.delete(name);
         await files.removeCertificate(name);
-        log.info({ domain: name }, 'certificate removed: no page has this domain any more');
+        log.info({ domain: name }, 'certificate removed: no page uses this domain any more');
       }
       for (const name of waits.keys()) if (!bound.has(name)) waits.delete(name);
       const now = clock.now();
@@ -130,7 +133,7 @@ export async function openCertificates(
         if (stopped.aborted || orders.size >= mostOrders) return;
         if (orders.has(name) || now < (held.get(name)?.renewAt ?? 0)) continue;
         if (now < nextTryAt(tries.get(name) ?? noTries)) continue;
-        // A wait only ever gets longer.
+        // A wait can only get longer.
         if (now < (waits.get(name)?.until ?? 0)) continue;
         const wait = limits.waitOf(one, now);
         if (wait) {
@@ -152,11 +155,11 @@ export async function openCertificates(
   };
 }
 
-/** Whether an order ended because the daemon stops: this is no failure. */
+/** Whether an order ended because the daemon stops, which is not a failure. */
 const isCancelled = (error: unknown, { reason }: AbortSignal): boolean =>
   error === reason || (error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_CANCELED');
 
-/** What the page's owner may read: where this daemon keeps its files is not theirs to know. */
+/** The reason as the page's owner may read it. It must not contain the daemon's paths. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const { path, code, message }: NodeJS.ErrnoException = error;

@@ -9,16 +9,19 @@ const holder = (more: Partial<Holder> = {}): Holder => ({
 });
 const [now, proven] = [1000, ['prj_2']];
 
-test.each(['pending', 'error', 'active'] as const)('a domain that is %s yields at once to proof', (domain_status) => {
-  expect(givesWay(holder({ domain_status }), 'prj_2', { proven, now })).toBe(true);
-  expect(givesWay(holder({ domain_status }), 'prj_3', { proven, now })).toBe(false);
-});
+test.each(['pending', 'error', 'active'] as const)(
+  'a domain that is %s gives way at once to a proof',
+  (domain_status) => {
+    expect(givesWay(holder({ domain_status }), 'prj_2', { proven, now })).toBe(true);
+    expect(givesWay(holder({ domain_status }), 'prj_3', { proven, now })).toBe(false);
+  },
+);
 
 test('a holder whose project shows a proof too keeps the domain', () => {
   expect(givesWay(holder(), 'prj_2', { proven: ['prj_1', 'prj_2'], now })).toBe(false);
 });
 
-test('without proof a claim gives way after seven days without pointing here, an active one never', () => {
+test('an unproven claim gives way after seven days without pointing here, an active one never', () => {
   const at = (ms: number, more: Partial<Holder> = {}) => givesWay(holder(more), 'prj_2', { proven: [], now: ms });
   expect(at(claimLastsMs - 1)).toBe(false);
   expect(at(claimLastsMs)).toBe(true);
@@ -27,6 +30,6 @@ test('without proof a claim gives way after seven days without pointing here, an
   expect(at(claimLastsMs, { domain_status: 'active' })).toBe(false);
 });
 
-test('pages of one project never take from each other', () => {
+test('pages of one project never take a domain from each other', () => {
   expect(givesWay(holder(), 'prj_1', { proven: ['prj_1'], now: claimLastsMs })).toBe(false);
 });

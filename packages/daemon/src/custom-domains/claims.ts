@@ -11,8 +11,8 @@ export interface Holder {
 }
 
 /**
- * Whether a page of another project gets a domain from its holder. Proof by TXT record always wins, unless the
- * holder's project shows a record too. Without proof, only a claim that expired gives way.
+ * Whether a holder must give its domain to a page of another project. A proof by TXT record always wins, unless the
+ * holder's project shows a record too. Without proof, only an expired claim gives way.
  */
 export function givesWay(
   holder: Holder,

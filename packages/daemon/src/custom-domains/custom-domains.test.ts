@@ -69,7 +69,7 @@ const untilStatus = (daemon: TestDaemon, page: Page, status: string) =>
 const plainPort = ({ url }: TestDaemon) => Number(new URL(url).port);
 
 describe('without HTTPS of its own', () => {
-  test('a page is served on its domain by Host alone once the name points here, and nothing else is', async () => {
+  test('once its domain points here, a page is served there by Host only, and nothing else is', async () => {
     const daemon = await start();
     const port = plainPort(daemon);
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -114,7 +114,7 @@ describe('without HTTPS of its own', () => {
     await expect(readdir(join(daemon.dataDir, 'certificates'))).rejects.toThrow('ENOENT');
   });
 
-  test('X-Forwarded-Host counts from a trusted proxy alone', async () => {
+  test('X-Forwarded-Host counts only from a trusted proxy', async () => {
     const forwarded = { headers: { 'x-forwarded-host': 'status.example.com', 'x-forwarded-proto': 'https' } };
     const statusBehind = async (trust: string) => {
       const daemon = await start({ UPTIME_TRUST_PROXY: trust });
@@ -138,7 +138,7 @@ describe('without HTTPS of its own', () => {
     }
   });
 
-  test('a wrong record is said in words, and is found mended at once when asked to look', async () => {
+  test('a wrong record is explained, and a verify finds the right one at once', async () => {
     zones['status.example.com'] = { A: ['198.51.100.9'] };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -160,7 +160,7 @@ describe('without HTTPS of its own', () => {
     expect((await ask(plainPort(daemon), 'status.example.com', '/index.json')).status).toBe(404);
   });
 
-  test('a name server that never answers does not hold up the end, and is no evidence', async () => {
+  test('a name server that never answers does not delay the stop, and is not evidence', async () => {
     zones['status.example.com'] = { silent: true };
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -171,7 +171,7 @@ describe('without HTTPS of its own', () => {
     expect((await read(daemon, page)).domain).toMatchObject({ status: 'pending', error: null });
   });
 
-  test("the public host is nobody's custom domain, and a page without one has nothing to look at", async () => {
+  test('the public host cannot be a custom domain, and a page without one cannot be verified', async () => {
     const daemon = await start();
     const fields = { name: 'x', slug: 'x', customDomain: 'pages.example.net' };
     expect((await daemon.request('POST', '/api/status-pages', fields)).status).toBe(400);
@@ -182,7 +182,7 @@ describe('without HTTPS of its own', () => {
 });
 
 describe('with HTTPS of its own', () => {
-  test('orders a certificate, serves it without a restart, keeps it over one, and lets go of it with the page', async () => {
+  test('orders a certificate, serves it without a restart, keeps it over one, and drops it with the page', async () => {
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'active');
@@ -219,7 +219,7 @@ describe('with HTTPS of its own', () => {
     expect((await ask(plainPort(daemon), 'status.example.com', '/index.json')).status).toBe(404);
   });
 
-  test('a name that is taken off one page can be given to another, and each name shows its own', async () => {
+  test('a domain removed from one page can be given to another, and each domain shows its own page', async () => {
     const daemon = await withHttps();
     const shop = await create(daemon, 'shop', 'shop.example.com');
     const page = await create(daemon, 'status', 'status.example.com');
@@ -234,16 +234,16 @@ describe('with HTTPS of its own', () => {
     await vi.waitFor(async () => expect(await shown('shop.example.com')).toContain('The status'), 5000);
   });
 
-  test('what the authority refuses is told, served by plain HTTP meanwhile, and tried again no more often than allowed', async () => {
+  test('a refusal of the authority is reported, HTTP serves meanwhile, and retries stay within the limit', async () => {
     acme.mood = 'refuse';
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'error');
     expect((await read(daemon, page)).domain?.error).toMatch(
-      /^It points here, but there is no certificate for it yet: .*No good proof at status\.example\.com/,
+      /^It points here, but there is no certificate for it yet: .*The proof at status\.example\.com is wrong/,
     );
     expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(200);
-    // To verify while an order is under way joins that one.
+    // A verify during an order joins that order.
     await vi.waitFor(async () => {
       await verify(daemon, page);
       expect(acme.orders).toHaveLength(5);
@@ -256,7 +256,7 @@ describe('with HTTPS of its own', () => {
     expect(acme.orders).toHaveLength(5);
   });
 
-  test('an authority that never answers holds up neither other names nor the end', async () => {
+  test('an authority that never answers delays neither other names nor the stop', async () => {
     acme.mood = 'hang';
     const daemon = await withHttps();
     const shop = await create(daemon, 'shop', 'shop.example.com');
@@ -269,12 +269,12 @@ describe('with HTTPS of its own', () => {
     const begun = performance.now();
     await daemon.restart();
     expect(performance.now() - begun).toBeLessThan(1900);
-    // The stop cut the order: this is no failure, so the next start orders again at once.
+    // The stop aborted the order. That is not a failure, so the next start orders again at once.
     await vi.waitFor(() => expect(acme.orders.filter((name) => name === 'shop.example.com')).toHaveLength(2), 5000);
     await untilStatus(daemon, shop, 'active');
   });
 
-  test('an authority that is not there is a reason too', async () => {
+  test('an unreachable authority is reported too', async () => {
     await acme.close();
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -282,7 +282,7 @@ describe('with HTTPS of its own', () => {
     expect((await read(daemon, page)).domain?.error).toMatch(/ECONNREFUSED/);
   });
 
-  test('a kept certificate that cannot be read is ordered anew', async () => {
+  test('a stored certificate that cannot be read is ordered again', async () => {
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'active');
@@ -293,7 +293,7 @@ describe('with HTTPS of its own', () => {
     expect(acme.orders).toHaveLength(2);
   });
 
-  test("the authority's limit makes a name wait, says until when, and warns the operator", async () => {
+  test("the authority's limit makes a name wait, shows until when, and warns the operator", async () => {
     acme.mood = 'limit';
     acme.retryAfter = '7200';
     const daemon = await withHttps();
@@ -315,7 +315,7 @@ describe('with HTTPS of its own', () => {
     expect(acme.orders).toEqual(['status.example.com']);
   });
 
-  test('an order that is not decided yet is asked for again when the authority says', async () => {
+  test('an undecided order is asked about again when the authority says', async () => {
     acme.mood = 'slow';
     acme.retryAfter = '1';
     const daemon = await withHttps();
@@ -325,7 +325,7 @@ describe('with HTTPS of its own', () => {
     expect(second! - first!).toBeGreaterThanOrEqual(990);
   });
 
-  test('a certificate that expired is an error, and http is served again', async () => {
+  test('an expired certificate is an error, and HTTP serves again', async () => {
     acme.life = 3000;
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -335,17 +335,17 @@ describe('with HTTPS of its own', () => {
       expect(await read(daemon, page)).toMatchObject({
         domain: {
           status: 'error',
-          error: expect.stringMatching(/^The certificate expired at .*: No good proof/) as string,
+          error: expect.stringMatching(/^The certificate expired at .*: The proof at/) as string,
         },
       });
     }, 5000);
     expect((await ask(plainPort(daemon), 'status.example.com', '/')).status).toBe(200);
     await daemon.restart();
     expect(await read(daemon, page)).toMatchObject({ domain: { status: 'error' } });
-    expect((await read(daemon, page)).domain?.error).toMatch(/No good proof/);
+    expect((await read(daemon, page)).domain?.error).toMatch(/The proof at/);
   });
 
-  test("the site's own name is served by https too, with a certificate of its own", async () => {
+  test("the site's own name is served by HTTPS too, with its own certificate", async () => {
     zones['uptime.example.org'] = { A: ['127.0.0.1'] };
     const daemon = await withHttps({}, { UPTIME_SITE_URL: 'https://uptime.example.org' });
     const site = (path: string) => ask(daemon.httpsPort!, 'uptime.example.org', path, { ca: acme.ca });

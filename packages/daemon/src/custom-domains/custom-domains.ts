@@ -17,45 +17,48 @@ import { whereItPoints } from './where-it-points.ts';
 export interface CustomDomainsOptions {
   store: Store;
   resolver: Resolver;
-  /** `{site_url}`: the server answers on its host itself. */
+  /** `{site_url}`. The server itself answers on its host. */
   siteUrl: () => string;
-  /** What the names must point at. */
+  /** The host that custom domains must point at. */
   publicHost: () => string;
-  /** Aborted when the daemon stops: looks and orders under way end without a result. */
+  /** Aborted when the daemon stops. Running looks and orders then end without a result. */
   stopping: AbortSignal;
-  /** Null where something in front of the daemon ends TLS, and no certificate is needed. */
+  /** Null if a proxy in front of the daemon ends TLS, so that no certificate is needed. */
   certificates: { dataDir: string; directoryUrl: string; email: string | null } | null;
 }
 
 export interface CustomDomains {
-  /** The page that is served on the host of this `Host` header; null for all other hosts. Asks nobody. */
+  /** The page on the host of this `Host` header; null for all other hosts. Reads only memory. */
   pageAt(host: string): ServedPage | null;
-  /** What proves to a certificate authority that a name is served here, by its token. */
+  /** The proof for a certificate authority that a name is served here, by its token. */
   proofOf(token: string): string | null;
-  /** What a handshake with this name is answered with, or null. Asks nobody. */
+  /** The certificate for a handshake with this name, or null. Reads only memory. */
   contextOf(name: string): SecureContext | null;
-  /** Whether browsers can open this name by https: there is a certificate that has not expired. */
+  /** Whether browsers can open this name by HTTPS: it has a certificate that has not expired. */
   isSecure(name: string): boolean;
   /** Whether the host of this `Host` header is the site's own. */
   isSite(host: string): boolean;
   /** Whether the server itself answers on this name, so that no page may have it. */
   isOwn(name: string): boolean;
-  /** The projects that the TXT records of this name prove; none where the name servers fail. */
+  /** The projects proven by the TXT records of this name; empty if the name servers fail. */
   proofsOf(name: string): Promise<string[]>;
-  /** How a page's domain does; null where it has none. */
+  /** The state of a page's domain; null if it has none. */
   stateOf(page: StatusPageRow): DomainState | null;
-  /** Looks at once where a page's domain points, writes it down, and sees to its certificate without waiting for it. */
+  /**
+   * Looks at once where a page's domain points and stores the result. It starts an order for its certificate without
+   * waiting for it.
+   */
   look(page: StatusPageRow & { custom_domain: string }): Promise<void>;
-  /** Looks at the domains that are due; answers whether there may be more. */
+  /** Looks at the domains that are due. Resolves with whether there may be more. */
   lookAtDue(): Promise<boolean>;
-  /** Takes over what changed in the store: names served, certificates wanted. */
+  /** Reads changes from the store: names served, certificates wanted. */
   refresh(): Promise<void>;
-  /** What the operator should know about certificates. */
+  /** Warnings about certificates for the operator. */
   warnings(): string[];
   close(): Promise<void>;
 }
 
-/** Status pages on names of their owners: which there are, whether they point here, and their certificates. */
+/** Status pages on their owners' domains: which there are, whether they point here, and their certificates. */
 export async function openCustomDomains(
   deps: { clock: Clock; log: Logger },
   { store, resolver, siteUrl, publicHost, stopping, certificates: wanted }: CustomDomainsOptions,

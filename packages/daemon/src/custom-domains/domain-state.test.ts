@@ -49,7 +49,7 @@ test.each([
   });
 });
 
-test('without a certificate of its own, or while it does not point here, the records alone count', () => {
+test('without a certificate of its own, or while it does not point here, only the records count', () => {
   expect(domainState(page, null)).toMatchObject({ status: 'active', error: null });
   const astray = { ...page, domain_status: 'error', domain_error: 'It leads astray.' } as const;
   expect(domainState(astray, () => ({ ...none, ready: true }))).toMatchObject({

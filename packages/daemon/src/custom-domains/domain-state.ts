@@ -11,7 +11,10 @@ export interface DomainState {
 
 type PageDomain = Pick<StatusPageRow, 'project_id' | 'custom_domain' | 'domain_status' | 'domain_error'>;
 
-/** How a page's domain does: where it points, and then its certificate, if this server orders one. Null without one. */
+/**
+ * The state of a page's domain: where it points, and then its certificate, if this server orders one. Null without a
+ * domain.
+ */
 export function domainState(
   { project_id, custom_domain: name, domain_status, domain_error }: PageDomain,
   certificateOf: ((name: string) => CertificateState) | null,

@@ -17,15 +17,16 @@ export interface CertificateState {
   expiresAt: number | null;
   /** Why the last order failed; null after a success. */
   error: string | null;
-  /** Why the next order waits for its turn; null when it does not. */
+  /** Why the next order has to wait; null if it need not. */
   wait: OrderWait | null;
 }
 
-/** Reads a key with its chain. Throws when the certificate does not serve this name, or is not of this key. */
+/** Reads a key with its chain. Throws if the certificate does not match the name or the key. */
 export function heldCertificate(name: string, pem: string): HeldCertificate {
   const certificate = new X509Certificate(pem.slice(pem.indexOf('-----BEGIN CERTIFICATE')));
   if (certificate.checkHost(name) === undefined) throw new Error(`The certificate is not for ${name}.`);
-  if (!certificate.checkPrivateKey(createPrivateKey(pem))) throw new Error('The certificate is not of its key.');
+  if (!certificate.checkPrivateKey(createPrivateKey(pem)))
+    throw new Error('The certificate does not belong to its key.');
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
   return {
     context: createSecureContext({ key: pem, cert: pem }),

@@ -75,7 +75,7 @@ test.each([
   expect(await judge(name)).toEqual({ served: false, reason: expect.stringMatching(reason) as string });
 });
 
-test('a name server that fails is no evidence about a proof', async () => {
+test('a name server that fails is not evidence about a proof', async () => {
   expect(await judge('unsure.com')).toEqual({
     served: 'unknown',
     reason: expect.stringMatching(/^The TXT record could not be looked up/) as string,

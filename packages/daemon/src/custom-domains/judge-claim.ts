@@ -6,7 +6,7 @@ import type { OwnNames } from './own-names.ts';
 import { proofAdvice, provenProjects } from './proof.ts';
 import { whereItPoints } from './where-it-points.ts';
 
-/** Whether a page may be served on its domain. `unknown` means that the name servers failed: this is no evidence. */
+/** Whether a page may be served on its domain. `unknown` means that the name servers failed, which is not evidence. */
 export type Verdict = { served: true } | { served: false | 'unknown'; reason: string };
 
 export interface Claim {
@@ -43,11 +43,11 @@ export async function judgeClaim({ name, project }: Claim, options: ClaimOptions
   if (proven.includes(project)) return { served: true };
   const why = reserved
     ? `${name} points here, but it belongs to the domain of this server's operator.`
-    : `${name} points here by its addresses, which do not show whose name it is.`;
+    : `${name} points here by its addresses, which do not show who owns the name.`;
   return { served: false, reason: `${why} To prove that it is yours, ${proofAdvice(name, project)}.` };
 }
 
-/** The projects that a name's TXT records name, or why nobody could say. */
+/** The projects that a name's TXT records name, or why they could not be read. */
 export async function findProofs(
   name: string,
   { resolver, clock, signal }: Pick<ClaimOptions, 'resolver' | 'clock' | 'signal'>,
@@ -57,7 +57,7 @@ export async function findProofs(
     return await provenProjects(name, resolver, deadline);
   } catch (error) {
     if (!(error instanceof CheckFailure)) throw error;
-    return { reason: `The TXT record could not be looked up (${error.message}). It is tried again soon.` };
+    return { reason: `The TXT record could not be looked up (${error.message}). It will be tried again soon.` };
   } finally {
     deadline.end();
   }

@@ -4,7 +4,7 @@ import { systemClock } from '../deps.ts';
 import { httpTarget } from '../testing/targets/index.ts';
 import { createOrderCertificate } from './order-certificate.ts';
 
-test('an authority is asked for plain text, and what it encodes all the same is not decoded', async () => {
+test('an authority is asked for plain text, and encoded answers are not decoded', async () => {
   await using authority = await httpTarget((_request, response) => {
     const directory = JSON.stringify({ newNonce: `${authority.url}/nonce`, newAccount: `${authority.url}/account` });
     response.writeHead(200, { 'content-encoding': 'br', 'content-type': 'application/json' });
@@ -19,6 +19,6 @@ test('an authority is asked for plain text, and what it encodes all the same is 
   await expect(order('status.example.com', new AbortController().signal)).rejects.toThrow(
     "The certificate authority's answer is encoded as br, which was not asked for.",
   );
-  // The directory alone: what it says was never read.
+  // Only the directory was requested, and its answer was never read.
   expect(authority.requests.map(({ url, headers }) => [url, headers['accept-encoding']])).toEqual([['/', 'identity']]);
 });

@@ -4,21 +4,21 @@ import { limitIn, retryAfterMs } from './authority-limit.ts';
 
 export interface OrderOptions {
   directoryUrl: string;
-  /** Whom the authority may write to. */
+  /** The address for mail from the authority. */
   email: string | null;
-  /** The account's key as PEM; made when there is none. */
+  /** The account's key as PEM; generated if there is none. */
   accountKey: { read(): Promise<string | null>; write(pem: string): Promise<void> };
-  /** What is answered under `/.well-known/acme-challenge/`, by token, while an order is under way. */
+  /** The content of `/.well-known/acme-challenge/` during an order, by token. */
   proofs: Map<string, string>;
 }
 
 /**
- * Orders a certificate for a name; answers its key and its chain as one PEM. Throws what the authority said, and an
- * AuthorityLimit when the authority asks to wait.
+ * Orders a certificate for a name. Resolves with its key and chain as one PEM. Throws the authority's error, and an
+ * AuthorityLimit if the authority asks to wait.
  */
 export type OrderCertificate = (name: string, signal: AbortSignal) => Promise<string>;
 
-/** Milliseconds for one request to the authority, and for it to make up its mind. */
+/** Milliseconds for one request to the authority, and for its decision. */
 const requestTimeoutMs = 15_000;
 const decisionTimeoutMs = 120_000;
 const firstPauseMs = 250;
@@ -28,7 +28,7 @@ const longestPauseMs = 5000;
 export function createOrderCertificate(clock: Clock, options: OrderOptions): OrderCertificate {
   const { directoryUrl, email, accountKey, proofs } = options;
   let account: Promise<string> | null = null;
-  /** Made once, however many orders begin at the same time. */
+  /** Generated once, even if several orders begin at the same time. */
   const accountPem = (crypto: typeof AcmeCrypto): Promise<string> =>
     (account ??= (async () => {
       const kept = await accountKey.read();
@@ -42,7 +42,7 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
     }));
 
   return async (name, signal) => {
-    // Loaded at the first order: most daemons never make one.
+    // Loaded at the first order, because most daemons never make one.
     const { default: acme } = await import('acme-client');
     const client = new acme.Client({ directoryUrl, accountKey: await accountPem(acme.crypto) });
     const requests = takeRequests(acme.axios, clock, signal);
@@ -76,7 +76,7 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
   };
 }
 
-/** Puts up the proofs that the authority asks for, and tells it to come and see. */
+/** Publishes the proofs that the authority asks for, and tells it to check them. */
 async function prove(client: Client, order: Order, show: (token: string, proof: string) => void): Promise<void> {
   for (const authorization of await client.getAuthorizations(order)) {
     if (authorization.status === 'valid') continue;
@@ -95,7 +95,7 @@ interface Wait {
   retryAfter: (url: string) => number | null;
 }
 
-/** Asks until the order is as wanted. Throws with the authority's own words when it will never be. */
+/** Polls until the order has the wanted status. Throws with the authority's own words if it never will. */
 async function settled(client: Client, order: Order, { wanted, clock, signal, retryAfter }: Wait): Promise<Order> {
   const until = clock.monotonic() + decisionTimeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
@@ -108,7 +108,7 @@ async function settled(client: Client, order: Order, { wanted, clock, signal, re
   }
 }
 
-/** Why an order was refused: the fault of the challenge says more than that of the order. */
+/** Why an order was refused. The challenge's error says more than the order's. */
 async function refusal(client: Client, order: Order): Promise<string> {
   const challenges = (await client.getAuthorizations(order)).flatMap((authorization) => authorization.challenges);
   const faults: ({ detail?: unknown } | undefined)[] = [...challenges.map(({ error }) => error), order.error];
@@ -132,14 +132,14 @@ function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Gives the library's requests a timeout and a way to end them, for as long as until the answer is called. They ask for
- * plain text and decode nothing: it would be done by Node's Brotli, which must not see what strangers send
+ * Gives the library's requests a timeout and an abort, until the returned function is called. The requests ask for
+ * plain text and decode nothing, because the library would use Node's Brotli, which must not see data from strangers
  * (docs/security.md).
  */
 function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
   const waits = new Map<string, number | null>();
-  // Its own retries (the first interceptors) sleep for minutes, can't be ended, and lose the error of a network that
-  // fails: a failed order is tried again by its own back-off instead.
+  // The library's own retries (the first interceptors) sleep for minutes, cannot be aborted, and lose network errors.
+  // Failed orders are retried with our own back-off instead.
   axios.interceptors.request.eject(0);
   axios.interceptors.response.eject(0);
   const asking = axios.interceptors.request.use((config) => {

@@ -4,7 +4,7 @@ import { createOrderLimits, type OrderLimits, orderLimits, type WantedOrder } fr
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How many of these orders come within so many milliseconds, asked for once a minute. */
+/** How many of these orders are granted within `ms` milliseconds, with a request each minute. */
 function ordersWithin(limits: OrderLimits, ms: number, wanted: (n: number) => WantedOrder): number {
   let count = 0;
   for (let now = 0; now < ms; now += 60_000) {
@@ -36,7 +36,7 @@ test('all together get 250 orders at once', () => {
   });
 });
 
-test('the counts outlast a restart, and a bucket that is full again is forgotten', () => {
+test('the counts survive a restart, and a full bucket is forgotten', () => {
   const order = { name: 'status.example.com', account: 'usr_1' };
   const limits = createOrderLimits();
   for (let count = 0; count < 10; count++) limits.take(order, 0);
@@ -48,7 +48,7 @@ test('the counts outlast a restart, and a bucket that is full again is forgotten
   expect(later.state(8 * day)).toEqual({ fullAt: {}, heldUntil: {} });
 });
 
-test("the authority's wait holds all orders for three hours at most, and its domain for the whole time", () => {
+test("the authority's wait holds all orders for at most three hours, and its domain for the whole time", () => {
   const [named, other] = [
     { name: 'status.example.com', account: 'usr_1' },
     { name: 'status.example.org', account: 'usr_2' },

@@ -3,7 +3,7 @@ import { ownerDomain } from './own-names.ts';
 const hour = 3_600_000;
 
 interface Limit {
-  /** Orders that may come at once; as many again become free in each period. */
+  /** Orders that may come at once. The same number becomes free in each period. */
   most: number;
   periodMs: number;
 }
@@ -15,14 +15,17 @@ export const orderLimits = {
   account: { most: 10, periodMs: hour },
 } satisfies Record<string, Limit>;
 
-/** However long the authority says: its limits for a whole account refill within this time. */
+/**
+ * The longest hold of all orders, whatever the authority says, because its limits for a whole account refill within
+ * this time.
+ */
 export const longestHoldMs = 3 * hour;
 
-/** What is kept over a restart. */
+/** The state that survives a restart. */
 export interface OrderLimitsState {
   /** For each bucket: when it will be full again, in epoch milliseconds. Full buckets are left out. */
   fullAt: Record<string, number>;
-  /** Until when the authority takes no orders, in epoch milliseconds, by `all` or the bucket of a domain. */
+  /** Until when the authority accepts no orders, in epoch milliseconds, by `all` or the bucket of a domain. */
   heldUntil: Record<string, number>;
 }
 
@@ -32,7 +35,7 @@ export interface OrderWait {
   reason: string;
 }
 
-/** An order that somebody wants. `account` is null for names of the server itself. */
+/** A requested order. `account` is null for names of the server itself. */
 export interface WantedOrder {
   name: string;
   account: string | null;
@@ -55,7 +58,7 @@ export function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial<Order
   };
 
   return {
-    /** Why this order has to wait; null when it may come now. */
+    /** Why this order has to wait; null if it may run now. */
     waitOf(order: WantedOrder, now: number): OrderWait | null {
       const waits = bucketsOf(order).flatMap(({ key, limit, of }): OrderWait[] => {
         const freeAt = (full.get(key) ?? now) - limit.periodMs + limit.periodMs / limit.most;
@@ -71,12 +74,15 @@ export function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial<Order
       for (const { key, limit } of bucketsOf(order))
         full.set(key, Math.max(full.get(key) ?? now, now) + limit.periodMs / limit.most);
     },
-    /** The authority takes no orders for so long. A limit of one domain may last for days: it holds that one so long. */
+    /**
+     * Records that the authority accepts no orders for `ms`. The limit of a single domain may last for days and holds
+     * only that domain for all of it.
+     */
     hold(name: string, ms: number, now: number): void {
       held.set(`domain ${ownerDomain(name)}`, now + ms);
       held.set('all', now + Math.min(ms, longestHoldMs));
     },
-    /** Until when the authority takes no orders at all; null when it does. */
+    /** Until when the authority accepts no orders at all; null if it accepts them. */
     heldUntil: (now: number): number | null => {
       const until = held.get('all') ?? 0;
       return until > now ? until : null;

@@ -19,7 +19,7 @@ test('every name of the same registrable domain is reserved', () => {
   for (const name of ['other.co.uk', 'notexample.net', 'example.com']) expect(own.isReserved(name)).toBe(false);
 });
 
-test('a host of a shared domain reserves its own part alone', () => {
+test('a host of a shared domain reserves only its own part', () => {
   const own = names('https://uptime.github.io', 'uptime.github.io');
   expect(own.isReserved('www.uptime.github.io')).toBe(true);
   expect(own.isReserved('other.github.io')).toBe(false);
@@ -37,11 +37,11 @@ test.each([
   ['http://x.localhost', null],
   ['http://10.0.0.1', null],
   ['http://[::1]:3000', null],
-])('of the site %s a certificate can be ordered for %s', (siteUrl, name) => {
+])('for the site %s a certificate can be ordered for %s', (siteUrl, name) => {
   expect(names(siteUrl, 'pages.example.net').siteName()).toBe(name);
 });
 
-test('a name below no known suffix counts by its last two labels', () => {
+test('a name without a known suffix counts by its last two labels', () => {
   expect(ownerDomain('a.b.corp.internal')).toBe('corp.internal');
   expect(ownerDomain('status.example.com')).toBe('example.com');
 });

@@ -4,9 +4,9 @@ import { asciiHost } from '../checks/resolver.ts';
 
 /** The hosts that belong to the operator of this server. */
 export interface OwnNames {
-  /** Whether the server itself answers on this host: no page is ever served there. */
+  /** Whether the server itself answers on this host. No page is ever served there. */
   isOwn(name: string): boolean;
-  /** Whether the operator's domain holds this name. Only a proof by TXT record gives it to a page. */
+  /** Whether the name belongs to the operator's domain. Only a proof by TXT record gives it to a page. */
   isReserved(name: string): boolean;
   /** The host of the site's address, if a certificate can be ordered for it; otherwise null. */
   siteName(): string | null;
@@ -26,13 +26,13 @@ export function createOwnNames({ siteUrl, publicHost }: { siteUrl: () => string;
   };
 }
 
-/** In lower case and punycode, without the closing dot. */
+/** In lower case and punycode, without the trailing dot. */
 export const bareHost = (host: string): string => asciiHost(host).toLowerCase().replace(/\.$/, '');
 
 /**
- * The domain whose owner decides about a name, by the public suffix list: `example.co.uk` of `status.example.co.uk`.
- * A name that a hoster gives out, such as `shop.github.io`, stands for itself. A name below no known suffix counts by
- * its last two labels.
+ * The domain whose owner controls a name, by the public suffix list: `example.co.uk` for `status.example.co.uk`. A name
+ * that a hosting provider hands out, such as `shop.github.io`, counts by itself. A name without a known suffix counts
+ * by its last two labels.
  */
 export function ownerDomain(name: string): string {
   const registered = toRegistrableDomain(name);

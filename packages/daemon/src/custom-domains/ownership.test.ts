@@ -53,7 +53,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
   };
   const shown = async (host: string) => (await ask(Number(new URL(daemon.url).port), host, '/index.json')).status;
 
-  test("an alias of the operator's own that shares the address goes on serving the site, until the operator proves it", async () => {
+  test("an operator's alias with the shared address serves the site until the operator proves it", async () => {
     zones['ping.corp.example'] = { A: ['127.0.0.1'] };
     zones['ping.example.net'] = { CNAME: 'pages.example.net' };
     for (const name of ['ping.corp.example', 'ping.example.net']) {
@@ -73,7 +73,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     await vi.waitFor(async () => expect(await shown('ping.example.net')).toBe(200), 10_000);
   });
 
-  test('an apex with its proof is served, and no longer once the proof is gone', async () => {
+  test('an apex domain with its proof is served, and no longer once the proof is gone', async () => {
     zones['shop.example'] = { A: ['127.0.0.1'] };
     prove('shop.example', bea, daemon);
     const page = await create('shop.example');
@@ -84,7 +84,7 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     expect(await shown('shop.example')).toBe(404);
   });
 
-  test('a CNAME alone is enough, as the interface says; whoever proves the name takes it over at once', async () => {
+  test('a CNAME is enough, as the interface says, but a proof takes the name over at once', async () => {
     zones['status.example.com'] = { CNAME: 'pages.example.net' };
     const first = await create('status.example.com', bea);
     expect((await verify(first, bea)).domain).toMatchObject({ status: 'active' });
@@ -104,11 +104,11 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     prove('status.example.com', daemon, bea);
     expect(await post('status.example.com', bea)).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('remove that record') as string },
+      body: { detail: expect.stringContaining('Remove that record') as string },
     });
   });
 
-  test('a claim that never points here blocks nobody with proof, by PATCH too, and nobody at all after seven days', async () => {
+  test('a claim that never points here gives way to a proof, and after seven days to anyone', async () => {
     const squatted = await create('brand.example', bea);
     const mine = await create('other-brand.example');
     const patch = () => daemon.request('PATCH', `/api/status-pages/${mine.id}`, { customDomain: 'brand.example' });
@@ -136,12 +136,12 @@ describe.each(databases)('ownership of custom domains on $name', (database) => {
     expect(await post('twice.example')).toMatchObject({
       status: 409,
       body: {
-        detail: expect.stringMatching(/is bound to your page "page-\d+": take it off that page first/) as string,
+        detail: expect.stringMatching(/is bound to your page "page-\d+"\. Remove it from that page first/) as string,
       },
     });
   });
 
-  test("the server's own hosts are nobody's, proof or not", async () => {
+  test("the server's own hosts cannot be taken, proof or not", async () => {
     for (const name of ['uptime.example.org', 'pages.example.net']) {
       prove(name, bea);
       expect(await post(name, bea)).toMatchObject({ status: 400, body: { errors: [{ path: 'customDomain' }] } });

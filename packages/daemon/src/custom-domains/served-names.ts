@@ -1,18 +1,18 @@
 import type { Store } from '../store/store.ts';
 
-/** A page as it is found on its own domain. */
+/** A page on its own domain. */
 export interface ServedPage {
   /** The custom domain, in lower case and punycode. */
   name: string;
   slug: string;
 }
 
-/** Which page is on which host, kept in memory. `isOwn` names hosts that no page may take. */
+/** Finds the page of a host in memory. `isOwn` is for hosts that no page may take. */
 export function createServedNames(store: Store, isOwn: (name: string) => boolean) {
   let served = new Map<string, { page: ServedPage; account: string }>();
   let bound = new Set<string>();
   return {
-    /** Reads anew which names there are. */
+    /** Reads the names again. */
     async load(): Promise<void> {
       const pages = await store.db
         .selectFrom('status_page')
@@ -30,12 +30,12 @@ export function createServedNames(store: Store, isOwn: (name: string) => boolean
     },
     /** The page of a `Host` header, or null. */
     pageAt: (host: string): ServedPage | null => (served.size === 0 ? null : (served.get(nameIn(host))?.page ?? null)),
-    /** Names that answer, with the accounts of their pages. */
+    /** Names that are served, with the accounts of their pages. */
     served: (): { name: string; account: string }[] => Array.from(served, ([name, { account }]) => ({ name, account })),
-    /** Names that some page has, whether they answer or not. */
+    /** All names of pages, served or not. */
     bound: (): ReadonlySet<string> => bound,
   };
 }
 
-/** The host of a `Host` header: without port and closing dot, in lower case. */
+/** The host of a `Host` header: without port and trailing dot, in lower case. */
 export const nameIn = (host: string): string => host.toLowerCase().replace(/\.?(?::\d*)?$/, '');

@@ -21,7 +21,7 @@ function site(siteUrl: string, directions: Direction[] = []) {
   return { clock, looks, name };
 }
 
-test('a site that is the public host leads here without a look', async () => {
+test('a site that is the public host needs no look-up to lead here', async () => {
   const { name, looks } = site(`https://${publicHost}`);
   expect(name.here()).toBeNull();
   expect(await name.lookIfDue()).toBe(true);
@@ -29,7 +29,7 @@ test('a site that is the public host leads here without a look', async () => {
   expect(looks).toEqual([]);
 });
 
-test('another site is looked at each minute until it leads here, and then each hour', async () => {
+test('another site is looked up each minute until it leads here, and then each hour', async () => {
   const { name, looks, clock } = site('https://uptime.example.com', [
     { points: 'elsewhere', reason: 'Astray.' },
     { points: 'here', by: 'address' },
@@ -49,7 +49,7 @@ test('another site is looked at each minute until it leads here, and then each h
   expect(await after(60 * minute)).toEqual([true, null, 4]);
 });
 
-test('no certificate is thought of for a site at an address or on this machine', async () => {
+test('no certificate is ordered for a site at an address or on this machine', async () => {
   const { name, looks } = site('http://localhost:3000');
   expect(await name.lookIfDue()).toBe(false);
   expect([name.here(), looks]).toEqual([null, []]);

@@ -5,7 +5,7 @@ import type { Direction } from './where-it-points.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Looks whether the site's own name leads to this server, so that a certificate can be ordered for it. */
+/** Checks whether the site's own name leads to this server, so that a certificate can be ordered for it. */
 export function createSiteName(
   clock: Clock,
   {
@@ -22,7 +22,7 @@ export function createSiteName(
   return {
     /** The site's name, if it leads here; otherwise null. */
     here: (): string | null => (seen?.here === true && seen.name === ownNames.siteName() ? seen.name : null),
-    /** Looks again when it is time; answers whether something changed. */
+    /** Looks again when it is time. Resolves with whether something changed. */
     async lookIfDue(): Promise<boolean> {
       const name = ownNames.siteName();
       if (name === null) return false;

@@ -3,7 +3,7 @@ import { addTry, areForgotten, nextTryAt, type Tries } from './tries.ts';
 
 const minute = 60_000;
 
-test('failures wait longer each time, and no hour sees more than five tries', () => {
+test('failures wait longer each time, with at most five tries an hour', () => {
   let tries: Tries = { at: [], failures: 0, error: null };
   const at: number[] = [];
   for (let count = 0; count < 20; count++) {
@@ -16,7 +16,7 @@ test('failures wait longer each time, and no hour sees more than five tries', ()
     expect(at.filter((time) => time >= start && time < start + 60 * minute).length).toBeLessThan(6);
 });
 
-test('whoever is in a hurry may skip the wait, but not the count', () => {
+test('a verify may skip the wait, but not the count', () => {
   let tries: Tries = { at: [], failures: 0, error: null };
   for (let now = 0; now < 5; now++) {
     expect(nextTryAt(tries)).toBeLessThanOrEqual(now);

@@ -1,4 +1,4 @@
-/** What was tried for one name. */
+/** The tries of one name. */
 export interface Tries {
   /** Epoch milliseconds of the last ones, oldest first. */
   at: number[];
@@ -9,9 +9,9 @@ export interface Tries {
 }
 
 const hour = 3_600_000;
-/** Most orders of one name in any hour: certificate authorities count them, and shut out who asks too often. */
+/** Most orders of one name in any hour. Certificate authorities count them, and block clients that ask too often. */
 const mostPerHour = 5;
-/** Milliseconds after the first failure; each following one waits twice as long, and an hour at most. */
+/** Milliseconds after the first failure. Each further failure waits twice as long, up to an hour. */
 const firstWait = 120_000;
 
 export const noTries: Tries = { at: [], failures: 0, error: null };
@@ -29,5 +29,5 @@ export function nextTryAt({ at, failures }: Tries): number {
   return Math.max(last + wait, full);
 }
 
-/** Whether there is nothing left to remember of them. */
+/** Whether nothing about them is worth remembering. */
 export const areForgotten = ({ at }: Tries, now: number): boolean => (at.at(-1) ?? -Infinity) <= now - hour;

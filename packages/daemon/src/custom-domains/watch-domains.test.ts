@@ -60,7 +60,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
       },
       stopping: new AbortController().signal,
     });
-  /** Minutes, in so many of them, at which the domain was looked at. */
+  /** How often the domain was looked at during so many minutes. */
   const looksIn = async (minutes: number): Promise<number[]> => {
     const at: number[] = [];
     for (let elapsed = 0; elapsed < minutes; elapsed++) {
@@ -72,13 +72,13 @@ describe.each(databases)('custom domains on $name', (kind) => {
     return at;
   };
 
-  test('one that points here is active, and looked at each hour', async () => {
+  test('a domain that points here is active, and looked at each hour', async () => {
     await addPage('shop');
     expect(await looksIn(125)).toEqual([0, 60, 120]);
     expect(await page('shop')).toEqual({ domain_status: 'active', domain_error: null });
   });
 
-  test('one that does not is looked at each minute for a day, and each hour from then on', async () => {
+  test('one that does not is looked at each minute for a day, and then each hour', async () => {
     await addPage('shop');
     verdicts['shop.example.com'] = { served: false, reason: 'It leads astray.' };
     expect(await looksIn(5)).toEqual([0, 1, 2, 3, 4]);
@@ -91,7 +91,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('shop')).toEqual({ domain_status: 'active', domain_error: null });
   });
 
-  test('the time at which a domain last pointed here is kept, and only what serves it renews that time', async () => {
+  test('the time at which a domain last pointed here is kept, and only a result that serves it renews it', async () => {
     await addPage('shop');
     const pointedAt = async () =>
       (await database.store.db.selectFrom('status_page').select('domain_pointed_at').executeTakeFirstOrThrow())
@@ -104,7 +104,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await pointedAt()).toBe(named + hour);
   });
 
-  test('name servers that fail change nothing but the reason why one is still pending', async () => {
+  test('failing name servers change nothing but the reason of a pending domain', async () => {
     await addPage('new');
     await addPage('served', { domain_status: 'active' });
     for (const name of ['new', 'served']) verdicts[`${name}.example.com`] = { served: 'unknown', reason: 'No answer.' };
@@ -122,7 +122,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(new Set(looks).size).toBe(30);
   });
 
-  test('what was seen of a name that the page had before is not written down', async () => {
+  test("a result for the page's former domain is not stored", async () => {
     await addPage('shop');
     const { seq, project_id } = await database.store.db.selectFrom('status_page').selectAll().executeTakeFirstOrThrow();
     const never = { domain_status: null, domain_error: null, domain_pointed_at: null };
@@ -131,7 +131,7 @@ describe.each(databases)('custom domains on $name', (kind) => {
     expect(await page('shop')).toEqual({ domain_status: 'pending', domain_error: null });
   });
 
-  test('a host finds its page however it is written, while it is active and not one of the service itself', async () => {
+  test("a host in any notation finds its page, while that is active and the host is not the server's own", async () => {
     await addPage('shop', { domain_status: 'active' });
     await addPage('new');
     await addPage('own', { domain_status: 'active' });

@@ -5,9 +5,9 @@ import type { Claim, Verdict } from './judge-claim.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** A domain that has not pointed here for this long, in milliseconds, gets fewer looks. */
+/** A domain that has not pointed here for this many milliseconds is looked at less often. */
 const hopefulFor = 24 * hour;
-/** Domains looked at side by side. */
+/** Domains looked at in parallel. */
 const chunk = 20;
 
 export type Watched = Pick<
@@ -15,7 +15,7 @@ export type Watched = Pick<
   'seq' | 'project_id' | 'domain_status' | 'domain_error' | 'domain_pointed_at'
 > & { custom_domain: string };
 
-/** Looks where custom domains point, and writes down what it saw. */
+/** Looks where custom domains point, and stores the results. */
 export function createDomainWatch(
   clock: Clock,
   store: Store,
@@ -30,7 +30,7 @@ export function createDomainWatch(
         .updateTable('status_page')
         .set(seen)
         .where('seq', '=', page.seq)
-        // What was seen of one name says nothing of the next.
+        // A result for one name says nothing about the next.
         .where('custom_domain', '=', page.custom_domain)
         .execute(),
     );
@@ -38,7 +38,7 @@ export function createDomainWatch(
 
   return {
     lookAt,
-    /** Looks at those that are due; answers whether there were any, and whether there may be more. */
+    /** Looks at domains that are due. Resolves with whether there were any, and whether there may be more. */
     async lookAtDue(): Promise<{ looked: boolean; more: boolean }> {
       const now = clock.now();
       const due = await store.db
@@ -49,7 +49,7 @@ export function createDomainWatch(
         .limit(chunk)
         .execute();
       if (due.length === 0) return { looked: false, more: false };
-      // The next look is set first: what takes long, or brings the daemon down, is not looked at by two.
+      // The next look is scheduled first, so that two processes never look at once, even if one takes long or crashes.
       const claimed = await store.write(async (trx) => {
         const taken: Watched[] = [];
         for (const page of due) {
@@ -83,7 +83,7 @@ function stateAfter(
     const wait = now - (domain_pointed_at ?? now) < hopefulFor ? minute : hour;
     return { domain_status: 'error', domain_error: reason, domain_check_at: now + wait, domain_pointed_at };
   }
-  // Name servers that fail take no page away that was served.
+  // Failing name servers do not take a served page away.
   return {
     domain_status: page.domain_status,
     domain_error: page.domain_status === 'pending' ? reason : page.domain_error,

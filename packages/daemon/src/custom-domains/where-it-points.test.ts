@@ -48,7 +48,7 @@ test.each([
   expect(await look(name)).toEqual({ points: 'here', by });
 });
 
-test('a public host that is an address is pointed at by an address record', async () => {
+test('a public host that is an address needs an address record', async () => {
   expect(await look('apex.example', '203.0.113.6')).toEqual({ points: 'here', by: 'address' });
   expect(await look('apex6.example', '203.0.113.6')).toMatchObject({
     points: 'elsewhere',
@@ -66,15 +66,15 @@ test.each([
   ],
   ['nowhere.example.com', /^nowhere\.example\.com has no address in the DNS/],
   ['text.example.com', /has no address in the DNS/],
-])('%s points elsewhere, and it is said why', async (name, reason) => {
+])('%s points elsewhere, and the reason is given', async (name, reason) => {
   expect(await look(name)).toEqual({ points: 'elsewhere', reason: expect.stringMatching(reason) as string });
 });
 
-test('a name server that fails is no evidence, nor is a public host that nobody knows, nor a circle', async () => {
+test('a failing name server, an unknown public host and a loop of aliases are not evidence', async () => {
   expect(await look('broken.example.com')).toMatchObject({ points: 'unknown' });
   expect(await look('apex.example', 'unknown.example.net')).toEqual({
     points: 'unknown',
-    reason: 'unknown.example.net, where it is to point, has no address in the DNS itself.',
+    reason: 'unknown.example.net, which it should point to, has no address in the DNS itself.',
   });
   expect((await look('circle.example.com')).points).not.toBe('here');
 });

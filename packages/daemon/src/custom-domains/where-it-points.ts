@@ -6,21 +6,18 @@ import type { Clock } from '../deps.ts';
 import { noneIfAbsent } from './none-if-absent.ts';
 import { bareHost } from './own-names.ts';
 
-/**
- * Where a name was seen to point, and by which records. `unknown` means that the name servers failed: this is no
- * evidence.
- */
+/** Where a name points, and by which records. `unknown` means that the name servers failed, which is not evidence. */
 export type Direction =
   { points: 'here'; by: 'cname' | 'address' } | { points: 'elsewhere' | 'unknown'; reason: string };
 
-/** Milliseconds for all the lookups of one name. */
+/** Milliseconds for all look-ups of one name. */
 const patienceMs = 10_000;
-/** More aliases in a row than anybody needs. */
+/** Most aliases in a row. Real names have fewer. */
 const mostAliases = 8;
 
 /**
- * Follows a name's CNAMEs to the public host, or, for a name that can have none (an apex), compares its addresses with
- * the host's own. Never throws for what the DNS says or fails to say.
+ * Follows a name's CNAMEs to the public host. For a name that cannot have one (an apex domain), it compares the
+ * addresses instead. It never throws for a result or a failure of the DNS.
  */
 export async function whereItPoints(
   name: string,
@@ -47,13 +44,13 @@ export async function whereItPoints(
     if (!found) return { points: 'elsewhere', reason: `${via} has no address in the DNS: ${advice}.` };
     const own = await addresses(target).catch(noneIfAbsent);
     if (!own)
-      return { points: 'unknown', reason: `${target}, where it is to point, has no address in the DNS itself.` };
+      return { points: 'unknown', reason: `${target}, which it should point to, has no address in the DNS itself.` };
     const strange = found.filter((address) => !own.includes(address));
     if (strange.length === 0) return { points: 'here', by: 'address' };
     return { points: 'elsewhere', reason: `${via} leads to ${strange.join(', ')}, which is not ${target}: ${advice}.` };
   } catch (error) {
     if (!(error instanceof CheckFailure)) throw error;
-    return { points: 'unknown', reason: `It could not be looked up (${error.message}), and is tried again soon.` };
+    return { points: 'unknown', reason: `It could not be looked up (${error.message}). It will be tried again soon.` };
   } finally {
     deadline.end();
   }

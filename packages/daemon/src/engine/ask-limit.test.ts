@@ -8,7 +8,7 @@ const limitOf = (clock: ReturnType<typeof createFakeClock>, byMinute = true) => 
   return { places, ask: createAskLimit({ clock, places, byMinute }) };
 };
 
-it('lets a project have a few checks under way that it asked for, and tells the limit', () => {
+it('lets a project ask for a few checks at once, and names the limit', () => {
   const { ask } = limitOf(createFakeClock());
   const ends = Array.from({ length: askedAtOnce }, () => ask('greedy'));
   expect(() => ask('greedy')).toThrow(`the limit is ${askedAtOnce}. Try again in 1 s.`);
@@ -17,7 +17,7 @@ it('lets a project have a few checks under way that it asked for, and tells the 
   ask('greedy')();
 });
 
-it('lets a project ask so many times a minute, and says how long to wait', async () => {
+it('limits how often a project may ask in a minute, and says how long to wait', async () => {
   const clock = createFakeClock();
   const { ask } = limitOf(clock);
   for (let asked = 0; asked < askedAMinute; asked++) ask('greedy')();
@@ -28,14 +28,14 @@ it('lets a project ask so many times a minute, and says how long to wait', async
   expect(() => ask('greedy')).toThrow(`the limit is ${askedAMinute} in a minute`);
 });
 
-it('counts no minutes where throttling is off', () => {
+it('has no limit by the minute while throttling is off', () => {
   const { ask } = limitOf(createFakeClock(), false);
   for (let asked = 0; asked < 3 * askedAMinute; asked++) ask('ours')();
 });
 
-it('refuses a project that holds its share of all checks under way', () => {
+it('refuses a project that has its share of all running checks', () => {
   const { ask, places } = limitOf(createFakeClock());
   for (let begun = 0; begun < 50; begun++) places.begin('greedy');
-  expect(() => ask('greedy')).toThrow('has 50 checks under way, which is its share of this server. Try again in 5 s.');
+  expect(() => ask('greedy')).toThrow('has 50 running checks, which is its share of this server. Try again in 5 s.');
   ask('other')();
 });

@@ -2,23 +2,23 @@ import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import type { CheckPlaces } from './check-places.ts';
 
-/** Checks of one project that were asked for and are not over, at most. */
+/** Most asked checks of one project that run at once. */
 export const askedAtOnce = 10;
-/** Checks that one project may ask for in a minute; so many at once after a minute without any. */
+/** Checks that one project may ask for in a minute. After a minute without any, it may ask for all of them at once. */
 export const askedAMinute = 60;
-/** Projects remembered. Beyond it, those that may ask for all again are forgotten. */
+/** Projects remembered. Beyond it, those with a full allowance are forgotten. */
 const remembered = 10_000;
 
 export interface AskLimitOptions {
   clock: Clock;
   places: Pick<CheckPlaces, 'mayBegin' | 'inFlight'>;
-  /** Whether asks are counted by the minute. */
+  /** Whether asked checks are limited by the minute. */
   byMinute: boolean;
 }
 
 /**
- * Counts the checks that each project asks for. Call it at the beginning of one, and its answer at the end. Throws
- * `rate_limited` with the seconds to wait.
+ * Counts the checks that each project asks for. Call it at the beginning of one, and the returned function at its end.
+ * Throws `rate_limited` with the seconds to wait.
  */
 export function createAskLimit({ clock, places, byMinute }: AskLimitOptions): (project: string) => () => void {
   const underWay = new Map<string, number>();
@@ -37,7 +37,7 @@ export function createAskLimit({ clock, places, byMinute }: AskLimitOptions): (p
     if (own >= askedAtOnce)
       refuse(`This project has asked for ${own} checks that still run; the limit is ${askedAtOnce}.`, 1);
     if (places.mayBegin(project) < 1)
-      refuse(`This project has ${places.inFlight(project)} checks under way, which is its share of this server.`, 5);
+      refuse(`This project has ${places.inFlight(project)} running checks, which is its share of this server.`, 5);
     if (byMinute) {
       const count = spentNow(project) + 1;
       if (count > askedAMinute)

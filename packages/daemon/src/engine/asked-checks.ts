@@ -7,8 +7,8 @@ import type { SealedFields } from '../operations/stored-monitor.ts';
 import type { Claims } from './claims.ts';
 import { pause } from './loop.ts';
 
-/** Milliseconds for which whoever asks for a check waits for another daemon that is at it. */
-const patience = 15_000;
+/** Milliseconds for which an asked check waits for another daemon's check of the monitor. */
+const waitForOtherMs = 15_000;
 
 /** A monitor as it is now, with its secrets. */
 export interface LoadedMonitor extends OpenedMonitor {
@@ -17,16 +17,16 @@ export interface LoadedMonitor extends OpenedMonitor {
   project_id: string;
 }
 
-/** A check that somebody asked for. */
+/** A check that a user asked for. */
 export interface AskedCheck {
   monitor: number;
   generation: number;
   fields: ActiveFields;
   /** The secrets that cannot be opened. */
   unreadable: SealedFields;
-  /** Whose budgets it is charged to. */
+  /** The project whose budgets it uses. */
   project: string;
-  /** When the schedule has the next check, in epoch milliseconds; null where this checker knows. */
+  /** When the schedule has the next check, in epoch milliseconds; null if this checker already knows. */
   nextAt: number | null;
 }
 
@@ -35,28 +35,28 @@ export interface AskedChecksOptions {
   claims: Claims;
   stopping: AbortSignal;
   loadMonitor: (monitor: number) => Promise<LoadedMonitor | undefined>;
-  /** Whether this checker has checks of the monitor under way: then the claim is its own. */
+  /** Whether this checker is running checks of the monitor, and so holds the claim. */
   isUnderWay: (monitor: number) => boolean;
   begin: (check: AskedCheck) => Promise<FinishedCheck>;
-  /** Counts a check that the project asks for; its answer ends it. Throws `rate_limited`. */
+  /** Counts a check that the project asks for. Call the returned function at its end. Throws `rate_limited`. */
   limit: (project: string) => () => void;
 }
 
 /**
- * Checks that somebody asks for, whether they are due or not: for one monitor one after another, each beside what the
- * schedule has begun, or begins meanwhile. Throws `conflict` for a heartbeat, a paused monitor, and one that is checked elsewhere alone,
- * and `rate_limited` where its project asks for too many.
+ * Runs checks that users ask for, whether due or not. Asked checks of one monitor run one after another, alongside
+ * scheduled ones. Throws `conflict` for a heartbeat, a paused monitor, and one that only other regions check, and
+ * `rate_limited` if its project asks for too many.
  */
 export function createAskedChecks(options: AskedChecksOptions): (monitor: number) => Promise<FinishedCheck> {
   const { clock, claims, stopping } = options;
   const asked = new Map<number, Promise<void>>();
 
   const checkAsked = async (monitor: number): Promise<FinishedCheck> => {
-    const until = clock.monotonic() + patience;
+    const until = clock.monotonic() + waitForOtherMs;
     for (;;) {
       if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
       if (clock.monotonic() > until)
-        throw new ServiceError('unavailable', 'Another daemon is checking the monitor.', { retryAfter: 5 });
+        throw new ServiceError('unavailable', 'Another daemon is checking the monitor. Try again.', { retryAfter: 5 });
       const row = await options.loadMonitor(monitor);
       if (!row) throw notFound('monitor');
       const { fields, unreadable } = row;
@@ -82,7 +82,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
     const forget = () => {
       if (asked.get(monitor) === answered) asked.delete(monitor);
     };
-    // Whoever asked is told how it went.
+    // The caller receives the outcome.
     const answered: Promise<void> = checked.then(forget, forget);
     asked.set(monitor, answered);
     return checked;

@@ -1,29 +1,29 @@
 import { mayTake } from '../core/fair-share.ts';
 
 export interface PlaceLimits {
-  /** Most checks under way at once, by now. */
+  /** The most checks that may run at once now. */
   most: () => number;
 }
 
-/** The places for checks under way, shared by project. */
+/** The places for running checks, shared by project. */
 export interface CheckPlaces {
   /** How many more checks the project may begin. */
   mayBegin(project: string): number;
-  /** How many more it may begin alongside a check of the same monitor that still runs. */
+  /** How many more it may begin alongside a running check of the same monitor. */
   mayOverlap(project: string): number;
   free(): number;
-  /** Checks under way, in all or of one project. */
+  /** Running checks, of all projects or of one. */
   inFlight(project?: string): number;
   begin(project: string): void;
   end(project: string): void;
-  /** Counts the monitors that have checks under way: `by` is 1 for one more and -1 for one less. */
+  /** Counts the monitors with running checks: `by` is 1 for one more and -1 for one less. */
   countMonitor(project: string, by: 1 | -1): void;
 }
 
 /**
- * Running checks can't be interrupted, so a project may hold no more places than it leaves free (core/fair-share.ts):
- * one whose targets all hang never takes the places of others. Half of all places serve checks that overlap with another
- * of their monitor, shared in the same way.
+ * Running checks cannot be interrupted, so a project may hold no more places than it leaves free (core/fair-share.ts).
+ * A project whose targets all hang never takes the places of others. Half of all places are for checks that overlap
+ * with another of their monitor, shared in the same way.
  */
 export function createCheckPlaces({ most }: PlaceLimits): CheckPlaces {
   const held = new Map<string, { checks: number; monitors: number }>();

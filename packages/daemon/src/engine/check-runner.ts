@@ -17,21 +17,21 @@ import type { SealedFields } from '../operations/stored-monitor.ts';
 import type { CheckPlaces } from './check-places.ts';
 import type { RefusedResults } from './refused-results.ts';
 
-/** For how long a fault of the checker itself is reported. */
+/** How long a fault of the checker itself is reported. */
 const ownFaultShownMs = 60_000;
 
-/** A check that is to begin. */
+/** A check to begin. */
 export interface Beginning {
   monitor: number;
   generation: number;
   fields: ActiveFields;
   /** The secrets that cannot be opened: with any, the target is not asked. */
   unreadable: SealedFields;
-  /** Whose budgets it is charged to. */
+  /** The project whose budgets it uses. */
   project: string;
-  /** When it was due, in epoch milliseconds; null where somebody asked for it. */
+  /** When it was due, in epoch milliseconds; null for an asked check. */
   due: number | null;
-  /** Where it was asked for and took the claim: when the schedule has the next, in epoch milliseconds. */
+  /** For an asked check that took the claim: when the schedule has the next one, in epoch milliseconds. */
   nextAt?: number | null;
 }
 
@@ -43,41 +43,41 @@ export interface CheckRunnerOptions {
   observingSince: () => number;
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   record: (check: FinishedCheck) => Promise<unknown>;
-  /** Has the schedule looked at again within so many milliseconds. */
+  /** Makes the loop look at the schedule again within this many milliseconds. */
   wake: (withinMs: number) => void;
   /** Milliseconds between two looks at the schedule, unless it is woken. */
   pollIntervalMs: number;
 }
 
-/** A monitor that has checks under way. */
+/** A monitor with running checks. */
 interface Watched {
   runs: OverlappingRuns;
   project: string;
-  /** Ends its checks: when the monitor is another, or the checker stops. */
+  /** Ends its checks when the monitor was edited, or the checker stops. */
   abandon: AbortController;
-  /** Each check with all that follows from it. None rejects. */
+  /** Each check with all its follow-up work. None rejects. */
   underWay: Set<Promise<void>>;
 }
 
-/** Runs checks and records them. One monitor's may overlap. */
+/** Runs checks and records them. Checks of one monitor may overlap. */
 export interface CheckRunner {
-  /** Begins a check, and answers it once it is recorded. */
+  /** Begins a check. Resolves with it once it is recorded. */
   begin(check: Beginning): Promise<FinishedCheck>;
-  /** The monitors that have checks under way, each with the generation that the latest began with. */
+  /** The monitors with running checks, each with the generation of its latest check. */
   underWay(): Map<number, number>;
   isUnderWay(monitor: number): boolean;
-  /** Monitors of which a check still runs while the next is due, and for how many milliseconds it has been. */
+  /** Monitors whose next check is due while one still runs, and for how many milliseconds it has been due. */
   overlapsDue(): { monitor: number; project: string; lateMs: number }[];
-  /** False once its check is over, and when the monitor is another by now: then it was claimed, or is not to be checked. */
+  /** False once its check has ended, or if the monitor was changed: then it was claimed, or must not be checked. */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
   /** In how many milliseconds the next overlapping check is due. */
   nextOverlapIn(): number;
   /** Ends the checks of a monitor that began with this generation. */
   abandon(monitor: number, generation: number): void;
-  /** Why a check of the last minute could not be carried out, or null. */
+  /** Why a check of the last minute failed inside the checker, or null. */
   ownFault(): string | null;
   abandonAll(): void;
-  /** Waits until everything under way is over and recorded. */
+  /** Waits until all running checks have ended and are recorded. */
   ended(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     nextAt = null,
   }: Beginning): Promise<FinishedCheck> => {
     const one = watch(monitor, generation, project);
-    // It was edited: what its checks find about the old one has no use.
+    // The monitor was edited, so results about its old target are useless.
     if (one.runs.generation !== generation) drop(one);
     const { signal } = one.abandon;
     const asked = due === null;
@@ -122,7 +122,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const [now, stepped] = [clock.now(), clock.stepped()];
     const begun = asked ? now : roundOf({ due, begun: now }, intervalMs);
     const next = asked ? nextAt : begun + intervalMs;
-    // By a clock that does not step while it runs.
+    // By a clock that does not step during the check.
     const nextMono = next === null ? null : clock.monotonic() + next - now;
     const started = beginRun(one.runs, { generation, asked, nextAt: nextMono });
     const { run } = started;
@@ -154,7 +154,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
         ownFault = { at: clock.monotonic(), message: outcome.error?.message ?? 'unknown' };
       else one.runs = answerRun(one.runs, run, outcome.verdict);
       await options.record(found);
-      // The next one may be due before the loop, which did not count with it, would look.
+      // The next check may be due before the loop's next look, because the loop did not know of it.
       if (found.at - found.begun > intervalMs - options.pollIntervalMs) wake(0);
       return found;
     };

@@ -46,7 +46,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 const interval = 1000;
 
-it('agrees with a naive model, in whatever order checks end that overlap, and checks on afterwards', async () => {
+it('agrees with a naive model when overlapping checks end in any order, and continues to check', async () => {
   const database = await databases[0]!.open();
   const { store } = database;
   const project = await createWatchedProject(store);
@@ -68,7 +68,7 @@ it('agrees with a naive model, in whatever order checks end that overlap, and ch
       era: number;
       at: number;
       over: boolean;
-      /** What it found, once that is recorded. */
+      /** The check's result, once that is recorded. */
       answered: FinishedCheck | null;
       signal: AbortSignal;
       end(found: CheckOutcome): void;
@@ -114,7 +114,7 @@ it('agrees with a naive model, in whatever order checks end that overlap, and ch
       if (verdict === 'internal' || check.era !== era || fields.paused) return;
       const answer = recorded.find((one) => one.outcome === outcome)!;
       check.answered = answer;
-      // It stands for when it was due, and not for a time long before it began.
+      // A check counts for its due time, unless it began much later.
       expect(answer.begun).toBeLessThanOrEqual(check.at);
       expect(answer.begun).toBeGreaterThanOrEqual(check.at - interval / 2);
       const overtaken = checks
@@ -138,7 +138,7 @@ it('agrees with a naive model, in whatever order checks end that overlap, and ch
         if (check) await end(check, step.verdict);
       } else if (step.do === 'checkNow' && !fields.paused) {
         asked++;
-        // It may be paused, or the checker stopped, before its turn comes.
+        // The monitor may be paused, or the checker stopped, before this check's turn.
         void checker.checkNow(seq).catch((failure: unknown) => {
           if (!(failure instanceof ServiceError)) errors.push(failure);
         });
@@ -169,7 +169,7 @@ it('agrees with a naive model, in whatever order checks end that overlap, and ch
       expect(state).toEqual(expected);
     }
 
-    // Whatever was, the next check comes.
+    // In any case the next check comes.
     for (let round = 0; round < 3 && !fields.paused; round++) {
       for (const check of underWay()) await end(check, 'up');
       const before = checks.length;

@@ -27,7 +27,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
   let clock: FakeClock;
   let project: WatchedProject;
   let checker: Checker;
-  /** Every check that has begun; a test says how it ends. */
+  /** Every check that has begun. The test decides how each ends. */
   let checks: Begun[];
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
 
@@ -61,7 +61,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  /** Moves time on until so many checks have begun. */
+  /** Moves time forward until this many checks have begun. */
   const untilBegun = (count: number) =>
     vi.waitFor(
       async () => {
@@ -71,12 +71,12 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       { timeout: 5000, interval: 1 },
     );
 
-  it('renews no claim that was given back with its result a moment ago', async () => {
+  it('does not renew a claim that was just given back with its result', async () => {
     const { db } = database.store;
     await project.addMonitor('shop', { interval: 3600 });
     const told = Promise.withResolvers<void>();
     const recorded = vi.fn<() => void>();
-    // Committed, and its checker does not know yet.
+    // The result is committed, but its checker does not know that yet.
     start(async () => {
       await db
         .updateTable('schedule')
@@ -98,7 +98,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     told.resolve();
   });
 
-  it('lets no fault of its own overtake what a check before it found', async () => {
+  it('an internal fault does not overtake the result of an earlier check', async () => {
     await project.addMonitor('shop', { interval: 10 });
     const found: FinishedCheck[] = [];
     start(async (check) => void found.push(check));
@@ -113,7 +113,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     ]);
   });
 
-  it('knows of a result that the store refused, once it takes it, that a check that somebody asked for has passed since', async () => {
+  it('a refused result that the store accepts later yields to an asked check that passed meanwhile', async () => {
     const shop = await project.addMonitor('shop', { interval: 3600 });
     const taken: [string, string, boolean][] = [];
     let refused = 0;
@@ -132,14 +132,14 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       await clock.advance(500);
       expect(taken).toHaveLength(2);
     }, 10_000);
-    // The schedule goes by its own check, the verdict by the later one.
+    // The schedule follows the scheduled check, the verdict follows the later one.
     expect(taken).toEqual([
       ['up', 'running', false],
       ['down', 'none', true],
     ]);
   });
 
-  it('begins what is due while a check that somebody asked for hangs, and leaves the schedule to it', async () => {
+  it('begins due checks while an asked check hangs, and leaves the schedule to them', async () => {
     const shop = await project.addMonitor('shop', { interval: 10, timeout: 120 });
     const record = createOutcomeRecording(database.store, 'default');
     start((check) => database.store.write((trx) => record(trx, check), { durable: false }));
@@ -162,7 +162,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await untilBegun(4);
   });
 
-  it('piles up nothing that the store refuses, says since when, and goes on once it takes it', async () => {
+  it('does not pile up results that the store refuses, reports since when, and continues once it accepts them', async () => {
     await project.addMonitor('shop', { interval: 1 });
     let [refuses, taken] = [true, 0];
     start(async () => {
@@ -187,12 +187,12 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       { timeout: 5000, interval: 1 },
     );
     expect(checker.refusedFor()).toBe(0);
-    // Each beside the one before it.
+    // Each check runs alongside the one before it.
     await database.store.db.updateTable('schedule').set({ next_at: clock.now(), lease_until: 0 }).execute();
     await untilBegun(count + 3);
   });
 
-  it('stops all that is under way where the store takes no claim back', async () => {
+  it('stops all running checks even if the store does not accept claims back', async () => {
     await project.addMonitor('shop', { interval: 3600 });
     start(async () => {});
     await untilBegun(1);
@@ -204,7 +204,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(checker.inFlight()).toBe(0);
   });
 
-  it('waits a while, and no longer, for a claim that another holds, when somebody asks for a check', async () => {
+  it('an asked check waits a while, and no longer, for a claim that another holds', async () => {
     const shop = await project.addMonitor('shop', { interval: 3600 });
     const hold = (until: number) => database.store.db.updateTable('schedule').set({ lease_until: until }).execute();
     await hold(begun + 3_600_000);
@@ -220,17 +220,17 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     await vi.waitFor(
       async () => {
         await clock.advance(100);
-        expect(answer).toBe('Another daemon is checking the monitor.');
+        expect(answer).toBe('Another daemon is checking the monitor. Try again.');
       },
       { timeout: 5000, interval: 1 },
     );
-    // Given back, it is taken.
+    // Once given back, it is taken.
     const again = checker.checkNow(shop);
     await clock.advance(500);
     await hold(0);
     let ended = false;
     void again.then(() => (ended = true));
-    // The schedule may begin one before it.
+    // The schedule may begin another one first.
     await vi.waitFor(
       async () => {
         await clock.advance(100);
@@ -242,7 +242,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(await again).toMatchObject({ monitor: shop, outcome: { verdict: 'up' } });
   });
 
-  it('keeps places for others, however many checks hang', async () => {
+  it('keeps places for other projects, however many checks hang', async () => {
     for (let made = 0; made < 100; made++) await project.addMonitor(`hanging${made}`, { interval: 1, timeout: 120 });
     start(async () => {});
     await untilBegun(100);
@@ -259,7 +259,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     );
   });
 
-  it('ends at once the hanging checks of a monitor that is paused, deleted or edited, and no others', async () => {
+  it('ends hanging checks at once when their monitor is paused, deleted or edited, and no others', async () => {
     const names = ['paused', 'deleted', 'edited', 'left'];
     const monitors: Record<string, number> = {};
     for (const name of names) monitors[name] = await project.addMonitor(name, { interval: 60 });
@@ -274,7 +274,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       .set((set) => ({ generation: set('generation', '+', 1) }))
       .where('seq', '=', monitors['edited']!)
       .execute();
-    // Not due again for an hour: nothing but the edit itself ends its check.
+    // The edited monitor is not due for an hour, so only the edit itself can end its check.
     await db.updateTable('schedule').set({ next_at: later }).where('monitor', '=', monitors['edited']!).execute();
     await vi.waitFor(
       async () => {
@@ -293,7 +293,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
     expect(checker.ownFault()).toBeNull();
   });
 
-  it('abandons the checks of what a monitor was before it was edited, however often it is', async () => {
+  it('aborts checks of earlier versions of a monitor, however often it is edited', async () => {
     const shop = await project.addMonitor('shop', { interval: 1 });
     start(async () => {});
     await untilBegun(2);

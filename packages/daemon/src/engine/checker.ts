@@ -16,15 +16,15 @@ import { type Loop, pause, startLoop } from './loop.ts';
 import { createRefusedResults } from './refused-results.ts';
 import { createUnwantedChecks } from './unwanted-checks.ts';
 
-/** Most checks under way at once, unless there are fewer descriptors: sockets are finite. */
+/** Most checks that run at once, or fewer if there are fewer descriptors. Sockets are limited. */
 const mostChecks = 8000;
-/** A project that is late by so many milliseconds gets no overlapping checks: they would only make it later. */
+/** A project that is late by this many milliseconds gets no overlapping checks, which would only make it later. */
 const tooLateMs = 1000;
-/** Longest wait until the schedule is looked at again: how soon a new monitor is noticed. */
+/** Longest wait until the next look at the schedule. It bounds how soon a new monitor is noticed. */
 const pollIntervalMs = 500;
-/** Looking more often than this would only make the claims smaller. */
+/** More frequent looks would only make the claims smaller. */
 const shortestPollMs = 20;
-/** Starts are paced to this cost per millisecond, so that what answers people is not held up by bursts. */
+/** Starts are paced to this cost per millisecond, so that bursts do not delay requests. */
 const costPerMs = 3;
 const cost = (fields: NormalMonitor) => (fields.type === 'http' && fields.url.startsWith('https') ? 10 : 1);
 
@@ -34,51 +34,54 @@ export interface CheckerOptions {
   vault: Pick<MonitorVault, 'open'>;
   region: number;
   observingSince: () => number;
-  /** Runs one check; never throws. */
+  /** Runs one check. Never throws. */
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
-  /** Writes a finished check down; answers after the commit. */
+  /** Stores a finished check. Resolves after the commit. */
   record: (check: FinishedCheck) => Promise<unknown>;
-  /** Most checks under way at once. */
+  /** Most checks that run at once. */
   most?: number;
-  /** Whether a project may ask for so many checks a minute only. */
+  /** Whether a project's asked checks are limited by the minute. */
   limitAsking?: boolean;
-  /** The part of its capacity that it may use by now, from 0 to 1. */
+  /** The fraction of its capacity that it may use now, from 0 to 1. */
   capacity?: () => number;
 }
 
-/** What one project's checks use and wait for. */
+/** The checks that one project runs and waits for. */
 export interface ProjectChecks {
-  /** Checks under way. */
+  /** Running checks. */
   inFlight: number;
   /** Monitors that are due and wait for their check. */
   waiting: number;
-  /** By how many milliseconds the most overdue of them is late. */
+  /** How late the most overdue of them is, in milliseconds. */
   lateMs: number;
 }
 
 export interface Checker extends Loop {
-  /** By how many milliseconds the most overdue check of the last look was late, of projects within their shares. */
+  /** How late the most overdue check of the last look was, in milliseconds, of projects within their shares. */
   lateness(): number;
-  /** Projects that have more due than their share, and by how many milliseconds each is late. */
+  /** Projects that have more due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;
   inFlight(): number;
   usageOf(project: string): Promise<ProjectChecks>;
-  /** For how many milliseconds results have been waiting that the store refused. */
+  /** For how many milliseconds the store has refused waiting results. */
   refusedFor(): number;
-  /** Why a check of the last minute could not be carried out, a fault of this process or its surroundings; or null. */
+  /** Why a check of the last minute failed by a fault of this process or its machine; or null. */
   ownFault(): string | null;
-  /** Checks a monitor at once, due or not, and records it. Throws `conflict` for a heartbeat or a paused one, and `rate_limited`. */
+  /**
+   * Checks a monitor at once, due or not, and records the result. Throws `conflict` for a heartbeat or a paused one,
+   * and `rate_limited`.
+   */
   checkNow(monitor: number): Promise<FinishedCheck>;
 }
 
 /**
  * Checks what is due in this region:
- * 1. Renew the claims of checks that take long, and end the checks that nobody wants any more.
- * 2. Claim what is due in fair shares by project, as far as there are free places.
- * 3. Begin each at the pace, with the fields it has now.
- * 4. While it is still running when the next one is due, begin that alongside it.
- * 5. When one is over, record it, later if the store takes no writes: the latest sets the next time and gives the claim back.
- * 6. Come back when the next one is due.
+ * 1. Renew the claims of long checks, and end checks that are no longer wanted.
+ * 2. Claim due checks in fair shares by project, as far as there are free places.
+ * 3. Begin each at the pace, with the monitor's present fields.
+ * 4. If it still runs when the next one is due, begin that one alongside it.
+ * 5. When one ends, record it, later if the store refuses. The latest sets the next time and gives the claim back.
+ * 6. Look again when the next one is due.
  */
 export function startChecker(deps: Deps & { clock: SteadyClock }, options: CheckerOptions): Checker {
   const { clock, log } = deps;
@@ -138,9 +141,9 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     return more ? 0 : nextDueIn();
   });
 
-  /** Monitors of which a check still runs while the next is due, as far as each project has places. */
+  /** Monitors whose next check is due while one still runs, as far as each project has places. */
   const overlapsToBegin = (mostBegun: number): { monitor: number; next_at: number }[] => {
-    // What could not be recorded afterwards would only pile up.
+    // Results that cannot be recorded would only pile up.
     if (mostBegun <= 0 || refused.count() > 0) return [];
     const now = clock.now();
     const left = new Map<string, number>();
@@ -181,7 +184,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
       try {
         await claims.giveBack(held);
       } catch (error) {
-        log.warn({ err: error }, 'claims could not be given back; they lapse');
+        log.warn({ err: error }, 'claims could not be given back; they lapse by themselves');
       }
       await runner.ended();
     },

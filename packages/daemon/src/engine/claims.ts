@@ -4,47 +4,50 @@ import type { DueMonitor, ProjectFilter } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Milliseconds for which a claim holds unless it is renewed: so long a monitor waits whose checker was killed. */
+/** Milliseconds for which a claim holds unless renewed. A monitor waits this long if its checker was killed. */
 const lease = 15_000;
-/** Milliseconds after which claims are to be renewed. */
+/** Milliseconds after which claims must be renewed. */
 export const renewAfter = lease / 3;
-/** Claims renewed in one transaction, so that none is long. */
+/** Claims renewed in one transaction, so that each is short. */
 const renewedAtOnce = 500;
 
 export interface Look {
   limit: number;
-  /** Whose monitors. Default: everyone's. */
+  /** The projects whose monitors are claimed. Default: all. */
   of?: ProjectFilter;
-  /** Leaves out what could be claimed before this, in epoch milliseconds. */
+  /** Leaves out checks that could be claimed before this, in epoch milliseconds. */
   after?: number;
 }
 
-/** One region's part of the schedule: what is due, and who holds it. */
+/** One region's part of the schedule: due checks and their claims. */
 export interface Claims {
   /** Claims what is due now, the longest due first. */
   takeDue(look: Look): Promise<DueMonitor[]>;
-  /** Claims a monitor, due or not: `false` where somebody holds it, `null` where the region does not check it. */
+  /** Claims a monitor, due or not. `false` if it is claimed already, `null` if the region does not check it. */
   takeOne(monitor: number): Promise<{ monitor: number; next_at: number } | false | null>;
-  /** Holds on to what is still held. What was given back meanwhile stays so: nobody would check it until the lease lapses. */
+  /**
+   * Renews claims that are still held. Claims given back meanwhile stay free, because otherwise the monitor would not
+   * be checked until the lease lapses.
+   */
   renew(monitors: readonly number[]): Promise<void>;
   giveBack(monitors: readonly number[]): Promise<void>;
-  /** What is free first: since when it is due, and from when on it can be claimed, in epoch milliseconds. */
+  /** The first check that becomes free: since when it is due, and when it can be claimed, in epoch milliseconds. */
   firstFree(): Promise<{ next_at: number; at: number } | undefined>;
-  /** Since when the longest due of these monitors waits for its check, in epoch milliseconds; null where none waits. */
+  /** Since when the longest due of these monitors waits, in epoch milliseconds; null if none waits. */
   oldestDue(of: ProjectFilter): Promise<number | null>;
   /** How many of a project's monitors wait for their check. */
   waiting(project: string): Promise<number>;
 }
 
-/** None of its commits waits for the disk: a claim that a power cut takes back is taken again. */
+/** Its commits do not wait for the disk: a claim lost in a power cut is simply taken again. */
 export function createClaims(store: Store, clock: Clock, region: number): Claims {
-  // The index of the schedule is over this: due, and held by nobody.
+  // The schedule's index is on this expression: the time at which a row is due and unclaimed.
   const freeAt = store.dialect.greatest('next_at', 'lease_until');
   const write = <T>(work: (trx: Transaction<Tables>) => Promise<T>) => store.write(work, { durable: false });
   const some = (trx: Transaction<Tables>, monitors: readonly number[]) =>
     trx.updateTable('schedule').where('region', '=', region).where('monitor', 'in', monitors);
 
-  /** What is due and held by nobody. */
+  /** Rows that are due and unclaimed. */
   const dueNow = (of: ProjectFilter | undefined) => {
     const due = store.db.selectFrom('schedule').where('region', '=', region).where(freeAt, '<=', clock.now());
     if (of === undefined) return due;
@@ -55,12 +58,12 @@ export function createClaims(store: Store, clock: Clock, region: number): Claims
   return {
     async takeDue({ limit, of, after }) {
       if (limit <= 0) return [];
-      // Reading first keeps the writer free while nothing is due.
+      // Reading first leaves the writer free while nothing is due.
       let due = dueNow(of).select('monitor').limit(1);
       if (after !== undefined) due = due.where(freeAt, '>', after);
       if (!(await due.executeTakeFirst())) return [];
       return write((trx) => {
-        // Read again: the timeline may have stepped before this came to its turn.
+        // Read again, because the timeline may have stepped while this waited for its turn.
         const now = clock.now();
         return store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit, of, after });
       });

@@ -6,7 +6,7 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { startClosings } from './closings.ts';
 
 test.each(databases)(
-  'an incident whose project was deleted is closed, however often that has to be tried, on $name',
+  'an incident whose project was deleted is closed, after any number of retries, on $name',
   async ({ open }) => {
     const database = await open();
     const { store } = database;

@@ -8,15 +8,15 @@ import type { PagingIncidentRow } from '../store/tables.ts';
 import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
 
 /** Milliseconds between looks. */
-const patience = 1000;
+const pollIntervalMs = 1000;
 /** Incidents closed at once. */
 const chunk = 4;
 /** Milliseconds for which a claim holds: longer than any attempt takes. */
 const lease = 60_000;
 
 /**
- * Closes incidents at paging services that no message of the outbox closes any more, at the account that was told of
- * them: channel or project was deleted, or the channel has another key now.
+ * Closes incidents at paging services that no message of the outbox will close. It uses the account that opened them,
+ * because the channel or project was deleted, or the channel has another key now.
  */
 export function startClosings(deps: Deps, { store, courier }: { store: Store; courier: Courier }): HurriedLoop {
   const { clock, log, random } = deps;
@@ -30,7 +30,7 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
     const sent = await courier.send(channel, incident.id, notice, stopping.signal);
     const cutOff = !sent.ok && stopping.signal.aborted;
     await store.write(async (trx) => {
-      // Read here: the timeline may have stepped meanwhile.
+      // Read here, because the timeline may have stepped meanwhile.
       const now = clock.now();
       const row = await trx
         .selectFrom('paging_incident')
@@ -48,20 +48,20 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
       else {
         const asked = sent.ok || sent.retryAfter === null ? 0 : Math.min(longestLimitMs, sent.retryAfter);
         const { attempts, refusals } = again;
-        const next = Math.max(again.nextAt, now + Math.max(asked, patience));
+        const next = Math.max(again.nextAt, now + Math.max(asked, pollIntervalMs));
         await change.set({ attempts, refusals, tried_since: triedSince, next_at: next }).execute();
       }
     });
     if (!sent.ok && !cutOff)
-      log.warn({ alert: alarm.alert, service: incident.type, text: sent.text }, 'an incident was not closed');
+      log.warn({ alert: alarm.alert, service: incident.type, text: sent.text }, 'an incident could not be closed');
   };
 
   const loop = startLoop(deps, 'closings', async () => {
     const now = clock.now();
-    if (!(await anyIncident(store, now))) return patience;
+    if (!(await anyIncident(store, now))) return pollIntervalMs;
     const orphans = await claimOrphans(store, { now, leaseUntil: now + lease, limit: chunk });
     await Promise.all(orphans.map(close));
-    return orphans.length === chunk ? 0 : patience;
+    return orphans.length === chunk ? 0 : pollIntervalMs;
   });
   return {
     ...loop,

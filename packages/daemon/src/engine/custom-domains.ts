@@ -3,15 +3,15 @@ import type { Deps } from '../deps.ts';
 import { findHungLoops, watchedPatiently } from './hung-loops.ts';
 import { startLoop } from './loop.ts';
 
-/** Milliseconds in which a page that is deleted, or a domain that is taken off it, stops being served. */
+/** Milliseconds until a deleted page, or a domain removed from its page, is no longer served. */
 const refreshEvery = 1000;
-/** Milliseconds between looks at what is due. */
+/** Milliseconds between looks at due domains. */
 const lookEvery = 1000;
 
 /**
- * Keeps custom domains, in two loops, for name servers may take their time:
- * 1. Take over which names are served; order the certificates they lack, let go of those that nobody needs.
- * 2. Look where the domains that are due point: each minute until they point here, each hour from then on.
+ * Maintains custom domains, in two loops because name servers may be slow:
+ * 1. Load the served names, order missing certificates, and drop unneeded ones.
+ * 2. Look where due domains point: each minute until they point here, then each hour.
  */
 export function startCustomDomains(
   deps: Pick<Deps, 'clock' | 'log'>,

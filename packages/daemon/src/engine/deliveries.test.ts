@@ -60,7 +60,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  /** Moves time on, 10 ms a step, until something is so; the store works in real time. */
+  /** Moves time forward in steps of 10 ms until a condition holds. The store works in real time. */
   const until = async (condition: Promise<boolean> | (() => boolean | Promise<boolean>), step = 10) => {
     let met = false;
     if (typeof condition !== 'function') void condition.then(() => (met = true));
@@ -76,7 +76,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   const unfinished = async () =>
     (await store.db.selectFrom('delivery').select('seq').where('status', '=', 'pending').execute()).length;
   const settled = () => until(async () => (await unfinished()) === 0);
-  /** Lets some looks into the outbox go by. */
+  /** Lets some looks into the outbox pass. */
   const look = async () => {
     for (let count = 0; count < 10; count++) {
       await clock.advance(100);
@@ -94,7 +94,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   const logged = () =>
     store.db.selectFrom('delivery_attempt').select(['status', 'text']).orderBy('delivery').orderBy('at').execute();
 
-  /** The clock goes where the first message is due, and waits there until it was tried, until it is given up. */
+  /** Moves the clock to the next due attempt, and waits for it, until the message is given up. */
   const untilGivenUp = async () => {
     const failed = async () => (await alerts())[0]!.delivery_status === 'failed';
     while (!(await failed())) {
@@ -113,7 +113,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     }
   };
 
-  it('sends a message once, and writes down that it arrived', async () => {
+  it('sends a message once, and records that it arrived', async () => {
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     await start();
     await settled();
@@ -130,7 +130,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     });
   });
 
-  it('sends nothing of a lane before what comes first is over, and lets other lanes go', async () => {
+  it('sends messages of a lane in order, and other lanes independently', async () => {
     answer = ({ what }) =>
       what === 'alarm a' && attempts.filter((one) => one.what === what).length < 3 ? failing : arrived;
     await openTestAlert(store, 'a', { channel: 1, at: clock.now(), kinds: ['alarm', 'reminder', 'recovery'] });
@@ -141,11 +141,11 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     const lane = what().filter((one) => !one.endsWith('c'));
     expect(lane).toEqual(['alarm a', 'alarm a', 'alarm a', 'reminder a', 'recovery a', 'alarm b', 'recovery b']);
     expect(what().indexOf('recovery c')).toBeLessThan(what().indexOf('reminder a'));
-    // One message, one id, however often it is tried.
+    // One message keeps one id through all attempts.
     expect(new Set(attempts.map((one) => one.id)).size).toBe(7);
   });
 
-  it('tries again after 2 s, 4 s, 8 s and so on, and says at the channel why it did not arrive', async () => {
+  it('tries again after 2 s, 4 s, 8 s and so on, and shows the reason at the channel', async () => {
     answer = () => (attempts.length < 5 ? failing : arrived);
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     await start();
@@ -162,7 +162,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('gives a message up after a day, with what follows it, and goes on with the next alert', async () => {
+  it('gives a message up after a day, with those that depend on it, and continues with the next alert', async () => {
     answer = ({ what }) => (what === 'alarm a' ? failing : arrived);
     const begun = clock.now();
     await openTestAlert(store, 'a', { channel: 1, at: begun, kinds: ['alarm', 'recovery'] });
@@ -180,7 +180,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect((await logged()).map(({ text }) => text)).toContain('Not sent, because its alarm did not arrive.');
   });
 
-  it('counts the day from the first attempt, however long a stopped daemon let the message wait', async () => {
+  it('counts the day from the first attempt, however long a stopped daemon let it wait', async () => {
     answer = () => failing;
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     clock.jump(72 * hour);
@@ -205,7 +205,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'failed', error: 'HTTP 500 broken' }]);
   });
 
-  it('tries a refused message once more a minute later, and sends no recovery of an alarm that was refused', async () => {
+  it('retries a refused message once, a minute later, and sends no recovery of a refused alarm', async () => {
     answer = ({ what }) => (what === 'alarm a' ? refused : arrived);
     await openTestAlert(store, 'a', { channel: 1, at: clock.now(), kinds: ['alarm', 'recovery'] });
     await start();
@@ -217,7 +217,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'failed', error: 'HTTP 404 no such hook' }]);
   });
 
-  it('sends an alarm that was refused for some seconds only', async () => {
+  it('delivers an alarm that is refused for some seconds only', async () => {
     answer = () => (attempts.length === 1 ? refused : arrived);
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     await start();
@@ -225,7 +225,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(await alerts()).toEqual([{ id: 'a', delivery_status: 'sent', error: null }]);
   });
 
-  it('leaves a channel alone for as long as it asks for, 15 minutes at most, with all that comes for it', async () => {
+  it('leaves a limited channel alone with all its messages for as long as it asks, up to 15 minutes', async () => {
     answer = () => (attempts.length === 1 ? { ...failing, status: 429, retryAfter: 24 * hour } : arrived);
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     await start();
@@ -238,7 +238,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(what()).toEqual(['alarm a', 'alarm c']);
     expect(asked).toBeGreaterThan(clock.now() + 10 * 60_000);
     expect(asked).toBeLessThanOrEqual(clock.now() + 15 * 60_000);
-    // It is no failure of the message.
+    // A rate limit does not count as a failure of the message.
     expect(await delivery(attempts[0]!.id)).toMatchObject({ status: 'pending', attempts: 0 });
     clock.jump(15 * 60_000);
     await settled();
@@ -259,13 +259,13 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await until(async () => (await unfinished()) === 0, 20);
     expect(clock.now() - begun).toBeLessThan(1.2 * 60_000);
   };
-  // On PostgreSQL the clock of the test would run on while the database answers.
+  // On PostgreSQL the test's clock would run on while the database answers.
   if (name === 'sqlite') {
-    it('sends 60 alarms within 72 s to a channel that takes one a second, and says so', () => paced(1000));
-    it('sends 60 alarms within 72 s to a channel that takes one a second, and does not say so', () => paced(null));
+    it('sends 60 alarms within 72 s to a channel that accepts one a second, and says so', () => paced(1000));
+    it('sends 60 alarms within 72 s to a channel that accepts one a second, and does not say so', () => paced(null));
   }
 
-  it('tries what waits, and what was given up, as soon as the channel works again', async () => {
+  it('retries waiting and given-up messages as soon as the channel works again', async () => {
     let works = false;
     answer = ({ what }) => (works || what === 'alarm c' ? arrived : what === 'alarm a' ? refused : failing);
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
@@ -281,7 +281,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(clock.now() - healed).toBeLessThan(10_000);
   });
 
-  it('leaves given up what is over when the channel works again', async () => {
+  it('does not revive messages of ended outages when the channel works again', async () => {
     answer = ({ what }) => (what === 'alarm a' ? refused : arrived);
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     await start();
@@ -294,7 +294,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect((await alerts()).map((one) => one.delivery_status)).toEqual(['failed', 'sent']);
   });
 
-  it('gives a channel that hangs four places, and holds up no other', async () => {
+  it('gives a hanging channel four places, and delays no other', async () => {
     const hung = Promise.withResolvers<Sent>();
     answer = ({ channel }) => (channel === 'chn_1' ? hung.promise : arrived);
     for (let monitor = 1; monitor <= 30; monitor++) {
@@ -311,7 +311,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(attempts).toHaveLength(60);
   });
 
-  it('holds back what is about a monitor under maintenance until the window ends', async () => {
+  it('holds messages about a monitor under maintenance until the window ends', async () => {
     const now = clock.now();
     await store.db
       .insertInto('monitor')
@@ -358,7 +358,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(what()).toEqual(['alarm b', 'alarm a']);
   });
 
-  it('says of what was meant for a deleted channel that it was deleted', async () => {
+  it('says that messages for a deleted channel failed because it was deleted', async () => {
     await openTestAlert(store, 'a', { channel: 2, at: clock.now(), kinds: ['alarm', 'recovery'] });
     await openTestAlert(store, 'b', { channel: 1, at: clock.now() });
     await store.db.deleteFrom('channel').where('id', '=', 'chn_2').execute();
@@ -371,7 +371,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     ]);
   });
 
-  it('sends a message under the same id after a stop that cut its attempt off, without counting that', async () => {
+  it('sends a message again under the same id after a stop, and does not count the interrupted attempt', async () => {
     answer = () => new Promise(() => {});
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     const first = await start();
@@ -387,11 +387,11 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(attempts).toHaveLength(2);
   });
 
-  it('sends again what a killed process was sending: at once where none else can, else when its claim lapses', async () => {
+  it("sends a killed process's messages again: at once if no other daemon can, else when its claim lapses", async () => {
     const killed = Promise.withResolvers<Sent>();
     answer = () => (attempts.length === 1 ? killed.promise : arrived);
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
-    // For a process that is killed no time goes by: it renews no claim.
+    // Time stands still for a killed process: it renews no claim.
     const stopped = createFakeClock(clock.now());
     await start(store, stopped);
     await until(async () => {
@@ -407,7 +407,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     killed.resolve(arrived);
   });
 
-  it('knows of what it sent while the store took no writes, and does not send it twice', async () => {
+  it('remembers what it sent while the store accepts no writes, and does not send it twice', async () => {
     const sent = Promise.withResolvers<Sent>();
     answer = () => sent.promise;
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
@@ -428,7 +428,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('tries again in time what failed before the clock was set back, and was written down afterwards', async () => {
+  it('retries in time what failed before the clock was set back and was stored afterwards', async () => {
     answer = () => failing;
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     let full = false;
@@ -454,7 +454,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(row.tried_since).toBeLessThanOrEqual(clock.now());
   });
 
-  it('sends what waits also when the clock is set back', async () => {
+  it('sends waiting messages also when the clock is set back', async () => {
     const begun = clock.now();
     await openTestAlert(store, 'a', { channel: 1, at: begun });
     clock.setWall(-hour);
@@ -465,7 +465,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     expect(clock.now()).toBeLessThan(begun - hour / 2);
   });
 
-  it('tells how many channels have messages that nobody sends', async () => {
+  it('reports how many channels have overdue messages', async () => {
     answer = () => new Promise(() => {});
     const deliveries = await start();
     for (let monitor = 1; monitor <= 6; monitor++)
@@ -475,11 +475,11 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     await until(async () => (await deliveries.overdue()) === 1, 1000);
   });
 
-  it('leaves nothing behind when messages come and go at the same moment', async () => {
+  it('leaves nothing behind when messages come and go at the same time', async () => {
     await start();
     let number = 0;
     const writers = Array.from({ length: 6 }, async (_, writer) => {
-      // Edits and outcomes are written in transactions of two kinds.
+      // Edits and outcomes are written in two kinds of transactions.
       const alert = { channel: 1 + (writer % 2), monitor: writer % 3, durable: writer < 3 };
       for (let count = 0; count < 15; count++)
         await openTestAlert(store, `a${number++}`, { ...alert, at: clock.now() });
@@ -508,5 +508,5 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     for (let monitor = 0; monitor < 20; monitor++)
       expect(what().indexOf(`alarm a${monitor}`)).toBeLessThan(what().indexOf(`recovery a${monitor}`));
   };
-  if (name === 'postgres') it('is shared by many daemons: each message is sent by one of them, in its order', shared);
+  if (name === 'postgres') it('is shared by many daemons: one of them sends each message, in order', shared);
 });

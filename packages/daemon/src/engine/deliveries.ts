@@ -1,5 +1,5 @@
 import { failureKind, isCautious } from '../core/backoff.ts';
-import { inTurns, placesFor } from '../core/delivery-shares.ts';
+import { inTurns, mayTake } from '../core/fair-share.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
 import {
@@ -18,18 +18,24 @@ import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 
 /** Milliseconds between looks into the outbox. */
-const patience = 250;
-/** Milliseconds until the next look when a place of a channel that has more to send is free: what ends together is seen together. */
+const pollIntervalMs = 250;
+/**
+ * Milliseconds until the next look after a busy channel has a free place, so that attempts ending together are handled
+ * together.
+ */
 const soon = 10;
-/** Messages under way to one channel. */
+/** Most attempts at once for one channel. */
 const perChannel = 4;
-/** Messages under way to all, since sockets are finite; projects share them. From the half of it on, each channel has one place. */
+/**
+ * Most attempts at once for all channels, because sockets are limited. Projects share them. When half are in use, each
+ * channel has only one place.
+ */
 const mostInAll = 500;
-/** Milliseconds for which a claim holds; it is renewed while its attempt goes on. */
+/** Milliseconds for which a claim holds. It is renewed during its attempt. */
 const lease = 60_000;
-/** Milliseconds after which an attempt that the store refused is offered to it again. */
+/** Milliseconds after which a result that the store refused is stored again. */
 const recordAgainAfter = 500;
-/** A message that nobody began to send so long after it was due, in milliseconds, is told of. */
+/** A message is reported as overdue if no attempt began within this many milliseconds after it was due. */
 const tooLate = 60_000;
 
 export interface Deliveries extends HurriedLoop {
@@ -38,13 +44,14 @@ export interface Deliveries extends HurriedLoop {
 }
 
 /**
- * Sends what is in the outbox:
- * 1. Find the channels that have something due, and of each as many messages as it has places free.
- * 2. Claim them in one synced transaction: whatever is sent was on the disk before.
- * 3. Send each, once; a channel that hangs or fails holds its own places alone, and what is slow gives its place away.
- * 4. When an attempt is over, record it, later if the store takes no writes: that ends the message, or says when it is
- *    tried again.
- * 5. Come back at once when a place of a channel that has more is free.
+ * Sends the messages in the outbox:
+ * 1. Find channels with due messages, and for each as many messages as it has free places.
+ * 2. Claim them in one synced transaction, so that everything sent was on the disk before.
+ * 3. Send each once. A channel that hangs or fails holds only its own places, and a slow attempt gives its place to
+ * others.
+ * 4. When an attempt ends, record it, later if the store refuses. That ends the message, or sets the time of its
+ * retry.
+ * 5. Look again at once when a busy channel has a free place.
  */
 export async function startDeliveries(
   deps: Deps & { clock: SteadyClock },
@@ -53,27 +60,27 @@ export async function startDeliveries(
   const { clock, log } = deps;
   await freeDeliveries(store, clock.now());
   const running = new Map<number, Promise<void>>();
-  /** Places taken, by channel and by project. */
+  /** Used places, by channel and by project. */
   const places = createTally<number>();
   const projectPlaces = createTally<string>();
   const slow = createSlowAttempts(clock);
-  /** Channels that had as much to send as they had places, or more. */
-  const eager = new Set<number>();
+  /** Channels that have at least as many due messages as places. */
+  const busy = new Set<number>();
   const stopping = new AbortController();
-  /** Whose attempts did not end before the stop. */
+  /** Messages whose attempts did not end before the stop. */
   const cutOff: number[] = [];
   const finished = createBatch(
     store,
     async (trx, items: Omit<Finished, 'begun'>[]) => {
       const answers = [];
       for (const item of items) {
-        // The timeline may have stepped while the attempt went on, or waited to be written down.
+        // The timeline may have stepped during the attempt or while its result waited.
         const at = clock.renew(item.at);
         answers.push(await finishDelivery(trx, { ...item, at, begun: at - Math.round(item.duration) }));
       }
       return answers;
     },
-    // After a power cut some may be sent again, as after a kill: the next claim takes the rest to the disk.
+    // A power cut may cause some to be sent again, like a kill. The next claim syncs them to the disk.
     { durable: false },
   );
 
@@ -86,24 +93,21 @@ export async function startDeliveries(
     const channels = await dueChannels(store.db, now);
     const willing = channels.filter(({ waitUntil }) => waitUntil <= now);
     const projects = new Map(channels.map(({ channel, project }) => [channel, project]));
-    // Who has least under way comes first, should there not be room for all.
+    // If there is not enough room, the channel with the fewest attempts comes first.
     const leastFirst = willing.toSorted((a, b) => places.of(a.channel) - places.of(b.channel));
     for (const { channel, project, waitUntil } of inTurns(leastFirst, (one) => one.project)) {
       const used = running.size - slow.count() + wanted.length;
       const atOnce = used < inAll / 2 && !isCautious(waitUntil, now) && !slow.has(channel);
-      const free = placesFor({
-        held: projectPlaces.of(project) + wantedBy.of(project),
-        free: inAll - used,
-        wanted: (atOnce ? perChannel : 1) - places.of(channel),
-      });
+      const own = projectPlaces.of(project) + wantedBy.of(project);
+      const free = Math.min((atOnce ? perChannel : 1) - places.of(channel), mayTake({ most: inAll, used, own }));
       if (free <= 0) {
-        eager.add(channel);
+        busy.add(channel);
         continue;
       }
       const due = await dueDeliveries(store.db, channel, { at: now, limit: free });
-      if (due.length === free) eager.add(channel);
-      else eager.delete(channel);
-      // A claim that lapsed because the store refused its end is still ours.
+      if (due.length === free) busy.add(channel);
+      else busy.delete(channel);
+      // A claim that lapsed because the store refused its result is still ours.
       const found = due.filter((seq) => !running.has(seq));
       wanted.push(...found);
       wantedBy.add(project, found.length);
@@ -113,10 +117,10 @@ export async function startDeliveries(
 
     for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
 
-    // Those that were claimed and not to be sent made room.
+    // Messages that were claimed and must not be sent left room for others.
     if (claimed.length < wanted.length) return soon;
     const waits = channels.map(({ waitUntil }) => waitUntil - clock.now()).filter((wait) => wait > 0);
-    return Math.min(patience, ...waits);
+    return Math.min(pollIntervalMs, ...waits);
   });
 
   const start = (delivery: ClaimedDelivery, project: string) => {
@@ -126,7 +130,7 @@ export async function startDeliveries(
     const endAttempt = slow.watch(channel, () => {
       places.add(channel, -1);
       projectPlaces.add(project, -1);
-      if (eager.delete(channel)) loop.wake(soon);
+      if (busy.delete(channel)) loop.wake(soon);
     });
     const end = () => {
       running.delete(seq);
@@ -135,7 +139,7 @@ export async function startDeliveries(
     const failed = (error: unknown) =>
       log.error(
         { delivery: delivery.id, err: error },
-        'a delivery could not be recorded; it is due when its claim lapses',
+        'the result of a delivery could not be recorded; it is due again when its claim lapses',
       );
     running.set(seq, send(delivery).catch(failed).finally(end));
   };
@@ -157,11 +161,11 @@ export async function startDeliveries(
     });
     if (sent.ok) return;
     const about = { delivery: id, channel: channel.id, status: sent.status };
-    if (failureKind(sent) === 'rate_limited') log.debug(about, 'a channel limits the rate of messages');
+    if (failureKind(sent) === 'rate_limited') log.debug(about, 'a channel limits the rate of its messages');
     else log.warn(about, 'a message did not arrive');
   };
 
-  /** What was sent is known to be sent also when the store takes no writes for a while. */
+  /** Remembers that a message was sent even while the store accepts no writes. */
   const record = async (item: Omit<Finished, 'begun'>): Promise<void> => {
     for (;;) {
       try {
@@ -193,7 +197,7 @@ export async function startDeliveries(
   };
 }
 
-/** Counts by name; a name that counts nothing takes no room. */
+/** Counts by name. A name with a count of zero takes no memory. */
 function createTally<K>() {
   const counts = new Map<K, number>();
   const of = (name: K) => counts.get(name) ?? 0;

@@ -6,15 +6,15 @@ import type { Deliveries } from './deliveries.ts';
 import { findHungLoops, type WatchedLoop } from './hung-loops.ts';
 import type { Presence } from './presence.ts';
 
-/** A check later than this, in milliseconds, means that the schedule is not kept. */
+/** If a check is later than this many milliseconds, the schedule is not kept. */
 const tooLate = 10_000;
-/** So long without a sign of life taken by the store, in milliseconds, means that it cannot be written. */
+/** If the store has accepted no sign of life for this many milliseconds, it cannot be written. */
 const tooSilent = 5000;
 
 export interface EngineHealth {
-  /** Why the daemon cannot serve, or null. It is known without asking the store. */
+  /** Why the daemon cannot serve, or null. It does not query the store. */
   reason(): string | null;
-  /** What works less than fully. Asks the store. */
+  /** Warnings about what works only in part. It queries the store. */
   warnings(): Promise<string[]>;
 }
 
@@ -25,19 +25,19 @@ interface Watched {
   deliveries: Pick<Deliveries, 'overdue'>;
   loops: readonly WatchedLoop[];
   networkTrouble: () => string | null;
-  /** The part of its places that the checker may use, from 0 to 1: less than all after crashes. */
+  /** The fraction of its places that the checker may use, from 0 to 1: less than 1 after crashes. */
   capacity: () => number;
 }
 
-/** Tells from the engine's loops how the daemon is. */
+/** Derives the daemon's health from the engine's loops. */
 export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watched): EngineHealth {
   const { store, presence, checker, deliveries, loops, networkTrouble, capacity } = watched;
   return {
     reason() {
       const silence = presence.silence();
       if (silence.ms > tooSilent) return silence.reason;
-      // A sign of life takes no room: there may be some for that alone.
-      if (checker.refusedFor() > tooSilent) return 'The store takes no results of checks.';
+      // A sign of life needs no space, so a full disk may still accept it.
+      if (checker.refusedFor() > tooSilent) return 'The store refuses the results of checks.';
       const late = Math.max(checker.lateness(), checker.idleFor());
       if (late > tooLate) return `Checks are late by ${Math.round(late / 1000)} s.`;
       return findHungLoops(loops).reason;
@@ -48,31 +48,32 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
       const fault = checker.ownFault();
       warnings.push(...(await unservedRegions(store, clock.now())));
       if (trouble !== null) warnings.push(trouble);
-      else if (fault !== null) warnings.push(`Checks could not be carried out, and judge nobody: ${fault}`);
+      else if (fault !== null)
+        warnings.push(`Checks are failing inside the checker; monitor statuses are unchanged. ${fault}`);
       if (capacity() < 1) {
         const part = Math.round(capacity() * 100);
         warnings.push(
-          `The last ${presence.shortRuns} runs crashed within a minute of their start. Checks begin slowly: at ${part} % now.`,
+          `The last ${presence.shortRuns} runs crashed within a minute of their start. Checks start slowly: at ${part} % of capacity now.`,
         );
       }
       const late = lateProjects(checker);
       if (late !== null) warnings.push(late);
       const overdue = await deliveries.overdue();
-      if (overdue > 0) warnings.push(`Messages to ${overdue} channel(s) wait for more than a minute to be sent.`);
+      if (overdue > 0) warnings.push(`Messages to ${overdue} channel(s) have been waiting for more than a minute.`);
       return warnings;
     },
   };
 }
 
-/** Says when projects are late by their own number of checks: that is no fault of this process. */
+/** Reports projects that are late because of their own number of checks, which is not a fault of this process. */
 function lateProjects(checker: Pick<Checker, 'crowded'>): string | null {
   const late = [...checker.crowded().values()].filter((lateMs) => lateMs > tooLate);
   if (late.length === 0) return null;
   const seconds = Math.round(Math.max(...late) / 1000);
-  return `Checks of ${late.length} project(s) are late, by ${seconds} s at most: more of them are due than their share of this server.`;
+  return `Checks of ${late.length} project(s) are late, by up to ${seconds} s: more of them are due than their share of this server.`;
 }
 
-/** Regions that monitors wait for and that nobody serves. */
+/** Regions that monitors use and no daemon serves. */
 async function unservedRegions(store: Store, now: number): Promise<string[]> {
   const rows = await store.db
     .selectFrom('schedule')
@@ -81,5 +82,5 @@ async function unservedRegions(store: Store, now: number): Promise<string[]> {
     .where('region.seen_at', '<', now - unservedAfterMs)
     .groupBy('region.name')
     .execute();
-  return rows.map((row) => `Nobody checks from region "${row.name}": ${row.monitors} monitor(s) wait for it.`);
+  return rows.map((row) => `No daemon checks from region "${row.name}", and ${row.monitors} monitor(s) use it.`);
 }

@@ -13,7 +13,10 @@ import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { pause } from './loop.ts';
 
-/** Presence, checker, deliveries, heartbeats, reminders, rollups, maintenance, expiries, retention: each waits on a timer at rest. */
+/**
+ * Presence, checker, deliveries, heartbeats, reminders, rollups, maintenance, expiries, retention: at rest each waits
+ * on a timer.
+ */
 const loops = 9;
 
 const passed: CheckOutcome = {
@@ -143,8 +146,8 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     database.store.db.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
   const episodes = () => database.store.db.selectFrom('episode').selectAll().execute();
   /**
-   * Moves time on in small steps, each once every loop has come to rest and what was checked is written down: the store
-   * works in real time. A check that hangs is waited for once.
+   * Moves time forward in small steps. Before each step every loop must be at rest and every result stored, because the
+   * store works in real time. A hanging check is waited for once.
    */
   const pass = async (ms: number, step = 250) => {
     for (let gone = 0; gone < ms; gone += step) {
@@ -172,7 +175,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'up');
     expect(checked[0]! - created).toBeLessThanOrEqual(2000);
     await pass(60_000);
-    // The clock is moved in steps while the store works in real time: each check may show some steps late, but never later.
+    // The clock moves in steps while the store works in real time. So a check may appear some steps late, but no more.
     const onGrid = checked.slice(1);
     expect(onGrid.length).toBeGreaterThanOrEqual(5);
     onGrid.forEach((at, turn) => expect(Math.abs(at - onGrid[0]! - turn * 10_000)).toBeLessThan(4000));
@@ -203,7 +206,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     );
   });
 
-  it("takes the checker's own fault for no verdict, counts no time in it, and tries again soon", async () => {
+  it('an internal fault gives no verdict, its time does not count, and the check is retried soon', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     outcome = ownFault;
@@ -219,7 +222,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(await database.store.db.selectFrom('result').selectAll().execute()).toHaveLength(1);
   });
 
-  it('enters the time before its own fault, and none of the fault, once it sees again', async () => {
+  it('time before an internal fault is accounted, and time during it is not', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;
@@ -245,7 +248,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(observed.reduce((sum, row) => sum + row.up_ms, 0)).toBe(blindSince - began);
   });
 
-  it('gives back at its stop what it had claimed and not begun', async () => {
+  it('at its stop, gives back claimed checks that have not begun', async () => {
     for (let made = 0; made < 30; made++) await create({ type: 'http', url: 'https://localhost:1/' });
     await vi.waitFor(async () => {
       await clock.advance(1);
@@ -262,7 +265,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await start();
   });
 
-  it('does not hold it against anyone that the daemon was stopped', async () => {
+  it('time in which the daemon was stopped counts against no monitor', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
     await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
@@ -284,7 +287,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(beat, 'down');
   });
 
-  it('notices that it was suspended, and gives a heartbeat the time back', async () => {
+  it('notices that the machine was suspended, and gives heartbeats the time back', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
     await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
     await pass(5000);
@@ -294,7 +297,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
   });
 
-  it('goes on checking and judging when the clock is set back by an hour', async () => {
+  it('continues checking and judging when the clock is set back by an hour', async () => {
     const { seq: beat } = await create({ type: 'heartbeat', interval: 40, gracePeriod: 5 });
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
     await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
@@ -309,7 +312,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(clock.monotonic() - before).toBeLessThan(46_000);
   });
 
-  it('takes a ping that comes just after the clock is set back for what it is', async () => {
+  it('handles a ping correctly just after the clock is set back', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     const ping = () =>
       pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
@@ -326,7 +329,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(silence).toBeLessThan(30_000);
   });
 
-  it('moves the patience with a heartbeat that was pinged just before the clock is set back', async () => {
+  it('moves the deadline of a heartbeat that was pinged just before the clock is set back', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     await pass(1900);
     await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: clock.now() });
@@ -338,7 +341,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(clock.monotonic() - from).toBeLessThan(20_000);
   });
 
-  it('checks at once after a kill what it had claimed, where nobody else can have', async () => {
+  it('after a kill, checks at once what it had claimed, if no other daemon can', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     await stop();
@@ -352,7 +355,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(checked.length).toBe(database.store.dialect.exclusive ? before + 1 : before);
   });
 
-  it('judges a heartbeat within two seconds of its patience', async () => {
+  it('judges a heartbeat within two seconds after it is due', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     const at = clock.now();
     await pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at });
@@ -363,7 +366,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeGreaterThanOrEqual(15_000);
   });
 
-  it('judges the silence after the last of many pings, and puts off its look at those before', async () => {
+  it('judges the silence after the last of many pings, and postpones its look at the earlier ones', async () => {
     const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
     let at = clock.now();
     for (let pinged = 0; pinged < 8; pinged++) {
@@ -380,7 +383,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).since - at).toBeLessThan(17_000);
   });
 
-  it('starts the run of failures anew when the target is edited, and drops the result of the old one', async () => {
+  it('starts the run of failures again when the target is edited, and drops the old result', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     outcome = refused;
     await untilStatus(seq, 'down');
@@ -402,11 +405,11 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await pass(begins + 3 * 10_000 + 25_000 - clock.now());
     await vi.waitFor(async () => expect((await state(seq)).failures).toBe(3), 10_000);
     const hanging = checked.filter((at) => at >= begins);
-    // A store that takes a while puts off one check, not those after it.
+    // A slow store may delay one check, but not those after it.
     for (const [place, at] of hanging.entries()) expect(Math.abs(at - hanging[0]! - place * 10_000)).toBeLessThan(2000);
   });
 
-  it('hears no check that hung while a later one was answered, and keeps what it found', async () => {
+  it('ignores a hanging check once a later one has a verdict, and keeps that verdict', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await untilStatus(seq, 'up');
     const before = checked.length;
@@ -419,13 +422,13 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     const results = () => database.store.db.selectFrom('result').select('code').execute();
     await vi.waitFor(async () => expect(await results()).toHaveLength(checked.length), 10_000);
     expect(new Set((await results()).map(({ code }) => code)).size).toBe(2);
-    // The claim was given back by those that were answered.
+    // The checks that ended gave the claim back.
     const [count, from] = [checked.length, clock.monotonic()];
     while (checked.length < count + 2) await pass(250);
     expect(clock.monotonic() - from).toBeLessThan(30_000);
   });
 
-  it('checks an edited target within two seconds, though the check of the old one hangs', async () => {
+  it('checks an edited target within two seconds, although the old check hangs', async () => {
     takes = 60_000;
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 60 });
     await pass(1000);
@@ -441,7 +444,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(checked).toHaveLength(2);
   });
 
-  it('begins nothing beside a check that hangs once its monitor is paused', async () => {
+  it('begins nothing alongside a hanging check once its monitor is paused', async () => {
     takes = 25_000;
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     while (checked.length === 0) await pass(250);
@@ -452,7 +455,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect((await state(seq)).status).toBe('paused');
   });
 
-  it('judges a resumed monitor by no check that began before it was paused', async () => {
+  it('ignores checks that began before the pause once a monitor is resumed', async () => {
     [outcome, takes] = [refused, 10_000];
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600, timeout: 30 });
     while (checked.length === 0) await pass(250);
@@ -465,7 +468,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(checked).toHaveLength(2);
   });
 
-  it('tells of a next check that lies ahead while one hangs after the other', async () => {
+  it('shows the time of the next check while several hang', async () => {
     takes = 25_000;
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10, timeout: 25 });
     await pass(120_000, 500);
@@ -477,7 +480,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     expect(clock.now() - nextAt).toBeLessThan(2 * 10_000);
   });
 
-  it('pauses and resumes: no checks, the outage is over, and pending until seen again', async () => {
+  it('pauses and resumes: no checks, the outage ends, and the status is pending until the next result', async () => {
     const { seq, fields } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
     outcome = refused;
     await untilStatus(seq, 'down');
@@ -492,12 +495,12 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await untilStatus(seq, 'down');
   });
 
-  it('says in its health that a region which monitors name is served by nobody', async () => {
+  it('reports in its health that no daemon serves a region which monitors use', async () => {
     await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1, regions: ['mars'] });
-    expect(await engine.health.warnings()).toEqual(['Nobody checks from region "mars": 1 monitor(s) wait for it.']);
+    expect(await engine.health.warnings()).toEqual(['No daemon checks from region "mars", and 1 monitor(s) use it.']);
   });
 
-  it('forgets a deleted monitor with all its past', async () => {
+  it('removes a deleted monitor with all its results', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 1 });
     await untilStatus(seq, 'up');
     await database.store.write((trx) => removeMonitors(trx, [seq], clock.now()));
@@ -518,7 +521,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     }
   });
 
-  it('keeps time-weighted uptime through outages, closed books and the open hour alike', async () => {
+  it('keeps time-weighted uptime through outages, accounted hours and the open hour', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
     await untilStatus(seq, 'up');
     const began = (await state(seq)).since;

@@ -24,8 +24,8 @@ import { startRetention } from './retention.ts';
 import { startRollups } from './rollups.ts';
 
 /**
- * Milliseconds for which finished checks are gathered into one commit. A longer time saves no CPU, and holds up a ping
- * that comes during the commit.
+ * Milliseconds for which finished checks are gathered into one commit. A longer time saves no CPU, and delays a ping
+ * that arrives during the commit.
  */
 const gather = 8;
 export interface EngineOptions {
@@ -36,34 +36,37 @@ export interface EngineOptions {
   /** Why the checker's own network is at fault now, or null. */
   networkTrouble?: () => string | null;
   pings: PingRecorder;
-  /** Sends what is in the outbox. */
+  /** Sends messages. */
   courier: Courier;
   /** Opens the secrets that a check sends. */
   vault: Pick<MonitorVault, 'open'>;
   rawRetentionDays: number;
-  /** Most checks and deliveries under way at once, by the descriptors that there are. */
+  /** Most checks and deliveries at once, by the available descriptors. */
   shares?: { checks: number; deliveries: number };
-  /** Whether a project may ask for so many checks a minute only. */
+  /** Whether a project's asked checks are limited by the minute. */
   limitAsking?: boolean;
   /** Asks the registry of a domain. */
   readRegistration: ReadRegistration;
-  /** Told of each change of status after its commit. */
+  /** Called with each change of status after its commit. */
   onTransition: (transition: RecordedTransition) => void;
 }
 
 export interface Engine {
-  /** Checks a monitor at once and records it. Throws `conflict` for a heartbeat or a paused one, and `rate_limited`. */
+  /**
+   * Checks a monitor at once and records the result. Throws `conflict` for a heartbeat or a paused one, and
+   * `rate_limited`.
+   */
   checkNow(monitor: number): Promise<FinishedCheck>;
   health: EngineHealth;
-  /** What a project's checks use and wait for. */
+  /** The checks that a project runs and waits for. */
   checksOf(project: string): Promise<ProjectChecks>;
-  /** Messages under way have some seconds to end. */
+  /** Messages being sent have some seconds to finish. */
   stop(): Promise<void>;
-  /** A stop waits for messages under way no longer. */
+  /** A stop waits no longer for messages being sent. */
   hurry(): void;
 }
 
-/** Starts every loop: first the presence, which settles what the time before this start is worth. */
+/** Starts every loop. The presence comes first, because it decides how the time before this start counts. */
 export async function startEngine(deps: Deps & { clock: SteadyClock }, options: EngineOptions): Promise<Engine> {
   const { store, onTransition } = options;
   const region = await joinRegion(store, options.region, deps.clock.now());
@@ -72,21 +75,21 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const begunAt = deps.clock.monotonic();
   const capacity = () => startFraction(presence.shortRuns, deps.clock.monotonic() - begunAt);
   if (capacity() < 1)
-    deps.log.warn({ crashes: presence.shortRuns }, 'the last runs crashed soon after their start: checks begin slowly');
+    deps.log.warn({ crashes: presence.shortRuns }, 'the last runs crashed soon after their start: checks start slowly');
   const recordOutcome = createOutcomeRecording(store, options.region, (at) => deps.clock.renew(at));
   const outcomes = createBatch(
     store,
     async (trx, checks: FinishedCheck[]) => {
-      // In one order, or two regions that write at once would wait for each other.
+      // In a fixed order, because two regions that write at once could otherwise deadlock.
       const transitions = new Map<FinishedCheck, RecordedTransition | null>();
       for (const check of checks.toSorted((one, other) => one.monitor - other.monitor))
         transitions.set(check, await recordOutcome(trx, check));
       return checks.map((check) => transitions.get(check) ?? null);
     },
-    // A result that changes nothing may be gone with the power: the next check finds the same.
+    // A result that changes nothing may be lost in a power cut: the next check finds the same.
     { gather, durable: false },
   );
-  // In one log with the results, so that its synced commit takes all before it to the disk.
+  // In the same log as the results, so that its synced commit syncs everything before it.
   const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
     await trx.updateTable('presence').set({ alive_at: deps.clock.now() }).where('instance', '=', instance).execute();
     return items;
@@ -102,7 +105,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     capacity,
     async record(check) {
       const transition = await outcomes.submit(check);
-      // Nobody is told what a power cut could take back.
+      // Listeners hear of a transition only once a power cut cannot undo it.
       if (transition) onTransition(await synced.submit(transition));
     },
   });
@@ -144,7 +147,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
       closings.hurry();
     },
     async stop() {
-      // Messages under way are given some time: it is the others' time too.
+      // Messages being sent get some time, during which the other loops stop too.
       const sent = deliveries.stop();
       await checker.stop();
       await outcomes.close();

@@ -12,7 +12,7 @@ import type { Loop } from './loop.ts';
 
 const log = { debug() {}, info: vi.fn<(fields: object, message: string) => void>(), warn() {}, error() {} };
 
-describe.each(databases)('what expires, on $name', ({ open }) => {
+describe.each(databases)('certificates and domains that expire, on $name', ({ open }) => {
   let database: TestDatabase;
   let clock: FakeClock;
   let loop: Loop;
@@ -90,12 +90,12 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
       ({ notice }) => (JSON.parse(notice) as { error: { message: string } }).error.message,
     );
   const kept = () => database.store.db.selectFrom('domain_registration').selectAll().execute();
-  /** Lets time go by until the loop rests again; it works on a real store. */
+  /** Lets time pass until the loop rests again. It works on a real store. */
   const pass = async (ms: number) => {
     await clock.advance(ms);
     await vi.waitFor(() => expect(clock.waiting()).toBe(1), { interval: 1 });
   };
-  /** A long time goes by in which nothing looks. */
+  /** Lets a long time pass without a look. */
   const later = async (ms: number) => {
     clock.jump(ms);
     await pass(5000);
@@ -122,7 +122,7 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
     await untilAsked(2);
   });
 
-  test('fires once when the threshold passes, once when it expires, and is re-armed by a new date', async () => {
+  test('alerts once at the threshold, once at the expiry, and again for a new date', async () => {
     const seq = await create('https://example.com', { domainExpiryThreshold: 30 });
     await watch(seq, 'domain_expiring');
     await watch(seq, 'domain_expired');
@@ -163,7 +163,7 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
     }, 10_000);
   });
 
-  test('a registry that fails for once takes nothing back', async () => {
+  test('a single failure of a registry takes nothing back', async () => {
     await create('https://example.com');
     await untilAsked(1);
     const { expiresAt } = answer;
@@ -177,7 +177,7 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
     );
   });
 
-  test('a registry without dates is said once and asked again after a month; a date of the owner takes its place', async () => {
+  test("a registry without dates is reported once and asked again after a month; the owner's date replaces it", async () => {
     answer = { expiresAt: null, registrar: 'Registrar', error: 'unsupported: …', unsupported: true };
     const seq = await create('https://example.de', { domainExpiryThreshold: 30 });
     await watch(seq, 'domain_expiring');
@@ -190,7 +190,7 @@ describe.each(databases)('what expires, on $name', ({ open }) => {
     expect(await alerts()).toMatchObject([{ type: 'domain_expiring', resolved_at: null }]);
   });
 
-  test('forgets a domain that no monitor is on any more, without asking', async () => {
+  test('forgets a domain without monitors, and does not ask about it', async () => {
     const seq = await create('https://example.com');
     await untilAsked(1);
     await edit(seq, { url: 'https://example.org' });

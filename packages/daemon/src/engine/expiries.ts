@@ -7,21 +7,22 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** A registry is asked once in so long, whatever it answers. */
+/** A registry is asked about a domain once in this time, whatever it answers. */
 const askEvery = 12 * hourMs;
-/** One that gives no dates is asked again after so long. */
+/** A registry that gives no dates is asked again after this time. */
 const askUnsupportedEvery = 30 * dayMs;
-/** Milliseconds between looks, when nothing is due; and between two domains, so that no registry sees a burst. */
-const patience = 1000;
+/** Milliseconds between looks when nothing is due, and between two domains, so that no registry gets a burst. */
+const pollIntervalMs = 1000;
 const betweenDomains = 250;
 const chunk = 100;
 
 /**
- * Keeps watch over what expires:
- * 1. Review the alerts of monitors for which a threshold or an expiry has passed, or a rule about them has changed.
- * 2. Take the domain that is due longest. That sets its next time first: a registry that brings us down is not asked again at
- *    once. A domain that no monitor is on any more is forgotten.
- * 3. Ask its registry, write down what it said, and make the reviews of all monitors that share it due.
+ * Watches expiry dates:
+ * 1. Review alerts of monitors after a threshold or an expiry has passed, or a rule about them has changed.
+ * 2. Take the longest due domain. Its next time is set first, so that a registry that crashes the daemon is not asked
+ * again
+ * at once. A domain without monitors is forgotten.
+ * 3. Ask its registry, store the answer, and make the reviews of all its monitors due.
  */
 export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, ask: ReadRegistration): Loop {
   const { clock, log } = deps;
@@ -41,7 +42,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
     const name = due ? await store.write((trx) => take(trx, due, clock.now())) : null;
     if (name !== null) {
       const found = await ask(name, stopping.signal);
-      if (stopping.signal.aborted) return patience;
+      if (stopping.signal.aborted) return pollIntervalMs;
       if (found.unsupported) log.info({ domain: name }, 'the registry does not say when this domain expires');
       await store.write(async (trx) => {
         const now = clock.now();
@@ -50,7 +51,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
           .set({
             checked_at: now,
             error: found.error,
-            // A registry that is silent for once does not take back what it said.
+            // A single failure of the registry does not discard its earlier answer.
             ...(found.error === null || found.unsupported
               ? { expires_at: found.expiresAt, registrar: found.registrar }
               : {}),
@@ -61,7 +62,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
         await trx.updateTable('monitor_state').set({ expiry_review_at: now }).where('domain', '=', name).execute();
       });
     }
-    return passed.length === chunk || due ? betweenDomains : patience;
+    return passed.length === chunk || due ? betweenDomains : pollIntervalMs;
   });
 
   return {
@@ -73,7 +74,7 @@ export function startExpiries(deps: Pick<Deps, 'clock' | 'log'>, store: Store, a
   };
 }
 
-/** Reviews a monitor, which sets when it is next due; one that no rule watches any more is not due again. */
+/** Reviews a monitor, which sets its next review. A monitor without rules is not due again. */
 async function reviewPassed(trx: Transaction<Tables>, monitor: number, now: number): Promise<void> {
   await reviewAlerts(trx, monitor, { at: now });
   await trx
@@ -98,7 +99,7 @@ const nextDue = (db: Store['db'], now: number): Promise<DueDomain | undefined> =
     .limit(1)
     .executeTakeFirst();
 
-/** Claims a domain; null when another took it, or no monitor is on it any more. */
+/** Claims a domain; null if another process took it, or it has no monitors any more. */
 async function take(trx: Transaction<Tables>, { name, next_at }: DueDomain, now: number): Promise<string | null> {
   const used = await trx.selectFrom('monitor_state').select('monitor').where('domain', '=', name).executeTakeFirst();
   if (!used) {

@@ -30,7 +30,7 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
       .insertInto('monitor')
       .values(monitors.map(({ project, seq }) => monitorRow(`mon_${seq}`, project)))
       .execute();
-    // The greedy one's are overdue for an hour; the others' come due one after another.
+    // The greedy project's checks are overdue for an hour; the others become due one after another.
     await db
       .insertInto('schedule')
       .values(
@@ -46,7 +46,7 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
   });
   afterEach(() => database.dispose());
 
-  it('takes everyone else as they come due, while one project has more due than its share', async () => {
+  it("takes everyone else's checks as they become due, while one project has more due than its share", async () => {
     const claims = createClaims(database.store, clock, 1);
     const places = createCheckPlaces({ most: () => 200 });
     const fair = createFairClaims({ clock, claims, places });
@@ -62,13 +62,13 @@ describe.each(databases)('claims by project on $name', ({ open }) => {
     }
     expect(late).toHaveLength(10);
     expect(Math.max(...late)).toBeLessThanOrEqual(60);
-    // It never holds more places than it leaves free.
+    // The greedy project never holds more places than it leaves free.
     expect(places.inFlight('greedy')).toBe(100);
     expect(fair.crowded().get('greedy')).toBeGreaterThanOrEqual(3_600_000);
     expect(fair.latenessOfOthers()).toBeLessThan(100);
     expect(await claims.waiting('greedy')).toBe(greedy - 100);
 
-    // A place of its own that comes free is its own again, and its backlog comes to an end.
+    // The greedy project takes its own freed places again, and its backlog ends.
     for (let look = 0; look < 200 && fair.crowded().size > 0; look++) {
       while (places.inFlight('greedy') > 0) places.end('greedy');
       for (const { project } of (await fair.take()).claimed) places.begin(project);

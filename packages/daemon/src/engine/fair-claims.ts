@@ -6,43 +6,48 @@ import type { Claims } from './claims.ts';
 
 /** Most claims taken at once, so that no write transaction is long. */
 export const maxClaims = 200;
-/** A project with more than this in a full batch is crowded: it takes turns from then on. */
+/** A project with more than this in a full batch is crowded. From then on it takes turns. */
 const crowdOfBatch = 16;
-/** What the crowded projects start in one round, by cost: some 20 ms of starting. Others are looked for after each. */
+/**
+ * The starts of crowded projects in one round, by cost: some 20 ms of starting. After each round others are looked for.
+ */
 const roundCost = 60;
 /** Crowded projects served in one round. Each costs a query. */
 const servedInRound = 10;
-/** Crowded projects of which one look finds out whether they still are. */
+/** Most crowded projects that one look reviews. */
 const reviewedAtOnce = 50;
-/** How often everything due is looked at again while projects are crowded. In between, only what became due since. */
+/**
+ * How often everything due is looked at again while projects are crowded. In between, only newly due checks are looked
+ * at.
+ */
 const fullLookAfterMs = 500;
-/** What becomes due may be committed a little after its time. */
+/** A check may be committed a little after it became due. */
 const overlapOfLooksMs = 200;
 
 /** The schedule's due checks, claimed in fair shares by project. */
 export interface FairClaims {
-  /** Claims what may begin now. `more`: there is more to claim at once. */
+  /** Claims what may begin now. `more` means that more can be claimed at once. */
   take(): Promise<{ claimed: DueMonitor[]; more: boolean }>;
-  /** A check of the project was begun, which costs so much. */
+  /** Records the cost of a check that the project began. */
   charge(project: string, cost: number): void;
-  /** By how many milliseconds the project's most overdue check of the last look was late. */
+  /** How late the project's most overdue check of the last look was, in milliseconds. */
   lateness(project: string): number;
-  /** The same over all projects that keep within their shares. */
+  /** The same for all projects within their shares. */
   latenessOfOthers(): number;
-  /** Projects that have more due than their share, and by how many milliseconds each is late. */
+  /** Projects that have more due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;
 }
 
 /**
- * Claims the checks of most projects as they come due, the longest due first. A project that has more due than fits is
- * crowded: it takes turns with others like it, by cost, after everyone else. It stays so until its backlog is gone.
+ * Claims the checks of most projects as they become due, the longest due first. A project with more due than fits is
+ * crowded. Crowded projects take turns, by cost, after everyone else, until their backlog is gone.
  */
 export function createFairClaims(options: { clock: SteadyClock; claims: Claims; places: CheckPlaces }): FairClaims {
   const { clock, claims, places } = options;
   let turns: StartTurn[] = [];
   const lateOfCrowded = new Map<string, number>();
   let lateOfOthers = new Map<string, number>();
-  /** When everything was looked at, on the monotonic clock, and up to when the schedule was cleared of others' checks. */
+  /** When everything was last looked at, on the monotonic clock, and up to when the others' checks were claimed. */
   const look = { fullAt: -Infinity, until: 0 };
 
   const crowd = (project: string) => {
@@ -53,7 +58,7 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
     lateOfCrowded.delete(project);
   };
 
-  /** How late the crowded are; those whose backlog is gone are crowded no more. */
+  /** Updates how late crowded projects are. Those without a backlog are no longer crowded. */
   const reviewCrowded = async () => {
     const reviewed = turns.slice(0, reviewedAtOnce);
     turns = [...turns.slice(reviewedAtOnce), ...reviewed];
@@ -88,9 +93,9 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
     return { kept: full ? interleave(kept, ({ project }) => project) : kept, full };
   };
 
-  /** One round of the crowded. */
+  /** One round of the crowded projects. */
   const takeTurns = async (room: number, others: readonly DueMonitor[]): Promise<DueMonitor[]> => {
-    // What was claimed a moment ago has begun none of its checks.
+    // Checks that were claimed a moment ago have not begun yet.
     const mayBegin = (owner: string) =>
       places.mayBegin(owner) - others.filter(({ project }) => project === owner).length;
     const eligible = turns.filter(({ owner }) => mayBegin(owner) > 0);

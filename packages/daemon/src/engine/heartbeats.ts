@@ -5,32 +5,35 @@ import type { Store } from '../store/store.ts';
 import { type Loop, nextTurn, pause, startLoop } from './loop.ts';
 
 /** Milliseconds between looks, when nothing is due sooner. */
-const patience = 1000;
+const pollIntervalMs = 1000;
 /** Milliseconds given to pings that wait in a socket before silence is judged. */
 const settle = 100;
-/** Turns of the event loop given to them as well: to be accepted, read and taken needs one each, and a turn may be long. */
+/**
+ * Turns of the event loop that they also get. Accepting, reading and processing need one each, and a turn may be long.
+ */
 const turns = 5;
-/** Of those that are to be looked at, so many at a time; of those that are overdue. */
+/** How many heartbeats one look reads, and how many overdue ones. */
 const mostLooked = 2000;
 const mostJudged = 200;
 
 export interface HeartbeatsOptions {
   store: Store;
-  /** Resolves when every ping taken so far is committed. */
+  /** Resolves when every ping received so far is committed. */
   pingsSettled: () => Promise<void>;
-  /** Resolves when a time in which nobody watched, if there was one, has been given back to the heartbeats. */
+  /** Resolves when an absence, if there was one, has been given back to the heartbeats. */
   confirmPresence: () => Promise<void>;
   onTransition: (transition: RecordedTransition) => void;
 }
 
 /**
  * Judges silence:
- * 1. Find the heartbeats that are to be looked at, and put off those that have pinged meanwhile. Their pings did not:
- *    to move an index with each of them would be a twentieth of their cost.
- * 2. Where one is overdue, make sure that somebody watched all that time, and let in the pings that have arrived but were
- *    not read yet; after a stall, wait until there is none.
- * 3. Judge each that is overdue again, in one transaction with what follows.
- * 4. Come back when the next one is due.
+ * 1. Find the heartbeats due for a look, and postpone those that have pinged meanwhile. Pings do not postpone it
+ * themselves,
+ * because moving an index would be a twentieth of their cost.
+ * 2. If one is overdue, make sure that there was no absence, and let in pings that have arrived but were
+ * not read yet. After a stall, wait until there are none.
+ * 3. Judge each overdue one again, in one transaction with what follows.
+ * 4. Look again when the next one is due.
  */
 export function startHeartbeats(
   deps: Deps & { clock: SteadyClock },
@@ -67,10 +70,12 @@ export function startHeartbeats(
       .orderBy('silence_review_at')
       .limit(1)
       .executeTakeFirst();
-    return next?.at ? Math.min(patience, Math.max(10, next.at - clock.now())) : patience;
+    return next?.at ? Math.min(pollIntervalMs, Math.max(10, next.at - clock.now())) : pollIntervalMs;
   });
 
-  /** Those that were to be looked at by `until`, and are not overdue as of `asked`, are looked at again when they may be. */
+  /**
+   * Postpones heartbeats that were due for a look by `until` and are not overdue as of `asked` to their own due time.
+   */
   async function putOff(until: number, asked: number): Promise<void> {
     await store.write(
       (trx) =>
@@ -84,7 +89,7 @@ export function startHeartbeats(
     );
   }
 
-  /** A pause that comes back late tells of a stall: what waits in the sockets then needs another turn. */
+  /** A late timer is the sign of a stall: the sockets then need another turn. */
   async function letPingsIn(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
       const before = clock.monotonic();

@@ -1,6 +1,6 @@
 import type { Loop } from './loop.ts';
 
-/** A run that lasts so long, in milliseconds, hangs. A statement of the store is given up long before. */
+/** A run that lasts this many milliseconds hangs. Statements of the store are given up long before. */
 export const hungAfterMs = 30_000;
 
 export interface WatchedLoop {
@@ -11,7 +11,7 @@ export interface WatchedLoop {
   limitMs: number;
 }
 
-/** A loop without which nothing is checked, heard or sent. */
+/** An essential loop: without it checks, pings or messages stop. */
 export const watched = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
   name,
   loop,
@@ -19,7 +19,7 @@ export const watched = (name: string, loop: WatchedLoop['loop']): WatchedLoop =>
   limitMs: hungAfterMs,
 });
 
-/** A loop that may take its time, because it asks registries and authorities, or tidies up. */
+/** A loop that may be slow, because it asks registries and authorities, or cleans up. */
 export const watchedPatiently = (name: string, loop: WatchedLoop['loop']): WatchedLoop => ({
   name,
   loop,
@@ -27,7 +27,7 @@ export const watchedPatiently = (name: string, loop: WatchedLoop['loop']): Watch
   limitMs: 20 * hungAfterMs,
 });
 
-/** The sentence about the essential loop that hangs longest, or null; and one about each of the others that hangs. */
+/** A sentence about the essential loop that hangs longest, or null; and one about each other loop that hangs. */
 export function findHungLoops(loops: readonly WatchedLoop[]): { reason: string | null; warnings: string[] } {
   const hung = loops
     .filter(({ loop, limitMs }) => loop.runningFor() > limitMs)

@@ -1,30 +1,33 @@
 import type { Deps } from '../deps.ts';
 
-/** One recurring piece of work: it never overlaps itself, and a failure is logged and tried again. */
+/** A recurring task. It never overlaps itself, and a failure is logged and retried. */
 export interface Loop {
-  /** Stops, after the run under way has finished. */
+  /** Stops after the current run. */
   stop(): Promise<void>;
-  /** Runs again within so many milliseconds; after the run under way, if there is one. */
+  /** Runs again within this many milliseconds, but after the current run. */
   wake(within: number): void;
-  /** Milliseconds since its last run ended well; 0 while it runs. */
+  /** Milliseconds since its last run succeeded; 0 while it runs. */
   idleFor(): number;
-  /** Milliseconds since the run under way began; 0 while there is none. */
+  /** Milliseconds since the current run began; 0 if there is none. */
   runningFor(): number;
 }
 
-/** A loop whose stop lets messages under way end, for `stopGraceMs` at most and until it is hurried. */
+/** A loop whose stop lets messages being sent finish, for `stopGraceMs` at most and until `hurry` is called. */
 export interface HurriedLoop extends Loop {
-  /** A stop waits no longer: what is under way is cut off, and done again after the next start. */
+  /** A stop waits no longer: running attempts are aborted, and repeated after the next start. */
   hurry(): void;
 }
 
-/** Milliseconds that messages under way have to end when the daemon stops. */
+/** Milliseconds that messages being sent have to finish when the daemon stops. */
 export const stopGraceMs = 10_000;
 
-/** How soon a run that failed is tried again, in milliseconds. */
+/** Milliseconds after which a failed run is retried. */
 const retryAfter = 1000;
 
-/** Starts a loop. `run` answers in how many milliseconds it wants to run again; `first` is when it runs first. This is the engine's only timer. */
+/**
+ * Starts a loop. `run` returns in how many milliseconds it wants to run again. `first` is when it runs first. This is
+ * the engine's only timer.
+ */
 export function startLoop(
   deps: Pick<Deps, 'clock' | 'log'>,
   name: string,
@@ -46,7 +49,7 @@ export function startLoop(
       wait = await run();
       lastEnd = clock.monotonic();
     } catch (error) {
-      log.error({ loop: name, err: error }, `${name} failed and is tried again`);
+      log.error({ loop: name, err: error }, `${name} failed and will be tried again`);
     }
     running = null;
     schedule(Math.min(wait, woken));
@@ -81,7 +84,7 @@ export function startLoop(
   };
 }
 
-/** Waits on the engine's clock, no longer than until the signal. */
+/** Waits on the engine's clock, but no longer than until the signal. */
 export const pause = (clock: Deps['clock'], ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve) => {
     const end = () => {
@@ -94,5 +97,5 @@ export const pause = (clock: Deps['clock'], ms: number, signal?: AbortSignal) =>
     else signal?.addEventListener('abort', end);
   });
 
-/** Lets the event loop go round once: it reads what waits in the sockets. */
+/** Waits for one turn of the event loop, which reads what waits in the sockets. */
 export const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));

@@ -4,14 +4,14 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 /** Milliseconds between looks, when no window ends sooner. */
-const patience = 1000;
+const pollIntervalMs = 1000;
 const chunk = 50;
 
 /**
  * Ends maintenance windows:
  * 1. Find those whose end has passed.
- * 2. Resolve each, with an entry in its timeline, and let go what was held back, in one transaction.
- * 3. Come back when the next one ends.
+ * 2. Resolve each, with an entry in its timeline, and release its held messages, in one transaction.
+ * 3. Look again when the next one ends.
  */
 export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   const { clock } = deps;
@@ -26,6 +26,6 @@ export function startMaintenance(deps: Pick<Deps, 'clock' | 'log'>, store: Store
     const over = await open.where('scheduled_end', '<=', clock.now()).limit(chunk).execute();
     for (const { seq } of over) await store.write((trx) => endWindow(trx, seq, clock.now()));
     const next = await open.limit(1).executeTakeFirst();
-    return Math.min(patience, Math.max(10, (next?.scheduled_end ?? Infinity) - clock.now()));
+    return Math.min(pollIntervalMs, Math.max(10, (next?.scheduled_end ?? Infinity) - clock.now()));
   });
 }

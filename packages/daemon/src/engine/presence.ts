@@ -9,34 +9,34 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 /** Milliseconds between signs of life. */
-const beat = 1000;
-/** Milliseconds for which a refused ping speaks for itself, when no other follows that is taken. */
+const beatMs = 1000;
+/** Milliseconds for which a refused ping counts as a fault, unless a later ping is accepted. */
 const refusal = 10_000;
-/** A gap this much longer than a beat is an absence. */
-const tolerance = 2000;
+/** A gap that is this much longer than a beat is an absence. */
+const toleranceMs = 2000;
 
 export interface Presence extends Loop {
-  /** Since when this process watches without a gap, in epoch milliseconds. */
+  /** Since when this process has watched without a gap, in epoch milliseconds. */
   observingSince(): number;
   /**
-   * Leaves a sign of life now. Whoever is about to judge silence asks for it first: a gap is then known of. Rejects while
-   * the store takes no writes or no ping could be taken.
+   * Leaves a sign of life now. Call it before silence is judged, so that a gap is noticed first. Rejects while the
+   * store accepts no writes or pings cannot be received.
    */
   confirm(): Promise<void>;
-  /** Milliseconds since the last sign of life was taken, and why if that is long. */
+  /** Milliseconds since the last accepted sign of life, and the reason if that is long. */
   silence(): { ms: number; reason: string };
-  /** How many runs before this one, without a break, crashed within a minute of their start. */
+  /** How many runs in a row before this one crashed within a minute of their start. */
   shortRuns: number;
 }
 
 /**
- * Leaves a sign of life every second, and notices when there was none:
- * 1. At the start, the time since the last sign of life is an absence. Pings taken meanwhile are written down first. Where
- *    the clock says that no time has passed, it was set: the timeline moves.
- * 2. A beat that comes late (the process or the store stood still) is an absence too.
- * 3. While no ping can be taken (no descriptors, a store that refuses them) there is no beat, and that time is an
- *    absence however short.
- * 4. A wall clock that was set, or a machine that was suspended, moves the timeline once that has lasted.
+ * Leaves a sign of life every second, and notices gaps:
+ * 1. At the start, the time since the last sign of life is an absence. Pings received meanwhile are stored first. If
+ * the clock says that no time has passed, it was set, and the timeline moves.
+ * 2. A late beat (the process or the store stalled) is an absence too.
+ * 3. While pings cannot be received (no descriptors, or the store refuses them) there is no beat, and that time is an
+ * absence of any length.
+ * 4. If the wall clock was set, or the machine was suspended, the timeline moves once that has lasted.
  */
 export async function startPresence(
   deps: Deps & { clock: SteadyClock },
@@ -46,7 +46,7 @@ export async function startPresence(
 ): Promise<Presence> {
   const { clock, log } = deps;
   const startedAt = clock.now();
-  // The timeline may move, the monotonic clock does not.
+  // The timeline may move, but the monotonic clock does not.
   const startedMono = clock.monotonic();
   const known = await store.db
     .selectFrom('presence')
@@ -84,37 +84,37 @@ export async function startPresence(
   let observingSince = startedMono;
   let lastBeat = startedMono;
   let lastTaken = clock.monotonic();
-  let deaf: string | null = null;
+  let pingFault: string | null = null;
   let skewWatch: SkewWatch | null = null;
 
   const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonic() - mono);
 
-  /** Follows the wall clock where that is due. */
+  /** Follows the wall clock when that is due. */
   const followWallClock = async () => {
     const { watch, slew, step } = judgeSkew(skewWatch, { skew: clock.skew(), at: clock.monotonic() });
     skewWatch = watch;
     if (slew !== 0) clock.slew(slew);
     if (step === 0) return;
-    log.warn({ byMs: step }, 'the clock was set, or the machine was suspended: the time between is not counted');
+    log.warn({ byMs: step }, 'the clock was set, or the machine was suspended: the time between does not count');
     await moveTimeline(store, { instance, from: clock.now(), byMs: step }, clock);
     skewWatch = null;
   };
 
   const beatOnce = async () => {
-    const why = deafness(pings);
+    const why = pingFaultOf(pings);
     if (why !== null) {
-      deaf = why;
+      pingFault = why;
       throw new Error(`${why} Silence is not judged.`);
     }
     const beatAt = clock.monotonic();
-    if (beatAt - lastBeat > beat + tolerance || deaf !== null) {
+    if (beatAt - lastBeat > beatMs + toleranceMs || pingFault !== null) {
       const [from, to] = [timeOf(lastBeat), clock.now()];
-      log.warn({ from, to }, 'nobody watched for a while: that time is not counted');
-      // Pings that came in while the store was gone are given back what followed them too.
+      log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
+      // Pings that arrived while the store was gone also get back the time that followed them.
       await pings.settled();
       await recordAbsence(store, instance, from, to);
       observingSince = beatAt;
-      deaf = null;
+      pingFault = null;
     } else {
       const now = clock.now();
       await store.write(
@@ -137,7 +137,7 @@ export async function startPresence(
   };
   const loop = startLoop(deps, 'presence', async () => {
     await confirm();
-    return beat;
+    return beatMs;
   });
   return {
     ...loop,
@@ -149,21 +149,21 @@ export async function startPresence(
           trx.updateTable('presence').set({ ended_at: clock.now() }).where('instance', '=', instance.name).execute(),
         );
       } catch (error) {
-        log.warn({ err: error }, 'the clean stop could not be recorded: the next start takes it for a crash');
+        log.warn({ err: error }, 'the clean stop could not be recorded: the next start will count it as a crash');
       }
     },
     confirm,
     observingSince: () => timeOf(observingSince),
     silence: () => ({
       ms: clock.monotonic() - lastTaken,
-      reason: deaf ?? 'The store takes no writes.',
+      reason: pingFault ?? 'The store accepts no writes.',
     }),
   };
 }
 
-/** Why a job that pings would not be heard now, or null. */
-function deafness(pings: Pick<PingRecorder, 'refusedFor'>): string | null {
+/** Why a ping could not be received now, or null. */
+function pingFaultOf(pings: Pick<PingRecorder, 'refusedFor'>): string | null {
   if (outOfDescriptors()) return 'The process has no file descriptors left.';
   const refusedFor = pings.refusedFor();
-  return refusedFor !== null && refusedFor < refusal ? 'The store takes no pings.' : null;
+  return refusedFor !== null && refusedFor < refusal ? 'The store accepts no pings.' : null;
 }

@@ -3,12 +3,12 @@ import { ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../operations/record-outcome.ts';
 import { pause } from './loop.ts';
 
-/** Time after which a result that the store refused is offered to it again. */
+/** Time after which a result that the store refused is stored again. */
 const recordAgainAfterMs = 500;
 
-/** Results that the store refused, and that are offered to it until it takes them. */
+/** Results that the store refused. They are stored again and again until it accepts them. */
 export interface RefusedResults {
-  /** Records a result once the store takes it. `current` returns the result as it stands by then. Never rejects. */
+  /** Records a result once the store accepts it. `current` returns the result in its latest form. Never rejects. */
   recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;
   count(): number;
   /** For how many milliseconds results have been waiting. */
@@ -34,7 +34,7 @@ export function createRefusedResults(
       try {
         while (error instanceof ServiceError && error.code === 'unavailable') {
           await pause(clock, recordAgainAfterMs, stopping);
-          // A later check may be over by then.
+          // A later check may have ended meanwhile.
           const found = current();
           if (stopping.aborted || !found) return;
           try {

@@ -70,14 +70,14 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     const rows = await store.db.selectFrom('delivery').select('notice').where('kind', '=', 'reminder').execute();
     return rows.map(({ notice }) => JSON.parse(notice) as Notice);
   };
-  /** Lets time go by. However slow the database is, the loop comes to rest before the clock moves on. */
+  /** Lets time pass. Before the clock moves on, the loop comes to rest, however slow the database is. */
   const pass = async (ms: number) => {
     clock.jump(ms);
     await clock.advance(1000);
     await vi.waitFor(() => expect(clock.waiting()).toBe(1), { timeout: 5000, interval: 1 });
   };
 
-  it('reminds once an interval, in the words of the alarm', async () => {
+  it("reminds once an interval, with the alarm's text", async () => {
     await openAlert();
     await pass(minute);
     expect(await reminders()).toEqual([]);
@@ -96,21 +96,21 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(2);
   });
 
-  it('reminds once, however many intervals the daemon was away', async () => {
+  it('reminds once, however many intervals the daemon was stopped', async () => {
     await openAlert();
     await pass(100 * minute);
     expect(await reminders()).toHaveLength(1);
     expect((await alert()).remind_at).toBeGreaterThan(clock.now());
   });
 
-  it('does not put one behind another that has not arrived', async () => {
+  it('does not queue one behind another that has not arrived', async () => {
     await openAlert();
     await pass(2 * minute);
     await pass(2 * minute);
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('has an alarm that waits for its next attempt tried now, and sends nothing beside it', async () => {
+  it('retries a waiting alarm now, and sends nothing in addition', async () => {
     await openAlert({ delivery_status: 'pending', told: 0 });
     const later = clock.now() + 60 * minute;
     await store.db.updateTable('delivery').set({ status: 'pending', next_at: later, attempts: 9 }).execute();
@@ -120,14 +120,14 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect(alarm.next_at).toBeLessThanOrEqual(clock.now());
   });
 
-  it('is sent though the alarm was given up: it is the alarm then', async () => {
+  it('is sent although the alarm was given up, and replaces the alarm', async () => {
     await openAlert({ delivery_status: 'failed', told: 0 });
     await store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
     await pass(2 * minute);
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('is silent while the rule is disabled, and goes on when it is enabled again', async () => {
+  it('is not sent while the rule is disabled, and continues when it is enabled', async () => {
     await openAlert();
     await store.db.updateTable('rule').set({ enabled: 0 }).execute();
     await pass(10 * minute);
@@ -137,7 +137,7 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('is silent while a maintenance window is in force, and reminds when it has ended', async () => {
+  it('is not sent during a maintenance window, and is sent when it has ended', async () => {
     await openAlert();
     const now = clock.now();
     await store.db
@@ -164,14 +164,14 @@ describe.each(databases)('reminders on $name', ({ open }) => {
     expect(await reminders()).toHaveLength(1);
   });
 
-  it('reminds nobody whom the rule no longer tells', async () => {
+  it('skips channels that the rule no longer has', async () => {
     await openAlert();
     await store.db.deleteFrom('rule_channel').execute();
     await pass(10 * minute);
     expect(await reminders()).toEqual([]);
   });
 
-  it('leaves alone what is resolved, and stops when the rule wants none or is gone', async () => {
+  it('skips resolved alerts, and stops when the rule wants none or is deleted', async () => {
     await openAlert({ resolved_at: clock.now() });
     await pass(3 * minute);
     await store.db.updateTable('alert').set({ resolved_at: null }).execute();

@@ -4,13 +4,13 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 /** Milliseconds between looks, when nothing is due sooner. */
-const patience = 1000;
+const pollIntervalMs = 1000;
 const chunk = 200;
 
 /**
- * Reminds of alerts that stay open:
- * 1. Find those whose reminder is due.
- * 2. Put each into the outbox, unless it is not wanted now, and set when the next one is due.
+ * Sends reminders of open alerts:
+ * 1. Find alerts whose reminder is due.
+ * 2. Queue each in the outbox, unless it is not wanted now, and set when the next one is due.
  */
 export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   return startLoop(deps, 'reminders', async () => {
@@ -23,12 +23,12 @@ export function startReminders(deps: Pick<Deps, 'clock' | 'log'>, store: Store):
       .orderBy('remind_at')
       .limit(chunk)
       .execute();
-    if (due.length === 0) return patience;
+    if (due.length === 0) return pollIntervalMs;
     await store.write(async (trx) => {
-      // Read again: the timeline may have stepped before this came to its turn.
+      // Read again, because the timeline may have stepped while this waited for its turn.
       const at = deps.clock.now();
       for (const { seq } of due) await sendReminder(trx, seq, at);
     });
-    return due.length === chunk ? 0 : patience;
+    return due.length === chunk ? 0 : pollIntervalMs;
   });
 }

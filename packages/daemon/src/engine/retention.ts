@@ -11,22 +11,22 @@ import {
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-const patience = 10 * 60_000;
-/** Milliseconds after a start, which has more urgent things to do. */
-const settled = 60_000;
-/** Milliseconds between pieces: what answers people comes first. */
-const breath = 20;
-/** Milliseconds for which messages that are over are kept. */
+const pollIntervalMs = 10 * 60_000;
+/** Milliseconds after a start, which has more urgent work. */
+const firstRunAfterMs = 60_000;
+/** Milliseconds between pieces, because requests come first. */
+const pauseMs = 20;
+/** Milliseconds for which finished messages are kept. */
 const deliveriesKept = 90 * dayMs;
 
 /**
- * Forgets what is past its time, a piece at a time so that nobody waits for it:
- * 1. The past of deleted monitors.
- * 2. Of all monitors alike, pings, timings and hours that are older than they are kept.
- * 3. Of each monitor in turn, results that are.
- * 4. Messages that are over, and closed alerts.
+ * Deletes what is past its retention, in pieces so that nothing waits for it:
+ * 1. Results of deleted monitors.
+ * 2. For all monitors together, old pings, timings and hours.
+ * 3. For each monitor in turn, old results.
+ * 4. Finished messages, and closed alerts.
  * 5. Idempotency keys older than a day.
- * 6. Give the room back to the disk.
+ * 6. Return the space to the disk.
  */
 export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, rawRetentionDays: number): Loop {
   let timingsSince: number | null = 0;
@@ -44,12 +44,12 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
         checkHours: Math.floor((now - longestKept) / hourMs),
         days: Math.floor(now / dayMs) - 800,
       };
-      if (await store.write((trx) => purgeDeleted(trx, now))) return breath;
+      if (await store.write((trx) => purgeDeleted(trx, now))) return pauseMs;
 
       if (timingsSince !== null) {
         const since = timingsSince;
         timingsSince = await store.write((trx) => forgetShared(trx, since, horizons));
-        return breath;
+        return pauseMs;
       }
 
       const next = await store.db
@@ -62,11 +62,11 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
       if (next) {
         const more = await store.write((trx) => forgetPast(trx, next.seq, horizons));
         if (!more) monitor = next.seq;
-        return breath;
+        return pauseMs;
       }
 
       const alerts = { deliveries: now - deliveriesKept, alerts: now - longestKept };
-      if (await store.write((trx) => forgetAlerts(trx, alerts))) return breath;
+      if (await store.write((trx) => forgetAlerts(trx, alerts))) return pauseMs;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
       await store.write((trx) =>
@@ -76,8 +76,8 @@ export function startRetention(deps: Pick<Deps, 'clock' | 'log'>, store: Store, 
           .execute(),
       );
       await store.dialect.shrink(store.db);
-      return patience;
+      return pollIntervalMs;
     },
-    settled,
+    firstRunAfterMs,
   );
 }

@@ -9,9 +9,9 @@ const chunk = 200;
 const minute = 60_000;
 
 /**
- * Closes the books of past hours, so that a read never has more than an hour and a bit to add up itself:
- * 1. Find monitors whose time was last entered before this hour.
- * 2. Enter their time up to the hour's begin, some at a time.
+ * Accounts past hours, so that a read only has to add up little more than an hour:
+ * 1. Find monitors that were last accounted before this hour.
+ * 2. Account their time up to the start of the hour, some at a time.
  */
 export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): Loop {
   return startLoop(deps, 'rollups', async () => {

@@ -1,23 +1,26 @@
 import type { Clock } from '../deps.ts';
 import { pause } from './loop.ts';
 
-/** An attempt is slow after so many milliseconds. Only a mail takes longer: its server may answer after ten minutes. */
+/** An attempt is slow after this many milliseconds. Only mail takes longer: its server may answer after ten minutes. */
 const slowAfterMs = 20_000;
-/** Slow attempts of one channel that give their places to others. Those beyond it keep them. */
+/** Slow attempts of one channel that give their places to others. Further ones keep them. */
 const perChannel = 4;
-/** The same for all channels, since sockets are finite. */
+/** The same for all channels, because sockets are limited. */
 const inAll = 500;
 
 export interface SlowAttempts {
-  /** Watches an attempt. It calls `freePlace` once: when the attempt is slow, or when the answered function is called at its end. */
+  /**
+   * Watches an attempt. It calls `freePlace` once: when the attempt becomes slow, or when the returned function is
+   * called at its end.
+   */
   watch(channel: number, freePlace: () => void): () => void;
-  /** How many attempts gave their places away and go on. */
+  /** How many running attempts gave their places away. */
   count(): number;
   /** Whether the channel has such an attempt. */
   has(channel: number): boolean;
 }
 
-/** Lets attempts that take long give their places to others, so that a mail server that hangs holds up nobody else. */
+/** Lets slow attempts give their places to others, so that a hanging mail server does not delay other channels. */
 export function createSlowAttempts(clock: Clock): SlowAttempts {
   const byChannel = new Map<number, number>();
   let count = 0;

@@ -27,7 +27,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
   });
   afterEach(() => database.dispose());
 
-  /** Moves time on, 10 ms a step, until something is so; the store works in real time. */
+  /** Moves time forward in steps of 10 ms until a condition holds. The store works in real time. */
   const until = async (condition: () => boolean | Promise<boolean>) => {
     const deadline = performance.now() + 10_000;
     while (!(await condition())) {
@@ -36,7 +36,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     }
   };
   const row = () => store.db.selectFrom('delivery').selectAll().executeTakeFirstOrThrow();
-  /** Lets minutes go by, in which the claim always holds for more than half a lease. */
+  /** Lets minutes pass. During them the claim must always hold for more than half a lease. */
   const hold = async (minutes: number) => {
     for (let third = 0; third < 3 * minutes; third++) {
       await clock.advance(20_000);
@@ -44,7 +44,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     }
   };
 
-  it('stays the claim of the daemon that sends it, and no other daemon sends it too', async () => {
+  it('stays claimed by the daemon that sends it, and no other daemon sends it too', async () => {
     const answer = Promise.withResolvers<Sent>();
     const recording = createRecordingCourier(() => answer.promise);
     const start = () => startDeliveries({ clock, log, random: () => 0 }, { store, courier: recording.courier });
@@ -70,7 +70,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await until(() => recording.attempts.length === 4);
     await clock.advance(19_000);
     expect(recording.attempts).toHaveLength(4);
-    // Beside four that are slow, the channel has one place.
+    // Besides four slow attempts, the channel has one place.
     await until(() => recording.attempts.length === 5);
     await clock.advance(60_000);
     expect(recording.attempts).toHaveLength(5);
@@ -84,7 +84,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await daemon.stop();
   });
 
-  // On PostgreSQL so many rows take longer than a test may.
+  // On PostgreSQL so many rows take too long for a test.
   if (name === 'sqlite')
     it('gives its place to other channels after 20 s, however many hang', async () => {
       await store.db
@@ -107,7 +107,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
       await daemon.stop();
     });
 
-  it('is due again after its failure when its back-off says so, not when a renewed claim would lapse', async () => {
+  it('is due again after its failure by its back-off, not when a renewed claim would lapse', async () => {
     const answer = Promise.withResolvers<Sent>();
     const { courier, attempts } = createRecordingCourier(() => answer.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier });
@@ -121,7 +121,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     await daemon.stop();
   });
 
-  it('to hundreds of channels that hang leaves places free for the alarm of another project', async () => {
+  it("to hundreds of hanging channels leaves places free for another project's alarm", async () => {
     const answers = Promise.withResolvers<Sent>();
     const { courier, attempts } = createRecordingCourier(() => answers.promise);
     const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier });
@@ -130,7 +130,7 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
     const open = (n: number) =>
       openTestAlert(store, `alr_hung_${n}`, { channel: n + 2, at: clock.now(), monitor: n, durable: false });
     await Promise.all(hung.map((_, n) => open(n)));
-    // It holds half of the places, and waits for the rest.
+    // The project of these channels holds half of the places, and waits for the rest.
     await until(() => attempts.length === 250);
     for (let look = 0; look < 10; look++) await clock.advance(250);
     expect(attempts).toHaveLength(250);

@@ -39,7 +39,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-test('a stop lets a message under way end: the receiver gets it once', async () => {
+test('a stop lets a message finish: the receiver gets it once', async () => {
   while (received.length === 0) await once(receiver, 'request');
   await daemon.restart();
   const sent = async () => (await daemon.request('GET', '/api/deliveries?status=sent')).body as unknown[];
@@ -47,7 +47,7 @@ test('a stop lets a message under way end: the receiver gets it once', async () 
   expect(received).toHaveLength(1);
 });
 
-test('a stop that is hurried cuts it off, and it is sent again under its id', async () => {
+test('a hurried stop aborts it, and it is sent again under its id', async () => {
   answerAfterMs = 60_000;
   const again = once(receiver, 'request');
   const [delivery] = (await daemon.request('GET', '/api/deliveries')).body as { id: string }[];

@@ -2,14 +2,14 @@ import type { Clock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { CheckRunner } from './check-runner.ts';
 
-/** Monitors that one query asks about. */
+/** Monitors in one query. */
 const asked = 500;
 /** Time between two looks. */
 const lookAfterMs = 250;
 
 /**
- * Ends, now and then, the checks that hang on a target nobody asks about any more: a pause, a delete and an edit free it
- * at once. Only checks that two looks found are asked about.
+ * Ends checks that hang on a target which was paused, deleted or edited meanwhile, so that their places are free soon.
+ * It asks only about checks that two looks found.
  */
 export function createUnwantedChecks(options: {
   db: Store['db'];
@@ -31,8 +31,8 @@ export function createUnwantedChecks(options: {
 }
 
 /**
- * Of these monitors, by the generation that their checks began with, those that nobody wants checked any more as they were:
- * deleted, paused, taken out of the region, or edited.
+ * Finds those of these monitors whose running checks are no longer wanted. They were deleted, paused, removed from the
+ * region, or edited to another generation.
  */
 async function findUnwanted(db: Store['db'], region: number, checked: ReadonlyMap<number, number>): Promise<number[]> {
   const monitors = [...checked.keys()];

@@ -12,7 +12,9 @@ import { createRegistrationReader } from './registration.ts';
 let registry: HttpTarget;
 afterEach(() => registry?.close());
 
-/** A registry of .com domains: `answer` is what it says of any; the list of RDAP servers names it alone. */
+/**
+ * A registry of .com domains. `answer` is its answer for any name, and the list of RDAP servers has only this registry.
+ */
 async function start(answer: (name: string) => { status: number; body?: object }, list = status) {
   registry = await httpTarget((request, response) => {
     if (request.url === '/dns.json') {
@@ -76,7 +78,7 @@ test('reads expiry and registrar by RDAP, and the list of servers once a day', a
   expect(asked().filter((url) => url === '/dns.json')).toHaveLength(2);
 });
 
-test('says so where the registry gives no date, and that asking again is no use', async () => {
+test('reports that the registry gives no date, and that asking again is useless', async () => {
   const { read } = await start((name) => ({ status: 200, body: registered(name) }));
   expect(await read('example.com')).toMatchObject({
     expiresAt: null,
@@ -86,20 +88,20 @@ test('says so where the registry gives no date, and that asking again is no use'
   });
 });
 
-test('says that a domain is not registered', async () => {
+test('reports that a domain is not registered', async () => {
   const { read } = await start(() => ({ status: 404 }));
   expect(await read('example.com')).toMatchObject({ expiresAt: null, error: 'example.com is not registered.' });
 });
 
-test('a registry that fails is not taken for one without RDAP: WHOIS is not asked', async () => {
+test('a failing registry does not count as one without RDAP, so WHOIS is not asked', async () => {
   const { read } = await start(() => ({ status: 500 }));
   const found = await read('example.com');
   expect(found).toMatchObject({ expiresAt: null, unsupported: false });
   expect(found.error).toMatch(/^The registry of example\.com cannot be asked: RDAP/);
 });
 
-describe('WHOIS, where the list names no RDAP server', () => {
-  /** A server that lists `whois.nic.test` as the one of each top-level domain; names are at the addresses given. */
+describe('WHOIS, if the list names no RDAP server', () => {
+  /** A server that lists `whois.nic.test` for each top-level domain. Names resolve to the given addresses. */
   async function startWhois(addresses: Record<string, string>, blocked: readonly string[] = []) {
     const questions: string[] = [];
     const root = createServer((socket) => {
@@ -135,7 +137,7 @@ describe('WHOIS, where the list names no RDAP server', () => {
     const before = sockets.length;
     return { read, questions, lookedUp, opened: () => sockets.slice(before).map((socket) => socket.remoteAddress) };
   }
-  // Every socket that this process connects, whoever opens it.
+  // Every socket that this process connects.
   const sockets: Socket[] = [];
   const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
   beforeAll(() => diagnostics.subscribe('net.client.socket', note));
@@ -143,7 +145,7 @@ describe('WHOIS, where the list names no RDAP server', () => {
 
   test('is asked at the address that our own resolver found', async () => {
     const { read, questions, lookedUp } = await startWhois({ 'whois.nic.test': '127.66.0.9' });
-    // Nobody listens at port 43 there; the reason says who was asked.
+    // Nothing listens at port 43 there, and the reason names the host.
     expect((await read('example.de')).error).toMatch(/example\.de cannot be asked: .*127\.66\.0\.9:43/);
     expect(questions).toEqual(['de\r\n']);
     expect(lookedUp).toEqual(['whois.root.test', 'whois.nic.test']);
@@ -165,7 +167,7 @@ describe('WHOIS, where the list names no RDAP server', () => {
   });
 });
 
-test('says when the list of servers cannot be read', async () => {
+test('reports that the list of servers cannot be read', async () => {
   const { read } = await start(
     () => ({ status: 200 }),
     () => status(503, '{}'),
@@ -173,7 +175,7 @@ test('says when the list of servers cannot be read', async () => {
   expect((await read('example.com')).error).toMatch(/^The list of RDAP servers cannot be read: .* answered 503$/);
 });
 
-/** What a registry says of example.com when it encodes that. */
+/** The result for example.com when the registry encodes its answer. */
 async function readEncoded(encoding: string | string[], encode: (text: string) => Buffer) {
   const said = encode(JSON.stringify(registered('example.com', '2027-03-01T04:00:00Z')));
   registry = await httpTarget((request, response) => {
@@ -185,7 +187,7 @@ async function readEncoded(encoding: string | string[], encode: (text: string) =
   return createRegistrationReader({ ...reader, lookup })('example.com');
 }
 
-test('asks for gzip, and reads it', async () => {
+test('asks for gzip, and decodes it', async () => {
   expect(await readEncoded('gzip', gzipSync)).toMatchObject({ expiresAt: Date.parse('2027-03-01T04:00:00Z') });
   expect(registry.requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip', 'gzip']);
 });
@@ -197,7 +199,7 @@ test.each<[string | string[], (text: string) => Buffer]>([
   ['br, gzip', (text) => gzipSync(brotliCompressSync(text))],
   [['identity', 'br'], brotliCompressSync],
   ['zstd', zstdCompressSync],
-])('an answer encoded as %j, which was not asked for, is a failed lookup', async (encoding, encode) => {
+])('an answer encoded as %j, which was not asked for, is a failed look-up', async (encoding, encode) => {
   const found = await readEncoded(encoding, encode);
   expect(found).toMatchObject({ expiresAt: null, unsupported: false });
   expect(found.error).toMatch(/^The registry of example\.com cannot be asked: /);

@@ -3,40 +3,40 @@ import { type BootstrapData, getDomainParts, lookup, type LookupOptions, type Lo
 import type { Clock } from '../deps.ts';
 import { findWhoisServer, ianaWhois } from './whois.ts';
 
-/** What a registry said of a domain. */
+/** A registry's answer about a domain. */
 export interface Registration {
-  /** Epoch milliseconds; null where the registry did not say. */
+  /** Epoch milliseconds; null if the registry gave no date. */
   expiresAt: number | null;
   registrar: string | null;
-  /** Why there is no date; null where there is one. */
+  /** Why there is no date; null if there is one. */
   error: string | null;
-  /** The registry gives no dates to anyone: asking again soon is no use. */
+  /** The registry gives no dates at all, so asking again soon is useless. */
   unsupported: boolean;
 }
 
-/** Asks the registry of a domain; never throws. */
+/** Asks the registry of a domain. Never throws. */
 export type ReadRegistration = (domain: string, signal?: AbortSignal) => Promise<Registration>;
 
 export interface RegistryOptions {
   clock: Clock;
-  /** Where RDAP servers are listed; null for IANA's list. */
+  /** Address of the list of RDAP servers; null for IANA's list. */
   bootstrapUrl: string | null;
   blockList: BlockList;
   lookup: LookupFunction;
-  /** Which server lists the WHOIS servers; default: IANA's. */
+  /** The server that lists the WHOIS servers. Default: IANA's. */
   whoisRoot?: { host: string; port: number };
 }
 
 /** https://www.iana.org/help/rdap-registry (RFC 9224) */
 const ianaList = 'https://data.iana.org/rdap/dns.json';
 const listKept = 24 * 3_600_000;
-/** Milliseconds for one request, and for all that one domain takes. */
-const patience = { timeoutMs: 10_000, deadlineMs: 30_000 };
+/** Milliseconds for one request, and for all requests about one domain. */
+const limits = { timeoutMs: 10_000, deadlineMs: 30_000 };
 
 /**
- * Reads when domains expire: by RDAP (RFC 9082), and by WHOIS (RFC 3912) where the registry has no RDAP server. The
- * list of RDAP servers is kept for a day. Both go through the guard on targets: WHOIS, which has sockets of its own, is
- * given the address to connect to, and follows no referral.
+ * Reads when domains expire: by RDAP (RFC 9082), or by WHOIS (RFC 3912) if the registry has no RDAP server. The list of
+ * RDAP servers is cached for a day. Both go through the guard on targets. WHOIS opens its own sockets, so it gets an
+ * address that was checked, and follows no referral.
  */
 export function createRegistrationReader(options: RegistryOptions): ReadRegistration {
   const { clock } = options;
@@ -47,7 +47,7 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
   async function serverList(): Promise<BootstrapData> {
     if (kept && clock.monotonic() < kept.until) return kept.list;
     const url = options.bootstrapUrl ?? ianaList;
-    const answer = await customFetch(url, { signal: AbortSignal.timeout(patience.timeoutMs) });
+    const answer = await customFetch(url, { signal: AbortSignal.timeout(limits.timeoutMs) });
     const list = (await answer.json()) as BootstrapData;
     if (!answer.ok || !Array.isArray(list?.services)) throw new Error(`${url} answered ${answer.status}`);
     kept = { list, until: clock.monotonic() + listKept };
@@ -63,7 +63,7 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
     }
     const ask = (how: LookupOptions) =>
       lookup(domain, {
-        ...patience,
+        ...limits,
         ...how,
         customFetch,
         customBootstrapData: list,
@@ -83,7 +83,7 @@ async function askByWhois(
   stopping?: AbortSignal,
 ): Promise<Registration> {
   const suffix = getDomainParts(domain).publicSuffix ?? '';
-  const signal = AbortSignal.any([AbortSignal.timeout(patience.timeoutMs), ...(stopping ? [stopping] : [])]);
+  const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), ...(stopping ? [stopping] : [])]);
   try {
     const tld = suffix.split('.').at(-1) ?? '';
     const server = await findWhoisServer(tld, whoisRoot, { blockList, lookup: byName, signal });
@@ -94,7 +94,7 @@ async function askByWhois(
   }
 }
 
-/** Loads what asks, with the first question. */
+/** Loads the client at the first request. */
 async function loadFetch({ blockList, lookup: byName }: RegistryOptions): Promise<typeof fetch> {
   const { createGuardedFetch } = await import('../guarded-agent.ts');
   return createGuardedFetch({ blockList, lookup: byName });
@@ -127,7 +127,7 @@ const nothing = (error: string): Registration => ({
   unsupported: false,
 });
 
-/** fetch hides what went wrong in the cause. */
+/** fetch hides the error in its cause. */
 function reason(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message} (${cause.message})` : message;

@@ -1,22 +1,22 @@
 import { type BlockList, connect, isIPv6, type LookupFunction } from 'node:net';
 
-/** Which addresses may be asked, and how a name is looked up. */
+/** The addresses that may be asked, and the look-up of names. */
 export interface WhoisGuard {
   blockList: BlockList;
   lookup: LookupFunction;
   signal: AbortSignal;
 }
 
-/** Where the WHOIS servers of all top-level domains are listed: https://www.iana.org/whois */
+/** The list of WHOIS servers for all top-level domains: https://www.iana.org/whois */
 export const ianaWhois = { host: 'whois.iana.org', port: 43 };
 
-/** Characters of an answer that are read; IANA's have 2,000. */
+/** Most characters of an answer that are read. IANA's have 2,000. */
 const mostRead = 64 * 1024;
 
 /**
- * The address of the WHOIS server of a top-level domain, null where IANA lists none. It is looked up by our own resolver
- * and is not blocked, so that whoever connects to it looks nothing up. Throws when IANA does not answer, or when the guard
- * on targets forbids the address.
+ * The address of the WHOIS server of a top-level domain; null if IANA lists none. Our own resolver looks it up and the
+ * guard checks it, so that the client need not look anything up. Throws if IANA does not answer, or the guard on
+ * targets forbids the address.
  */
 export async function findWhoisServer(
   tld: string,
@@ -51,7 +51,7 @@ function ask(
   });
 }
 
-/** IPv4 first: not every machine has a way to the others. */
+/** IPv4 first, because not every machine can reach the others. */
 function addressesOf(name: string, { lookup }: WhoisGuard): Promise<string[]> {
   return new Promise((resolve, reject) => {
     lookup(name, { all: true }, (error, found) => {

@@ -31,13 +31,13 @@ describe.each(databases)('accounts on $name', (database) => {
       .map((one) => one.split(';')[0])
       .join('; ');
 
-  test('the first to sign up is admin, the next is not', async () => {
+  test('the first account is admin, the next one is not', async () => {
     const someone = await daemon.another('second');
     expect((await session(daemon.cookie)).body).toMatchObject({ user: { email: daemon.email, role: 'admin' } });
     expect((await session(someone.cookie)).body).toMatchObject({ user: { role: 'user' } });
   });
 
-  test('signing in opens a session of 7 days in a cookie that scripts cannot read', async () => {
+  test('signing in opens a session of 7 days, in a cookie that scripts cannot read', async () => {
     const answer = await signIn(daemon.email);
     expect(answer.status).toBe(200);
     expect(answer.headers.getSetCookie().join()).toMatch(/Max-Age=604800.*HttpOnly.*SameSite=Lax/i);
@@ -47,7 +47,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - week)).toBeLessThan(60_000);
   });
 
-  test('a session that is used lasts seven days from then, and the cookie with it', async () => {
+  test('each use of a session extends it and its cookie to seven days from then', async () => {
     const { cookie } = await daemon.another('sliding');
     const week = 7 * 24 * 3_600_000;
     const ends = async () => Date.parse(((await session(cookie)).body as Signed).session.expiresAt);
@@ -67,13 +67,13 @@ describe.each(databases)('accounts on $name', (database) => {
     }
   });
 
-  test('an e-mail address is taken whatever its case', async () => {
+  test('an e-mail address is taken in upper and lower case alike', async () => {
     const body = { name: 'x', email: daemon.email.toUpperCase(), password };
     const answer = await daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
   });
 
-  test('a password that everyone tries first is refused, at sign-up and at a change', async () => {
+  test('the most common passwords are refused, at sign-up and at a change', async () => {
     const body = { name: 'x', email: 'common@example.com', password: 'password' };
     const signUp = await daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
     const fault = { message: 'must not be one of the most common passwords' };
@@ -93,14 +93,14 @@ describe.each(databases)('accounts on $name', (database) => {
     expect((await signIn('twins@example.com')).status).toBe(200);
   });
 
-  test('a wrong password and an unknown address are answered alike', async () => {
+  test('a wrong password and an unknown address get the same answer', async () => {
     const [wrong, unknown] = [await signIn(daemon.email, 'wrong'), await signIn('nobody@example.com')];
     expect(wrong).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     const said = (body: unknown) => ({ ...(body as object), requestId: null });
     expect(said(unknown.body)).toEqual(said(wrong.body));
   });
 
-  test('signing out ends the session at once, and again is no fault', async () => {
+  test('signing out ends the session at once, and signing out twice succeeds', async () => {
     const cookie = cookieOf(await signIn(daemon.email));
     expect((await daemon.request('POST', '/api/auth/sign-out', undefined, { cookie })).status).toBe(200);
     expect(await session(cookie)).toMatchObject({ status: 200, body: null });
@@ -109,7 +109,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect((await daemon.request('POST', '/api/auth/sign-out', undefined, { apiKey: null })).status).toBe(200);
   });
 
-  test('without a session get-session answers null', async () => {
+  test('get-session returns null without a session', async () => {
     for (const cookie of ['', 'uptime.session_token=forged.c2ln', 'other=1']) {
       expect(await session(cookie)).toMatchObject({ status: 200, body: null });
     }
@@ -120,7 +120,7 @@ describe.each(databases)('accounts on $name', (database) => {
     return body as { id: string; current: boolean; userAgent: string | null; createdAt: string }[];
   };
 
-  test('sessions are listed, oldest first, with the program that signed in and which of them asks', async () => {
+  test('sessions are listed oldest first, with their programs, and the current one is marked', async () => {
     const { cookie, email } = await daemon.another('everywhere');
     const headers = { 'user-agent': `a browser${'!'.repeat(300)}` };
     const body = { email, password };
@@ -133,7 +133,7 @@ describe.each(databases)('accounts on $name', (database) => {
     for (const one of [cookie, second]) expect(all).not.toContain(one.split('=')[1]!.split('.')[0]);
   });
 
-  test("a session that is revoked ends at once; an unknown one and another person's are told alike", async () => {
+  test('a revoked session ends at once; unknown sessions and those of others get the same answer', async () => {
     const { cookie, email } = await daemon.another('leaver');
     const other = cookieOf(await signIn(email));
     const [first] = await sessionsOf(cookie);
@@ -152,7 +152,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect((await sessionsOf(other)).map(({ current }) => current)).toEqual([true]);
   });
 
-  test('a changed password is the only one, and ends every session but the one that changed it', async () => {
+  test('a changed password replaces the old one and ends every other session', async () => {
     const { cookie, email } = await daemon.another('careful');
     const other = cookieOf(await signIn(email));
     const change = (body: object) => daemon.request('POST', '/api/auth/change-password', body, { cookie });
@@ -174,7 +174,7 @@ describe.each(databases)('accounts on $name', (database) => {
     expect((await session(daemon.cookie)).body).toMatchObject({ user: { email: daemon.email } });
   });
 
-  test('only the documented paths of the library behind it answer', async () => {
+  test("of the authentication library's paths, only the documented ones exist", async () => {
     for (const path of [
       'ok',
       'error',
@@ -201,11 +201,11 @@ describe.each(databases)('accounts on $name', (database) => {
 });
 
 describe.each(databases)('the first minutes of a server on $name', (database) => {
-  test('of many who sign up first at the same time, one is admin, however slow the store is', async () => {
+  test('of many first sign-ups at the same time one becomes admin, even with a slow store', async () => {
     const opened = await database.open();
     const { store } = opened;
     try {
-      // Each of them is told that nobody has an account, long before the first one is written down.
+      // Each sign-up reads that no account exists, long before the first one is stored.
       const slow = {
         transformQuery: ({ node }: PluginTransformQueryArgs) => node,
         transformResult: ({ result }: PluginTransformResultArgs) =>
@@ -229,7 +229,7 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
     }
   });
 
-  test('an account whose making was cut short does not hold its address for ever', async () => {
+  test('a sign-up that was cut short does not block its address for ever', async () => {
     const daemon = await createTestDaemon({ database, runCheck: passingCheck });
     try {
       const { email } = await daemon.another('cut');
@@ -243,7 +243,7 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
       const its = db.selectFrom('user').select('id').where('email', '=', young.email);
       await db.deleteFrom('account').where('userId', '=', its).execute();
       await daemon.restart();
-      // Another process may be at it still.
+      // Another process may still be writing this account.
       await expect(daemon.another('in-the-making')).rejects.toThrow(/Sign-up failed.*"conflict"/);
       await expect(daemon.another('cut')).resolves.toMatchObject({ email });
       const { body } = await daemon.request('GET', '/api/auth/get-session', undefined, { cookie: daemon.cookie });
@@ -271,7 +271,7 @@ test('closed sign-up is refused', async () => {
   await expect(createTestDaemon({ env: setting, runCheck: passingCheck })).rejects.toThrow(/Sign-up is closed/);
 });
 
-test('attempts to sign in are throttled, and the answer says for how long', async () => {
+test('sign-in attempts are throttled, and the refusal says for how long', async () => {
   await using daemon = await disposable({ UPTIME_RATE_LIMIT: 'on' });
   const ask = () => daemon.request('POST', '/api/auth/sign-in/email', {}, { apiKey: null });
   const statuses: number[] = [];

@@ -18,10 +18,10 @@ export interface AccountOptions {
   log: Logger;
   /** Signs the session cookies. */
   secret: string;
-  /** Where people reach the site; https makes the cookies Secure. */
+  /** Public address of the site. With https the cookies are Secure. */
   siteUrl: string;
   signup: 'open' | 'closed' | 'invite';
-  /** Replaces scrypt, which takes about 90 ms a password; for tests. */
+  /** Replaces scrypt, which takes about 90 ms for each password. Only for tests. */
   passwords?: PasswordHashing | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface PasswordHashing {
 
 const day = 24 * 3600;
 
-/** Accounts and sessions by better-auth, on its own tables in the store, which it migrates first. */
+/** Accounts and sessions by better-auth, in tables of its own in the store. Migrates these tables first. */
 export async function createAccounts(options: AccountOptions): Promise<Accounts> {
   const { store, clock } = options;
   const settings = authOptions(options);
@@ -52,23 +52,25 @@ export async function createAccounts(options: AccountOptions): Promise<Accounts>
           ? await takeInvitation(store, { code: invitation ?? '', email: input.email, now: clock.now() })
           : undefined;
       if (taken === null) {
-        throw new ServiceError('forbidden', 'Sign-up needs an invitation that is good for this e-mail address.');
+        throw new ServiceError('forbidden', 'Sign-up needs a valid invitation for this e-mail address.');
       }
       const signUp = async () => {
         const answer = await translated(() =>
           auth.api.signUpEmail({ body: input, headers: seenBy(headers), returnHeaders: true }),
         ).catch(async (error: unknown) => {
-          // Two with one address at the same time: the library says no more than that it could not write the second.
+          // Two sign-ups used one address at the same time. The library only reports that it could not write the second
+          // one.
           const failed = (error as { body?: { code?: string } }).body?.code === 'FAILED_TO_CREATE_USER';
           if (failed && (await hasAccount(store, input.email))) throw emailTaken(error);
-          if (failed) throw new ServiceError('unavailable', 'The account could not be written down.', { cause: error });
+          if (failed)
+            throw new ServiceError('unavailable', 'The account could not be stored. Try again.', { cause: error });
           throw error;
         });
         return { user: asUser(answer.response.user), cookies: answer.headers.getSetCookie() };
       };
       try {
         if (!(await isFirst(store))) return await signUp();
-        // While nobody has an account they come one after the other, so that only one of them becomes admin.
+        // Until the first account exists, sign-ups run one after the other, so that only one of them becomes admin.
         const turn = firstSignUp.then(signUp, signUp);
         firstSignUp = turn;
         return await turn;
@@ -137,12 +139,13 @@ function authOptions({ store, log, secret, siteUrl, passwords }: AccountOptions)
       maxPasswordLength: 128,
       ...(passwords && { password: passwords }),
     },
-    // Sliding: a session used within its last 7 days less an hour is prolonged. No cookie cache, so that it can be ended.
+    // A session lasts 7 days from its last use; it is renewed once an hour at most. There is no cookie cache, so that a
+    // session can be ended.
     session: { expiresIn: 7 * day, updateAge: 3600, cookieCache: { enabled: false } },
     user: { additionalFields: { role: { type: 'string', input: false, required: true, defaultValue: 'user' } } },
     advanced: {
       useSecureCookies: false,
-      // On https no other host of the domain can set a cookie of this name (RFC 6265bis, 4.1.3.2).
+      // On https this name keeps other hosts of the domain from setting the cookie (RFC 6265bis, 4.1.3.2).
       cookies: {
         session_token: {
           name: `${isHttps ? '__Host-' : ''}uptime.session_token`,
@@ -150,7 +153,7 @@ function authOptions({ store, log, secret, siteUrl, passwords }: AccountOptions)
         },
       },
     },
-    // Throttling is the server's own, the same for every route that has it.
+    // The server throttles sign-in itself, as it does every throttled route.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {
@@ -167,7 +170,7 @@ function authOptions({ store, log, secret, siteUrl, passwords }: AccountOptions)
   } satisfies BetterAuthOptions;
 }
 
-/** Whether nobody has an account yet: who signs up first is admin. */
+/** Whether no account exists yet. The first account becomes admin. */
 async function isFirst(store: Store): Promise<boolean> {
   return (await users(store).select('id').limit(1).executeTakeFirst()) === undefined;
 }
@@ -178,8 +181,8 @@ async function hasAccount(store: Store, email: string): Promise<boolean> {
 }
 
 /**
- * A sign-up writes the account and then its password. Where the process was killed in between, nobody could sign in
- * and nobody sign up again: what is without a password for a minute is taken away.
+ * A sign-up writes the account first and its password second. A process killed in between would leave an account that
+ * cannot sign in and blocks its address. So accounts that have had no password for a minute are removed.
  */
 async function removeHalfMade(store: Store): Promise<void> {
   const aMinuteAgo = new Date(Date.now() - 60_000);
@@ -197,12 +200,12 @@ function refuseCommon(path: string, password: string): void {
 }
 
 const emailTaken = (cause: unknown) =>
-  new ServiceError('conflict', 'There is an account with this e-mail address already.', { cause });
+  new ServiceError('conflict', 'An account with this e-mail address exists already. Sign in instead.', { cause });
 
 const hasCookie = (headers: IncomingHttpHeaders): boolean =>
   /(?:^|;\s*)(?:__Host-)?uptime\.session_token=/.test(headers.cookie ?? '');
 
-/** better-auth sees the cookies, the name of the program, and nothing else that a client could say of itself. */
+/** better-auth sees only the cookies and the program's name, and none of the client's other headers. */
 const seenBy = ({ cookie, 'user-agent': program }: IncomingHttpHeaders): Headers =>
   fromNodeHeaders({ ...(cookie !== undefined && { cookie }), 'user-agent': program?.slice(0, 200) ?? '' });
 
@@ -222,7 +225,7 @@ const asUser = (row: {
   updatedAt: row.updatedAt,
 });
 
-/** better-auth's refusals in the words of the contract. */
+/** Turns better-auth's refusals into the contract's errors. */
 async function translated<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -231,7 +234,7 @@ async function translated<T>(call: () => Promise<T>): Promise<T> {
     const code = body?.code ?? '';
     if (code.startsWith('USER_ALREADY_EXISTS')) throw emailTaken(error);
     if (statusCode === 401) {
-      throw new ServiceError('unauthenticated', 'The e-mail address or the password is not right.', { cause: error });
+      throw new ServiceError('unauthenticated', 'The e-mail address or the password is wrong.', { cause: error });
     }
     if (statusCode === 400) {
       throw new ServiceError('invalid_request', body?.message ?? 'The request is not valid.', { cause: error });

@@ -10,11 +10,11 @@ afterAll(() => daemon.close());
 
 test.each<[string, Record<string, string>]>([
   ['no credential', {}],
-  ['a key that is none', { 'x-api-key': 'hello' }],
-  ['a key that nobody has', { 'x-api-key': `uptime_${'a'.repeat(40)}` }],
+  ['a text that is not a key', { 'x-api-key': 'hello' }],
+  ['an unknown key', { 'x-api-key': `uptime_${'a'.repeat(40)}` }],
   ['a key in another case', { 'x-api-key': 'KEY' }],
   ['an empty key', { 'x-api-key': '' }],
-  ['a bearer token that nobody has', { authorization: `Bearer uptime_${'a'.repeat(40)}` }],
+  ['an unknown bearer token', { authorization: `Bearer uptime_${'a'.repeat(40)}` }],
   ['basic credentials', { authorization: 'Basic YWRhOnB3' }],
   ['a forged cookie', { cookie: 'uptime.session_token=abc.def' }],
 ])('%s is refused with 401', async (_, headers) => {
@@ -34,7 +34,7 @@ const swapCase = (text: string) =>
     .replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
     .replace(/^[^_]+/, 'uptime');
 
-test('who is not known is refused before the body is looked at', async () => {
+test('an unknown caller is refused before the body is read', async () => {
   const answer = await daemon.request('POST', '/api/monitors', 'x'.repeat(3_000_000), { apiKey: null });
   expect(answer.status).toBe(401);
 });
@@ -50,18 +50,18 @@ test('a key is refused where a session is needed', async () => {
   }
 });
 
-test('a key opens its own project by id and as `current`, and no other', async () => {
+test('a key opens only its own project, by id and as `current`', async () => {
   const { project } = await daemon.another('somebody');
   expect(await daemon.request('GET', '/api/projects/current')).toMatchObject({
     status: 200,
     body: { id: daemon.project.id },
   });
   expect((await daemon.request('GET', `/api/projects/${project.id}`)).status).toBe(404);
-  // A session opens many projects: none of them is the current one.
+  // A session opens many projects, so none of them is the current one.
   expect((await daemon.request('GET', '/api/projects/current', undefined, { cookie: daemon.cookie })).status).toBe(404);
 });
 
-test('a key may come as a bearer token, in whatever case that is written', async () => {
+test('a key is also accepted as a bearer token, with the scheme in any case', async () => {
   for (const authorization of [`Bearer ${daemon.apiKey}`, `bearer  ${daemon.apiKey} `]) {
     const answer = await daemon.request('GET', '/api/monitors', undefined, {
       apiKey: null,
@@ -71,7 +71,7 @@ test('a key may come as a bearer token, in whatever case that is written', async
   }
 });
 
-test('a key stands above a cookie that is sent along', async () => {
+test('a key takes precedence over a cookie in the same request', async () => {
   const { cookie } = await daemon.another('beside');
   const headers = { 'x-api-key': daemon.apiKey };
   const answer = await daemon.request('GET', '/api/projects/current', undefined, { cookie, headers });
@@ -80,13 +80,13 @@ test('a key stands above a cookie that is sent along', async () => {
   expect(sessions.status).toBe(403);
 });
 
-test('what only an admin may is refused to others', async () => {
+test('endpoints for admins are refused to others', async () => {
   const { cookie } = await daemon.another('plain');
   expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie })).status).toBe(403);
   expect((await daemon.request('POST', '/api/billing/plans', {}, { cookie: daemon.cookie })).status).toBe(400);
 });
 
-test('a session opens what a key opens, in the project that it names', async () => {
+test('a session opens what a key opens, in the project it names', async () => {
   const { cookie, project } = daemon;
   const headers = { 'x-project-id': project.id };
   const fields = { type: 'heartbeat', name: 'by session' };
@@ -101,17 +101,17 @@ test('a session opens what a key opens, in the project that it names', async () 
   expect(unknown.status).toBe(404);
 });
 
-describe('a call that changes something, with a cookie', () => {
+describe('a state-changing call with a cookie', () => {
   const from = async (headers: Record<string, string>) =>
     (await daemon.request('POST', '/api/projects', { name: 'x' }, { cookie: daemon.cookie, headers })).status;
 
-  test('is taken from the site itself, and from no browser at all', async () => {
+  test('is accepted from the site itself, and from clients that are not browsers', async () => {
     expect(await from({})).toBe(201);
     expect(await from({ origin: daemon.url })).toBe(201);
     expect(await from({ origin: daemon.url, 'sec-fetch-site': 'same-origin' })).toBe(201);
     expect(await from({ 'sec-fetch-site': 'none' })).toBe(201);
     expect(await from({ referer: `${daemon.url}/status/shop` })).toBe(201);
-    // A browser that sends one of the others means that one.
+    // If a browser sends one of the other two headers, that one decides.
     expect(await from({ referer: 'https://evil.example/x', origin: daemon.url })).toBe(201);
     expect(await from({ referer: 'https://evil.example/x', 'sec-fetch-site': 'same-origin' })).toBe(201);
   });
@@ -129,7 +129,7 @@ describe('a call that changes something, with a cookie', () => {
     { referer: '/status/shop' },
     { referer: 'nonsense' },
     { referer: '' },
-  ])('is refused from elsewhere: %o', async (headers) => {
+  ])('is refused from another site: %o', async (headers) => {
     expect(await from(headers)).toBe(403);
     const signOut = await daemon.request('POST', '/api/auth/sign-out', undefined, { cookie: daemon.cookie, headers });
     expect(signOut.status).toBe(403);

@@ -7,19 +7,19 @@ import type { Backend } from '../resources/handler.ts';
 import { isApiKey, readApiKey } from '../resources/secrets.ts';
 import type { Project } from '../store/tables.ts';
 
-/** Who calls. What the endpoint's access needs is there. */
+/** The caller. It has what the endpoint's access needs. */
 export interface Caller {
   project: Project | null;
   user: User | null;
-  /** `Set-Cookie` values of a session that was prolonged. */
+  /** `Set-Cookie` values of a session that was extended. */
   cookies: string[];
 }
 
 const nobody: Caller = { project: null, user: null, cookies: [] };
 
 /**
- * Finds out who calls, and refuses who may not. A key stands above a cookie when both are sent. Throws
- * `unauthenticated`, `forbidden`, and `not_found` alike for an unknown project and another's.
+ * Identifies the caller, and refuses callers without access. When both are sent, the key counts and the cookie does
+ * not. Throws `unauthenticated`, `forbidden`, and `not_found` both for an unknown project and for another person's.
  */
 export async function authenticate(endpoint: Endpoint, request: FastifyRequest, backend: Backend): Promise<Caller> {
   const { access } = endpoint;
@@ -38,7 +38,10 @@ async function byKey(access: Access, key: string, request: FastifyRequest, { sto
   if (!project) throw new ServiceError('unauthenticated', 'This API key is not valid.');
   await refuseDisabled(store, project.user_id);
   if (access === 'session' || access === 'admin') {
-    throw new ServiceError('forbidden', 'This needs a session: an API key opens one project only.');
+    throw new ServiceError(
+      'forbidden',
+      'This needs a session, because an API key opens only one project. Sign in first.',
+    );
   }
   if (access === 'owner' && !['current', project.id].includes(namedProject(request))) throw notFound('project');
   return { ...nobody, project };
@@ -52,7 +55,7 @@ async function bySession(access: Access, request: FastifyRequest, backend: Backe
   requireOwnOrigin(request, backend.siteUrl());
   const { user, cookies } = session;
   await refuseDisabled(backend.store, user.id);
-  if (access === 'admin' && user.role !== 'admin') throw new ServiceError('forbidden', 'This needs an admin.');
+  if (access === 'admin' && user.role !== 'admin') throw new ServiceError('forbidden', 'Only an admin may do this.');
   if (access === 'session' || access === 'admin') return { user, project: null, cookies };
 
   const id = access === 'owner' ? namedProject(request) : request.headers['x-project-id'];
@@ -76,10 +79,9 @@ async function refuseDisabled(store: Backend['store'], user: string): Promise<vo
 }
 
 /**
- * A browser sends the session cookie along whoever made it call, so that a state-changing call by cookie must come
- * from the site itself. Browsers say where a call comes from in Origin or Sec-Fetch-Site, and leave out both on no
- * cross-site call that changes anything; very old ones say it in Referer alone. Who sends none of the three is no
- * browser, and was given the cookie by its owner.
+ * A browser sends the session cookie whichever site made the call. So a state-changing call with a cookie must come
+ * from this site. Browsers name the calling site in Origin or Sec-Fetch-Site on every such call across sites; very old
+ * ones only in Referer. A client that sends none of the three is not a browser: its owner gave it the cookie.
  */
 function requireOwnOrigin(request: FastifyRequest, siteUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;

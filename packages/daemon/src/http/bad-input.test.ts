@@ -15,7 +15,7 @@ interface Case {
   taken: boolean;
 }
 
-/** What each field of a body is tried with: its limits, one beyond each, other types, null. */
+/** Values to try for each field of a body: its limits, one beyond each, other types, null. */
 function casesOf(field: string, schema: JsonSchema): Case[] {
   const options = schema.anyOf ?? [schema];
   const cases = options.flatMap((option) => limitsOf(field, option));
@@ -31,7 +31,7 @@ function casesOf(field: string, schema: JsonSchema): Case[] {
 function limitsOf(field: string, schema: JsonSchema): Case[] {
   const { minimum, maximum, enum: values } = schema;
   if (values) {
-    const wrong = { about: 'a value that is none of its own', value: 'nothing', taken: false };
+    const wrong = { about: 'a value of a wrong type', value: 'nothing', taken: false };
     return [...values.map((value) => ({ about: `the value ${String(value)}`, value, taken: true })), wrong];
   }
   if (schema.type === 'integer' && minimum !== undefined && maximum !== undefined) {
@@ -90,7 +90,7 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
   const send = (body: object) => daemon.request('POST', path, body, cookie ? { cookie: daemon.cookie } : {});
   const fields = Object.entries(schema.properties ?? {}).filter(([, of]) => of.const === undefined);
 
-  test('the body that the cases are made of is taken', async () => {
+  test('the body that the cases derive from is accepted', async () => {
     expect((await send(valid[kind]!)).status).toBe(201);
   });
 
@@ -99,7 +99,7 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
     const answer = await send({ ...valid[kind], [field]: value });
     if (taken) {
       expect(answer.status).toBe(201);
-      // A key is taken only once.
+      // A key is accepted only once.
       await daemon.request(
         'DELETE',
         `${path}/${(answer.body as { id: string }).id}`,
@@ -113,7 +113,7 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
     expect(errors.every((fault) => fault.path.split('.')[0] === field)).toBe(true);
   });
 
-  test('a required field that is missing is named', async () => {
+  test('a missing required field is named', async () => {
     for (const field of schema.required ?? []) {
       const { [field]: _, ...rest } = valid[kind]!;
       const { status, body } = await send(rest);
@@ -122,7 +122,7 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
     }
   });
 
-  test('a mistyped name is refused with the right one', async () => {
+  test('a mistyped field name is refused with the right one', async () => {
     for (const [field] of fields.filter(([name]) => name.length > 3)) {
       const mistyped = `${field.slice(0, -1)}${field.at(-1)}${field.at(-1)}`;
       const answer = await send({ ...valid[kind], [mistyped]: 1 });
@@ -135,7 +135,7 @@ describe.each(all)('$kind', ({ operation, schema, kind }) => {
 test.each([
   ['signUp', '/api/auth/sign-up/email', { name: 'n', email: 'limits@example.com', password: '12345678' }],
   ['signIn', '/api/auth/sign-in/email', { email: 'limits@example.com', password: 'x' }],
-] as const)('%s refuses what it cannot take', async (operation, path, body) => {
+] as const)('%s refuses invalid values', async (operation, path, body) => {
   const [schema] = bodySchemas(operation);
   for (const [field, of] of Object.entries(schema?.properties ?? {})) {
     const short = {

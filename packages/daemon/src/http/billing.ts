@@ -9,11 +9,11 @@ import { takeBytes } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { messagePage, paidPage, paymentPage, paymentPagePolicy } from './payment-page.ts';
 
-/** The payment provider's way in, and the pages that a payment leads over. */
+/** The payment provider's webhook, and the pages shown around a payment. */
 export function addBilling(app: FastifyInstance, backend: Backend, bodies: BodyBudget): void {
   app.register(async (hooks) => {
     takeBytes(hooks, bodies);
-    // The signature is over the bytes: nothing reads them before it was looked at.
+    // The signature covers the bytes, so nothing may parse them before it is verified.
     hooks.post('/api/billing/webhook', async (request, reply) => {
       const signature = request.headers['stripe-signature'];
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -35,13 +35,13 @@ export function addBilling(app: FastifyInstance, backend: Backend, bodies: BodyB
   });
 }
 
-const paid = messagePage('Thank you', 'The payment was received. The plan is in force; this page can be closed.');
-const notPaid = messagePage('Nothing was paid', 'The plan is as it was; this page can be closed.');
+const paid = messagePage('Thank you', 'The payment was received, and the plan is active. You can close this page.');
+const notPaid = messagePage('Payment canceled', 'The plan has not changed. You can close this page.');
 const gone = messagePage(
   'No such payment',
-  'This address is not known, older than a day, or of a plan that is gone. Begin a new checkout.',
+  'This address is unknown, or older than a day, or its plan was deleted. Begin a new checkout.',
 );
-const ended = messagePage('Canceled', 'The subscription has ended; this page can be closed.');
+const ended = messagePage('Canceled', 'The subscription has ended. You can close this page.');
 
 function addSandbox(
   pages: FastifyInstance,
@@ -56,7 +56,7 @@ function addSandbox(
   const openOrder = async (request: FastifyRequest): Promise<OpenOrder | null> => {
     const { session } = request.query as { session?: unknown };
     const order = typeof session === 'string' ? sandbox.open(session) : null;
-    // A plan that was deleted meanwhile is not to be paid for.
+    // A plan that was deleted after the checkout began cannot be paid for.
     return order && (await plansMade(store.db)).some(({ id }) => id === order.plan.id) ? order : null;
   };
   const former = async ({ user }: OpenOrder) => (await liveSubscriptions(store.db, user)).map(({ id }) => id);
@@ -71,7 +71,7 @@ function addSandbox(
     return sendPage(reply, 200, paymentPage(order, { subscribed, declined: null }));
   });
 
-  // No cookie counts here: the address is the credential, and no other site knows it.
+  // Cookies do not count here. The address is the credential, and other sites do not know it.
   pages.post('/checkout/sandbox', async (request, reply) => {
     refuseForeign(request, backend.siteUrl());
     const order = await openOrder(request);
@@ -86,7 +86,9 @@ function addSandbox(
     const card = (form.get('card') ?? '').replaceAll(/\s/g, '');
     const events = isSandboxCard(card) ? await sandbox.pay(order, card, live) : null;
     if (!events) {
-      const declined = isSandboxCard(card) ? 'The card was declined.' : 'This is none of the test cards below.';
+      const declined = isSandboxCard(card)
+        ? 'The card was declined.'
+        : 'This card number is not one of the test cards below.';
       return sendPage(reply, 402, paymentPage(order, { subscribed: live.length > 0, declined }));
     }
     await take(events);
@@ -98,12 +100,12 @@ const isSandboxCard = (card: string): card is SandboxCard => Object.hasOwn(sandb
 
 function refuseForeign({ headers }: FastifyRequest, siteUrl: string): void {
   const site = headers['sec-fetch-site'];
-  // A page without a referrer sends the origin `null` along with a form: then the browser's other word counts.
+  // From a page without a referrer, browsers send the origin `null` with a form. Then Sec-Fetch-Site decides.
   const foreign =
     site === undefined
       ? headers.origin !== undefined && headers.origin !== new URL(siteUrl).origin
       : site !== 'same-origin';
-  if (foreign) throw new ServiceError('forbidden', 'A payment must come from its own page.');
+  if (foreign) throw new ServiceError('forbidden', 'A payment must be sent from its own page.');
 }
 
 const sendPage = (reply: FastifyReply, status: number, page: string) =>

@@ -35,7 +35,7 @@ const begin = async (caller: string, length: number, sent: string): Promise<Sock
 };
 const send = async (caller: string, body: string) =>
   (await text(await begin(caller, body.length, body))).split('\r\n').at(-1);
-/** A request whose body holds its share of the budget and never ends. */
+/** Sends a request whose body fills its share of the budget and never ends. */
 const hold = async (caller: string) => {
   const requested = once(server, 'request');
   const socket = await begin(caller, 100, 'x'.repeat(50));
@@ -43,7 +43,7 @@ const hold = async (caller: string) => {
   return socket;
 };
 
-test('a caller whose unfinished bodies fill its share is refused, and others are not', async () => {
+test('a caller whose unfinished bodies fill its share is refused, others are not', async () => {
   const held = [await hold('one'), await hold('one')];
   await expect.poll(() => send('one', 'x'.repeat(11))).toBe('no_budget');
   expect(await send('one', 'short')).toBe('short');
@@ -52,19 +52,19 @@ test('a caller whose unfinished bodies fill its share is refused, and others are
   await expect.poll(() => send('one', 'x'.repeat(100))).toBe('x'.repeat(100));
 });
 
-test('all callers together hold no more than the process may', async () => {
+test('all callers together stay within the limit of the process', async () => {
   const held = [await hold('one'), await hold('two'), await hold('three')];
   await expect.poll(() => send('four', 'x'.repeat(11))).toBe('no_budget');
   for (const socket of held) socket.destroy();
   await expect.poll(() => send('four', 'x'.repeat(11))).toBe('x'.repeat(11));
 });
 
-test('a body over its limit is refused, and what it held is given back', async () => {
+test('a body over its limit is refused, and its bytes are released', async () => {
   for (let at = 0; at < 5; at++) expect(await send('one', 'x'.repeat(101))).toBe('too_large');
   expect(await send('one', 'x'.repeat(100))).toBe('x'.repeat(100));
 });
 
-test('a client that goes away ends the reading with an error', async () => {
+test('reading fails with an error when the client disconnects', async () => {
   (await hold('one')).destroy();
   await expect.poll(() => read).toMatchObject([expect.any(Error)]);
 });

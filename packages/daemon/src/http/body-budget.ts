@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes of request bodies that this process holds at once, over all callers. */
+/** Most bytes of request bodies that this process holds at once, for all callers together. */
 export const maxBodyBytesHeld = 64 * 1024 * 1024;
-/** Bytes of request bodies that one caller may make this process hold at once. */
+/** Most bytes of request bodies that this process holds at once for one caller. */
 export const maxBodyBytesHeldPerCaller = 8 * 1024 * 1024;
 
-/** Counts the bytes of bodies that are still coming in, so that unfinished requests cannot fill the memory. */
+/** Counts the bytes of bodies that are still arriving, so that unfinished requests cannot fill the memory. */
 export interface BodyBudget {
-  /** Reserves `bytes` for a caller; false where the caller or the process holds too much already. */
+  /** Reserves `bytes` for a caller. Returns false if the caller or the process holds too much already. */
   take(caller: string, bytes: number): boolean;
   giveBack(caller: string, bytes: number): void;
 }
@@ -34,24 +34,24 @@ export function createBodyBudget(
   };
 }
 
-/** How reading a body ended: with its bytes, without them for want of budget, or because it is too long. */
+/** How reading a body ended: with its bytes, or refused because the budget is used up or the body is too long. */
 export type ReadBody = { bytes: Buffer } | { refused: 'too_large' | 'no_budget' };
 
 export interface ReadLimits {
   /** Most bytes of the body. */
   limit: number;
-  /** Bytes kept without a reservation. */
+  /** Bytes that need no reservation. */
   free: number;
-  /** Whose share of the budget it takes. */
+  /** The caller whose share of the budget this body uses. */
   caller: string;
   budget: BodyBudget;
 }
 
 /**
- * Reads a body. Before it keeps more than `free` bytes it reserves the declared length from the budget (or the limit, where
- * no length is declared), until the body has ended. What it may not keep it reads and drops, so that the client gets an
- * answer. A client that goes away ends it with an error. It takes a callback, because each promise on the way of a ping
- * costs a twentieth of the rest.
+ * Reads a body. Before it keeps more than `free` bytes, it reserves the declared length from the budget, or the limit
+ * if no length is declared. The reservation ends with the body. Refused bytes are read and dropped, so that the client
+ * gets an answer. If the client disconnects, reading ends with an error. This takes a callback because each promise on
+ * a ping's way costs 5% of the whole.
  */
 export function readBody(
   body: IncomingMessage,
@@ -86,6 +86,6 @@ export function readBody(
   };
   const onEnd = () => end(null);
   const onError = (error: Error) => end(error);
-  const onClose = () => end(new Error('The client closed the connection before the end of the body.'));
+  const onClose = () => end(new Error('The client closed the connection before it had sent the whole body.'));
   body.on('data', take).on('end', onEnd).on('error', onError).on('close', onClose);
 }

@@ -6,22 +6,22 @@ import { jsonFault } from './json-fault.ts';
 import { jsonSizeFault } from './json-size.ts';
 import { networkOf } from './network-of.ts';
 
-/** Most bytes of a body, other than a ping's. */
+/** Most bytes of a body, except a ping's. */
 export const maxBodyBytes = 1024 * 1024;
 
 const json = /^application\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i;
 
-/** Whether a content type claims JSON, a merge patch's own type included. */
+/** Whether a content type claims JSON. A merge patch's own type counts. */
 export const claimsJson = (contentType: string | undefined): boolean => json.test(contentType ?? '');
 
-/** Bytes of a body that a request may hold without a share of the budget: most requests have less. */
+/** Bytes of a body that a request may hold without using the budget. Most bodies are smaller. */
 const freeBytes = 4096;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Takes JSON bodies and no others; an empty one counts as no body, whatever its type. */
+/** Accepts only JSON bodies. An empty body of any type counts as no body. */
 export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget): void {
-  // `__proto__` is read as a field like any other: whatever validates the body then refuses it by its name.
+  // `__proto__` is parsed as an ordinary field, so that validation refuses it by name.
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
   takeBodies(app, bodies, (request, body, done) => {
     if (body.length === 0) return done(null);
@@ -43,7 +43,7 @@ export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget): void 
   });
 }
 
-/** Takes bodies of any type as their bytes. */
+/** Accepts bodies of any type, as bytes. */
 export const takeBytes = (app: FastifyInstance, bodies: BodyBudget): void =>
   takeBodies(app, bodies, (_, body, done) => done(null, body));
 
@@ -60,21 +60,25 @@ function takeBodies(
       if (error || !read) return done(error);
       if ('bytes' in read) return parse(request, read.bytes, done);
       if (read.refused === 'too_large') return done(tooLarge());
-      done(new ServiceError('unavailable', 'Too many long requests are coming in. Send it again.', { retryAfter: 2 }));
+      done(
+        new ServiceError('unavailable', 'The server is receiving too many long requests. Send this one again.', {
+          retryAfter: 2,
+        }),
+      );
     });
   });
 }
 
 const tooLarge = () => new ServiceError('payload_too_large', `A body may have at most ${maxBodyBytes} bytes.`);
 
-/** Whether a body is compressed, or otherwise not what its content type says. */
+/** Whether a body is compressed, or encoded in another way that its content type does not name. */
 export const isEncoded = ({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): boolean =>
   !/^\s*(?:identity)?\s*$/i.test(encoding);
 
 export const encodedBody = () =>
   new ServiceError('unsupported_media_type', 'The body must not be compressed: send it without a Content-Encoding.');
 
-/** UTF-8 as text, without a byte order mark, or null where it is none. */
+/** Decodes UTF-8 to text without a byte order mark. Returns null if the bytes are not UTF-8. */
 export function decode(body: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -1,14 +1,17 @@
-/** Why nothing can be listened to there, as a sentence that says what to set instead; another error as it is. */
+/**
+ * Explains why the server cannot listen, as an error whose message says what to set instead. Returns other errors
+ * unchanged.
+ */
 export function cannotListen(
   error: unknown,
   { host, port, setBy }: { host: string; port: number; setBy: string },
 ): unknown {
   const because = (sentence: string) => new Error(sentence, { cause: error });
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return because(`Port ${port} on ${host} is taken: choose another by ${setBy}.`);
+  if (code === 'EADDRINUSE') return because(`Port ${port} on ${host} is in use: choose another one with ${setBy}.`);
   if (code === 'EACCES')
-    return because(`Port ${port} needs more rights than this user has: choose one above 1023 by ${setBy}.`);
+    return because(`Port ${port} needs more rights than this user has: choose one above 1023 with ${setBy}.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return because(`${host} is no address of this machine: set another by UPTIME_HOST or --host.`);
+    return because(`${host} is not an address of this machine: set another one with UPTIME_HOST or --host.`);
   return error;
 }

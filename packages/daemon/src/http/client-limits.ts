@@ -4,43 +4,45 @@ import { createConnectionShares } from './connection-shares.ts';
 
 /** How long a client may take, in milliseconds, and how much it may send and hold. */
 export const clientLimits = {
-  /** For the headers of a request to come in. */
+  /** Time for all headers of a request to arrive. */
   headersTimeout: 10_000,
-  /** For a whole request to come in. */
+  /** Time for a whole request to arrive. */
   requestTimeout: 30_000,
-  /** How often those who take longer are looked for. */
+  /** How often slow clients are looked for. */
   connectionsCheckingInterval: 2000,
   /** Bytes of a request's headers. */
   maxHeaderSize: 16_384,
   /**
-   * Between two requests. It outlasts the idle time of the common proxies (nginx and AWS 60 s, Caddy 120 s, Google 600 s):
-   * a request that they send on a connection that closes just then would be lost. When places run out, idle connections
-   * give way (connection-shares.ts).
+   * Idle time between two requests. It is longer than that of the common proxies (nginx and AWS 60 s, Caddy 120 s,
+   * Google 600 s). Otherwise a request would be lost when a proxy sends it on a connection that is just closing. When
+   * connections run out, idle ones are closed (connection-shares.ts).
    */
   keepAliveTimeout: 620_000,
 };
 
-/** Milliseconds for which a client may take nothing of an answer that waits for it. */
+/** Milliseconds for which a client may read nothing of an answer that waits for it. */
 export const answerSilence = 180_000;
 
-/** Connections at a time, on each listener, unless there are fewer descriptors. One more takes the place of another (connection-shares.ts). */
+/**
+ * Most connections on each listener, or fewer if there are fewer descriptors. One more replaces another
+ * (connection-shares.ts).
+ */
 export const maxConnections = 10_000;
-/** Connections that may come in before those that gave up their place are gone; beyond it new ones are refused. */
+/** Most new connections that may wait until replaced ones have closed. Further ones are refused. */
 const closing = (most: number) => Math.min(200, Math.ceil(most / 10));
 
-/** How many times those who take nothing are looked at within their silence. */
+/** How often a stalled client is looked at during its silence. */
 const looks = 6;
 
 /**
- * Bounds how many connections a listener has, and shares them among the networks of its clients. Closes clients that stop
- * reading, even if they keep writing. It looks for them now and then: a timer for each request would be a thirtieth of the
- * cost of a ping.
+ * Limits the connections of a listener, and shares them among its clients' networks. Closes clients that stop reading,
+ * even if they keep writing. It looks for them at intervals: a timer for each request would cost a thirtieth of a ping.
  */
 export function limitClients(server: Server, silence = answerSilence, most = maxConnections): void {
   server.maxConnections = most + closing(most);
   const shares = createConnectionShares(most, isIdle);
   const open = new Map<Socket, { taken: number; idle: number }>();
-  // On a TLS listener too this is the connection itself, whose handle counts what is encrypted.
+  // On a TLS listener this is the TCP connection too, and its handle counts encrypted bytes.
   server.on('connection', (socket) => {
     shares.add(socket);
     open.set(socket, { taken: 0, idle: 0 });
@@ -60,15 +62,18 @@ export function limitClients(server: Server, silence = answerSilence, most = max
   });
 }
 
-/** Whether no answer is owed on a connection. Node counts it so itself, and to count again would cost every ping. */
+/**
+ * Whether a connection waits for a request and not for an answer. Node keeps this count; a second one would cost time
+ * on every ping.
+ */
 function isIdle(socket: Socket): boolean {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: unknown };
   return !answering;
 }
 
 /**
- * Bytes that the client has taken, and that wait for it. The socket tells only of whole writes, and an answer may be one;
- * its handle knows more, and Node's own timeouts go by it.
+ * Bytes that the client has read, and bytes that still wait for it. The socket reports only whole writes, and an answer
+ * may be a single write. Its handle knows more, and Node's own timeouts use it.
  */
 function sentOn(socket: Socket): { taken: number; left: number } {
   const { _handle } = socket as Socket & { _handle: { bytesWritten: number; writeQueueSize: number } | null };

@@ -6,7 +6,7 @@ import { createLog } from '../log.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('a request under way is answered when the daemon closes, and pings that were taken are kept', async () => {
+test('a request in progress gets its answer when the daemon closes, and recorded pings are kept', async () => {
   const checking = Promise.withResolvers<void>();
   const daemon = await createTestDaemon({
     runCheck: async (_, signal) => {
@@ -22,7 +22,7 @@ test('a request under way is answered when the daemon closes, and pings that wer
 
   const check = daemon.request('POST', `/api/monitors/${(active.body as { id: string }).id}/check`);
   const pings = Array.from({ length: 50 }, () => daemon.request('GET', pathname, undefined, { apiKey: null }));
-  // All have arrived when a later one is answered.
+  // When a later request has its answer, all of them have arrived.
   await daemon.request('GET', '/healthz', undefined, { apiKey: null });
   await pings.at(-1);
   const begun = performance.now();
@@ -36,7 +36,7 @@ test('a request under way is answered when the daemon closes, and pings that wer
   await daemon.close();
 });
 
-test('a client that sends its request for ever does not hold the daemon', async () => {
+test('a client that never ends its request does not keep the daemon from closing', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   const { port, hostname } = new URL(daemon.url);
   const socket = connect(Number(port), hostname);
@@ -50,7 +50,7 @@ test('a client that sends its request for ever does not hold the daemon', async 
   await Promise.all([text(socket), text(idle)]);
 });
 
-test('what a client began that has gone is done before the store closes', async () => {
+test('work begun for a client that has disconnected finishes before the store closes', async () => {
   const logged: string[] = [];
   const log = createLog({ level: 'warn', format: 'json', write: (line) => void logged.push(line) });
   const daemon = await createTestDaemon({ runCheck: passingCheck, log });

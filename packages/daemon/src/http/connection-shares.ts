@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { networkOf } from './network-of.ts';
 
-/** Connections of one network that are looked at for an idle one. */
+/** How many connections of a network are searched for an idle one. */
 const mostLooked = 64;
 
-/** Shares a listener's connections among the networks that clients come from. */
+/** Shares a listener's connections among its clients' networks. */
 export interface ConnectionShares {
   /**
-   * Takes a new connection. When there is no place left, the network with the most connections gives one up: its oldest
-   * idle one, or else its oldest. So no network can keep the others out by holding connections open.
+   * Adds a new connection. When none is left, the network with the most connections loses one: its oldest idle one, or
+   * else its oldest. So a network cannot keep others out by holding connections open.
    */
   add(socket: Socket): void;
   count(): number;
@@ -43,7 +43,7 @@ export function createConnectionShares(most: number, isIdle: (socket: Socket) =>
       break;
     }
     if (!victim) return;
-    // Counted out at once: the place is free before its 'close' arrives.
+    // Removed at once: the place is free before the 'close' event arrives.
     remove(network, victim);
     victim.destroy();
   };

@@ -15,18 +15,18 @@ export interface DomainServerOptions {
   getPage: GetPage;
   log: Logger;
   trustProxy: false | number | string;
-  /** Where the daemon itself listens for https; null where it does not. */
+  /** The daemon's own https port; null if it does not listen for https. */
   httpsPort: () => number | null;
 }
 
-/** Browsers come by https alone for 30 days: a year would bind owners who move their name away. */
+/** For 30 days browsers use only https. A year would bind owners who move their name elsewhere. */
 const strictTransport = 'max-age=2592000';
-/** Seconds for which a browser may keep a redirect: the name may be without a certificate again. */
+/** Seconds for which a browser may keep a redirect. The name may lose its certificate later. */
 const redirectMaxAge = 300;
 
 /**
- * What answers on custom domains: on each its own page, and the proofs that its certificate asks for. It listens to
- * nothing itself; both listeners hand their requests to it.
+ * The server for custom domains. On each domain it serves the domain's page, and the proofs for its certificate. It has
+ * no listener of its own; both listeners pass requests to it.
  */
 export function createDomainServer({
   domains,
@@ -47,7 +47,7 @@ export function createDomainServer({
   app.register(async (pages) => {
     pages.addHook('onRequest', (request, reply, done) => {
       const page = domains.pageAt(request.host);
-      // Behind a proxy that ends TLS, this is for the proxy to say.
+      // Behind a proxy that ends TLS, the proxy must send this header itself.
       if ((request.raw.socket as Partial<TLSSocket>).encrypted === true)
         reply.header('strict-transport-security', strictTransport);
       else if (page && request.protocol === 'http' && domains.isSecure(page.name)) {
@@ -75,7 +75,7 @@ export function createDomainServer({
   return app;
 }
 
-/** Answers a certificate authority that comes to see whether a name is served here (RFC 8555, 8.3). */
+/** Serves the proofs by which a certificate authority sees that a name leads here (RFC 8555, 8.3). */
 export function addChallenges(app: FastifyInstance, { proofOf }: Pick<CustomDomains, 'proofOf'>): void {
   app.get('/.well-known/acme-challenge/:token', async (request, reply) => {
     const proof = proofOf((request.params as { token: string }).token);
@@ -85,8 +85,8 @@ export function addChallenges(app: FastifyInstance, { proofOf }: Pick<CustomDoma
 }
 
 /**
- * Redirects to the same path by https. Who named the daemon's own port in the address reaches its https port in the same
- * way; for all others a proxy or a forwarded port stands in between.
+ * Redirects to the same path on https. If the address names the daemon's own port, the redirect names its https port.
+ * Otherwise a proxy or a forwarded port is in between, and the redirect names no port.
  */
 function sendToHttps(
   request: FastifyRequest,
@@ -99,7 +99,7 @@ function sendToHttps(
   return reply.header('cache-control', `max-age=${redirectMaxAge}`).redirect(`https://${name}${port}${path}`, 301);
 }
 
-/** Where the reader is. A port is kept only where it is the daemon's own: there are as many links as ports otherwise. */
+/** The origin the reader used. Only the daemon's own port is kept: otherwise there would be as many links as ports. */
 function originOf(request: FastifyRequest, name: string): string {
   const port = request.port !== null && request.port === request.socket.localPort ? `:${request.port}` : '';
   return `${request.protocol === 'https' ? 'https' : 'http'}://${name}${port}`;

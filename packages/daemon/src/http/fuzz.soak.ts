@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fuzz } from '../testing/fuzz.ts';
 import { createFuzzedDaemon } from '../testing/fuzzed-daemon.ts';
 
-/** Bytes of the heap that live on after all garbage is gone. */
+/** Bytes of the heap that remain after garbage collection. */
 function livingBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -14,11 +14,11 @@ function livingBytes(): number {
 }
 
 const total = 100_000;
-/** By then all caches are full, and all code is compiled. */
+/** By then all caches are full and all code is compiled. */
 const warm = 20_000;
 const mayGrow = 16 * 1024 * 1024;
 
-test('100,000 generated requests find no fault of the server, and leave nothing in its memory', async () => {
+test('100,000 generated requests cause no server error and leak no memory', async () => {
   const seed = Number(process.env['UPTIME_FUZZ_SEED'] ?? Date.now() % 1e9);
   const daemon = await createFuzzedDaemon();
   try {

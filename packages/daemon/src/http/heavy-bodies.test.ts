@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** Milliseconds for which one body may hold the event loop, and so every ping. */
+/** Longest time in milliseconds for which one body may hold the event loop, and so every ping. */
 const longestTurnMs = 50;
 const mostBytes = 1024 * 1024;
 
@@ -42,7 +42,7 @@ const deep = full(() => `${'['.repeat(50)}${']'.repeat(50)}`);
 const long = 'k'.repeat(mostBytes - 300);
 const escaped = '\\u0061'.repeat((mostBytes - 300) / 6);
 
-/** As many as are still read and validated. */
+/** As many entries as are still read and validated. */
 const some = (count: number, entry: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => entry(n)).join(',');
 const someNames = some(900, (n) => `"b ${n}":1`);
@@ -160,7 +160,7 @@ async function longestTurn(method: string, path: string, body: string): Promise<
 test.each(bodies)('%s hold the event loop for at most 50 ms', async (_, path, method, text) => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(mostBytes);
   const turns: number[] = [];
-  // The machine may be busy with something else: the best of several counts.
+  // The machine may be busy with other work, so the best of several runs counts.
   for (let run = 0; run < 3 && (run === 0 || Math.min(...turns) > longestTurnMs); run++) {
     const { turnMs, status } = await longestTurn(method, path(), text);
     expect([201, 400, 404]).toContain(status);

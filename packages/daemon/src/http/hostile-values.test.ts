@@ -41,7 +41,7 @@ describe.each(ranges)('%s', (path) => {
     expect(await read(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  test('all of time is read at once, or refused', async () => {
+  test('all of time is either read at once or refused', async () => {
     const begun = performance.now();
     const { status, body } = await read('from=0001-01-01&to=9999-12-31');
     expect([200, 400]).toContain(status);
@@ -59,7 +59,7 @@ test.each([
   '+275761-01-01T00:00:00Z',
   '1e9',
   '',
-])('a window that begins at "%s" is refused or is one whose times can be read again', async (scheduledStart) => {
+])('a window that begins at "%s" is refused, or its times can be read back', async (scheduledStart) => {
   const window = { title: 'x', maintenance: true, scheduledStart, scheduledEnd: '9999-12-31T23:59:59.999Z' };
   const { status, body } = await daemon.request('POST', '/api/incidents', window);
   if (status === 201) {
@@ -71,9 +71,9 @@ test.each([
 
 const lines = ['a\r\nset-cookie: stolen=1', 'a\nb', 'a\rb', 'a\0b', 'a\u0085b', 'a\u2028b', 'a\u001b[2Jb'];
 
-test.each(lines)('%j is no name, title, header, label or address', async (text) => {
+test.each(lines)('%j is refused as a name, title, header, label and address', async (text) => {
   const http = { type: 'http', name: 'x', url: 'http://localhost/' };
-  // Of the control characters, HTTP allows those beyond ASCII in a header's value.
+  // HTTP allows the control characters beyond ASCII in a header's value.
   const value = text.replace('\u0085', '\n');
   for (const [path, body] of [
     ['monitors', { ...http, name: text }],
@@ -98,7 +98,7 @@ test.each(lines)('%j is no name, title, header, label or address', async (text) 
   }
 });
 
-test('what people write at length may have lines, and no NUL, which PostgreSQL does not store', async () => {
+test('long texts may have line breaks but no NUL, which PostgreSQL cannot store', async () => {
   const { body, status } = await daemon.request('POST', '/api/incidents', { title: 'x', message: 'a\r\n\tb' });
   expect(status).toBe(201);
   const path = `/api/incidents/${(body as { id: string }).id}`;
@@ -111,7 +111,7 @@ test('what people write at length may have lines, and no NUL, which PostgreSQL d
   }
 });
 
-test('what a caller says of itself writes no header of the answer', async () => {
+test('text from a caller cannot add a header to the answer', async () => {
   for (let n = 0; n < 2; n++) await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'x\u00e9"<>' });
   const query = `limit=1&name=${encodeURIComponent('x\u00e9"<>')}`;
   const { headers } = await daemon.request('GET', `/api/monitors?${query}`);
@@ -127,7 +127,7 @@ test('what a caller says of itself writes no header of the answer', async () => 
   }
 });
 
-test('a link to the next page leads to this site, whatever Host the caller names', async () => {
+test('a link to the next page leads to this site, whatever Host the caller sends', async () => {
   const { headers } = await daemon.inject({
     url: '/api/monitors?limit=1',
     headers: { 'x-api-key': daemon.apiKey, host: 'evil.example', 'x-forwarded-host': 'evil.example' },
@@ -135,7 +135,7 @@ test('a link to the next page leads to this site, whatever Host the caller names
   expect(headers['link']).toContain(`<${daemon.url}/`);
 });
 
-test('a key that comes twice is refused wherever it stands, with its name', async () => {
+test('a duplicate key is refused by name, at any depth', async () => {
   for (const body of [
     '{"type":"heartbeat","name":"a","name":"b"}',
     '{"type":"heartbeat","name":"a","labels":{"x":"1","x":"2"}}',
@@ -149,7 +149,7 @@ test('a key that comes twice is refused wherever it stands, with its name', asyn
   }
 });
 
-test('nesting that would exhaust a stack is refused on every route that takes a body', async () => {
+test('nesting that would exhaust the stack is refused on every route with a body', async () => {
   const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
   const arrays = '['.repeat(200_000) + ']'.repeat(200_000);
   for (const { method, path, access, body } of Object.values<Endpoint>(allEndpoints)) {
@@ -178,7 +178,7 @@ test.each([
   ['notification-channels', webhook('"constructor":{"prototype":1}'), 'config.constructor'],
   ['notification-channels', webhook('"headers":{"__proto__":"x"}'), 'config.headers.__proto__'],
   ['incidents', '{"title":"x","__proto__":{"a":1}}', '__proto__'],
-])('POST %s names the field of %s that it refuses', async (path, body, field) => {
+])('POST %s names the refused field of %s', async (path, body, field) => {
   const answer = await daemon.request('POST', `/api/${path}`, body);
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   const { errors } = answer.body as { errors: { path: string }[] };
@@ -194,7 +194,7 @@ test.each([
   ['notification-channels', '{"config":{"__proto__":{"a":1}}}', 'config.__proto__'],
   ['notification-channels', '{"config":{"headers":{"__proto__":"x"}}}', 'config.headers.__proto__'],
   ['incidents', '{"__proto__":{"a":1}}', '__proto__'],
-])('PATCH %s names the field of %s that it refuses', async (path, body, field) => {
+])('PATCH %s names the refused field of %s', async (path, body, field) => {
   const bodies: Record<string, string> = {
     monitors: heartbeat('"paused":true'),
     'notification-channels': webhook('"method":"PUT"'),
@@ -205,7 +205,7 @@ test.each([
   expect(await daemon.request('PATCH', url, body)).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
 });
 
-test('what is sent as a prototype changes none', async () => {
+test('a `__proto__` in a body changes no prototype', async () => {
   for (const [method, path, body] of [
     ['POST', 'monitors', '{"name":"x","type":"heartbeat","labels":{"constructor":"x"}}'],
     ['POST', 'monitors', '{"__proto__":{"polluted":1}}'],

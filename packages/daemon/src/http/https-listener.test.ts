@@ -9,7 +9,7 @@ import { readSlowly } from '../testing/read-slowly.ts';
 import { makeCertificate } from '../testing/targets/certificates.ts';
 import { listenHttps } from './https-listener.ts';
 
-test('names without a certificate are refused by an alert, each for one look in memory; the others are served', async () => {
+test('names without a certificate get a TLS alert after one look in memory; the others are served', async () => {
   const { cert, key } = await makeCertificate({ hosts: ['status.example.com'] });
   const context = createSecureContext({ cert, key });
   let looks = 0;
@@ -34,7 +34,7 @@ test('names without a certificate are refused by an alert, each for one look in 
   await once(server, 'close');
 });
 
-test('who takes nothing of what is answered is cut off, whatever it goes on sending; who takes it slowly is not', async () => {
+test('a client that reads nothing is cut off, even while it writes; a slow reader is not', async () => {
   const silence = 1500;
   const { cert, key } = await makeCertificate({ hosts: ['status.example.com'] });
   const context = createSecureContext({ cert, key });
@@ -73,13 +73,13 @@ test('who takes nothing of what is answered is cut off, whatever it goes on send
   }
 });
 
-test('a port that is taken is said in a sentence that names the setting', async () => {
+test('the error for a port in use names the setting', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   const { port } = holder.address() as AddressInfo;
   await expect(
     listenHttps({ host: '127.0.0.1', port, domains: { contextOf: () => null }, answer: () => {} }),
-  ).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken: choose another by UPTIME_HTTPS_PORT or --https-port.`);
+  ).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use: choose another one with UPTIME_HTTPS_PORT or --https-port.`);
   holder.close();
   await once(holder, 'close');
 });

@@ -5,29 +5,29 @@ import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
 
-/** Milliseconds for a handshake: a certificate is at hand or there is none. */
+/** Milliseconds for a handshake. It needs no longer, because a certificate is either at hand or missing. */
 const handshakeTimeout = 10_000;
 
 export interface HttpsOptions {
   host: string;
-  /** 0 for any free one. */
+  /** 0 picks any free port. */
   port: number;
   domains: Pick<CustomDomains, 'contextOf'>;
   answer: RequestListener;
-  /** In place of how long a client may take nothing of its answer. */
+  /** Replaces the time, in milliseconds, for which a client may read nothing. */
   silence?: number;
-  /** In place of how many connections it may hold. */
+  /** Replaces the number of connections it may hold. */
   most?: number;
 }
 
 /**
- * Listens for handshakes with custom domains. The certificate is looked up in memory; a name that has none is refused
- * with TLS' own alert, and costs nothing more. Throws a sentence when it cannot listen.
+ * Listens for handshakes with custom domains. It looks certificates up in memory, and refuses unknown names with a TLS
+ * alert, at no further cost. Throws an error with a full sentence if it cannot listen.
  */
 export async function listenHttps({ host, port, domains, answer, silence, most }: HttpsOptions): Promise<Server> {
   const server = createServer(
     {
-      // Without a context OpenSSL has nothing to answer with, and says so to the client.
+      // Without a context OpenSSL has no certificate, and sends the client an alert.
       SNICallback: (name, found) => found(null, domains.contextOf(name) ?? undefined),
       ALPNProtocols: ['http/1.1'],
       handshakeTimeout,

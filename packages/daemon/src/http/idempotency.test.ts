@@ -3,7 +3,7 @@ import { createFakeClock } from '../testing/fake-clock.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test('the order in which fields are written makes no other body, their values do', async () => {
+test("the order of a body's fields does not matter, their values do", async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   try {
     const ask = async (sent: Record<string, string>) => {
@@ -19,7 +19,7 @@ test('the order in which fields are written makes no other body, their values do
   }
 });
 
-test('an Idempotency-Key is remembered over a restart, for 24 hours and no longer', async () => {
+test('an Idempotency-Key is remembered over a restart, and forgotten after 24 hours', async () => {
   const clock = createFakeClock();
   const daemon = await createTestDaemon({ clock, runCheck: passingCheck });
   try {

@@ -4,16 +4,16 @@ import { invalid, ServiceError } from '../errors.ts';
 import type { Backend } from '../resources/handler.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** How long an answer is kept for those who ask again, in milliseconds. */
+/** Milliseconds for which an answer is kept for repeated requests. */
 const kept = 24 * 3_600_000;
 
 export interface Idempotency {
-  /** Whose key it is, and for which operation. */
+  /** The key's owner and the operation it was used for. */
   scope: string;
   key: string;
 }
 
-/** Reads the `Idempotency-Key` header; throws `invalid_request` for one that is empty, too long or not plain text. */
+/** Reads the `Idempotency-Key` header. Throws `invalid_request` if it is empty, too long or not visible ASCII. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
@@ -21,8 +21,8 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * Does `work` once for an idempotency key: its answer is stored in the transaction that creates, and given again for
- * the same input. Throws `conflict` when the key comes with another input.
+ * Runs `work` once for each idempotency key. The transaction that creates also stores the answer, which the same input
+ * gets again. Throws `conflict` if the key comes with another input.
  */
 export function once<T>(
   { store, deps }: Pick<Backend, 'store' | 'deps'>,
@@ -38,7 +38,7 @@ export function once<T>(
       .where('scope', '=', scope)
       .where('created_at', '<', now - kept)
       .execute();
-    // Taking the key first makes a second request wait here, on PostgreSQL too, until the first is done.
+    // The key is taken first. So a second request waits here until the first is done, on PostgreSQL too.
     const taken = await trx
       .insertInto('idempotency')
       .values({ scope, key, request_hash: hash, status: 0, body: '', created_at: now })
@@ -69,7 +69,7 @@ async function firstAnswer<T>(trx: Transaction<Tables>, { scope, key }: Idempote
   return JSON.parse(first.body) as T;
 }
 
-/** JSON with sorted keys: the order in which a client writes its fields makes no other body. */
+/** JSON with sorted keys, so that the order of a client's fields does not matter. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

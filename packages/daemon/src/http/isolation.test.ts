@@ -32,13 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** One who calls: what is sent, and what that opens. */
+/** A caller: what it sends, and what that opens. */
 interface Caller {
   kind: 'nobody' | 'key' | 'session';
   headers: (world: World) => Record<string, string>;
-  /** Whose project it opens where one is needed; `none` where none is named. */
+  /** The owner of the project that it opens, for operations that need one; `none` if it names none. */
   opens: Whose | 'none';
-  /** Of a session: whose it is. */
+  /** For a session: its owner. */
   person?: keyof typeof people;
 }
 
@@ -72,7 +72,7 @@ const callers: Record<string, Caller> = {
   'the session of an admin': session('admin', 'mine'),
 };
 
-/** A body that the operation takes. The compiler asks for a line when the contract gets another. */
+/** A body that each operation accepts. A new operation in the contract does not compile without one. */
 const bodies: Record<WithBody, (place: Place, ids: { monitorIds?: string[]; channelIds?: string[] }) => object> = {
   signUp: () => ({ name: 'x', email: `new-${next()}@example.com`, password: 'correct horse' }),
   signIn: () => ({ email: people.owner.email, password: 'correct horse' }),
@@ -95,17 +95,17 @@ const bodies: Record<WithBody, (place: Place, ids: { monitorIds?: string[]; chan
   billingWebhook: () => ({}),
 };
 
-/** What an operation answers to one who may call it, where that is no success here. */
+/** The status for a caller with access, where this test cannot reach success. */
 const reached: Partial<Record<Operation, number>> = {
-  // Nothing sends e-mail here, and the page has no domain of its own.
+  // The test has no mail server, and the page has no domain of its own.
   testChannel: 502,
   verifyDomain: 409,
-  // There is no payment provider.
+  // The test has no payment provider.
   createCheckout: 409,
   billingWebhook: 404,
 };
 
-/** The status that a cell must have. `target`: whose the id in the path is, as seen by the caller's world. */
+/** The status that a cell must have. `target` says whose the id in the path is, seen from the caller's world. */
 function expected(operation: Operation, endpoint: Endpoint, caller: Caller, target: Whose | null): number {
   const ok = reached[operation] ?? (operation in handlers || endpoint.access === 'ping' ? endpoint.status : 501);
   const own = { owner: 'mine', stranger: 'theirs', admin: null } as const;
@@ -136,13 +136,13 @@ const everyone = Object.entries(callers);
 const whose = ['mine', 'theirs', 'unknown'] as const;
 let cells = 0;
 
-/** An answer as far as it may differ between what is another's and what is not there. */
+/** An answer without the parts that may differ between another project's things and unknown ones. */
 const said = ({ status, type, text }: Awaited<ReturnType<typeof ask>>, ids: readonly string[] = []) => {
   const bare = ids.reduce((left, id) => left.replaceAll(id, 'ID'), text.replace(/"requestId":"\w+"/, ''));
   return `${status} ${type} ${bare}`;
 };
 
-/** An operation's address, with the ids of one or of nobody. */
+/** An operation's address, with the ids of one project or with unknown ids. */
 async function addressOf(endpoint: Endpoint, world: World, target: Whose): Promise<string> {
   let path: string = endpoint.path;
   for (const [, name] of endpoint.path.matchAll(/:(\w+)/g)) {
@@ -152,7 +152,7 @@ async function addressOf(endpoint: Endpoint, world: World, target: Whose): Promi
   return endpoint.site ? path : `/api${path}`;
 }
 
-/** Sends a cell. After a call that changed something the next one finds another world. */
+/** Sends cells one by one. After a call that changed something, the next call gets a new world. */
 function createCells() {
   let world: World | undefined;
   return {
@@ -162,7 +162,7 @@ function createCells() {
       cells++;
       if (endpoint.method === 'GET' || answer.status >= 300) return answer;
       world = undefined;
-      // What ended sessions ended ours.
+      // A call that ended sessions may have ended the test's own.
       if (caller.person && /^\/auth\/(?!sign-in|sign-up)/.test(endpoint.path)) {
         const person = people[caller.person];
         people = { ...people, [caller.person]: { ...person, cookie: await signInAgain(daemon, person.email) } };
@@ -174,7 +174,7 @@ function createCells() {
 
 const operations = Object.entries(allEndpoints) as [Operation, Endpoint][];
 
-test.each(operations)('%s: whoever calls, on whatever', { timeout: 120_000 }, async (operation, endpoint) => {
+test.each(operations)('%s: every caller, on every target', { timeout: 120_000 }, async (operation, endpoint) => {
   const wrong: string[] = [];
   const matrix = createCells();
   for (const [name, caller] of everyone) {
@@ -192,7 +192,7 @@ test.each(operations)('%s: whoever calls, on whatever', { timeout: 120_000 }, as
         if (head.status !== answer.status || head.text !== '') wrong.push(`HEAD, ${name}, ${target}: ${head.status}`);
       }
     }
-    if (refusals.size > 1) wrong.push(`${name}: foreign and unknown are told apart: ${[...refusals].join(' | ')}`);
+    if (refusals.size > 1) wrong.push(`${name}: foreign and unknown ids differ: ${[...refusals].join(' | ')}`);
   }
   expect(wrong).toEqual([]);
 });
@@ -210,53 +210,58 @@ test('the bodies that name monitors and channels are found', () => {
   expect(naming.length).toBeGreaterThanOrEqual(8);
 });
 
-test.each(naming)('%s: whoever calls, with whatever in %s', { timeout: 120_000 }, async (operation, list, endpoint) => {
-  const wrong: string[] = [];
-  const matrix = createCells();
-  const param = list === 'monitorIds' ? 'monitorId' : 'channelId';
-  for (const [name, caller] of everyone) {
-    const refusals = new Set<string>();
-    for (const inside of whose) {
-      const world = await matrix.world();
-      const own = caller.opens === 'theirs' ? 'theirs' : 'mine';
-      const url = await addressOf(endpoint, world, own);
-      const id = inside === 'unknown' ? unknownIds[param] : await world[inside].id(param);
-      const body = bodies[operation as WithBody](world[own], { [list]: [id] });
-      const answer = await matrix.send(endpoint, caller, url, body);
-      const may = expected(operation, endpoint, caller, endpoint.path.includes(':') ? own : null);
-      const right = may === endpoint.status && inside !== caller.opens ? 400 : may;
-      if (answer.status !== right) wrong.push(`${name}, ${inside}: ${answer.status} and not ${right}; ${answer.text}`);
-      if (right === 400 && may !== 400) refusals.add(said(answer, [id]));
+test.each(naming)(
+  '%s: every caller, with every kind of id in %s',
+  { timeout: 120_000 },
+  async (operation, list, endpoint) => {
+    const wrong: string[] = [];
+    const matrix = createCells();
+    const param = list === 'monitorIds' ? 'monitorId' : 'channelId';
+    for (const [name, caller] of everyone) {
+      const refusals = new Set<string>();
+      for (const inside of whose) {
+        const world = await matrix.world();
+        const own = caller.opens === 'theirs' ? 'theirs' : 'mine';
+        const url = await addressOf(endpoint, world, own);
+        const id = inside === 'unknown' ? unknownIds[param] : await world[inside].id(param);
+        const body = bodies[operation as WithBody](world[own], { [list]: [id] });
+        const answer = await matrix.send(endpoint, caller, url, body);
+        const may = expected(operation, endpoint, caller, endpoint.path.includes(':') ? own : null);
+        const right = may === endpoint.status && inside !== caller.opens ? 400 : may;
+        if (answer.status !== right)
+          wrong.push(`${name}, ${inside}: ${answer.status} and not ${right}; ${answer.text}`);
+        if (right === 400 && may !== 400) refusals.add(said(answer, [id]));
+      }
+      if (refusals.size > 1) wrong.push(`${name}: foreign and unknown ids differ: ${[...refusals].join(' | ')}`);
     }
-    if (refusals.size > 1) wrong.push(`${name}: foreign and unknown are told apart: ${[...refusals].join(' | ')}`);
-  }
-  expect(wrong).toEqual([]);
-});
+    expect(wrong).toEqual([]);
+  },
+);
 
-/** What is served beside the contract: anyone may read it; nobody changes anything by it. */
+/** Routes outside the contract. Anyone may read them, and they change nothing. */
 const siteRoutes: Record<string, { found: number; unknown?: number }> = {
   '/': { found: 200 },
-  // Opened by the link of an alarm, and no other.
+  // Opened only by the link of an alert.
   '/alerts/:link': { found: 404 },
   '/api/openapi.json': { found: 200 },
   '/status/:slug': { found: 200 },
   '/status/:slug/feed.atom': { found: 200 },
   '/status/:slug/badge.svg': { found: 200 },
-  // Leads to the page, whether there is one or not.
+  // Redirects to the page, whether it exists or not.
   '/status/:slug/': { found: 301, unknown: 301 },
   '/status/:slug/history': { found: 200 },
-  // No month and no incident of that name.
+  // No month and no incident has this name.
   '/status/:slug/history/:month': { found: 404 },
   '/status/:slug/incidents/:publicId': { found: 404 },
   '/status/*': { found: 404 },
-  // Only while a certificate is asked for.
+  // Exists only while a certificate is being ordered.
   '/.well-known/acme-challenge/:token': { found: 404 },
 };
 
-/** Served where there is a payment provider: opened by the address that a checkout was answered with, and no other. */
+/** Exist only with a payment provider. Only the address that a checkout returned opens them. */
 const paymentRoutes = ['/checkout/success', '/checkout/canceled', '/checkout/sandbox'];
 
-test.each(Object.entries(siteRoutes))('%s is the same to all', async (route, { found, unknown = 404 }) => {
+test.each(Object.entries(siteRoutes))('%s is the same for every caller', async (route, { found, unknown = 404 }) => {
   const world = await createWorld(daemon, people, next);
   const wrong: string[] = [];
   for (const target of whose) {
@@ -275,7 +280,7 @@ test.each(Object.entries(siteRoutes))('%s is the same to all', async (route, { f
   expect(wrong).toEqual([]);
 });
 
-test('lists show nothing of another project', async () => {
+test('lists show nothing of other projects', async () => {
   const world = await createWorld(daemon, people, next);
   const ids = (place: Place) =>
     Promise.all((Object.keys(unknownIds) as Param[]).filter((name) => !/signal|planId/.test(name)).map(place.id));
@@ -291,7 +296,7 @@ test('lists show nothing of another project', async () => {
   expect(theirs.some((id) => text.includes(id))).toBe(true);
 });
 
-test('a filter by another project’s id finds what one by an unknown id finds', async () => {
+test('a filter by another project’s id finds the same as one by an unknown id', async () => {
   const world = await createWorld(daemon, people, next);
   await world.theirs.id('deliveryId');
   const headers = { 'x-api-key': world.mine.apiKey };
@@ -307,7 +312,7 @@ test('a filter by another project’s id finds what one by an unknown id finds',
   }
 });
 
-test.each(paymentRoutes)('%s opens to nobody who does not know its whole address, whoever calls', async (route) => {
+test.each(paymentRoutes)('%s opens only with its whole address, whoever calls', async (route) => {
   const shop = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
   try {
     const answers = new Set<string>();
@@ -328,7 +333,7 @@ test.each(paymentRoutes)('%s opens to nobody who does not know its whole address
 });
 
 test.each([null, { name: 'sandbox' }])(
-  'no route of the server is left out, with the payment provider %o',
+  'every route of the server is covered, with the payment provider %o',
   async (billing) => {
     const nowhere = { pageAt: () => null, proofOf: () => null, isSecure: () => false };
     const backend = {
@@ -345,7 +350,7 @@ test.each([null, { name: 'sandbox' }])(
       httpsPort: () => null,
     });
     const app = createServer({
-      // Only its routes are looked at: nothing is asked of it.
+      // The test only reads its routes and sends no requests.
       backend: { ...backend, siteUrl: () => 'http://localhost' } as unknown as Backend,
       handlers,
       recordPing: async () => ({ known: false }),
@@ -354,6 +359,7 @@ test.each([null, { name: 'sandbox' }])(
       rateLimit: false,
       secret: '',
       trustProxy: false,
+      loopDelayMs: () => 0,
       underWay: (work) => work,
     });
     const served = new Set<string>();
@@ -367,6 +373,6 @@ test.each([null, { name: 'sandbox' }])(
   },
 );
 
-test('the cells were as many as they must be', () => {
+test('the number of cells is as expected', () => {
   expect(cells).toBeGreaterThan(operations.length * everyone.length * 2);
 });

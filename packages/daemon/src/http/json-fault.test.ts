@@ -10,7 +10,7 @@ test.each([
   String.raw`{"\"":1,"\"":2}`,
   '{"":1,"":1}',
   '{"a":{"b":1},"a":1}',
-])('%s has a key twice', (text) => {
+])('%s has a duplicate key', (text) => {
   expect(jsonFault(text)).toMatch(/^must not have a key twice: "/);
 });
 
@@ -21,18 +21,18 @@ test.each([
   '{"a":["a","a",{"b":1}],"b":1}',
   '"a"',
   '[[],{},[[1,2],[1,2]]]',
-])('%s has none', (text) => {
+])('%s has no duplicate key', (text) => {
   expect(jsonFault(text)).toBeNull();
 });
 
-test('nesting has an end', () => {
+test('nesting has a limit', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   expect(jsonFault(nested(maxJsonDepth))).toBeNull();
   expect(jsonFault(nested(maxJsonDepth + 1))).toMatch(/levels deep/);
   expect(jsonFault('{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))).toMatch(/levels deep/);
 });
 
-test('what JSON.stringify writes has no fault, however it is spaced', () => {
+test('output of JSON.stringify has no fault, with any spacing', () => {
   const shallow = fc.jsonValue({ maxDepth: 8 });
   fc.assert(
     fc.property(shallow, fc.nat(4), (value, space) => jsonFault(JSON.stringify(value, null, space)) === null),
@@ -40,7 +40,7 @@ test('what JSON.stringify writes has no fault, however it is spaced', () => {
   );
 });
 
-test('any key of any object that is written once more is found', () => {
+test('a duplicate of any key in any object is found', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { minKeys: 1, noNullPrototype: true });
   fc.assert(
     fc.property(object, fc.nat(), (value, which) => {

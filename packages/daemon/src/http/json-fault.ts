@@ -1,12 +1,12 @@
-/** Deepest nesting of a body that is read: no body of the interface has more than a few levels. */
+/** Deepest nesting of a body that is read. The interface's bodies have only a few levels. */
 export const maxJsonDepth = 64;
 
 /**
- * What is wrong with well-formed JSON all the same, as a message; null where nothing is. A key that comes twice in an
- * object is read by some as its first value and by others as its last: whoever sends it does not know what is taken.
+ * Describes what is wrong with well-formed JSON, as a message; null if nothing is. Parsers disagree on a key that comes
+ * twice: some take its first value, others its last. So the sender could not know which value counts.
  */
 export function jsonFault(text: string): string | null {
-  // For each object or array that is open: the keys seen so far; null for an array.
+  // For each open object, the keys seen so far; for each open array, null.
   const open: (Set<string> | null)[] = [];
   let isKey = false;
   for (let at = 0; at < text.length; at++) {

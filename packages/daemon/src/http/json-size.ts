@@ -1,8 +1,8 @@
-/** Most names in a body, over all its objects: the largest of the interface, a monitor, has some 130. */
+/** Most names in a body, over all its objects. The largest body of the interface, a monitor, has some 130. */
 export const mostNames = 1000;
-/** Longest name of a field, in bytes: names of headers and labels have 200 characters at most. */
+/** Longest name of a field, in bytes. Names of headers and labels have at most 200 characters. */
 export const longestName = 4000;
-/** Most values in a body: the longest, a rule, names 1,000 monitors and 1,000 channels. */
+/** Most values in a body. The longest body, a rule, names 1,000 monitors and 1,000 channels. */
 export const mostValues = 5000;
 
 const quote = 0x22;
@@ -13,8 +13,8 @@ const list = 0x5b;
 const object = 0x7b;
 
 /**
- * Whether a body has more or longer names, or more values, than any of the interface, as a message; null where it has not.
- * Reading and validating them costs far more than counting: this looks at each byte once, and the body need not be JSON.
+ * Refuses a body with too many or too long names, or too many values, as a message; null if it is within limits. It
+ * looks at each byte once, which costs far less than parsing and validating. The body need not be JSON.
  */
 export function jsonSizeFault(body: Buffer): string | null {
   let [names, values, textLength] = [0, 0, 0];
@@ -27,12 +27,12 @@ export function jsonSizeFault(body: Buffer): string | null {
         break;
       case colon:
         if (textLength > longestName) return `must have no field whose name is longer than ${longestName} bytes`;
-        if (++names > mostNames) return `must have at most ${mostNames} fields, those inside others counted too`;
+        if (++names > mostNames) return `must have at most ${mostNames} fields, counting nested ones`;
         break;
       case comma:
       case list:
       case object:
-        if (++values > mostValues) return `must have at most ${mostValues} values, those inside others counted too`;
+        if (++values > mostValues) return `must have at most ${mostValues} values, counting nested ones`;
         break;
       default:
     }

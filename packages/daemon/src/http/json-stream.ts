@@ -7,8 +7,8 @@ export const isPages = (answer: unknown): answer is Pages<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
 /**
- * A long list as the text of one JSON array, a page at a time. Rejects with what the first page fails with; a later
- * failure is logged and ends the stream with an error, so that nobody takes half a list for a whole one.
+ * Streams a long list as one JSON array, a page at a time. Rejects with an error of the first page. A later error is
+ * logged and breaks the stream off, so that the reader cannot take half a list for a whole one.
  */
 export async function jsonStream(pages: Pages<unknown>, log: Logger): Promise<Readable> {
   const chunks = chunksOf(pages);
@@ -18,7 +18,7 @@ export async function jsonStream(pages: Pages<unknown>, log: Logger): Promise<Re
       if (!first.done) yield first.value;
       yield* chunks;
     } catch (error) {
-      log.error({ err: error }, 'a list broke off while it was sent');
+      log.error({ err: error }, 'a list broke off while it was being sent');
       throw error;
     }
   }

@@ -7,15 +7,15 @@ import { silentLog } from '../testing/test-daemon.ts';
 import { clientLimits } from './client-limits.ts';
 import { newServer } from './new-server.ts';
 
-/** All limits are a hundredth of the real ones: the idle time of 150 s becomes 1.5 s. */
+/** All limits are a hundredth of the real ones: an idle time of 150 s becomes 1.5 s. */
 const scale = 100;
 const idleMs = 150_000 / scale;
 
-test('an idle connection outlasts the pools of the common proxies', () => {
+test('an idle connection outlives the pools of the common proxies', () => {
   expect(clientLimits.keepAliveTimeout).toBeGreaterThan(600_000);
 });
 
-test('a client that idles for 150 s between two POSTs on one connection loses none', async () => {
+test('a client that idles for 150 s between two POSTs on one connection loses neither', async () => {
   const app = newServer(silentLog, {
     trustProxy: false,
     limits: {
@@ -45,7 +45,7 @@ test('a client that idles for 150 s between two POSTs on one connection loses no
   const round = () => Promise.all(Array.from({ length: 20 }, post));
   const all = Array.from({ length: 20 }, () => 200);
   expect(await round()).toEqual(all);
-  // The idle time itself is what is tested.
+  // The sleep is the idle time under test.
   await sleep(idleMs);
   expect(await round()).toEqual(all);
   expect(connections).toBe(20);

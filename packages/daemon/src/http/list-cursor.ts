@@ -3,11 +3,11 @@ import { invalid } from '../errors.ts';
 
 const markLength = 6;
 
-/** Cursors that only one list takes back: the one of this operation, of these things. */
+/** Cursors that are valid only for the same list: the same operation on the same resource. */
 export interface ListCursor {
-  /** A cursor as callers see it. */
+  /** Wraps a cursor for callers. */
   seal(cursor: string): string;
-  /** The cursor inside; throws `invalid_request` for one of another list. */
+  /** Unwraps it. Throws `invalid_request` for a cursor of another list. */
   open(given: string): string;
 }
 

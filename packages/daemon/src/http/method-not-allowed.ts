@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 
 const methods: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Answers 405, with `Allow`, to the methods that a known address does not take. Call it before routes are added. */
+/** Sends 405, with `Allow`, for methods that a known address does not accept. Call it before routes are added. */
 export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
   const taken = new Map<string, Set<string>>();
   app.addHook('onRoute', (route) => {
@@ -18,10 +18,10 @@ export function refuseOtherMethods(app: FastifyInstance): { done: () => void } {
         app.route({
           method: methods.filter((method) => !known.has(method)),
           url,
-          // Before the body is read, so that its size and type do not matter.
+          // Runs before the body is read, so that its size and type do not matter.
           onRequest: async (_, reply) => {
             reply.header('allow', allow);
-            throw new ServiceError('method_not_allowed', `This address takes ${allow}.`);
+            throw new ServiceError('method_not_allowed', `This address accepts only ${allow}.`);
           },
           handler: () => undefined,
         });

@@ -1,13 +1,13 @@
 import { isIPv6, SocketAddress } from 'node:net';
 
 /**
- * Whom an address counts as: an IPv6 address as its /64, which a single customer has whole, and one that stands for an
- * IPv4 address as that. Anything else as it is.
+ * The network that an address belongs to. An IPv6 address counts as its /64, because one customer usually has all of
+ * it. An IPv6 address that stands for an IPv4 address counts as that one. Others count as they are.
  */
 export function networkOf(written: string): string {
   const given = withoutPort(written);
   if (!isIPv6(given)) return given;
-  // Written in one way: small letters, no leading zeros, the longest zeros as `::`, no zone.
+  // The canonical form: lower case, no leading zeros, the longest run of zeros as `::`, no zone.
   const { address } = new SocketAddress({ address: given, family: 'ipv6' });
   if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length);
   const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
@@ -15,6 +15,6 @@ export function networkOf(written: string): string {
   return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
 }
 
-/** Some proxies write the client's port behind its address, and another one for each connection. */
+/** Some proxies append the client's port, which changes with each connection. */
 const withoutPort = (written: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(written)?.[1] ?? /^([\d.]+):\d+$/.exec(written)?.[1] ?? written;

@@ -8,8 +8,8 @@ import { clientLimits, limitClients } from './client-limits.ts';
 import { problemOf, problemType, serviceErrorOf } from './problem.ts';
 
 /**
- * What every answer carries. Answers are data, to be shown by nobody's page and guessed at by no browser; those that are
- * pages say more. Of a site that is served by https, browsers are to come by nothing else for a year.
+ * Headers of every answer. Other sites must not frame answers, and browsers must not guess their types; pages add more
+ * headers. A site on https asks browsers to use only https for a year.
  */
 const securityHeaders = (siteUrl: string | undefined): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
@@ -18,7 +18,7 @@ const securityHeaders = (siteUrl: string | undefined): Record<string, string> =>
   ...(siteUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
-/** The same for each answer while the site's address is: pings are many. It is known once the server listens. */
+/** Cached until the site's address changes, because pings are many. The address is known once the server listens. */
 function rememberedHeaders(siteUrl: (() => string) | undefined): () => Record<string, string> {
   let of = siteUrl?.();
   let remembered = securityHeaders(of);
@@ -31,18 +31,18 @@ function rememberedHeaders(siteUrl: (() => string) | undefined): () => Record<st
 
 export interface NewServerOptions {
   trustProxy: false | number | string;
-  /** Where people reach the site; absent where it is served under names of others. */
+  /** Public address of the site. Absent on a server for other people's names. */
   siteUrl?: () => string;
   limits?: typeof clientLimits;
-  /** In place of how long a client may take nothing of its answer. */
+  /** Replaces the time, in milliseconds, for which a client may read nothing. */
   silence?: number;
-  /** In place of how many connections it may hold. */
+  /** Replaces the number of connections it may hold. */
   most?: number;
-  /** Answers an address that leads nowhere; null leaves it to this server, which answers as for every error. */
+  /** Answers unknown addresses. Null leaves the answer to this server, which sends an error as usual. */
   sendMissing?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 }
 
-/** A server without routes: its limits, the headers of all its answers, and one shape for everything that goes wrong. */
+/** A server without routes: its limits, the headers of all answers, and one form for every error. */
 export function newServer(
   log: Logger,
   { trustProxy, siteUrl, limits = clientLimits, silence, most, sendMissing }: NewServerOptions,
@@ -51,13 +51,13 @@ export function newServer(
   const headers = rememberedHeaders(siteUrl);
   const app = Fastify({
     logger: false,
-    // A number trusts as many proxies, counted from this end.
+    // A number means that many trusted proxies, counted from this server.
     trustProxy: typeof trustProxy === 'number' ? (_, hop) => hop < trustProxy : trustProxy,
     bodyLimit: maxBodyBytes,
     http: limits,
     requestTimeout: limits.requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeout,
-    // Those who are connected when the daemon closes get their answer; new requests on old connections too.
+    // When the daemon closes, connected clients still get their answers, and so do new requests on their connections.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: requestIds,
@@ -67,34 +67,34 @@ export function newServer(
   });
 
   const sendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    // Whoever goes away in the midst of a request is no fault of this server, and reads no answer.
+    // A client that disconnects in the middle of a request is not a server error, and reads no answer.
     const brokenOff = request.raw.destroyed && !request.raw.complete;
     const known = brokenOff
-      ? new ServiceError('invalid_request', 'The request broke off before its end.', { cause: error })
+      ? new ServiceError('invalid_request', 'The request ended before it was complete.', { cause: error })
       : serviceErrorOf(error);
-    // What a provider said is the caller's to know, and no fault of this server. How it fares is told to whoever asks.
+    // A provider's refusal and a failed health report go to the caller. They are not server errors to log here.
     const told = known.code === 'not_implemented' || known.code === 'delivery_failed' || known.members !== undefined;
     if (known.status >= 500 && !told) {
       const where = { requestId: request.id, route: routeOf(request) };
-      // Refused on purpose, while it stops or has too much to do: nothing is broken.
+      // A deliberate refusal, during a stop or under load: nothing is broken.
       if (known.code === 'unavailable' && known.cause === undefined) log.warn(where, known.message);
       else log.error({ ...where, err: known.cause ?? known }, known.message);
     }
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
-    // The rest of the body stays unread: the connection cannot serve another request.
+    // The rest of the body stays unread, so the connection cannot serve another request.
     if (known.code === 'payload_too_large') reply.header('connection', 'close');
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
     return (
       reply
         .status(known.status)
-        // Again: what Fastify itself refuses has been through no hook.
+        // Set again, because refusals by Fastify itself skip the hooks.
         .headers({ ...headers(), 'cache-control': 'no-store' })
         .type(problemType)
         .send(JSON.stringify(problemOf(known, request.id)))
     );
   };
   limitClients(app.server, silence, most);
-  // An expectation that nobody knows is let pass: Node would answer it with a bare 417, and lose a heartbeat.
+  // Unknown expectations are ignored. Node would answer them with a bare 417, and a heartbeat would be lost.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (_, reply, done) => {
     reply.headers(headers());
@@ -109,14 +109,14 @@ export function newServer(
 
 export const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?? 'unknown';
 
-/** Ids that are unlike from one process to the next, and cost an addition each. */
+/** Request ids that differ between processes, and cost only an addition each. */
 function requestIdSequence(): () => string {
   const process = randomText(8);
   let count = 0;
   return () => `req_${process}${(++count).toString(36).padStart(6, '0')}`;
 }
 
-/** What is no HTTP at all is answered in the same shape as everything else. */
+/** Answers bytes that are not HTTP with the same form of error. */
 function answerMalformed(
   error: Error & { code?: string },
   socket: Socket,
@@ -125,8 +125,8 @@ function answerMalformed(
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? new ServiceError('invalid_request', 'The headers are too large.')
-      : new ServiceError('invalid_request', 'This is not a well-formed HTTP request, or it took too long to come in.');
+      ? new ServiceError('invalid_request', 'The headers are too large: send at most 16 KiB.')
+      : new ServiceError('invalid_request', 'This is not a well-formed HTTP request, or it took too long to arrive.');
   const body = JSON.stringify(problemOf(problem, requestId));
   const head = Object.entries({
     'content-type': problemType,

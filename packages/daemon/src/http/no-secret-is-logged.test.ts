@@ -5,7 +5,10 @@ import { httpTarget } from '../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 import { Readable } from 'node:stream';
 
-/** Part of every secret below that a person or a setting brings; what the daemon makes itself is looked for as made. */
+/**
+ * Part of every secret below that a person or a setting provides. Secrets that the daemon makes are searched for as
+ * they are.
+ */
 const canary = 'C4n4ryB1rd';
 const lines: string[] = [];
 let daemon: TestDaemon;
@@ -32,12 +35,12 @@ afterAll(() => daemon.close());
 const post = async (path: string, body: unknown, options?: Parameters<TestDaemon['request']>[3]) =>
   (await daemon.request('POST', path, body, options)).body as Record<string, string>;
 
-test('whatever a busy daemon logs at debug, there is no secret in it', async () => {
+test('the debug log of a busy daemon contains no secrets', async () => {
   const made: string[] = [daemon.apiKey, ...daemon.cookie.split(/[=;. ]/).filter((part) => part.length >= 20)];
   await using target = await httpTarget((_, response) => void response.writeHead(500).end(`${canary}-answer`));
   const url = target.url.replace('://', `://user:${canary}-password@`);
 
-  // Accounts: right, wrong and refused.
+  // Accounts with right, wrong and refused passwords.
   const password = `${canary}-password-1`;
   const account = { name: 'x', email: 'canary@example.com', password };
   const anonymous = { apiKey: null };
@@ -50,7 +53,7 @@ test('whatever a busy daemon logs at debug, there is no secret in it', async () 
   await daemon.request('GET', '/api/monitors', undefined, { apiKey: `uptime_${canary}${'a'.repeat(30)}` });
   await daemon.request('GET', '/api/monitors', undefined, { cookie: `uptime.session_token=${canary}.${canary}` });
 
-  // Monitors that fail, with secrets wherever one has its place.
+  // Monitors that fail, with secrets in every field that may hold one.
   const headers = { Authorization: `Bearer ${canary}-header` };
   const http = {
     type: 'http',
@@ -94,7 +97,7 @@ test('whatever a busy daemon logs at debug, there is no secret in it', async () 
   });
   await daemon.request('GET', `${pathname}/fail`, undefined, anonymous);
 
-  // The key is renewed, a project goes, the store breaks under a request, the operator lends a hand.
+  // The key is renewed, a project is deleted, the store fails during a request, the operator resets a password.
   const renewed = await post(`/api/projects/${daemon.project.id}/api-key`, undefined);
   made.push(renewed['apiKey']!);
   const own = { apiKey: renewed['apiKey']! };

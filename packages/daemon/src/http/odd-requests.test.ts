@@ -22,7 +22,7 @@ const send = async (url: string, payload: Buffer | string, headers: Record<strin
   return { status: answer.statusCode, body: answer.json() as { code?: string; detail?: string; id?: string } };
 };
 
-test("a ping's JSON with a byte order mark is taken as metrics, and so is a body of the interface", async () => {
+test("a byte order mark is accepted in a ping's metrics and in the interface's bodies", async () => {
   expect(await send(ping, '\ufeff{"rows":7}')).toMatchObject({ status: 200 });
   expect(await send(ping, '\ufeff{"rows":8}', { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({
     status: 200,
@@ -37,7 +37,7 @@ test('half a surrogate pair in metrics is refused', async () => {
   expect(await send(ping, '{"a":"\\ud800"}')).toMatchObject({ status: 400, body: { errors: [{ path: 'a' }] } });
 });
 
-test('a body with a content encoding is 415, whatever it holds', async () => {
+test('any body with a content encoding gets 415', async () => {
   for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'nonsense']) {
     for (const url of ['/api/incidents', ping]) {
       const answer = await send(url, gzipSync('{"title":"x"}'), { 'content-encoding': encoding });
@@ -55,7 +55,7 @@ test('a compressed ping that does not claim to be JSON is a ping without metrics
   expect(await send(ping, gzipSync('done'), headers)).toMatchObject({ status: 200 });
 });
 
-test('a query parameter that is given twice is refused with a message that says so', async () => {
+test('a repeated query parameter is refused, and the message says so', async () => {
   for (const query of ['limit=1&limit=2', 'name=a&name=b', 'limit=1&limit=x&limit=', 'nonsense=1&nonsense=2']) {
     const answer = await daemon.request('GET', `/api/monitors?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
@@ -65,7 +65,7 @@ test('a query parameter that is given twice is refused with a message that says 
   }
 });
 
-test('a cursor is taken by the list that gave it, and by no other', async () => {
+test('only the list that gave a cursor accepts it', async () => {
   const next = async (path: string) => {
     const { headers } = await daemon.request('GET', `${path}?limit=1`);
     return new URL(/<(.*)>/.exec(headers.get('link') ?? '')![1]!).searchParams.get('cursor')!;

@@ -14,14 +14,14 @@ const document = openApiDocument('https://status.example.com', '1.2.3') as {
   components: { schemas: Record<string, unknown> };
 };
 
-test('every operation of the contract is in the document, under its own id, and what is served beside it', () => {
+test('the document has every operation of the contract under its own id, and the other routes', () => {
   const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
   const pages = ['showStatusPage', 'showStatusPageAsJson', 'showStatusPageBadge', 'showStatusPageFeed'];
   const beside = ['pingByHead', 'pingSignalByHead', ...pages];
   expect(ids.toSorted()).toEqual([...Object.keys(allEndpoints), ...beside].toSorted());
 });
 
-test('a ping by HEAD is answered without a body, the status page as a page, its errors as all are', () => {
+test('HEAD pings have no body, and the status page is HTML whose errors have the usual form', () => {
   const head = document.paths['/ping/{token}']!['head']!;
   expect(Object.keys(head.responses)).toEqual(['200', '404', '503', 'default']);
   expect(JSON.stringify(head.responses)).not.toContain('"content"');
@@ -33,7 +33,7 @@ test('a ping by HEAD is answered without a body, the status page as a page, its 
   expect(responses['304']).not.toHaveProperty('content');
 });
 
-test('every reference leads to a schema that is there, and every schema is referred to', () => {
+test('every reference leads to a schema, and every schema is referred to', () => {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name]) => name,
   );

@@ -14,12 +14,12 @@ import { errorTitles } from '../errors.ts';
 
 type Json = Record<string, unknown>;
 
-/** What the document says of an endpoint. */
+/** An endpoint as the document describes it. */
 export interface Documented extends Omit<Endpoint, 'method'> {
   method: Endpoint['method'] | 'HEAD';
-  /** The media type of a success, where it is no JSON. */
+  /** The media type of a success that is not JSON. */
   media?: string;
-  /** Answers 304 to those who name what they have in If-None-Match. */
+  /** Returns 304 if If-None-Match names the current version. */
   revalidates?: true;
 }
 
@@ -33,14 +33,14 @@ const pageIncident = z
     phase: z
       .enum(['scheduled', 'in_progress', 'completed', 'called_off'])
       .nullable()
-      .describe('Where a maintenance window stands; null for an incident.'),
+      .describe('The state of a maintenance window; null for an incident.'),
     startedAt: timestamp,
     scheduledEnd: timestamp.optional(),
     resolvedAt: timestamp.nullable(),
-    monitors: z.array(z.string()).describe('Their names, at most ten.'),
-    moreMonitors: z.int().describe('How many more of the page it concerns.'),
+    monitors: z.array(z.string()).describe('Names of the affected monitors, at most ten.'),
+    moreMonitors: z.int().describe("How many more of the page's monitors are affected."),
     updates: z.array(incidentUpdate.omit({ id: true })).describe('The latest ten, oldest first.'),
-    whole: z.boolean().describe('Whether all updates are here, each with its whole message.'),
+    whole: z.boolean().describe('Whether all updates are listed here, each with its whole message.'),
   })
   .meta({ id: 'PageIncident' });
 
@@ -55,7 +55,7 @@ const pageMonitor = z
   })
   .meta({ id: 'PageMonitor' });
 
-/** What `status-page/page-json.ts` makes. */
+/** The return value of `status-page/page-json.ts`. */
 const page = z
   .object({
     name: z.string(),
@@ -65,12 +65,12 @@ const page = z
     status: z.enum(['up', 'down', 'incident', 'maintenance', 'unknown']),
     summary: z.string(),
     madeAt: timestamp,
-    next: z.string().nullable().describe('Where the next 200 monitors are; null where there are no more.'),
+    next: z.string().nullable().describe('Address of the next 200 monitors; null on the last part.'),
     monitors: z.array(pageMonitor),
     incidents: z.array(pageIncident),
     maintenance: z.array(pageIncident),
-    history: z.string().describe('The page of incidents by month.'),
-    more: z.boolean().describe('Whether there are more open, planned or recent incidents than stand here.'),
+    history: z.string().describe("Address of the page's incidents by month."),
+    more: z.boolean().describe('Whether the page has more open, planned or recent incidents than are listed here.'),
   })
   .meta({ id: 'PublicPage' });
 
@@ -88,26 +88,30 @@ const pageForm = (path: string, media: string, summary: string, response: z.ZodT
   errors: ['not_found'],
 });
 
-/** Every endpoint of the contract, and what is served beside it. */
+/** Every endpoint of the contract, and the other documented routes. */
 export const documentedEndpoints: Record<string, Documented> = {
   ...allEndpoints,
-  pingByHead: { ...ping, method: 'HEAD', response: null, summary: 'The same; the answer has no body.' },
-  pingSignalByHead: { ...pingSignal, method: 'HEAD', response: null, summary: 'The same; the answer has no body.' },
-  // Before the page itself, whose path matches that of this one too.
+  pingByHead: { ...ping, method: 'HEAD', response: null, summary: 'Like GET, but the answer has no body.' },
+  pingSignalByHead: { ...pingSignal, method: 'HEAD', response: null, summary: 'Like GET, but the answer has no body.' },
+  // Comes before the page itself, whose path would match this one too.
   showStatusPageAsJson: pageForm(
     '/status/:slug.json',
     'application/json',
-    'All that the public status page says.',
+    'Everything the public status page shows.',
     page,
   ),
   showStatusPage: pageForm('/status/:slug', 'text/html', 'The public status page, for people.'),
-  showStatusPageFeed: pageForm('/status/:slug/feed.atom', 'application/atom+xml', 'Its incidents, as an Atom feed.'),
-  showStatusPageBadge: pageForm('/status/:slug/badge.svg', 'image/svg+xml', 'Its state in a word, as an image.'),
+  showStatusPageFeed: pageForm(
+    '/status/:slug/feed.atom',
+    'application/atom+xml',
+    "The page's incidents, as an Atom feed.",
+  ),
+  showStatusPageBadge: pageForm('/status/:slug/badge.svg', 'image/svg+xml', "The page's state in a word, as an image."),
 };
 
 /**
- * The error codes that an endpoint documents: those it names, and those that follow from who may call it and what it
- * takes. Beside these any endpoint may answer `internal`.
+ * The error codes that an endpoint documents: those it names, and those that follow from its access and its input. In
+ * addition, any endpoint may answer `internal`.
  */
 export function errorsOf(endpoint: Documented): ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.errors);
@@ -120,7 +124,7 @@ export function errorsOf(endpoint: Documented): ErrorCode[] {
   if (endpoint.access === 'admin' && endpoint.path.includes(':')) codes.add('not_found');
   if (endpoint.body) codes.add('invalid_request').add('payload_too_large').add('unsupported_media_type');
   if (endpoint.creates) codes.add('conflict');
-  if (changes) codes.add('unavailable');
+  if (!endpoint.neverRefused && endpoint.access !== 'ping') codes.add('unavailable');
   return [...codes].toSorted((a, b) => errorStatus[a] - errorStatus[b]);
 }
 
@@ -175,10 +179,10 @@ function operationOf(
           content: { [endpoint.media ?? 'application/json']: { schema: use(endpoint.response, 'output') } },
         }),
       },
-      ...(endpoint.revalidates && { 304: { description: 'It is what If-None-Match names; no body.' } }),
+      ...(endpoint.revalidates && { 304: { description: 'If-None-Match names the current version; no body.' } }),
       ...(operationId === 'getHealth' && {
         503: {
-          description: 'It cannot serve; `reason` says why.',
+          description: 'The daemon cannot serve; `reason` says why.',
           content: { 'application/problem+json': { schema: use(unhealthy, 'output') } },
         },
       }),
@@ -210,10 +214,10 @@ function parametersOf(endpoint: Documented, use: (schema: z.ZodType, io: 'input'
   });
   const headers: Json[] = [];
   if (endpoint.access === 'project') {
-    headers.push(header('x-project-id', 'The project, when a session is the credential.'));
+    headers.push(header('x-project-id', 'The project to use when the credential is a session.'));
   }
   if (endpoint.creates) {
-    headers.push(header('idempotency-key', 'The same key and body within 24 h get the first answer again.'));
+    headers.push(header('idempotency-key', 'A repeated key with the same body gets the first answer again, for 24 h.'));
   }
   return [...inPath, ...inQuery, ...headers];
 }
@@ -226,13 +230,13 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 });
 
-/** An answer to HEAD has no body, whatever it says. */
+/** HEAD answers have no body, even for errors. */
 const problemContent = ({ method }: Documented): Json =>
   method === 'HEAD'
     ? {}
     : { content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
 
-/** One answer for each status; where two codes share it, both are named. */
+/** One answer for each status. Where two codes share a status, the answer names both. */
 function problemAnswers(endpoint: Documented): Json {
   const byStatus = Map.groupBy(errorsOf(endpoint), (code) => errorStatus[code]);
   return Object.fromEntries(
@@ -243,7 +247,7 @@ function problemAnswers(endpoint: Documented): Json {
   );
 }
 
-/** A schema as JSON Schema, with all that has a name of its own moved under the document's components. */
+/** Returns a schema as JSON Schema, and moves every named schema to the document's components. */
 function hoist(schema: z.ZodType, io: 'input' | 'output', schemas: Json): unknown {
   const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] ??= withComponentRefs(definition);

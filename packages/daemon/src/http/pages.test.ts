@@ -26,7 +26,7 @@ const get = async (
   const answer = await fetch(path.startsWith('http') ? path : daemon.url + path, { method, headers });
   return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
 };
-/** What people read of a page. */
+/** The text of a page as people read it. */
 const read = (page: string) =>
   page
     .replace(/^.*<main>/s, '')
@@ -45,23 +45,23 @@ const closed = {
 };
 
 describe('the front page', () => {
-  test('says what this is, its version, whether it is well, and the first steps', async () => {
+  test('names the product, its version, its health and the first steps', async () => {
     const page = await get('/');
     expect(page).toMatchObject({ status: 200, headers: closed });
-    expect(read(page.text)).toMatch(/This server is well\. .* version \d+\.\d+\.\d+ of uptime/);
+    expect(read(page.text)).toMatch(/This server is working\. .* version \d+\.\d+\.\d+ of uptime/);
     expect(page.text).toContain(`export UPTIME_SITE_URL=${daemon.url}\nuptime signup`);
     expect(page.text).toContain(`href="${daemon.url}/api/openapi.json"`);
     expect(page.text).toContain(`href="${daemon.url}/healthz"`);
   });
 
-  test('answers HEAD, and programs too', async () => {
+  test('answers HEAD, and programs', async () => {
     expect(await get('/', { method: 'HEAD' })).toMatchObject({ status: 200, headers: closed, text: '' });
     expect(await get('/', { headers: { accept: '*/*' } })).toMatchObject({ status: 200, headers: closed });
     expect(await get('/', { method: 'POST' })).toMatchObject({ status: 405 });
   });
 });
 
-describe('an address that leads nowhere', () => {
+describe('an unknown address', () => {
   test.each(['/nothing', '/alerts', '/alerts/', '/alerts/alr_1.x', '/favicon.ico', '/%3Cscript%3E'])(
     'is a page for people: %s',
     async (path) => {
@@ -80,7 +80,7 @@ describe('an address that leads nowhere', () => {
     ['/api/nothing', html],
     ['/api', html],
     ['/ping/nothing', html],
-  ])('is a problem for programs: %s %o', async (path, headers) => {
+  ])('is a problem document for programs: %s %o', async (path, headers) => {
     const { status: code, headers: got, text } = await get(path, { headers });
     expect(code).toBe(404);
     expect(got).toMatchObject({ 'content-type': 'application/problem+json; charset=utf-8' });
@@ -92,7 +92,7 @@ describe('the page of an alert', () => {
   const name = 'Backup <b>&</b> "more"';
   const shown = 'Backup &lt;b&gt;&amp;&lt;/b&gt; &quot;more&quot;';
 
-  test('says what is so: down, up again, and still when the monitor is gone', async () => {
+  test('shows the current state: down, up again, or the monitor is deleted', async () => {
     const made = async (path: string, body: object) => {
       const answer = await daemon.request('POST', path, body);
       expect(answer).toMatchObject({ status: 201 });
@@ -127,7 +127,7 @@ describe('the page of an alert', () => {
     expect(down.text).toContain(`<title>Down: ${shown}</title>`);
     expect(down.text).toContain(`<h1><bdi>${shown}</bdi></h1>`);
     expect(read(down.text)).toMatch(
-      /✕ Down For \d s now\. Reason The job reported a failure: exit code 3\. Down since \d{4}-.* UTC/i,
+      /✕ Down It has been down for \d s\. Reason The job reported a failure: exit code 3\. Down since \d{4}-.* UTC/i,
     );
     expect(down.text).not.toMatch(/mon_|prj_|chn_|rul_/);
     expect(await get(link, { method: 'HEAD' })).toMatchObject({ status: 200, headers: closed, text: '' });
@@ -165,7 +165,7 @@ describe('the page of an alert', () => {
     expect(read((await get(alertLink(daemon.url, secret, row.id))).text)).toMatch(words);
   });
 
-  test('is there for nobody who guesses, nor for a genuine link to what is gone', async () => {
+  test('cannot be guessed, and is missing once its subject is deleted', async () => {
     const forged = alertLink(daemon.url, 'another secret', 'alr_1');
     expect(await get(forged)).toMatchObject({ status: 404 });
     expect(await get(alertLink(daemon.url, secret, 'alr_gone'))).toMatchObject({ status: 404 });

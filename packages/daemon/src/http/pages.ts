@@ -7,7 +7,7 @@ import { loadAlert } from '../pages/load-alert.ts';
 import type { Backend } from '../resources/handler.ts';
 import { sendHtml, sendMissing } from './send-html.ts';
 
-/** The front page, and a page for each alert, whose link is the right to read it. */
+/** The front page, and a page for each alert. The alert's link is the credential for its page. */
 export function addPages(app: FastifyInstance, backend: Backend, secret: string): void {
   const { store, deps, version } = backend;
   app.get('/', async (request, reply) => {
@@ -25,15 +25,17 @@ export function addPages(app: FastifyInstance, backend: Backend, secret: string)
 }
 
 /**
- * Whether a host is this site's: names of others lead to status pages or nowhere. Addresses and names without a dot are
- * this site's, and so is every name while the site has none of its own.
+ * Whether a host is this site's. Other names lead to status pages or nowhere. Addresses and names without a dot always
+ * count as this site's. So does every name while the site has no name of its own.
  */
 export function isOwnHost(host: string, own: readonly string[]): boolean {
   const isLocal = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0 || !name.includes('.');
   return own.includes(host) || isLocal(host) || own.every(isLocal);
 }
 
-/** Answers an address that leads nowhere: people get a page. Null for programs, and for what only programs ask for. */
+/**
+ * Answers an unknown address with a page for people. Returns null for programs, and for paths that only programs use.
+ */
 export function sendMissingAddress(request: FastifyRequest, reply: FastifyReply, siteUrl: string): FastifyReply | null {
   if (!/^\/(?:api|ping)(?:\/|$)/.test(request.url))
     return sendMissing(request, reply, { href: `${siteUrl}/`, label: 'To the front page' });

@@ -12,7 +12,7 @@ const style =
   '[role=alert]{font-weight:600}' +
   'dt{font-family:ui-monospace,monospace;margin-top:.5rem}dd{margin:0 0 0 1rem}';
 
-/** No script, one style, and forms that lead nowhere else. */
+/** Allows no scripts and one style. Forms may only send to this site. */
 export const paymentPagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -25,14 +25,14 @@ const cancelForm = html`<form method="post">
   <button name="action" value="cancel">Cancel the present subscription</button>
 </form>`;
 
-/** Where an order is paid, with the cards that may be tried. */
+/** The page where an order is paid. It lists the test cards. */
 export const paymentPage = (
   { plan, email }: Order,
   { subscribed, declined }: { subscribed: boolean; declined: string | null },
 ): string =>
   page(
     `Pay for ${plan.name}`,
-    html`<p>Sandbox: no money moves, and no real card is to be entered here.</p>
+    html`<p>This is a sandbox: no money moves. Do not enter a real card.</p>
       <p>${plan.name} for ${email}: <strong>${plan.price.toFixed(2)} USD</strong> a month.</p>
       ${declined === null ? null : html`<p role="alert">${declined}</p>`}
       <form method="post">
@@ -51,20 +51,20 @@ export const paymentPage = (
       ${subscribed ? cancelForm : null}`,
   );
 
-/** In place of the payment page once it is paid: the way to cancel stays. */
+/** Replaces the payment page once it is paid. Canceling stays possible. */
 export const paidPage = ({ subscribed }: { subscribed: boolean }): string =>
   page(
-    'Paid already',
-    html`<p>This payment was made before. The plan is as \`uptime billing subscription\` says.</p>
+    'Already paid',
+    html`<p>This payment was already made. \`uptime billing subscription\` shows the plan.</p>
       ${subscribed ? cancelForm : null}`,
   );
 
-/** A page that says one thing. */
+/** A page with a title and one message. */
 export const messagePage = (title: string, text: string): string => page(title, html`<p>${text}</p>`);
 
 const grouped = (number: string) => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
-// As it is, to the byte: the policy names its digest.
+// Inserted byte for byte, because the policy names its digest.
 const styleElement: Html = { html: `<style>${style}</style>` };
 
 const page = (title: string, content: Html): string =>

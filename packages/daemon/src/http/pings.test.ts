@@ -7,7 +7,7 @@ import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** What was read and dropped is not held, though it may not be collected yet. */
+/** Dropped bytes may not have been collected yet. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');
@@ -38,7 +38,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await pings()).toHaveLength(before + 1);
   });
 
-  test('an expectation that nobody knows does not lose it', async () => {
+  test('an unknown expectation does not lose it', async () => {
     const before = (await pings()).length;
     const { hostname, port } = new URL(daemon.url);
     const socket = connect(Number(port), hostname);
@@ -60,7 +60,7 @@ describe.each(databases)('pings on $name', (database) => {
     ['/0', { kind: 'success', exit_code: 0 }],
     ['/1', { kind: 'failure', exit_code: 1 }],
     ['/255', { kind: 'failure', exit_code: 255 }],
-  ])('%s is told apart', async (signal, row) => {
+  ])('%s is recognized', async (signal, row) => {
     for (const method of ['GET', 'HEAD', 'POST']) {
       expect((await ping(signal, method)).status).toBe(200);
       expect((await pings()).at(-1)).toMatchObject(row);
@@ -68,7 +68,7 @@ describe.each(databases)('pings on $name', (database) => {
   });
 
   test.each(['/256', '/-1', '/00', '/01', '/1.5', '/finish', '/START', '/%00', '/1e2', '/'])(
-    '%s is no signal, and nothing is recorded',
+    '%s is not a signal, and nothing is recorded',
     async (signal) => {
       const before = (await pings()).length;
       expect((await ping(signal, 'POST')).status).toBe(404);
@@ -114,7 +114,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect((await pings()).at(-1)?.metrics).toBeNull();
   });
 
-  test('metrics are read back as they were sent', async () => {
+  test('metrics are returned as they were sent', async () => {
     await ping('/7', 'POST', { seconds: 1.5, note: 'ü "quoted" \u0000', big: 1e300, negative: -0.25 });
     const { body } = await daemon.request('GET', `/api/monitors/${id}/heartbeat-metrics`);
     expect((body as unknown[]).at(-1)).toMatchObject({
@@ -124,7 +124,7 @@ describe.each(databases)('pings on $name', (database) => {
     });
   });
 
-  test('how long a run took is told by whatever ends it, and a ping that ends none is no entry', async () => {
+  test('each ping that ends a run has its duration, and other pings add no entry', async () => {
     const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'runs' });
     const { pingUrl, id: runs } = made.body as { pingUrl: string; id: string };
     const { pathname } = new URL(pingUrl);
@@ -148,14 +148,14 @@ describe.each(databases)('pings on $name', (database) => {
     ['a list in it', '{"a":[1]}', plain, 400],
     ['null in it', '{"a":null}', json, 400],
     ['true in it', '{"a":true}', json, 400],
-    ['a number beyond all numbers', '{"a":1e999}', json, 400],
+    ['a number beyond the largest', '{"a":1e999}', json, 400],
     ['a list', '[1,2]', form, 400],
     ['a number that claims JSON', '42', json, 400],
     ['broken JSON that claims to be JSON', '{"a":', json, 400],
     ['1,025 bytes of JSON', `{"a":"${'x'.repeat(1017)}"}`, json, 413],
     ['1,025 bytes of JSON as a form', `{"a":"${'x'.repeat(1017)}"}`, form, 413],
     ['a long list', `[${'1,'.repeat(600)}1]`, plain, 413],
-    ['1,025 bytes of no JSON that claim it', 'x'.repeat(1025), json, 413],
+    ['1,025 bytes that claim to be JSON but are not', 'x'.repeat(1025), json, 413],
     ['more than a megabyte of text', 'x'.repeat(1024 * 1024 + 1), plain, 413],
   ])('%s is refused, and nothing is recorded', async (_, body, headers, status) => {
     const before = (await pings()).length;
@@ -163,13 +163,13 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await pings()).toHaveLength(before);
   });
 
-  test('1,024 bytes are taken, counted as bytes and not as characters', async () => {
+  test('1,024 bytes are accepted, counted in bytes and not in characters', async () => {
     expect((await ping('', 'POST', `{"a":"${'x'.repeat(1016)}"}`, form)).status).toBe(200);
     expect((await ping('', 'POST', `{"a":"${'ü'.repeat(508)}"}`, form)).status).toBe(200);
     expect((await ping('', 'POST', `{"a":"${'ü'.repeat(509)}"}`, form)).status).toBe(413);
   });
 
-  test('metrics whose declared length is over the limit are refused before they come in', async () => {
+  test('metrics that declare a length over the limit are refused before they arrive', async () => {
     const { port, hostname } = new URL(daemon.url);
     const socket = connect(Number(port), hostname);
     const type = 'content-type: application/json\r\ncontent-length: 1025';
@@ -177,7 +177,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
   });
 
-  test('unfinished bodies fill a bounded part of the memory, and a long text still counts as a ping', async () => {
+  test('unfinished bodies use bounded memory, and a ping with a long text still counts', async () => {
     const { port, hostname } = new URL(daemon.url);
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
@@ -189,11 +189,11 @@ describe.each(databases)('pings on $name', (database) => {
     );
     try {
       const count = (await pings()).length;
-      // Each answer takes some turns of the event loop, in which the server reads what has come in.
+      // Each answer takes some turns of the event loop, in which the server reads what has arrived.
       for (let turn = 0; turn < 50; turn++)
         expect((await ping('', 'POST', 'a line of a log\n'.repeat(1000), plain)).status).toBe(200);
       expect(await pings()).toHaveLength(count + 50);
-      // The collector gives the memory of buffers back a little later.
+      // The collector releases the memory of buffers a little later.
       const held = () => {
         collectGarbage();
         return process.memoryUsage().arrayBuffers - before;
@@ -204,12 +204,12 @@ describe.each(databases)('pings on $name', (database) => {
     }
   });
 
-  test('every fault of the metrics is named', async () => {
+  test('every fault in the metrics is named', async () => {
     const { body } = await ping('', 'POST', { a: null, b: 1, c: {} });
     expect((body as { errors: { path: string }[] }).errors.map((fault) => fault.path)).toEqual(['a', 'c']);
   });
 
-  test('a paused monitor takes pings, and stays paused', async () => {
+  test('a paused monitor accepts pings, and stays paused', async () => {
     const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'rest', paused: true });
     const { pingUrl, id: monitor } = made.body as { pingUrl: string; id: string };
     const before = (await pings()).length;
@@ -218,7 +218,7 @@ describe.each(databases)('pings on $name', (database) => {
     expect((await daemon.request('GET', `/api/monitors/${monitor}`)).body).toMatchObject({ status: 'paused' });
   });
 
-  test('a body sent in pieces without a length is taken, and cut when it is too long', async () => {
+  test('a body in chunks without a length is accepted, and cut off when it is too long', async () => {
     const { port, hostname } = new URL(daemon.url);
     const send = async (chunks: string[]) => {
       const socket = connect(Number(port), hostname);

@@ -10,12 +10,12 @@ import { claimsJson, decode, encodedBody, isEncoded, maxBodyBytes } from './body
 import { type BodyBudget, readBody } from './body-budget.ts';
 import { networkOf } from './network-of.ts';
 
-/** Answers once the ping is durable, or that no monitor has its token. */
+/** Resolves once the ping is durable, or with `known: false` if no monitor has its token. */
 export type RecordPing = (ping: ReceivedPing) => Promise<{ known: boolean }>;
 
 type Signal = Pick<ReceivedPing, 'kind' | 'exitCode'>;
 
-/** The routes that jobs call. They are many and hot: nothing runs on them that they do not need. */
+/** The routes that jobs call. They are many and hot, so nothing runs on them that they do not need. */
 export function addPings(
   app: FastifyInstance,
   { record, clock, bodies }: { record: RecordPing; clock: Clock; bodies: BodyBudget },
@@ -31,11 +31,11 @@ export function addPings(
       readBody(body, limits, (error, read) => {
         if (error || !read) return done(error);
         if ('bytes' in read) return done(null, read.bytes);
-        // Without budget for a long text the ping counts all the same: only metrics could be lost, and they are short.
+        // A long text without budget still counts as a ping: metrics are short, so none are lost.
         return read.refused === 'too_large' ? done(tooLarge(mostBytes)) : done(null, undefined);
       });
     });
-    // No async function: each promise on the way of a ping costs a twentieth of all the rest.
+    // Not async, because each promise on a ping's way costs 5% of the whole.
     const answer = (request: FastifyRequest, reply: FastifyReply): void => {
       const { token, signal } = request.params as { token: string; signal?: string };
       const meaning = signal === undefined ? plain : signalOf(signal);
@@ -50,7 +50,7 @@ export function addPings(
         (error: unknown) => void reply.send(error),
       );
     };
-    // A content type that is none must not lose a heartbeat: the body is looked at itself.
+    // An invalid content type must not lose a heartbeat, so only the body itself counts.
     const forgetType = (request: FastifyRequest, _: FastifyReply, done: () => void) => {
       const type = request.raw.headers['content-type'];
       if (type !== undefined) {
@@ -67,7 +67,7 @@ export function addPings(
 
 const plain: Signal = { kind: 'success', exitCode: null };
 
-/** What `/start`, `/fail` and an exit code from 0 to 255 say; null for any other word. */
+/** The signal of `/start`, `/fail` or an exit code from 0 to 255; null for any other word. */
 function signalOf(word: string): Signal | null {
   if (word === 'start') return { kind: 'start', exitCode: null };
   if (word === 'fail') return { kind: 'failure', exitCode: null };
@@ -79,7 +79,7 @@ function metricsOf(request: FastifyRequest): string | null {
   const body = request.body;
   if (!Buffer.isBuffer(body) || body.length === 0) return null;
   const claims = claimsJson(request.headers['content-type']);
-  // One that does not claim to be JSON is a ping without metrics, whatever it holds.
+  // A body that does not claim to be JSON is a ping without metrics, whatever it contains.
   if (claims && isEncoded(request.headers)) throw encodedBody();
   const read = readMetrics(decode(body), body.length, claims);
   if (read.ok) return read.metrics && JSON.stringify(read.metrics);

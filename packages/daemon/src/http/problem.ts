@@ -5,7 +5,7 @@ import { errorTitles, ServiceError } from '../errors.ts';
 /** The media type of every error answer (RFC 9457). */
 export const problemType = 'application/problem+json; charset=utf-8';
 
-/** An error as the interface shows it: nothing of its cause, stack or SQL. */
+/** An error as callers see it, without its cause, stack or SQL. */
 export function problemOf(error: ServiceError, requestId: string): z.output<typeof problem> {
   const faults: readonly Fault[] | undefined = error.faults;
   return {
@@ -20,22 +20,22 @@ export function problemOf(error: ServiceError, requestId: string): z.output<type
   };
 }
 
-/** Any error as one of the contract's: what is not known is `internal`, and says nothing of itself. */
+/** Turns any error into one of the contract's. Unknown errors become `internal`, without details. */
 export function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code, statusCode, message } = error as { code?: unknown; statusCode?: unknown; message?: unknown };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ServiceError('payload_too_large', 'The body is over its limit.', { cause: error });
+    return new ServiceError('payload_too_large', 'The body is too large.', { cause: error });
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ServiceError('unsupported_media_type', 'The body must be JSON.', { cause: error });
   }
   if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ServiceError('not_found', 'There is nothing at this address.');
-  // Only what Fastify itself says of a request is fit to be shown.
+  // Only Fastify's own messages about a request may be shown.
   if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500) {
     return new ServiceError('invalid_request', String(message), { cause: error });
   }
-  return new ServiceError('internal', 'Something went wrong in the server; its log says more under this requestId.', {
+  return new ServiceError('internal', 'The server failed. Its log has details under this requestId.', {
     cause: error,
   });
 }

@@ -7,7 +7,7 @@ import { createRateLimit } from './rate-limit.ts';
 
 const most = 10;
 
-/** Counts a caller so many times; what the last one was told to wait, in seconds; null where it was let in. */
+/** Counts a caller's requests. Returns the seconds that the last one has to wait; null if it was let in. */
 function attempts(throttle: (caller: string) => void, caller: string, count: number): number | null {
   let wait: number | null = null;
   for (let n = 0; n < count; n++) {
@@ -21,7 +21,7 @@ function attempts(throttle: (caller: string) => void, caller: string, count: num
   return wait;
 }
 
-test('who is refused is told how long to wait, and let in again after that', async () => {
+test('a refused caller learns how long to wait, and is let in after that', async () => {
   const clock = createFakeClock();
   const throttle = createRateLimit(clock);
   expect(attempts(throttle, 'ada', most)).toBeNull();
@@ -34,7 +34,7 @@ test('who is refused is told how long to wait, and let in again after that', asy
   expect(attempts(throttle, 'ada', 1)).toBe(60);
 });
 
-test('of more callers than are remembered, the one whose minute began first is forgotten', async () => {
+test('when too many callers are remembered, the one whose minute began first is forgotten', async () => {
   const clock = createFakeClock();
   const throttle = createRateLimit(clock);
   throttle('again');
@@ -71,7 +71,7 @@ interface Attempt {
   headers?: Record<string, string>;
 }
 
-/** So many sign-ins, each as `attempt` says; what they were answered. Without a password none takes time. */
+/** Sends `count` sign-ins and returns their answers. Without a password they are fast. */
 async function signIns(daemon: TestDaemon, count: number, attempt: (n: number) => Attempt): Promise<number[]> {
   const statuses: number[] = [];
   for (let n = 0; n < count; n++) {
@@ -114,7 +114,7 @@ describe('an address that signs in too often is refused', () => {
 });
 
 test.each(['true', '1', '127.0.0.1'])(
-  'behind a proxy (UPTIME_TRUST_PROXY=%s) an address counts as the proxy saw it',
+  'behind a proxy (UPTIME_TRUST_PROXY=%s) the address that the proxy saw counts',
   async (trust) => {
     const daemon = await open({ UPTIME_TRUST_PROXY: trust });
     try {
@@ -128,7 +128,7 @@ test.each(['true', '1', '127.0.0.1'])(
   },
 );
 
-test('no other way of writing its path signs in', async () => {
+test('no other spelling of its path signs in', async () => {
   const daemon = await open();
   try {
     const password = { email: daemon.email, password: 'correct horse' };
@@ -142,7 +142,7 @@ test('no other way of writing its path signs in', async () => {
       '/x/../api/auth/sign-in/email',
     ]) {
       const answer = await daemon.inject({ method: 'POST', url: path, payload: password });
-      // Dots are taken out by the client's own parser: then it is the address itself.
+      // The test client's URL parser removes `/..`, so this request reaches the sign-in address itself.
       expect([path, answer.statusCode]).toEqual([path, path.includes('/..') ? 200 : 404]);
     }
   } finally {
@@ -150,7 +150,7 @@ test('no other way of writing its path signs in', async () => {
   }
 });
 
-test('an account is guessed at no more often from many addresses, and in no other case', async () => {
+test('guesses at an account are limited, also from many addresses and in another case', async () => {
   const daemon = await open();
   try {
     const statuses = await signIns(daemon, most + 1, (n) => ({
@@ -166,7 +166,7 @@ test('an account is guessed at no more often from many addresses, and in no othe
   }
 });
 
-test('guessing at the password of an open session is throttled, from wherever', async () => {
+test('guesses at the password of an open session are limited, from any address', async () => {
   const daemon = await open();
   try {
     const statuses: number[] = [];

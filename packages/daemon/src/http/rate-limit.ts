@@ -4,10 +4,10 @@ import type { Clock } from '../deps.ts';
 /** Most requests of one caller in a window. */
 const most = 10;
 const windowMs = 60_000;
-/** Most callers remembered: beyond it the oldest is forgotten, so that memory stays bounded. */
+/** Most callers remembered. Beyond it the oldest is forgotten, so that memory stays bounded. */
 const remembered = 100_000;
 
-/** Counts requests by caller; throws `rate_limited`, with the seconds to wait, for one too many in a minute. */
+/** Counts requests by caller. Throws `rate_limited`, with the seconds to wait, for one too many within a minute. */
 export function createRateLimit(clock: Clock): (caller: string) => void {
   const windows = new Map<string, { until: number; count: number }>();
   return (caller) => {

@@ -1,6 +1,7 @@
 import { allEndpoints, type Endpoint, validate } from '@uptime/sdk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isRefused } from '../core/overload.ts';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
 import { authenticate, type Caller } from './authenticate.ts';
@@ -10,7 +11,7 @@ import { listCursor } from './list-cursor.ts';
 import { isPages, jsonStream } from './json-stream.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
-/** A request after validation, as far as it is known without its operation. */
+/** A validated request, before its operation is known. */
 interface Validated {
   params: unknown;
   query: unknown;
@@ -30,25 +31,31 @@ interface AnyHandler {
 
 const noQuery = z.strictObject({});
 
-/** Makes a route of every endpoint in the contract; pings and the payment provider's events have their own (http/pings, http/billing). */
+/**
+ * Adds a route for every endpoint of the contract. Pings and the payment provider's events have routes of their own
+ * (http/pings, http/billing).
+ */
 export function addRoutes(
   app: FastifyInstance,
   backend: Backend,
   handlers: Handlers,
   newThrottle: (() => (caller: string) => void) | null,
   underWay: WorkUnderWay['add'],
+  loopDelayMs: () => number,
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {
     if (endpoint.access === 'ping' || operation === 'billingWebhook') continue;
     const handler = handlerOf(handlers, operation);
     const throttle = endpoint.errors?.includes('rate_limited') ? newThrottle?.() : undefined;
+    const work = endpoint.method === 'GET' ? 'read' : 'write';
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-      // Before the body is read: who may not call does not make the server parse a megabyte.
+      if (!endpoint.neverRefused && isRefused(work, loopDelayMs())) throw overloaded();
+      // Runs before the body is read, so that a caller without access cannot make the server parse a megabyte.
       const caller = await authenticate(endpoint, request, backend);
       callers.set(request, caller);
       if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
-      // Each thing that is named is counted apart: one channel under test takes no turns from another.
+      // Each resource has its own count: testing one channel does not use up the tests of another.
       const named = Object.values(request.params as Record<string, string>);
       throttle?.([caller.project?.id ?? caller.user?.id ?? networkOf(request.ip), ...named].join(' '));
       if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
@@ -57,7 +64,7 @@ export function addRoutes(
       const caller = callers.get(request)!;
       const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend });
       if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
-      // By account too: guesses at one password may come from many addresses.
+      // Also counts by account, because guesses at one password may come from many addresses.
       const email = (validated.body as { email?: unknown } | undefined)?.email;
       if (typeof email === 'string') throttle?.(`account ${email.toLowerCase()}`);
       const data = await handler!.handle(validated, backend);
@@ -75,7 +82,12 @@ export function addRoutes(
   }
 }
 
-/** The registry's type ties each handler to its operation; here all are looked at alike. */
+const overloaded = () =>
+  new ServiceError('unavailable', 'The server has too much to do at the moment. Try again in a few seconds.', {
+    retryAfter: 2,
+  });
+
+/** The registry's type ties each handler to its operation. This function treats them all alike. */
 function handlerOf(handlers: Handlers, operation: Operation): AnyHandler | null {
   const found = handlers[operation] as AnyHandler | AnyHandler['handle'] | undefined;
   if (found === undefined) return null;

@@ -30,7 +30,7 @@ test.each([
   '/status/shop.json',
   '/status/shop/feed.atom',
   '/status/shop/badge.svg',
-])('%s is guessed at, framed and leaked by no browser, and comes by https alone', async (url) => {
+])('%s cannot be sniffed or framed, leaks no referrer, and asks for https', async (url) => {
   const headers = await headersOf(url, { 'x-api-key': daemon.apiKey });
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -38,7 +38,7 @@ test.each([
     'strict-transport-security': 'max-age=31536000',
   });
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
-  // What a public page says as JSON may be read by pages of others; it takes no credential.
+  // Scripts of other sites may read the public page's JSON, which takes no credential.
   expect(headers['access-control-allow-origin']).toBe(url.endsWith('/shop.json') ? '*' : undefined);
   expect(headers['access-control-allow-credentials']).toBeUndefined();
   expect(headers['server'] ?? headers['x-powered-by']).toBeUndefined();
@@ -52,13 +52,13 @@ const always = {
 const alwaysOfData = { ...always, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
 
 test.each(['/nowhere', '/api/monitors', '/status/nobody', `/ping/${'a'.repeat(32)}`, '/api/monitors/%00', '/api/%'])(
-  'so is the error at %s, which is kept by no cache',
+  'the error at %s has the same headers, and is not cached',
   async (url) => {
     expect(await headersOf(url)).toMatchObject({ ...alwaysOfData, 'cache-control': 'no-store' });
   },
 );
 
-test('so is every answer of every route, with a key and without, and of what is no route', async () => {
+test('every answer of every route has them, with a key and without, and unknown routes too', async () => {
   const routes = Object.values<Endpoint>(allEndpoints).map(({ method, path, site }) => ({
     method,
     url: `${site ? '' : '/api'}${path.replaceAll(/:\w+/g, 'x')}`,
@@ -80,7 +80,7 @@ test('so is every answer of every route, with a key and without, and of what is 
   }
 });
 
-test('so are a recorded ping and a page that the reader has already', async () => {
+test('a recorded ping and an unchanged page have them', async () => {
   const made = await daemon.inject({
     method: 'POST',
     url: '/api/monitors',
@@ -97,7 +97,7 @@ test('so are a recorded ping and a page that the reader has already', async () =
 test.each([
   ['no HTTP at all', 'nonsense\r\n\r\n'],
   ['too much of a header', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`],
-])('so is what is answered to %s', async (_, sent) => {
+])('the answer to %s has them', async (_, sent) => {
   const socket = connect(Number(new URL(daemon.url).port), '127.0.0.1');
   socket.write(sent);
   const [head = ''] = (await text(socket)).split('\r\n\r\n');
@@ -105,7 +105,7 @@ test.each([
   for (const [name, value] of Object.entries(alwaysOfData)) expect(head).toContain(`${name}: ${value}`);
 });
 
-test('so are the payment pages, and what the payment provider is answered', async () => {
+test('the payment pages and the answers to the payment provider have them', async () => {
   const secret = 'whsec_of_this_test';
   const env = {
     UPTIME_BILLING: 'stripe',
@@ -132,7 +132,7 @@ test('so are the payment pages, and what the payment provider is answered', asyn
   }
 });
 
-test('a site that is served by http asks for no https', async () => {
+test('a site on http does not ask for https', async () => {
   const plain = await createTestDaemon({ runCheck: passingCheck });
   try {
     expect((await plain.request('GET', '/api/monitors')).headers.get('strict-transport-security')).toBeNull();

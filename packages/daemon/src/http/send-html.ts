@@ -13,11 +13,11 @@ export const sendHtml = (reply: FastifyReply, page: string): FastifyReply =>
     .type('text/html; charset=utf-8')
     .send(page);
 
-/** Answers an address that leads nowhere with a page for people. Answers null, and sends nothing, to programs. */
+/** Answers an unknown address with a page for people. Sends nothing and returns null for programs. */
 export function sendMissing(request: FastifyRequest, reply: FastifyReply, wayOut: WayOut | null): FastifyReply | null {
   reply.header('vary', 'accept');
   return asksForHtml(request) ? sendHtml(reply.status(404), missingPage(wayOut)) : null;
 }
 
-/** Browsers name it; programs that take anything get what they can read. */
+/** Browsers name text/html. Programs that accept anything get JSON. */
 const asksForHtml = ({ headers }: FastifyRequest): boolean => /\btext\/html\b/i.test(headers.accept ?? '');

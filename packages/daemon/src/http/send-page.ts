@@ -4,17 +4,17 @@ import type { AskedForm, Encoding, GetPage } from '../status-page/page-cache.ts'
 import { serviceErrorOf } from './problem.ts';
 import { sendMissing } from './send-html.ts';
 
-/** Seconds for which anyone may keep a page; the last one for a day while this server does not answer (RFC 5861). */
+/** A page may be cached for 2 seconds, and for a day while this server does not answer (RFC 5861). */
 const cacheControl = 'public, max-age=2, stale-if-error=86400';
 
-/** Answers one form of a page; 304 to those who have it already. Throws `not_found` where there is none. */
+/** Sends one form of a page, or 304 if the client has it already. Throws `not_found` if it does not exist. */
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   getPage: GetPage,
   { slug, ...asked }: Omit<AskedForm, 'encoding' | 'place'> & { slug: string },
 ): Promise<FastifyReply> {
-  // Whoever writes a page of their own may read this: it needs no credential, and takes none.
+  // Other sites' scripts may read this form: it needs no credential and accepts none.
   if (asked.form === 'json') reply.header('access-control-allow-origin', '*');
   const encoding = encodingFor(request.headers['accept-encoding']);
   const page = await getPage(slug, { ...asked, encoding, place: asked.links.self });
@@ -31,7 +31,9 @@ export async function sendPage(
   return reply.type(page.type).send(page.body);
 }
 
-/** Answers a page that does not exist with a page for people; throws every other error on, and this one for programs. */
+/**
+ * Answers a missing page with a page for people. For programs, and for every other error, it throws the error again.
+ */
 export function sendMissingPage(
   error: unknown,
   request: FastifyRequest,
@@ -44,7 +46,7 @@ export function sendMissingPage(
   return sent;
 }
 
-/** The best that the client takes; a client that refuses by `q=0` is rare, and gets what it can read. */
+/** The best encoding that the client accepts. `q=0` is rare and not looked at. */
 function encodingFor(accepted: string | string[] | undefined): Encoding {
   const words = String(accepted ?? '')
     .split(',')

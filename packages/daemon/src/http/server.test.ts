@@ -22,12 +22,12 @@ afterAll(() => daemon.close());
 const create = (body: unknown, headers: Record<string, string> = {}) =>
   daemon.request('POST', '/api/monitors', body, { headers });
 
-test('healthz answers 200 when all is well', async () => {
+test('healthz returns 200 when all is well', async () => {
   const answer = await daemon.request('GET', '/healthz');
   expect(answer).toMatchObject({ status: 200, body: { status: 'ok', reason: null, warnings: [] } });
 });
 
-test('an unknown address is not found, in the shape of every error', async () => {
+test('an unknown address is not found, with the usual form of error', async () => {
   for (const path of ['/nothing', '/api', '/api/nothing', '/api/monitors/', '/api/auth/x', '/ping', '/ping/a/b/c']) {
     const answer = await daemon.request('GET', path);
     expect(answer).toMatchObject({ status: 404, body: { status: 404, code: 'not_found', title: 'Not found' } });
@@ -39,7 +39,7 @@ test('an unknown address is not found, in the shape of every error', async () =>
 test.each([
   ['br', brotliCompressSync],
   ['gzip', gzipSync],
-])('a body encoded as %s is not decoded, but refused', async (encoding, encode) => {
+])('a body encoded as %s is refused and not decoded', async (encoding, encode) => {
   const answer = await fetch(`${daemon.url}/api/monitors`, {
     method: 'POST',
     headers: {
@@ -53,7 +53,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ code: 'unsupported_media_type' });
 });
 
-test('a method that an address does not take is refused with those that it takes', async () => {
+test('a method that an address does not accept is refused with the accepted ones', async () => {
   for (const [method, path, allow] of [
     ['DELETE', '/api/monitors', 'GET, HEAD, POST'],
     ['PUT', '/api/monitors/mon_1', 'DELETE, GET, HEAD, PATCH'],
@@ -68,7 +68,7 @@ test('a method that an address does not take is refused with those that it takes
   }
 });
 
-test('every endpoint answers, those that need a credential with 401 without one', async () => {
+test('every endpoint exists, and those that need a credential return 401 without one', async () => {
   for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
     const path = `${endpoint.site ? '' : '/api'}${endpoint.path.replace(/:\w+/g, 'x')}`;
     const open = endpoint.access === 'public' || endpoint.access === 'ping';
@@ -93,7 +93,7 @@ test.each([
   expect(await create(body)).toMatchObject({ status: 400, body: { code } });
 });
 
-test('a body that is no UTF-8 is refused', async () => {
+test('a body that is not UTF-8 is refused', async () => {
   const payload = Buffer.concat([
     Buffer.from('{"type":"heartbeat","name":"'),
     Buffer.from([0xff, 0xfe]),
@@ -104,7 +104,7 @@ test('a body that is no UTF-8 is refused', async () => {
   expect(answer.statusCode).toBe(400);
 });
 
-test('JSON under its other names is taken, everything else is not', async () => {
+test('JSON under its other type names is accepted, other types are not', async () => {
   const body = '{"type":"heartbeat","name":"typed"}';
   for (const type of [
     'application/json',
@@ -133,7 +133,7 @@ test('a body of more than a mebibyte is refused', async () => {
   expect(answer).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
 });
 
-test('a call without a body takes an empty one of any type', async () => {
+test('a call that needs no body accepts an empty one of any type', async () => {
   const made = await create({ type: 'ping', name: 'empty', host: 'localhost' });
   const path = `/api/monitors/${(made.body as { id: string }).id}/check`;
   for (const headers of [
@@ -166,13 +166,13 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{}] } });
 });
 
-test('an unknown query is refused with the nearest known one', async () => {
+test('an unknown query parameter is refused with the nearest known one', async () => {
   const { body } = await daemon.request('GET', '/api/monitors?limt=5');
   expect(body).toMatchObject({ errors: [{ path: 'limt', message: expect.stringContaining('`limit`') as string }] });
 });
 
 test.each(['%00', '%', '%zz', '%ff', 'mon_%00', '..%2f..%2fetc', 'a'.repeat(5000), "';drop table monitor;--"])(
-  'the id %s is not found, and no fault of the server',
+  'the id %s is not found, and causes no server error',
   async (id) => {
     for (const [method, body] of [
       ['GET', undefined],
@@ -201,7 +201,7 @@ test.each(['', ' ', 'ü', 'x'.repeat(256)])('the Idempotency-Key "%s" is refused
   expect(answer.statusCode).toBe(400);
 });
 
-test('what is no HTTP is answered in the shape of every error, and the server goes on', async () => {
+test('bytes that are not HTTP get the usual form of error, and the server goes on', async () => {
   const { port, hostname } = new URL(daemon.url);
   for (const raw of [
     'hello\r\n\r\n',
@@ -217,13 +217,13 @@ test('what is no HTTP is answered in the shape of every error, and the server go
   expect((await daemon.request('GET', '/healthz')).status).toBe(200);
 });
 
-test('answers with keys in them are kept by no cache', async () => {
+test('answers with keys in them are not cached', async () => {
   const answer = await daemon.request('GET', `/api/projects/${daemon.project.id}`);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test('a fault of the server says nothing of itself, and its log says what it was', async () => {
+test('the answer to a server error has no details, and the log has them', async () => {
   const broken = await createTestDaemon({ runCheck: passingCheck, log });
   try {
     await broken.store.db.schema.dropTable('schedule').execute();
@@ -237,7 +237,7 @@ test('a fault of the server says nothing of itself, and its log says what it was
   }
 });
 
-test('what is refused on purpose is no error in its log, what the store refuses is', async () => {
+test('a deliberate refusal is not logged as an error, a failure of the store is', async () => {
   const refusing = await createTestDaemon({ runCheck: passingCheck, log });
   try {
     for (const [cause, level] of [

@@ -20,15 +20,17 @@ export interface ServerOptions {
   handlers: Handlers;
   recordPing: RecordPing;
   getPage: GetPage;
-  /** What answers on custom domains. */
+  /** Serves custom domains. */
   domainServer: FastifyInstance;
   rateLimit: boolean;
-  /** Client connections at a time; default: as many as it may hold. */
+  /** Most client connections at a time. Default: as many as the process may hold. */
   mostConnections?: number;
-  /** What the links to alerts are made with. */
+  /** Makes the links to alerts unguessable. */
   secret: string;
   trustProxy: false | number | string;
-  /** Is shown the work for requests of the interface; pings and the payment provider's events see to their own. */
+  /** How long the event loop keeps work waiting, in milliseconds. */
+  loopDelayMs: () => number;
+  /** Receives the work of requests. Pings and the payment provider's events track their own. */
   underWay: WorkUnderWay['add'];
 }
 
@@ -43,6 +45,7 @@ export function createServer({
   mostConnections,
   secret,
   trustProxy,
+  loopDelayMs,
   underWay,
 }: ServerOptions): FastifyInstance {
   const { log, clock } = backend.deps;
@@ -53,9 +56,9 @@ export function createServer({
     most: mostConnections,
     sendMissing: (request, reply) => sendMissingAddress(request, reply, backend.siteUrl()),
   });
-  // Before all else: on a custom domain nothing but its page answers.
+  // Runs first: a custom domain serves nothing but its page.
   app.addHook('onRequest', (request, reply, done) => {
-    // Whatever a proxy or its client says in X-Forwarded-Host, the host that was asked stays a custom domain.
+    // X-Forwarded-Host cannot make a request for a custom domain look like one for the site.
     if (!domains.pageAt(request.host) && !domains.pageAt(request.headers.host ?? '')) return done();
     reply.hijack();
     domainServer.routing(request.raw, reply.raw);
@@ -75,11 +78,11 @@ export function createServer({
   app.register(async (api) => {
     parseJsonBodies(api, bodies);
     api.addHook('onSend', async (_, reply) => {
-      // Answers hold keys and secrets: no cache keeps them.
+      // Answers hold keys and secrets, so they must not be cached.
       reply.header('cache-control', 'no-store');
     });
     api.addHook('onResponse', async (request, reply) => {
-      // The route and not the address: addresses hold ids, and a ping's address is a secret.
+      // Logs the route and not the address: addresses hold ids, and a ping's address is a secret.
       const { statusCode, elapsedTime } = reply;
       log.debug(
         {
@@ -92,7 +95,7 @@ export function createServer({
         'request',
       );
     });
-    addRoutes(api, backend, handlers, rateLimit ? () => createRateLimit(clock) : null, underWay);
+    addRoutes(api, backend, handlers, rateLimit ? () => createRateLimit(clock) : null, underWay, loopDelayMs);
     let document: string | undefined;
     api.get('/api/openapi.json', async (_, reply) => {
       document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));

@@ -30,7 +30,10 @@ const open = async (): Promise<Socket> => {
   return socket;
 };
 
-/** What a client gets that sends one piece now and goes on with a byte now and then; and after how many milliseconds. */
+/**
+ * Sends a first piece and then a byte at intervals. Returns the client's answer, and after how many milliseconds it
+ * came.
+ */
 async function drip(socket: Socket, first: string): Promise<{ answer: string; after: number }> {
   const begun = performance.now();
   socket.write(first);
@@ -41,7 +44,7 @@ async function drip(socket: Socket, first: string): Promise<{ answer: string; af
   return { answer, after: performance.now() - begun };
 }
 
-test('headers that trickle in are cut off, with an answer in the shape of every error', async () => {
+test('headers that trickle in are cut off with the usual form of error', async () => {
   const { answer, after } = await drip(await open(), 'POST / HTTP/1.1\r\nhost: x\r\nx-slow: ');
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*took too long/s);
   expect(after).toBeGreaterThanOrEqual(quick.headersTimeout);
@@ -54,12 +57,12 @@ test('a body that trickles in is cut off', async () => {
   expect(after).toBeGreaterThanOrEqual(quick.requestTimeout);
 });
 
-test('a connection that says nothing at all is cut off', async () => {
+test('a connection that sends nothing is cut off', async () => {
   const socket = await open();
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('headers are taken up to 16 KiB, and no further', async () => {
+test('headers up to 16 KiB are accepted, longer ones are not', async () => {
   for (const [size, status] of [
     [clientLimits.maxHeaderSize - 200, 200],
     [clientLimits.maxHeaderSize + 1, 400],
@@ -72,7 +75,7 @@ test('headers are taken up to 16 KiB, and no further', async () => {
   }
 });
 
-/** Answers of a server that holds at most `most` connections, on sockets that stay open. */
+/** A server that holds at most `most` connections. The sockets of its clients stay open. */
 async function crowd(most: number) {
   const own = newServer(silentLog, { trustProxy: false, limits: quick, most });
   own.get('/', async () => ({ ok: true }));
@@ -83,7 +86,7 @@ async function crowd(most: number) {
   return {
     waiting,
     close: () => own.close(),
-    /** Connects from an address of this machine's own network, and asks for a path. */
+    /** Connects from the given local address, and requests a path. */
     async ask(path: string, localAddress = '127.0.0.1') {
       const socket = connect({ port: at, host: '127.0.0.1', localAddress }).on('error', () => undefined);
       const answer = once(socket, 'data').then(([chunk]) => String(chunk).split(' ')[1]);
@@ -93,7 +96,7 @@ async function crowd(most: number) {
   };
 }
 
-test('a new connection takes the place of the oldest idle one, and of none that waits for its answer', async () => {
+test('a new connection replaces the oldest idle one, and none that waits for its answer', async () => {
   const server = await crowd(3);
   try {
     const slow = await server.ask('/slow');
@@ -109,7 +112,7 @@ test('a new connection takes the place of the oldest idle one, and of none that 
   }
 });
 
-test('a network that holds the most connections gives way, whoever comes next', async () => {
+test('the network with the most connections loses one, whichever network connects next', async () => {
   const server = await crowd(5);
   try {
     const quiet = await server.ask('/', '127.0.0.2');
@@ -124,7 +127,7 @@ test('a network that holds the most connections gives way, whoever comes next', 
   }
 });
 
-test('who takes nothing of what is answered, or does not hang up, is cut off; who takes it slowly is not', async () => {
+test('clients that do not read or hang up are cut off; slow readers are not', async () => {
   const silence = 1500;
   const own = newServer(silentLog, { trustProxy: false, silence, limits: quick });
   const body = 'x'.repeat(40_000_000);
@@ -140,7 +143,7 @@ test('who takes nothing of what is answered, or does not hang up, is cut off; wh
     const begun = performance.now();
     return { client, lasted: once(server, 'close').then(() => performance.now() - begun) };
   };
-  /** Sends a little now and then, for as long as it may. */
+  /** Sends a little at intervals, for as long as the server allows. */
   const drip = (client: Socket, text: string) => {
     const timer = setInterval(() => client.write(text), 100);
     client.once('close', () => clearInterval(timer));
@@ -149,7 +152,8 @@ test('who takes nothing of what is answered, or does not hang up, is cut off; wh
   try {
     const halfOpen = await ask('GET / HTTP/1.1\r\nhost');
     const sending = await ask('GET / HTTP/1.1\r\nhost');
-    // They have their refusal before the others keep the server busy: what came in later would be refused a second time.
+    // Wait for the refusal of these two before the server gets busy. A busy server would treat their late bytes as
+    // another request and refuse it too.
     await Promise.all([halfOpen, sending].map(({ client }) => once(client.resume(), 'end')));
     drip(sending.client, 'x');
     const slow = await ask(get('/').replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'));
@@ -169,7 +173,7 @@ test('who takes nothing of what is answered, or does not hang up, is cut off; wh
   }
 });
 
-test('who goes away in the midst of a request is no error of the server', async () => {
+test('a client that disconnects in the middle of a request is not logged as an error', async () => {
   const logged: string[] = [];
   const write = (line: string) => void logged.push(line);
   const own = newServer(createLog({ level: 'debug', format: 'json', write }), { trustProxy: false });

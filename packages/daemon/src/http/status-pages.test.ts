@@ -5,7 +5,7 @@ import { publicId } from '../store/public-id.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** How long a change may take to show. */
+/** How long a change may take to appear, in milliseconds. */
 const shows = { timeout: 5000, interval: 50 };
 const forms = ['', '.json', '/feed.atom', '/badge.svg'];
 let daemon: TestDaemon;
@@ -29,7 +29,7 @@ test.each([
   ['.json', 'application/json; charset=utf-8'],
   ['/feed.atom', 'application/atom+xml; charset=utf-8'],
   ['/badge.svg', 'image/svg+xml; charset=utf-8'],
-])('the form "%s" is %s, may be kept a moment, and has a policy', async (form, type) => {
+])('the form "%s" is %s, may be cached briefly, and has a policy', async (form, type) => {
   const answer = await get(form);
   expect(answer.status).toBe(200);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -43,7 +43,7 @@ test.each([
   expect(answer.headers.get('set-cookie')).toBeNull();
 });
 
-test.each(forms)('who has the form "%s" already is told so by 304', async (form) => {
+test.each(forms)('a client that has the form "%s" already gets 304', async (form) => {
   await vi.waitFor(async () => {
     const { headers } = await get(form);
     for (const tag of [headers.get('etag')!, `W/${headers.get('etag')}`, `"other", ${headers.get('etag')}`, '*']) {
@@ -62,13 +62,13 @@ test.each([
   ['br;q=0, gzip', 'gzip'],
   ['deflate', null],
   ['identity', null],
-])('a client that takes %s gets %s', async (accepted, encoding) => {
+])('a client that accepts %s gets %s', async (accepted, encoding) => {
   const answer = await get('', { 'accept-encoding': accepted });
   expect(answer.headers.get('content-encoding')).toBe(encoding);
   expect(await answer.text()).toContain('<h1><bdi>Shop</bdi></h1>');
 });
 
-test('each form is what the OpenAPI document says, and so is what is answered to who has it', async () => {
+test('each form, and the 304, matches the OpenAPI document', async () => {
   const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'Told' });
   const monitorIds = [(made.body as { id: string }).id];
   const scheduledEnd = new Date(Date.now() + 3_600_000).toISOString();
@@ -84,7 +84,7 @@ test('each form is what the OpenAPI document says, and so is what is answered to
   }
 });
 
-test('HEAD has the headers and no body', async () => {
+test('HEAD returns the headers and no body', async () => {
   const answer = await get('', {}, 'HEAD');
   expect([answer.status, await answer.text()]).toEqual([200, '']);
   expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000);
@@ -107,7 +107,7 @@ test('an address with a slash at its end leads to the page', async () => {
   expect((await fetch(`${daemon.url}/status/shop/`)).url).toBe(`${daemon.url}/status/shop`);
 });
 
-test('scripts of any page may read the JSON, also that there is none, and no other form', async () => {
+test('scripts of any site may read the JSON and its 404, and no other form', async () => {
   const allowed = async (path: string) =>
     (await fetch(`${daemon.url}/status/${path}`)).headers.get('access-control-allow-origin');
   expect(await allowed('shop.json')).toBe('*');
@@ -124,7 +124,7 @@ test.each([
   'shop/history/2026-13',
   'shop/history/2026-11?after=x',
   'shop.json?from=x',
-])('what is not at %s is a page for people, and a problem document for programs', async (path) => {
+])('a missing address at %s is a page for people, and a problem document for programs', async (path) => {
   const ask = (accept: string) => fetch(`${daemon.url}/status/${path}`, { headers: { accept } });
   const person = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
   expect([person.status, person.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -137,7 +137,7 @@ test.each([
   ]);
 });
 
-test('each incident has an address of its own, to which page, history, JSON and feed lead, without its id', async () => {
+test('each incident has its own address without its id, and page, history, JSON and feed link to it', async () => {
   const message = 'We look into it. '.repeat(100);
   const made = await daemon.request('POST', '/api/incidents', { title: 'Slow <b>', message });
   const { id } = made.body as { id: string };
@@ -171,7 +171,7 @@ test('each incident has an address of its own, to which page, history, JSON and 
   await daemon.request('DELETE', `/api/incidents/${id}`);
 });
 
-test('the history goes back month by month, and page by page within one', async () => {
+test('the history is split by month, and each month into pages', async () => {
   const { db } = daemon.store;
   const { project_id } = await db
     .selectFrom('status_page')
@@ -204,7 +204,7 @@ test('the history goes back month by month, and page by page within one', async 
   expect(found).toEqual(['month 5 number 0.', ...march]);
 });
 
-test('a change of state shows within 5 s in every form', async () => {
+test('a change of status shows within 5 s in every form', async () => {
   await get();
   await fetch(`${pingUrl}/fail`);
   const failed = performance.now();
@@ -228,7 +228,7 @@ test('a deleted page is gone within 5 s', async () => {
   await vi.waitFor(async () => expect(await status()).toBe(404), { timeout: 5000 });
 });
 
-test('an incident of a monitor that is deleted does not come to other pages; one of none is on all', async () => {
+test('an incident of a deleted monitor does not appear on other pages; one without monitors is on all', async () => {
   const make = async (path: string, fields: object) =>
     ((await daemon.request('POST', `/api/${path}`, fields)).body as { id: string }).id;
   const inner = await make('monitors', { type: 'heartbeat', name: 'Inner' });
@@ -246,7 +246,7 @@ test('an incident of a monitor that is deleted does not come to other pages; one
   );
 });
 
-test('while somebody else has the database to themselves, the page is served', async () => {
+test('the page is served while another process locks the database', async () => {
   await get();
   const locker = new Database(sqliteFile(daemon.dataDir));
   try {

@@ -5,7 +5,7 @@ import type { GetPage } from '../status-page/page-cache.ts';
 import type { PageLinks } from '../status-page/view.ts';
 import { sendMissingPage, sendPage } from './send-page.ts';
 
-/** The public pages, each in four forms, and its history and incidents as pages of their own. */
+/** The public pages in four forms, and the pages of their history and incidents. */
 export function addStatusPages(app: FastifyInstance, getPage: GetPage, siteUrl: () => string): void {
   app.register(async (pages) => {
     const addressOf = (slug: string) => `${siteUrl()}/status/${slug}`;
@@ -31,7 +31,7 @@ export function addStatusPages(app: FastifyInstance, getPage: GetPage, siteUrl: 
       request.params = { slug: slug.slice(0, -5) };
       return serve('json', monitorsPart)(request, reply);
     });
-    // Relative, so that it holds behind whatever path a proxy serves this under.
+    // A relative redirect works behind a proxy with any path prefix.
     pages.get('/status/:slug/', (request, reply) => {
       const { slug } = request.params as { slug: string };
       return reply.redirect(`../${encodeURIComponent(slug)}`, 301);
@@ -55,31 +55,31 @@ const linksOf = (self: string): PageLinks => ({
   base: self,
 });
 
-/** The first of a list's monitors that is asked for. */
+/** The part of the monitor list that the request asks for. */
 export const monitorsPart = (request: FastifyRequest): Part => ({
   kind: 'page',
   from: Number(digits(request, 'from', '0')),
 });
 
-/** A month of incidents, or the rest of one. */
+/** A month of incidents, or a later part of it. */
 export const historyPart = (request: FastifyRequest): Part => {
   const { month = null } = request.params as { month?: string };
   return { kind: 'history', month, after: asked(request, 'after') };
 };
 
-/** One incident, from a part of its timeline on. */
+/** One incident, from a given part of its timeline on. */
 export const incidentPart = (request: FastifyRequest): Part => {
   const { publicId } = request.params as { publicId: string };
   return { kind: 'incident', publicId, part: Number(digits(request, 'part', '1')) };
 };
 
-/** One value of the query; whoever gives several, gets what nobody can have. */
+/** One value of the query. Repeated parameters give a value that matches nothing. */
 function asked(request: FastifyRequest, name: string): string | null {
   const value = (request.query as Record<string, string | string[] | undefined>)[name];
   return value === undefined ? null : String(value);
 }
 
-/** A number of up to four digits; throws `not_found` for anything else. */
+/** A number of up to four digits. Throws `not_found` for anything else. */
 function digits(request: FastifyRequest, name: string, otherwise: string): string {
   const value = asked(request, name) ?? otherwise;
   if (!/^\d{1,4}$/.test(value)) throw notFound('part of this page');

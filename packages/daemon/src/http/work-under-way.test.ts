@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { createWorkUnderWay } from './work-under-way.ts';
 
-/** Whether a promise has resolved by now. */
+/** Whether a promise has resolved yet. */
 const watch = (promise: Promise<unknown>) => {
   const seen = { done: false };
   void promise.then(() => (seen.done = true));
@@ -13,7 +13,7 @@ const turns = async () => {
   for (let turn = 0; turn < 5; turn++) await nextTurn();
 };
 
-test('it is settled when all work is done, and what a work led to', async () => {
+test('it settles when all work is done, with the work that followed', async () => {
   const underWay = createWorkUnderWay(createFakeClock());
   const [admitted, failed, handled] = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const admission = underWay.add(admitted!.promise);
@@ -30,7 +30,7 @@ test('it is settled when all work is done, and what a work led to', async () => 
   await underWay.settled(500);
 });
 
-test('it waits no longer than it is told to', async () => {
+test('it waits no longer than the given time', async () => {
   const clock = createFakeClock();
   const underWay = createWorkUnderWay(clock);
   void underWay.add(new Promise(() => undefined));

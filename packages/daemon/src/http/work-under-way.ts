@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../deps.ts';
 
-/** Work for requests, which goes on where its client has gone: of that the server knows no more. */
+/**
+ * Tracks the work of requests. It may continue after a client disconnects, when the server itself no longer tracks it.
+ */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all is done, also what follows from it; after `patience` milliseconds at the latest. */
+  /** Resolves when all work and what follows from it is done, after at most `patience` milliseconds. */
   settled(patience: number): Promise<void>;
 }
 
@@ -24,7 +26,7 @@ export function createWorkUnderWay(clock: Clock): WorkUnderWay {
       const cancel = clock.after(patience, () => given.abort());
       while (works.size > 0 && !given.signal.aborted) {
         await Promise.race([Promise.allSettled(works), late]);
-        // Whoever was admitted is only now given to its handler.
+        // Requests that were admitted reach their handlers only now.
         await nextTurn();
       }
       cancel();

@@ -6,8 +6,8 @@ import type { Tables } from '../store/tables.ts';
 import { maintenanceWindows } from './maintenance-windows.ts';
 
 /**
- * Enters the time since the last entry, spent in the state's status, into the hours and days it fell into. Time in
- * which the checker was blind is skipped. Answers up to when the books are closed; the caller stores it.
+ * Accounts the time since the last entry, spent in the state's status, to its hours and days. Time in which the checker
+ * was blind is skipped. Returns up to when the time is accounted; the caller stores it.
  */
 export async function account(
   trx: Transaction<Tables>,

@@ -10,7 +10,7 @@ test('a link leads to its alert, and is the same each time', () => {
   expect(alertOfLink('secret', lastPart('secret', 'alr_1'))).toBe('alr_1');
 });
 
-test('a link of another secret or another alert, cut, extended or changed, leads nowhere', () => {
+test('a link with another secret or alert, or a cut, extended or changed one, is invalid', () => {
   const genuine = lastPart('secret', 'alr_1');
   const code = genuine.split('.')[1]!;
   const forged = [

@@ -1,16 +1,16 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Characters of the code in a link: 144 bits, which nobody guesses. */
+/** Characters of the code in a link: 144 bits, which cannot be guessed. */
 const codeLength = 24;
 
 /**
- * The address of the page that says what is known about an alert. Whoever holds it may read it. Its code is made from
- * the server's secret (RFC 2104), so that no table has to keep it.
+ * The address of an alert's page. Everyone with the link may read the page. Its code is derived from the server's
+ * secret (RFC 2104), so that no table has to store it.
  */
 export const alertLink = (siteUrl: string, secret: string, alertId: string): string =>
   `${siteUrl}/alerts/${alertId}.${codeOf(secret, alertId)}`;
 
-/** The id of the alert that the last part of such an address is about; null if the address is not genuine. */
+/** The id of the alert in the last part of such an address; null if the address is not genuine. */
 export function alertOfLink(secret: string, lastPart: string): string | null {
   const dot = lastPart.lastIndexOf('.');
   const [alertId, code] = [lastPart.slice(0, Math.max(0, dot)), Buffer.from(lastPart.slice(dot + 1))];

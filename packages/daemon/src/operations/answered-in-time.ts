@@ -1,8 +1,8 @@
 import type { Clock } from '../deps.ts';
 
 /**
- * What `work` answers, or `late` where it does not answer within `limitMs` or fails. The work goes on, unheard: this is
- * for answers about how the daemon is, which must not wait for what may be broken.
+ * The result of `work`, or `late` if it fails or takes longer than `limitMs`. The work continues, but its result is
+ * ignored. Use it for health reports, which must not wait for broken parts.
  */
 export function answeredInTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, limitMs: number, late: () => T) {
   return new Promise<T>((resolve) => {

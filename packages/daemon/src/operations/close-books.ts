@@ -10,13 +10,13 @@ import { type MonitorRange, monitorRanges } from './monitor-ranges.ts';
 const rowsAtOnce = 500;
 
 /**
- * Enters every monitor's time until `from`, some monitors at a time. From there until `to` nothing counts in any uptime.
- * Both in epoch milliseconds. Some statements serve all monitors of a range: there may be 10,000, and while this goes
- * on no silence is judged.
+ * Accounts every monitor's time until `from`, some monitors at a time. From there until `to` nothing counts in any
+ * uptime. Both in epoch milliseconds. Each statement serves a range of monitors, because there may be 10,000, and no
+ * silence is judged meanwhile.
  */
 export async function closeBooks(store: Store, from: number, to: number): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
-    // Each row is held from its read on. What a power cut takes back, the next start closes.
+    // Each row is locked once it is read. If a power cut undoes this, the next start repeats it.
     await store.write((trx) => closeRange(store, trx, range, { from, to }), { durable: false });
   }
 }
@@ -54,7 +54,7 @@ async function closeRange(
     .execute();
 }
 
-/** What is added to the hours or days of a monitor; the same as in `account`. */
+/** The additions to the hours or days of a monitor; the same as in `account`. */
 function entriesOf(
   row: Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'accounted_until'>,
   until: number,
@@ -88,7 +88,7 @@ async function enter(
       trx
         .selectFrom(store.dialect.rows('given', columns, entries))
         .selectAll()
-        // SQLite would take the `on` of the conflict for a join's.
+        // Otherwise SQLite would take the conflict's `on` for a join's.
         .where(sql.lit(true)),
     )
     .onConflict((conflict) =>

@@ -4,13 +4,13 @@ import type { Seal } from '../store/seal.ts';
 import type { ChannelRow } from '../store/tables.ts';
 import { alertLink } from './alert-link.ts';
 
-/** Sends messages through stored channels; the only one who opens their configs. */
+/** Sends messages through stored channels. Only this code opens their configs. */
 export interface Courier {
-  /** The config as it is stored. */
+  /** The config in its stored form. */
   seal(channelId: string, config: ChannelConfig<ChannelType>): string;
-  /** Null when it was stored under another secret key. */
+  /** Null if it was stored under another secret key. */
   open(channel: Pick<ChannelRow, 'id' | 'config'>): ChannelConfig<ChannelType> | null;
-  /** Sends once; never throws. `id` is the delivery's; the signal ends the attempt. */
+  /** Sends once. Never throws. `id` is the delivery's; the signal ends the attempt. */
   send(
     channel: Pick<ChannelRow, 'id' | 'type' | 'config'>,
     id: string,
@@ -19,11 +19,11 @@ export interface Courier {
   ): Promise<Sent>;
 }
 
-/** What a channel says of itself whose config cannot be opened. */
+/** The error of a channel whose config cannot be opened. */
 export const unreadable =
-  'Its config cannot be read: it was stored under another secret key. Send the config again, or start the daemon with the key it had.';
+  'Its config cannot be read, because it was stored under another secret key. Send the config again, or start the daemon with its former key.';
 
-/** A courier that knows the seal, the site's address, the secret of its links, and what channels need. */
+/** Creates a courier from the seal, the site's address, the secret of its links, and what channels need. */
 export function createCourier(options: {
   seal: Seal;
   siteUrl: () => string;

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { fitAccount } from './billing/fit-account.ts';
 
-/** Stands before a ping token that is refused. No token has this character, so no ping address leads to it. */
+/** Prefix of a refused ping token. No token contains this character, so no ping address leads to it. */
 const refusedPrefix = '!';
 
 interface Change {
@@ -22,7 +22,7 @@ export async function isDisabled(db: Store['db'], user: string): Promise<boolean
 
 /**
  * Disables an account: ends its sessions, and pauses its monitors. Its keys are refused from the next request on. Its
- * jobs may go on to ping, so that their history has no hole, unless `refusePings`.
+ * jobs may still ping, so that their history has no gap, unless `refusePings`.
  */
 export async function disableAccount(
   trx: Transaction<Tables>,
@@ -39,7 +39,7 @@ export async function disableAccount(
   await setTokens(trx, user, (token) => (refusePings ? `${refusedPrefix}${bare(token)}` : bare(token)));
 }
 
-/** Takes `disableAccount` back. Monitors that were paused before stay paused. */
+/** Undoes `disableAccount`. Monitors that were paused before stay paused. */
 export async function enableAccount(trx: Transaction<Tables>, user: string, change: Change): Promise<void> {
   await trx.deleteFrom('disabled_account').where('user_id', '=', user).execute();
   await fitAccount(trx, user, change);

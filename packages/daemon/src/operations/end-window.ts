@@ -3,7 +3,7 @@ import { newId } from '../store/ids.ts';
 import type { Tables } from '../store/tables.ts';
 import { reviewAfterWindow } from './maintenance-edges.ts';
 
-/** Resolves a maintenance window whose end has passed, as of its end; harmless for one that was resolved meanwhile. */
+/** Resolves a maintenance window whose end has passed, as of its end. Does nothing if it was resolved meanwhile. */
 export async function endWindow(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const ended = await trx
     .updateTable('incident')

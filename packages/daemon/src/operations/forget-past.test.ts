@@ -54,7 +54,7 @@ describe.each(databases)('forgetting on $name', ({ open }) => {
   const pingsOf = async (monitor: number) =>
     (await database.store.db.selectFrom('ping').select('id').where('monitor', '=', monitor).execute()).length;
 
-  it('removes checks and pings older than they are kept, and no others', async () => {
+  it('removes checks and pings past their retention, and no others', async () => {
     const [monitor] = seqs as [number];
     const ages = [29, 31, 40].map((days) => now - days * dayMs);
     await addPings(ages.toReversed().map((at) => ping(monitor, at, null)));
@@ -88,7 +88,7 @@ describe.each(databases)('forgetting on $name', ({ open }) => {
     ]);
   });
 
-  it('purges what a deleted monitor had many of in pieces, and leaves its neighbour alone', async () => {
+  it("removes a deleted monitor's results in pieces, and leaves its neighbour alone", async () => {
     const [gone, kept] = seqs as [number, number];
     await addPings(Array.from({ length: 2100 }, (_, at) => ping(gone, now + at, '{"a":1}')));
     await addPings([ping(kept, now, '{"a":1}')]);
@@ -100,7 +100,7 @@ describe.each(databases)('forgetting on $name', ({ open }) => {
     expect(await database.store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
   });
 
-  it('forgets messages that are over and closed alerts, and keeps what reminders repeat', async () => {
+  it('removes finished messages and closed alerts, and keeps alarms that reminders repeat', async () => {
     const { store } = database;
     await store.db
       .insertInto('channel')

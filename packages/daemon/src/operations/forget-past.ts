@@ -2,13 +2,13 @@ import type { Transaction } from 'kysely';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Rows removed in one transaction: short enough that a ping waiting for the writer does not notice. */
+/** Rows removed in one transaction: few enough that a ping waiting for the writer is not delayed noticeably. */
 const piece = 1000;
 
-/** No hour is kept longer, in milliseconds. */
+/** Longest retention of hours, in milliseconds. */
 export const longestKept = 400 * dayMs;
 
-/** What lies before these is forgotten: epoch milliseconds for rows of one moment, period numbers for rollups. */
+/** Everything before these is deleted: epoch milliseconds for single rows, period numbers for rollups. */
 export interface Horizons {
   raw: number;
   timings: number;
@@ -18,7 +18,7 @@ export interface Horizons {
   days: number;
 }
 
-/** Removes one piece of what is past its time for a monitor. Answers whether there is more. */
+/** Removes one piece of a monitor's data past its retention. Resolves with whether there is more. */
 export async function forgetPast(trx: Transaction<Tables>, monitor: number, before: Horizons): Promise<boolean> {
   const more = await removeResults(trx, monitor, before.raw);
   await trx.deleteFrom('observed_hour').where('monitor', '=', monitor).where('period', '<', before.hours).execute();
@@ -30,8 +30,8 @@ export async function forgetPast(trx: Transaction<Tables>, monitor: number, befo
 }
 
 /**
- * Removes one piece of what is past its time for all monitors alike: pings, timings of passed checks, and hours.
- * `since` is where the last piece of timings ended. Answers where this one did, or null when there is no more.
+ * Removes one piece of all monitors' data past its retention: pings, timings of passed checks, and hours. `since` is
+ * where the last piece of timings ended. Resolves with where this one did, or null if there is no more.
  */
 export async function forgetShared(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
   if (await removePings(trx, before.raw)) return since;
@@ -57,8 +57,8 @@ export async function forgetShared(trx: Transaction<Tables>, since: number, befo
 }
 
 /**
- * Removes one piece of what is past its time of alerts, in epoch milliseconds: messages that are over, but for the alarm
- * of an open alert, which its reminders repeat; and alerts that are closed. Answers whether there is more.
+ * Removes one piece of alert data before these times, in epoch milliseconds: finished messages and closed alerts. It
+ * keeps the alarm of an open alert, because reminders repeat it. Resolves with whether there is more.
  */
 export async function forgetAlerts(
   trx: Transaction<Tables>,
@@ -84,7 +84,7 @@ export async function forgetAlerts(
   return deliveries.length === piece || alerts.length === piece;
 }
 
-/** Removes one piece of the past of a deleted monitor. Answers whether there was one. */
+/** Removes one piece of a deleted monitor's results. Resolves with whether there was one. */
 export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promise<boolean> {
   const next = await trx.selectFrom('purge').selectAll().limit(1).executeTakeFirst();
   if (!next) return false;
@@ -111,7 +111,7 @@ export function hoursBetween(from: number, until: number): number[] {
   return Array.from({ length: Math.max(0, Math.floor(until / hourMs) - first + 1) }, (_, i) => first + i);
 }
 
-/** Removes the oldest results before an instant, one piece of them, with their details. */
+/** Removes the oldest results before a time, one piece of them, with their details. */
 async function removeResults(trx: Transaction<Tables>, monitor: number, before: number): Promise<boolean> {
   const old = await trx
     .selectFrom('result')
@@ -128,7 +128,7 @@ async function removeResults(trx: Transaction<Tables>, monitor: number, before: 
   return old.length === piece;
 }
 
-/** Removes one piece of a monitor's pings. One without metrics says nothing but its time, and goes with its age. */
+/** Removes one piece of a monitor's pings. A ping without metrics has only its time, and is removed by age. */
 async function removePingsOf(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
   const some = await trx
     .selectFrom('ping')
@@ -152,7 +152,7 @@ async function removeChangesOf(trx: Transaction<Tables>, monitor: number): Promi
   return true;
 }
 
-/** Removes the oldest pings before an instant, one piece of them; they were numbered as they came. */
+/** Removes the oldest pings before a time, one piece of them. They are numbered in order of arrival. */
 async function removePings(trx: Transaction<Tables>, before: number): Promise<boolean> {
   const oldest = await trx.selectFrom('ping').select(['id', 'at']).orderBy('id').limit(piece).execute();
   const last = oldest.findLast((ping) => ping.at < before);

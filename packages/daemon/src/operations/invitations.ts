@@ -2,17 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { dayMs } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
 
-/** Milliseconds for which an invitation is good. */
+/** Milliseconds for which an invitation is valid. */
 const lasts = 7 * dayMs;
 
 export interface Invitation {
-  /** Shown once: the store keeps its hash alone. */
+  /** Shown only once, because the store keeps only its hash. */
   code: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-/** Makes an invitation that lets one account be made, within a week; with an e-mail address, only with that one. */
+/** Creates an invitation for one account, valid for a week; with an e-mail address, only for that address. */
 export async function createInvitation(
   store: Store,
   { email, now }: { email: string | null; now: number },
@@ -25,8 +25,8 @@ export async function createInvitation(
 }
 
 /**
- * Takes an invitation, so that no other sign-up can have it; answers null where it is no good. Whoever then makes no
- * account gives it back.
+ * Takes an invitation, so that no other sign-up can use it. Resolves with null if it is invalid. If the sign-up fails,
+ * the caller gives it back.
  */
 export async function takeInvitation(
   store: Store,

@@ -4,7 +4,7 @@ import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import { regionNumber } from './regions.ts';
 
-/** A checker serves this region from now on. The first time, every monitor that names no regions is given it. */
+/** Registers that a checker serves this region. The first time, every monitor that names no regions gets it. */
 export async function joinRegion(store: Store, name: string, now: number): Promise<number> {
   return store.write(async (trx) => {
     const region = await regionNumber(trx, name);

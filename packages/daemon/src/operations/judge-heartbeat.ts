@@ -6,7 +6,7 @@ import { reviewAlerts } from './alerts/review-alerts.ts';
 import { lockMonitor } from './lock-monitor.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
-/** Judges a heartbeat's silence as of `now`, with every ping that has been recorded by then. */
+/** Judges a heartbeat's silence as of `now`, with every ping recorded by then. */
 export async function judgeHeartbeat(
   trx: Transaction<Tables>,
   monitor: number,
@@ -17,7 +17,7 @@ export async function judgeHeartbeat(
   const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
   const step = judgeSilence(state, now);
   if (!step.transition) return null;
-  // Another daemon may judge it at this moment: one of the two comes later, and finds it judged.
+  // Another daemon may judge it at the same time. The later one finds it judged already.
   await lockMonitor(trx, monitor);
   const transition = await moveState(trx, monitor, state, step);
   await reviewAlerts(trx, monitor, { at: now });

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
 /**
- * Meets, on PostgreSQL, whoever records at this moment what became of the monitor, or changes what follows from it: the
- * later of the two waits, and is run again where it has read already. A row that is only read would not be noticed.
+ * On PostgreSQL, serializes transactions that record results of this monitor or change what follows from them. The
+ * later one waits, and runs again if it has already read. A conflict over a row that is only read would not be noticed.
  */
 export const lockMonitor = (trx: Transaction<Tables>, monitor: number): Promise<void> => lockMonitors(trx, [monitor]);
 

@@ -5,8 +5,8 @@ import { account } from './account.ts';
 import { reviewAlerts } from './alerts/review-alerts.ts';
 
 /**
- * Enters the time of these monitors up to now, before a window of theirs is made, changed or removed: what is over
- * keeps the meaning it had.
+ * Accounts the time of these monitors up to now, before one of their windows is added, changed or removed. So past time
+ * keeps its meaning.
  */
 export async function closeBooks(trx: Transaction<Tables>, monitors: readonly number[], now: number): Promise<void> {
   for (const monitor of monitors) {
@@ -17,7 +17,7 @@ export async function closeBooks(trx: Transaction<Tables>, monitors: readonly nu
   }
 }
 
-/** After windows of these monitors ended, or changed: what was held back may go, and alerts are brought in line. */
+/** After windows of these monitors ended or changed: releases held messages, and reviews alerts. */
 export async function reviewAfterWindow(
   trx: Transaction<Tables>,
   monitors: readonly number[],
@@ -29,7 +29,7 @@ export async function reviewAfterWindow(
       .set({ next_at: now })
       .where('status', '=', 'pending')
       .where('next_at', '>', now)
-      // One that is being sent is held by its sender until then.
+      // A message being sent stays with its sender until then.
       .where('lease_until', '<=', now)
       .where('alert', 'in', trx.selectFrom('alert').select('seq').where('monitor', '=', monitor))
       .execute();

@@ -4,7 +4,7 @@ import { prepare } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Reads, in a transaction or outside of one. */
+/** Reads, inside or outside a transaction. */
 type Reader = Pick<Transaction<Tables>, 'selectFrom'>;
 
 interface SpanOfMonitor {
@@ -14,11 +14,11 @@ interface SpanOfMonitor {
   until: number;
 }
 
-/** The maintenance windows of a monitor that touch a span; one that was resolved early ended then. */
+/** The maintenance windows of a monitor that overlap a span. A window that was resolved early ended then. */
 export const maintenanceWindows = async (db: Reader, span: SpanOfMonitor): Promise<Window[]> =>
   (await touching(db, span).execute()).map(toWindow);
 
-/** The same of all monitors of a range, by monitor. */
+/** The same for all monitors of a range, by monitor. */
 export async function windowsOfMonitors(
   db: Reader,
   { first, last, from, until }: { first: number; last: number; from: number; until: number },
@@ -44,14 +44,14 @@ export function prepareWindows(store: Store): (span: SpanOfMonitor) => Promise<W
   return async (span) => (await rows(store.db, span)).map(toWindow);
 }
 
-/** When the windows end that are in force for a monitor at an instant; null where none is. */
+/** When the windows in force for a monitor at a time end; null if there are none. */
 export async function maintenanceEnd(db: Reader, monitor: number, at: number): Promise<number | null> {
   const windows = await maintenanceWindows(db, { monitor, from: at, until: at });
   const ends = windows.filter((window) => inForce(window, at)).map(({ end }) => end);
   return ends.length === 0 ? null : Math.max(...ends);
 }
 
-/** Whether a window is in force for a monitor at an instant, and whether one of these has not been ended yet. */
+/** Whether a window is in force for a monitor at a time, and whether one of these was not ended yet. */
 export async function maintenanceAt(
   db: Reader,
   monitor: number,
@@ -62,7 +62,8 @@ export async function maintenanceAt(
   return { maintenance: windows.length > 0, windowOpen: windows.some((row) => row.resolved_at === null) };
 }
 
-// No join: SQLite plans one anew whenever its parameters change, which costs five times what it takes to run.
+// Without a join: SQLite plans a join again whenever its parameters change, which costs five times as much as running
+// it.
 const touching = (db: Reader, { monitor, from, until }: SpanOfMonitor) =>
   db
     .selectFrom('incident')

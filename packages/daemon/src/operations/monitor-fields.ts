@@ -5,10 +5,10 @@ import {
   type NormalMonitor,
 } from '@uptime/sdk/contract';
 
-/** The fields that a type has and not all types have. */
+/** Fields of a type that not all types have. */
 type OwnField<T extends MonitorType> = Exclude<keyof MonitorFields<T>, keyof NormalMonitor>;
 
-/** Which of its own fields decide what a check of that type looks at: an edit of these starts its evidence anew. */
+/** Which of a type's own fields decide what its check looks at. An edit of these restarts its run of failures. */
 const aboutTheTarget: { [T in MonitorType]: Record<OwnField<T>, boolean> } = {
   http: {
     url: true,
@@ -28,22 +28,25 @@ const aboutTheTarget: { [T in MonitorType]: Record<OwnField<T>, boolean> } = {
   heartbeat: { gracePeriod: false },
 };
 
-/** Whether an edit changed what is checked, rather than how often or under which name. */
+/** Whether an edit changed the target, and not only the interval or the name. */
 export function changesTarget(before: NormalMonitor, after: NormalMonitor): boolean {
   const pick = (fields: NormalMonitor) => {
     const decides: Partial<Record<string, boolean>> = aboutTheTarget[fields.type];
-    // By name, as a read of the store may have another order than a body.
+    // By name, because a read of the store may have another order than a body.
     const about = Object.entries(fields).filter(([field]) => decides[field]);
     return JSON.stringify(about.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
   return pick(before) !== pick(after);
 }
 
-/** How long a heartbeat may be silent, in milliseconds; null for the types that are checked. */
+/** How long a heartbeat may be silent, in milliseconds; null for types that are checked. */
 export const patienceOf = (fields: NormalMonitor): number | null =>
   fields.type === 'heartbeat' ? (fields.interval + fields.gracePeriod) * 1000 : null;
 
-/** A monitor's address as messages show it: host and port where there is no URL; empty for a heartbeat. Credentials are left out. */
+/**
+ * A monitor's address as messages show it, without credentials. Host and port if there is no URL; empty for a
+ * heartbeat.
+ */
 export function shownAddress(fields: NormalMonitor): string {
   if (fields.type === 'http') return withoutCredentials(fields.url);
   if (fields.type === 'dns') return fields.hostname;
@@ -60,7 +63,10 @@ export function withoutCredentials(address: string): string {
   return url.href;
 }
 
-/** When a monitor's domain expires, in epoch milliseconds: as its owner says, or else as the registry does; null where nobody does. */
+/**
+ * When a monitor's domain expires, in epoch milliseconds, by its owner's setting or else by the registry; null if
+ * neither has a date.
+ */
 export const domainExpiry = (
   fields: NormalMonitor,
   registration: { expires_at: number | null } | undefined,
@@ -69,7 +75,7 @@ export const domainExpiry = (
   return said === null ? (registration?.expires_at ?? null) : Date.parse(said);
 };
 
-/** Days before the end of its domain's registration at which a monitor's alert fires. */
+/** How many days before its domain expires a monitor's alert fires. */
 export const domainThresholdDays = (fields: NormalMonitor): number =>
   fields.type === 'http' ? fields.domainExpiryThreshold : defaultDomainExpiryThreshold;
 

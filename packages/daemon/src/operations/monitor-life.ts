@@ -11,7 +11,7 @@ import { type RecordedTransition, moveState } from './move-state.ts';
 import { assignedRegions } from './regions.ts';
 import { watchDomain } from './watch-domain.ts';
 
-/** Begins the life of a monitor whose row was just inserted: it is due at once. */
+/** Begins the life of a monitor whose row was just inserted. It is due at once. */
 export async function initMonitor(
   trx: Transaction<Tables>,
   { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
@@ -35,7 +35,7 @@ export async function initMonitor(
   if (!fields.paused) await schedule(trx, seq, regions, now);
 }
 
-/** Carries an edit of a monitor's fields into its state and schedule. The row itself is updated by the caller. */
+/** Applies an edit of a monitor's fields to its state and schedule. The caller updates the row itself. */
 export async function changeMonitor(
   trx: Transaction<Tables>,
   {
@@ -48,7 +48,7 @@ export async function changeMonitor(
     seq: number;
     before: NormalMonitor;
     after: NormalMonitor;
-    /** In how many regions it may be checked has changed as well. */
+    /** Whether the number of regions that may check it has changed too. */
     relimited?: boolean;
     now: number;
   },
@@ -61,7 +61,7 @@ export async function changeMonitor(
   const repaced = before.interval !== after.interval;
   const resumed = before.paused && !after.paused;
   if (edited || moved || repaced || resumed) {
-    // A check on its way was told the old fields, or began before the pause: its result, and when it would be due again, are void.
+    // A running check has the old fields, or began before the pause. Its result and its next due time are ignored.
     await trx
       .updateTable('monitor')
       .set((set) => ({ generation: set('generation', '+', 1) }))
@@ -94,7 +94,7 @@ export async function changeMonitor(
   return transition;
 }
 
-/** Deletes monitors; their past is left to be purged a piece at a time, for it may be long. */
+/** Deletes monitors. Their results may be many, so they are purged later in pieces. */
 export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly number[], now: number): Promise<void> {
   for (const seq of seqs) {
     await resolveAlertsOf(trx, seq, now);
@@ -113,7 +113,7 @@ export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly nu
   }
 }
 
-/** Makes a monitor due now in each of these regions and in no other, and waits for no check of what it was before. */
+/** Makes a monitor due now in exactly these regions, without waiting for checks of its earlier version. */
 async function schedule(
   trx: Transaction<Tables>,
   monitor: number,

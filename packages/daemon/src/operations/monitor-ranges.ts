@@ -2,7 +2,7 @@ import { setImmediate as breath } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
-/** Few enough that a statement over them holds the event loop for some milliseconds only. */
+/** Few enough that a statement over them holds the event loop for only some milliseconds. */
 const chunk = 500;
 
 export interface MonitorRange {
@@ -10,7 +10,7 @@ export interface MonitorRange {
   last: number;
 }
 
-/** All monitors, some at a time, in order. The event loop goes round between two of these. */
+/** All monitors, some at a time, in order. The event loop turns between two ranges. */
 export async function* monitorRanges(db: Pick<Transaction<Tables>, 'selectFrom'>): AsyncGenerator<MonitorRange> {
   for (let after = 0; ;) {
     const rows = await db

@@ -20,7 +20,7 @@ export function holdsSecret(field: string, value: unknown): boolean {
 
 const words: Record<string, string> = { url: 'URL credentials' };
 
-/** What a monitor says of secrets that were sealed with another secret key. */
+/** Explains that secrets of a monitor were sealed with another secret key, and how to go on. */
 export function unreadableText(fields: readonly string[]): string {
   const named = fields.map((field) => words[field] ?? field).join(' and ');
   return `The monitor's ${named} cannot be read: stored under another secret key. Send them again, or start the daemon with the key it had.`;

@@ -15,14 +15,14 @@ export interface OpenedMonitor {
 export interface MonitorVault {
   /** The columns to store. `unread` are sealed fields that stay as they are stored. */
   seal(id: string, fields: NormalMonitor, unread?: SealedFields): FieldColumns;
-  /** What cannot be read is left out of the fields: headers have their names and no values. */
+  /** The fields leave out secrets that cannot be read: headers keep their names and have empty values. */
   open(row: FieldColumns & Pick<MonitorRow, 'id'>): OpenedMonitor;
 }
 
 /** Characters of configs whose opened fields are kept in memory: a check opens its monitor each time. */
 const keptCharacters = 8_000_000;
 
-/** A vault with the daemon's seal. What it answers is shared: nobody may change it. */
+/** Makes a vault with the daemon's seal. Callers share its answers and must not change them. */
 export function createMonitorVault(seal: Seal): MonitorVault {
   /** By config. Only monitors with secrets are worth it: opening one costs some 5 µs, finding it here less than one. */
   const kept = new Map<string, Pick<MonitorRow, 'id' | 'key' | 'name'> & { opened: OpenedMonitor }>();

@@ -7,14 +7,14 @@ import type { Tables } from '../store/tables.ts';
 import { account } from './account.ts';
 import { reviewAlerts } from './alerts/review-alerts.ts';
 
-/** A change of status that has been recorded; what watches the daemon is told after the commit. */
+/** A recorded change of status. Listeners are called after the commit. */
 export interface RecordedTransition extends Transition {
   monitor: number;
 }
 
 /**
- * Writes where a monitor's state went. A change of status closes the books on the old one, leaves a row, and opens or
- * closes the outage, all in the transaction of its cause.
+ * Stores a monitor's new state. A change of status accounts the time of the old one, adds a row, and opens or closes
+ * the outage, all in the transaction of its cause.
  */
 export async function moveState(
   trx: Transaction<Tables>,
@@ -24,7 +24,7 @@ export async function moveState(
 ): Promise<RecordedTransition | null> {
   const { state, transition } = step;
   let accountedUntil = before.accountedUntil;
-  // A window that held a recovery back may have ended a moment ago: what was so then comes before what follows.
+  // A window that held a recovery back may have ended a moment ago. Its alerts are reviewed before the new status.
   if (transition?.from === 'up') await reviewAlerts(trx, monitor, { at: transition.at });
   if (transition) {
     accountedUntil = await account(trx, monitor, before, transition.at);
@@ -41,7 +41,8 @@ export async function moveState(
       .execute();
     await moveEpisode(trx, monitor, state, transition);
   } else if (before.blindSince !== null && state.blindSince === null) {
-    // The checker sees again, or looks at something else: what lay between is nobody's time, what lay before is entered.
+    // The checker can check again, or the target is new. The time before that is accounted, and the time between counts
+    // for nothing.
     accountedUntil = await account(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   await trx

@@ -11,7 +11,7 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 0, 1);
 const instance = { name: 'serve:default', region: 1 };
 
-/** All that means "so long from now". What is not named here says when something was. */
+/** All columns that mean "so long from now". Columns not listed here say when something happened. */
 const waits = {
   monitor_state: [
     'accounted_until',
@@ -30,7 +30,7 @@ const waits = {
   status_page: ['domain_check_at'],
   presence: ['alive_at', 'started_at'],
 } satisfies { [T in keyof Tables]?: (keyof Tables[T])[] };
-/** Times that are over: they move only where they would lie ahead otherwise. */
+/** Past times. They move only if they would otherwise be in the future. */
 const past = {
   monitor_state: ['last_ping_at', 'last_checked_at'],
   delivery: ['tried_at'],
@@ -166,7 +166,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
   it.each([
     [2 * hour, 502],
     [-hour, 3],
-  ])('moves all that is waited for by %i ms, and nothing that was, of %i monitors', async (byMs, count) => {
+  ])('moves all waits by %i ms, and no past times, of %i monitors', async (byMs, count) => {
     await fill(count);
     const before = await readAll();
     const clock = createFakeClock(now);
@@ -175,7 +175,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
 
     const moved = (row: Record<string, unknown>, table: Table) => {
       const after = { ...row };
-      // Of the schedule each daemon moves its own region's, which no other writes.
+      // Each daemon moves its own region's part of the schedule, which no other writes.
       if (table === 'schedule' && row['region'] !== 1) return after;
       for (const column of waits[table]) {
         if (table === 'delivery' && row['status'] !== 'pending') continue;
@@ -195,7 +195,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
       expect(sorted(found[table])).toEqual(sorted(before[table].map((row) => moved(row, table))));
   });
 
-  it('leaves to another daemon that is alive what that writes too', async () => {
+  it('leaves rows that a living daemon also writes to that daemon', async () => {
     await fill();
     const other = { instance: 'serve:far', region: 2, started_at: now - hour, alive_at: now - 5000 };
     await store.db.insertInto('presence').values(other).execute();
@@ -220,7 +220,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
     ['dead for a while', now - 11_000, true],
     ['alive on the old timeline', now + 9000, false],
     ['alive on the new timeline', now + hour - 9000, false],
-  ])('counts another daemon as it is: %s', async (_, alive_at, alone) => {
+  ])('decides by the sign of life whether another daemon runs: %s', async (_, alive_at, alone) => {
     await fill();
     await store.db.insertInto('presence').values({ instance: 'other', region: 2, started_at: 0, alive_at }).execute();
     await moveTimeline(store, { instance, from: now, byMs: hour }, createFakeClock(now));
@@ -228,12 +228,12 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
     expect(state!.ping_due_at).toBe(now + 59_000 + (alone ? hour : 0));
   });
 
-  it('steps the clock once where its transaction is run again, and not at all where that fails', async () => {
+  it('steps the clock once when its transaction runs again, and not at all when it fails', async () => {
     await fill();
     const before = await readAll();
     const clock = createFakeClock(now);
     let failures = 1;
-    /** Fails after the work is done, as a commit does that met another. */
+    /** Does its work and then fails, like a commit with a conflict. */
     const failing: Store = {
       ...store,
       write: async (work, options) => {
@@ -252,7 +252,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
     };
     failures = 2;
     await store.db.updateTable('monitor_state').set({ accounted_until: now }).execute();
-    // The first range of the books fails, then the step is not begun.
+    // If accounting fails at the first range, the step does not begin.
     await expect(moveTimeline(failing, { instance, from: now, byMs: hour }, clock)).rejects.toThrow('met another');
     expect([clock.stepped(), clock.now()]).toEqual([0, now]);
     expect(await readAll()).toEqual(before);

@@ -7,23 +7,23 @@ import type { Tables } from '../store/tables.ts';
 import { closeBooks } from './close-books.ts';
 import { type MonitorRange, monitorRanges } from './monitor-ranges.ts';
 
-/** Another daemon has left a sign of life within so many milliseconds: it watches too. */
+/** Another daemon that left a sign of life within this many milliseconds counts as alive. */
 const justNow = 10_000;
 
 export interface TimelineStep {
   instance: { name: string; region: number };
-  /** The latest instant on the timeline as it was, in epoch milliseconds. */
+  /** The latest time on the old timeline, in epoch milliseconds. */
   from: number;
   /** Milliseconds by which the timeline moves, forward or back. */
   byMs: number;
 }
 
 /**
- * Moves the timeline, with everything stored that means "so long from now": no wait gets longer or shorter, and what is
- * between the old time and the new counts in no uptime. The clock steps in the same transaction, so that no time is
- * written by one timeline and read by the other; without a clock, it is there already.
+ * Moves the timeline, with every stored time that means "so long from now". So no wait gets longer or shorter, and the
+ * time between the old and the new time counts in no uptime. The clock steps in the same transaction, so that no time
+ * is written by one timeline and read by the other. Without a clock, it has stepped already.
  *
- * What another daemon also writes, by a clock of its own, is left alone while one does.
+ * Rows that another living daemon also writes, by its own clock, are left alone.
  */
 export async function moveTimeline(
   store: Store,
@@ -39,13 +39,13 @@ export async function moveTimeline(
   try {
     await store.write(
       async (trx) => {
-        // It is run again where another daemon was in the way.
+        // The transaction runs again after a conflict with another daemon.
         if (stepped !== 0) stepClock(-stepped);
         await moveTimes(store, trx, step);
         stepClock(step.byMs);
       },
-      // Not durable: each row is changed as it is by then, whoever else writes to it. After a power cut the next start
-      // finds an older sign of life, and does the same.
+      // Not durable: each row is changed in its present state, even if others write to it. After a power cut the next
+      // start finds an older sign of life, and repeats this.
       { durable: false },
     );
   } catch (error) {
@@ -110,7 +110,7 @@ async function moveMonitors(
   to: number,
   moved: Moved,
 ): Promise<void> {
-  // What would lie ahead has come by a clock that was fast.
+  // A time that would be in the future was written by a fast clock.
   const past = (column: string) =>
     sql<number>`case when ${sql.ref(column)} > ${sql.lit(to)} then ${moved(column)} else ${sql.ref(column)} end`;
   await trx
@@ -137,7 +137,8 @@ async function moveOutbox(trx: Transaction<Tables>, to: number, moved: Moved): P
     .set({ lease_until: moved('lease_until') })
     .where('lease_until', '>', 0)
     .execute();
-  // A message is tried again some time after its last attempt: by an attempt that lies ahead it would wait too long.
+  // A message is retried some time after its last attempt. If that attempt were in the future, the retry would come too
+  // late.
   const open = trx.selectFrom('alert').select('seq').where('resolved_at', 'is', null);
   await trx
     .updateTable('delivery')
@@ -161,7 +162,7 @@ async function moveOutbox(trx: Transaction<Tables>, to: number, moved: Moved): P
     .execute();
 }
 
-/** What regions said last, which the store keeps as JSON. */
+/** The last results of the regions, which are stored as JSON. */
 async function moveViews(
   store: Store,
   trx: Transaction<Tables>,

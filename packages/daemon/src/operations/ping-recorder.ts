@@ -5,16 +5,16 @@ import type { RecordedTransition } from './move-state.ts';
 import { createPingRecording, type PingAnswer, type ReceivedPing } from './record-pings.ts';
 
 export interface PingRecorder {
-  /** Answers once the ping is committed to disk, or that nobody has this token. Throws `unavailable`. */
+  /** Resolves once the ping is synced to disk, or with the answer that the token is unknown. Throws `unavailable`. */
   record(ping: ReceivedPing): Promise<PingAnswer>;
-  /** Milliseconds since the store last refused a ping; null once it has taken one since. */
+  /** Milliseconds since the store last refused a ping; null once it has accepted one since. */
   refusedFor(): number | null;
-  /** Resolves when every ping taken so far is committed. */
+  /** Resolves when every ping received so far is committed. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Records pings, all that come in one turn of the event loop, or in up to three, in one synced commit. */
+/** Records pings. All that arrive in one turn of the event loop, or in up to three, share one synced commit. */
 export function createPingRecorder(
   store: Store,
   clock: Pick<SteadyClock, 'monotonic' | 'renew'>,
@@ -23,7 +23,7 @@ export function createPingRecorder(
   let refusedAt: number | null = null;
   const recordPings = createPingRecording(store);
   const isCurrent = ({ at }: ReceivedPing) => clock.renew(at) === at;
-  // The timeline may have stepped since a ping came in.
+  // The timeline may have stepped since a ping arrived.
   const renewed = (pings: readonly ReceivedPing[]) =>
     pings.every(isCurrent) ? pings : pings.map((ping) => ({ ...ping, at: clock.renew(ping.at) }));
   const batch = createBatch<ReceivedPing, PingAnswer>(store, (trx, pings) => recordPings(trx, renewed(pings)), {

@@ -52,16 +52,16 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     return seqs;
   };
 
-  it('is given back to heartbeats, but none waits longer than after a ping now, or less than it did', async () => {
+  it("moves heartbeats' deadlines, but never past that of a ping now, and never earlier", async () => {
     const cases: [given: Given, due: number | null][] = [
       [{ patience: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
       [{ patience: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
-      // Given back twice over, it would be more than after a ping.
+      // If the gap were given back twice, this would exceed the wait after a ping.
       [{ patience: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
       [{ patience: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
-      // A ping from within was written down before this.
+      // A ping from within the gap was stored before this.
       [{ patience: 10 * minute, lastPingAt: from + 5 * minute, pingDueAt: from + 15 * minute }, to + 10 * minute],
-      // One that came after it keeps its own time.
+      // A ping that came after the gap keeps its own time.
       [{ patience: 10 * minute, lastPingAt: to + 500, pingDueAt: to + 500 + 10 * minute }, to + 500 + 10 * minute],
       [{ patience: 10 * minute, lastPingAt: null, pingDueAt: to + 30 * minute }, to + 30 * minute],
       [{ patience: 10 * minute, lastPingAt: from, pingDueAt: null }, null],
@@ -98,12 +98,12 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     });
   });
 
-  it('closes the books of many monitors as it does those of one', async () => {
+  it('accounts many monitors like one', async () => {
     const { store } = database;
     const statuses = ['up', 'down', 'pending', 'paused'] as const;
     const seqs = await add(
       Array.from({ length: 520 }, (_, at) => ({
-        // Few of them have anything to enter: one by one that takes long.
+        // Few of them have time to account, because accounting them one by one takes long.
         status: at < 40 || at > 510 ? statuses[at % 4]! : 'pending',
         accountedUntil: from + minute - (at % 40) * 17 * minute,
         blindSince: at % 3 === 0 ? from - (at % 40) * 11 * minute : null,
@@ -136,7 +136,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       hours: await db.selectFrom('observed_hour').selectAll().orderBy('monitor').orderBy('period').execute(),
       days: await db.selectFrom('observed_day').selectAll().orderBy('monitor').orderBy('period').execute(),
     });
-    // Some have been entered in the same hour before.
+    // Some were accounted in the same hour before.
     const before = {
       monitor: seqs[0]!,
       period: Math.floor((from - minute) / hour),

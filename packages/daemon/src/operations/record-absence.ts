@@ -4,9 +4,9 @@ import { closeBooks } from './close-books.ts';
 import { monitorRanges } from './monitor-ranges.ts';
 
 /**
- * From `from` to `to` (epoch milliseconds) nobody watched: the daemon was stopped, or stood still, or its store was gone.
- * That time is no evidence: it counts in no uptime, is not held against a heartbeat's silence, and checks missed in it
- * are due now. Pings that came meanwhile may be recorded before this or after.
+ * Records that the daemon was absent from `from` to `to` (epoch milliseconds): it was stopped, or stalled, or its store
+ * was gone. That time counts in no uptime and in no heartbeat's silence, and checks missed in it are due now. Pings
+ * that arrived meanwhile may be recorded before this or after.
  */
 export async function recordAbsence(
   store: Store,
@@ -16,7 +16,8 @@ export async function recordAbsence(
 ): Promise<void> {
   await closeBooks(store, from, to);
   await store.write(async (trx) => {
-    // All of the gap is given back, but none waits longer than after a ping now. No ping's own time is ever lowered.
+    // The whole gap is given back, but no heartbeat waits longer than after a ping now. A deadline set by a ping is
+    // never lowered.
     const due = sql<number>`ping_due_at + ${sql.lit(to - from)}`;
     const most = sql<number>`case when last_ping_at > ${sql.lit(to)} then last_ping_at else ${sql.lit(to)} end + patience`;
     for await (const { first, last } of monitorRanges(trx)) {

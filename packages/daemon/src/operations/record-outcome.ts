@@ -14,42 +14,43 @@ import type { MonitorStateRow, ResultDetailTable, ResultTable, Tables } from '..
 import { reviewAlerts } from './alerts/review-alerts.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
-/** A check that is over and has to be written down. */
+/** A finished check to record. */
 export interface FinishedCheck {
   monitor: number;
   region: number;
-  /** What the monitor was when it was checked: if what is checked was edited since, this is no evidence. */
+  /** The monitor's generation at the check. If the target was edited since, the result is ignored. */
   generation: number;
   fields: Pick<MonitorFields, 'interval'>;
-  /** When it was due, or began where that was much later, in epoch milliseconds: see `roundOf` in core/schedule. */
+  /** When it was due, or began if that was much later, in epoch milliseconds: see `roundOf` in core/schedule. */
   begun: number;
-  /** Epoch milliseconds at which it was over. */
+  /** Epoch milliseconds at which it ended. */
   at: number;
   outcome: CheckOutcome;
-  /** Somebody asked for it: it is no round, and does not change when the next is due. */
+  /** Whether a user asked for it. Then it counts for no round, and does not change when the next is due. */
   asked: boolean;
   /**
-   * A check of the same monitor that began later: it holds the claim now, and if it is over, what it saw is the latest.
-   * A check that somebody asked for says `none` while it holds the claim.
+   * The state of a check of the same monitor that began later. It holds the claim now, and once it is over, its result
+   * is the latest. An asked check has `none` while it holds the claim.
    */
   later: 'none' | 'running' | 'over';
-  /** What began later has passed by then: this tells nothing new, though the schedule goes by it. */
+  /** Whether a later check has passed already. Then this result is ignored, but the schedule still follows it. */
   overtaken: boolean;
-  /** Since when this process watches without a gap, in epoch milliseconds. */
+  /** Since when this process has watched without a gap, in epoch milliseconds. */
   observingSince: number;
 }
 
-/** Records one check in a transaction; answers the change of status that followed. */
+/** Records one check in a transaction. Resolves with the change of status, if there was one. */
 export type RecordOutcome = (trx: Transaction<Tables>, check: FinishedCheck) => Promise<RecordedTransition | null>;
 
 /**
- * What records checks: the result, what it adds to the hour, the verdict with all that follows from it, and when the
- * next one is due, in one transaction. A fault of the checker itself leaves no result and is tried again soon.
+ * Creates the function that records checks. One transaction stores the result, its share of the hour, the verdict with
+ * all that follows from it, and when the next check is due. A fault of the checker itself leaves no result and is
+ * retried soon.
  */
 export function createOutcomeRecording(
   store: Store,
   regionName: string,
-  /** An instant that was read some time ago, on the timeline as it is now. */
+  /** Converts a time that was read earlier to the present timeline. */
   renew: (at: number) => number = (at) => at,
 ): RecordOutcome {
   const statements = prepareStatements(store);
@@ -65,13 +66,14 @@ export function createOutcomeRecording(
     const [row] = await statements.loadState(trx, { monitor });
     const [current] = await statements.loadGeneration(trx, { monitor });
     if (!current || !row) return null;
-    // The row is held: from here on the timeline does not step.
+    // The row is locked, so from here on the timeline does not step.
     const check = onTimeline(finished, renew(finished.at) - finished.at);
     const { at, begun } = check;
 
     const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
     if (current.generation !== check.generation || state.status === 'paused') {
-      // Edited or paused while the check ran: its result is about something else, and the schedule is set already.
+      // The monitor was edited or paused during the check. So the result is about something else, and the schedule is
+      // set already.
       if (holdsClaim) await statements.release(trx, { monitor, region });
       return null;
     }
@@ -100,7 +102,7 @@ export function createOutcomeRecording(
     return transition;
   };
 
-  /** Takes what was found into the monitor's state, with all that follows from it. */
+  /** Applies the result to the monitor's state, with all that follows from it. */
   async function judge(
     trx: Transaction<Tables>,
     check: FinishedCheck,
@@ -174,11 +176,12 @@ const onTimeline = (check: FinishedCheck, byMs: number): FinishedCheck =>
 /** The statements of the hot path, built once. */
 function prepareStatements(store: Store) {
   return {
-    // Two selects: joined in one, better-sqlite3 takes five times as long as for both.
+    // Two selects. Joined in one, better-sqlite3 would take five times as long as for both.
     loadGeneration: prepare(store, (db, p: { monitor: number }) =>
       db.selectFrom('monitor').select('generation').where('seq', '=', p.monitor),
     ),
-    // Locked: another region's result, or an edit, would be written over. So it comes before the generation.
+    // Locked, because otherwise another region's result, or an edit, would be overwritten. So it comes before the
+    // generation.
     loadState: prepare(store, (db, p: { monitor: number }) =>
       db.selectFrom('monitor_state').selectAll().where('monitor', '=', p.monitor).modifyEnd(store.dialect.forUpdate),
     ),
@@ -261,7 +264,7 @@ function prepareStatements(store: Store) {
         .where('monitor', '=', p.monitor)
         .where('region', '=', p.region),
     ),
-    /** Says when the monitor is due next, and leaves the claim to the check that holds it. */
+    /** Sets when the monitor is due next, and leaves the claim to the check that holds it. */
     moveNext: prepare(store, (db, p: { monitor: number; region: number; nextAt: number }) =>
       db
         .updateTable('schedule')

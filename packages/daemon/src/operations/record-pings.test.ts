@@ -33,7 +33,7 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
     metrics: kind === 'start' ? '{"rows":1}' : null,
     at: begun + seconds * 1000,
   });
-  /** All that is stored of a monitor, its keys left out. */
+  /** All stored data of a monitor, without its keys. */
   const storedOf = async (monitor: number) => {
     const { db } = database.store;
     const [state, changes, episodes, hours, pings] = await Promise.all([
@@ -49,7 +49,7 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
   const anonymous = (value: unknown) =>
     JSON.parse(JSON.stringify(value, (key, field) => (key === 'monitor' || key === 'id' ? 0 : field))) as unknown;
 
-  it('leave what they would leave one by one, however often they change a status', async () => {
+  it('have the same result as one by one, however often they change a status', async () => {
     const [one, many] = [await addHeartbeat('one'), await addHeartbeat('many')];
     const sent = (token: string) => [
       ping(token, 1, 'start'),
@@ -92,7 +92,7 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
     expect(stored.episodes.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
   });
 
-  it('leave what they would leave one by one, whatever they are', async () => {
+  it('have the same result as one by one, of any kind', async () => {
     const { store } = database;
     const recordAll = createPingRecording(store);
     const jobs = ['a', 'b', 'c'];
@@ -101,7 +101,7 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
       kind: constantFrom('success', 'success', 'success', 'start', 'failure'),
       exitCode: constantFrom(null, 0),
       metrics: constantFrom(null, '{"rows":1}'),
-      // Now and then the clock is set back a little.
+      // Sometimes the clock is set back a little.
       later: integer({ min: -500, max: 5000 }),
     });
     const commits = array(array(anyPing, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 8 });
@@ -132,12 +132,12 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
     );
   });
 
-  it('leave what the core says of them, whatever they are', async () => {
+  it('have the result that the core computes, of any kind', async () => {
     const { store } = database;
     const recordAll = createPingRecording(store);
     const anyPing = record({
       job: constantFrom('a', 'b', 'c'),
-      // Most say no more than "done", several in one millisecond: they are recorded by statements of their own.
+      // Most only say "done", several in one millisecond. They are recorded by their own statements.
       kind: constantFrom<ReceivedPing['kind'][]>('success', 'success', 'success', 'success', 'start', 'failure'),
       exitCode: constantFrom(null, null, null, 0),
       metrics: constantFrom(null, null, null, '{"rows":1}'),
@@ -178,7 +178,7 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
     );
   });
 
-  it('take as many statements for two hundred moments as for one, where each is asked over a network', async () => {
+  it('take as many statements for two hundred different times as for one, over a network', async () => {
     const { store } = database;
     await addHeartbeat('many');
     const recordAll = createPingRecording(store);
@@ -190,12 +190,12 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
         return asked.mock.calls.length;
       });
     await statementsFor(1);
-    // SQLite's are calls into this process, and asked of nobody.
+    // SQLite runs in this process, so its statements do not count.
     const three = store.direct ? 0 : 3;
     expect([await statementsFor(1), await statementsFor(200)]).toEqual([three, three]);
   });
 
-  it('of many monitors are each taken for their own, and an unknown token is told apart', async () => {
+  it('of many monitors are kept apart, and an unknown token is reported as such', async () => {
     const tokens = Array.from({ length: 100 }, (_, at) => `token ${at} "ä"`);
     const seqs: number[] = [];
     for (const token of tokens) seqs.push(await addHeartbeat(token));
@@ -210,7 +210,7 @@ describe.each(databases)('pings of one commit on $name', ({ open }) => {
     expect(await database.store.db.selectFrom('ping').select('id').execute()).toHaveLength(200);
   });
 
-  it('write nothing when nobody has the token', async () => {
+  it('write nothing if the token is unknown', async () => {
     const recordAll = createPingRecording(database.store);
     expect(await database.store.write((trx) => recordAll(trx, [ping('nobody', 1)]))).toEqual([{ known: false }]);
     expect(await database.store.db.selectFrom('ping').select('id').execute()).toEqual([]);

@@ -9,7 +9,7 @@ import { reviewAlerts } from './alerts/review-alerts.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 import { createPlainPingRecording } from './record-plain-pings.ts';
 
-/** A ping as it came in. */
+/** A ping as it arrived. */
 export interface ReceivedPing extends Ping {
   token: string;
   /** Metrics as JSON, validated. */
@@ -18,10 +18,13 @@ export interface ReceivedPing extends Ping {
 
 export type PingAnswer = { known: false } | { known: true; transition: RecordedTransition | null };
 
-/** Records pings, in order, in a transaction that is committed before they are answered: an answer for each. */
+/**
+ * Records pings, in order, in a transaction that is committed before they are answered. Resolves with an answer for
+ * each.
+ */
 export type RecordPings = (trx: Transaction<Tables>, pings: readonly ReceivedPing[]) => Promise<PingAnswer[]>;
 
-/** As much of a heartbeat as a ping needs that tells nothing new. */
+/** The part of a heartbeat that a routine ping needs. */
 interface Heartbeat {
   monitor: number;
   status: MonitorStatus;
@@ -29,7 +32,10 @@ interface Heartbeat {
   times: PingTimes;
 }
 
-/** What records pings and all that follows from them: on SQLite those that are plain all at once, the others one by one. */
+/**
+ * Creates the function that records pings and all that follows from them: on SQLite plain ones together, the others one
+ * by one.
+ */
 export function createPingRecording(store: Store): RecordPings {
   const recordEach = createEachPingRecording(store);
   if (store.dialect.name !== 'sqlite') return recordEach;
@@ -47,7 +53,7 @@ export function createPingRecording(store: Store): RecordPings {
   };
 }
 
-/** Those that say no more than "done", of heartbeats that are told nothing else: the pings of one stay in order. */
+/** Pings of heartbeats that only get plain ones, so that the pings of one heartbeat stay in order. */
 function plainOf(pings: readonly ReceivedPing[]): readonly ReceivedPing[] {
   if (pings.every(isPlain)) return pings;
   const toldMore = new Set(pings.filter((ping) => !isPlain(ping)).map(({ token }) => token));
@@ -60,10 +66,10 @@ const isPlain = ({ kind, exitCode, metrics }: ReceivedPing): boolean =>
 const nothingNew: PingAnswer = { known: true, transition: null };
 
 /**
- * Records whatever pings. However many there are, three statements serve all those that tell nothing new:
- * 1. Load the heartbeats that they are for.
- * 2. Take each ping into its heartbeat; what it tells is written at once.
- * 3. Write down the pings, and where they left the heartbeats' times.
+ * Records pings of any kind. Three statements serve all the routine ones, however many there are:
+ * 1. Load their heartbeats.
+ * 2. Apply each ping to its heartbeat. News is written at once.
+ * 3. Store the pings, and the heartbeats' new times.
  */
 function createEachPingRecording(store: Store): RecordPings {
   const statements = prepareStatements(store);
@@ -93,7 +99,7 @@ function createEachPingRecording(store: Store): RecordPings {
         kind: ping.kind,
         exit_code: ping.exitCode,
         duration_ms: duration,
-        // How long a run took is told with its metrics, also where it sent none.
+        // A run's duration is stored with its metrics, even if it sent none.
         metrics: ping.metrics ?? (duration === null ? null : '{}'),
       });
       if (isRoutine(status, ping)) {
@@ -110,7 +116,7 @@ function createEachPingRecording(store: Store): RecordPings {
   };
 }
 
-/** Records what a ping tells about its heartbeat: that it is up, or down, or why. */
+/** Records a ping's news about its heartbeat: that it is up, or down, or why. */
 async function recordNews(
   trx: Transaction<Tables>,
   heartbeat: Heartbeat,
@@ -179,7 +185,7 @@ function prepareStatements(store: Store) {
           'state.run_started_at',
           'state.ping_due_at',
         ])
-        // Whatever has a token has a patience.
+        // Every monitor with a token is a heartbeat, and has this value.
         .$narrowType<{ patience: NotNull }>(),
     ),
     insertPings: prepareForRows<PingRow, unknown>(

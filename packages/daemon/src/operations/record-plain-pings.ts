@@ -5,19 +5,20 @@ import { prepare, prepareChange } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** A ping that says that a job is done, and nothing else. */
+/** A ping that only says that a job is done. */
 export type PlainPing = Pick<Ping, 'at'> & { token: string };
 
 /**
- * Records pings for heartbeats that are up and mark no run, in order, a millisecond of them at a time, until one comes
- * for which that is not so: its millisecond, and all after it, is left to whoever takes pings one by one. Answers how
- * many it recorded.
+ * Records pings for heartbeats that are up and have no run, in order, those of a millisecond together. At the first
+ * ping of another kind it stops, and leaves that millisecond and all after it to the general function. Resolves with
+ * the number of recorded pings.
  */
 export type RecordPlainPings = (trx: Transaction<Tables>, pings: readonly PlainPing[]) => Promise<number>;
 
 /**
- * All pings of a moment take two statements, which load nothing: nearly all pings are such. For SQLite alone, where a
- * statement costs microseconds: a database that is asked over a network would be asked twice for each millisecond.
+ * All pings of a millisecond take two statements, which load nothing; nearly all pings are of this kind. Only for
+ * SQLite, where a statement costs microseconds. A database on a network would need two round trips for each
+ * millisecond.
  */
 export function createPlainPingRecording(store: Store): RecordPlainPings {
   const statements = prepareStatements(store);
@@ -31,7 +32,7 @@ export function createPlainPingRecording(store: Store): RecordPlainPings {
       const moment = pings.slice(recorded, end);
       const tokens = encodeRows(givenColumns, moment);
       const moved = await statements.setTimes(trx, { tokens, at });
-      // Somebody has to look closer. Where the times are set already, they are set to the same once more.
+      // The general function has to record these. If the times were set already, it sets them to the same values.
       if (moved < moment.length && moved < countHeartbeats(moment)) break;
       await statements.insertPings(trx, { tokens, at });
       recorded = end;
@@ -53,7 +54,7 @@ interface Moment {
 function prepareStatements(store: Store) {
   const given = (tokens: string) => store.dialect.rows('given', givenColumns, tokens);
   return {
-    /** As `timesAfter` of core/heartbeat has it. */
+    /** As in `timesAfter` of core/heartbeat. */
     setTimes: prepareChange(store, (db, { tokens, at }: Moment) =>
       db
         .updateTable('monitor_state')

@@ -1,17 +1,17 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
-/** Milliseconds without a sign of life from a region's daemon, after which nobody serves the region. */
+/** Milliseconds without a sign of life from a region's daemon, after which the region counts as unserved. */
 export const unservedAfterMs = 10_000;
 
-/** The number of a region, made known if it is new. */
+/** The number of a region. A new region is added. */
 export async function regionNumber(trx: Transaction<Tables>, name: string): Promise<number> {
   const known = await trx.selectFrom('region').select('id').where('name', '=', name).executeTakeFirst();
   if (known) return known.id;
   const added = await trx
     .insertInto('region')
     .values({ name, seen_at: 0 })
-    // Made known by another at this moment: PostgreSQL then has the transaction run again, and it is found.
+    // If another process adds it at the same time, PostgreSQL runs the transaction again, which then finds it.
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -19,8 +19,8 @@ export async function regionNumber(trx: Transaction<Tables>, name: string): Prom
 }
 
 /**
- * The regions that are to check a monitor: those it names, or every region that a checker has ever served, the first
- * ones where its plan limits them.
+ * The regions that check a monitor: those it names, or every region that a checker has ever served. If a plan limits
+ * them, the first ones.
  */
 export async function assignedRegions(
   trx: Transaction<Tables>,

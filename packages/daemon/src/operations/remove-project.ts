@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { removeMonitors } from './monitor-life.ts';
 
-/** Deletes a project and everything in it. The past of its monitors is purged a piece at a time. */
+/** Deletes a project and everything in it. Results of its monitors are purged later in pieces. */
 export async function removeProject(trx: Transaction<Tables>, project: string, now: number): Promise<void> {
   const monitors = await trx.selectFrom('monitor').select('seq').where('project_id', '=', project).execute();
   await removeMonitors(

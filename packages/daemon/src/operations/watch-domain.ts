@@ -4,7 +4,7 @@ import { registrableDomain } from '../expiry/registrable-domain.ts';
 import type { Tables } from '../store/tables.ts';
 import { hostOf } from './monitor-fields.ts';
 
-/** Notes which registered domain a monitor is on. The registry of one that no monitor was on yet is asked soon. */
+/** Records which registered domain a monitor is on. The registry of a new domain is asked soon. */
 export async function watchDomain(
   trx: Transaction<Tables>,
   monitor: number,

@@ -15,7 +15,7 @@ const titles: Record<Trigger, { title: string; mood: 'bad' | 'warning' }> = {
 };
 const marks = { bad: '✕', warning: '!', good: '✓', neutral: '–' } as const;
 
-/** What is known about an alert, as of `now` in epoch milliseconds, for whoever holds its link. */
+/** The page of an alert for holders of its link. `now` is in epoch milliseconds. */
 export function alertPage(alert: AlertView, now: number): string {
   const { monitor, since, reason, end } = alert;
   const { mood, state, sentence } = stateOf(alert, now);
@@ -42,7 +42,7 @@ export function alertPage(alert: AlertView, now: number): string {
         )}
       </dl>
       <footer>
-        <p>As of ${time(now)}. Load the page again to see what is so then.</p>
+        <p>As of ${time(now)}. Reload the page for the current state.</p>
       </footer>`,
   );
 }
@@ -60,7 +60,11 @@ function stateOf(
   }
   if (end) return { mood: 'neutral', state: `Closed (${title.toLowerCase()})`, sentence: closed[end.reason] };
   const lasts = duration(Math.max(0, now - since));
-  return { mood, state: title, sentence: type === 'monitor_down' ? `For ${lasts} now.` : `Known for ${lasts}.` };
+  return {
+    mood,
+    state: title,
+    sentence: type === 'monitor_down' ? `It has been down for ${lasts}.` : `It has been known for ${lasts}.`,
+  };
 }
 
 /** How a fault of a certificate or domain ends. */

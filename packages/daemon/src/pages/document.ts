@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../status-page/html.ts';
 
-/** The style of the small pages. A mark beside each colour says the same. */
+/** The style of the small pages. A mark beside each colour has the same meaning. */
 const style = `
 :root{color-scheme:light dark;--bg:#fff;--ink:#1a1d21;--soft:#57606c;--line:#e1e5ea;--card:#f6f8fa;--link:#2d5fc4;--good:#1a7f4b;--bad:#c62828;--warning:#8a5200}
 @media(prefers-color-scheme:dark){:root{--bg:#111418;--ink:#e8ebef;--soft:#a3adb8;--line:#2a3037;--card:#191e24;--link:#8fb0ff;--good:#5bcf96;--bad:#ff8a82;--warning:#f0a63c}}
@@ -22,7 +22,7 @@ footer{margin-top:2.5rem;border-top:1px solid var(--line);padding-top:.75rem;col
 @media(max-width:40rem){main{padding-top:1.5rem}}
 `.replaceAll('\n', '');
 
-/** No script, this style alone, and nothing that is loaded. */
+/** Allows this style only: no scripts, and nothing loaded. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -32,10 +32,10 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-// As it is, to the byte: the policy names its digest.
+// Inserted byte for byte, because the policy names its digest.
 const styleElement: Html = { html: `<style>${style}</style>` };
 
-/** A whole page, for people and for no search engine. */
+/** A whole page for people, which search engines should not index. */
 export const document = (title: string, content: Html): string =>
   html`<!doctype html>
     <html lang="en">
@@ -53,7 +53,7 @@ export const document = (title: string, content: Html): string =>
       </body>
     </html>`.html;
 
-/** A moment, in UTC to the second. */
+/** A time in UTC, to the second. */
 export const time = (at: number): Html => {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;

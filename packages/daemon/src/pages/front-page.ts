@@ -4,17 +4,17 @@ import { document } from './document.ts';
 export interface FrontPage {
   siteUrl: string;
   version: string;
-  /** Whether the server can do its work. Strangers read this page: it does not say why not. */
+  /** Whether the server can do its work. Strangers read this page, so it does not say why not. */
   isWell: boolean;
 }
 
-/** What people see who open the server's address. */
+/** The page at the server's address. */
 export const frontPage = ({ siteUrl, version, isWell }: FrontPage): string =>
   document(
     'uptime',
     html`<h1>uptime</h1>
       <div class="state ${isWell ? 'good' : 'bad'}">
-        <p>${isWell ? '✓ This server is well.' : '✕ This server is not well.'}</p>
+        <p>${isWell ? '✓ This server is working.' : '✕ This server has a problem.'}</p>
       </div>
       <p>
         This is version ${version} of uptime: monitoring that people run themselves and keep in code. It checks
@@ -22,14 +22,14 @@ export const frontPage = ({ siteUrl, version, isWell }: FrontPage): string =>
       </p>
       <h2>First steps on the command line</h2>
       <pre>${firstSteps(siteUrl)}</pre>
-      <p>Have an account already? Then <code>uptime login</code> takes the place of <code>uptime signup</code>.</p>
-      <h2>Read on</h2>
+      <p>If you have an account already, use <code>uptime login</code> in place of <code>uptime signup</code>.</p>
+      <h2>Further reading</h2>
       <ul>
         <li>
           <code>uptime help</code> lists every command. The manual is the folder <code>docs</code> of the program.
         </li>
-        <li><a href="${siteUrl}/api/openapi.json">The whole interface</a>, as OpenAPI 3.1</li>
-        <li><a href="${siteUrl}/healthz">How this server is</a>, for programs</li>
+        <li><a href="${siteUrl}/api/openapi.json">The API</a>, as OpenAPI 3.1</li>
+        <li><a href="${siteUrl}/healthz">The health of this server</a>, for programs</li>
       </ul>`,
   );
 

@@ -3,19 +3,19 @@ import type { ResolveReason } from '../core/alerts.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertRow } from '../store/tables.ts';
 
-/** What is known about an alert. Times are epoch milliseconds. */
+/** The known facts about an alert. Times are epoch milliseconds. */
 export interface AlertView {
   /** The monitor's name. */
   monitor: string;
   type: Trigger;
   since: number;
-  /** In the words of the alarm; null where they are no longer known. */
+  /** The alert's text; null if it is no longer known. */
   reason: string | null;
-  /** Null while it goes on. */
+  /** Null while the alert is open. */
   end: { at: number; reason: ResolveReason } | null;
 }
 
-/** Reads an alert by its id; null where there is none. It needs no monitor, which may be gone. */
+/** Reads an alert by its id; null if it does not exist. It works without the monitor, which may be deleted. */
 export async function loadAlert({ db }: Store, id: string): Promise<AlertView | null> {
   const alert = await db.selectFrom('alert').selectAll().where('id', '=', id).executeTakeFirst();
   if (!alert) return null;

@@ -1,13 +1,13 @@
 import { html } from '../status-page/html.ts';
 import { document } from './document.ts';
 
-/** Where a page that does not exist leads instead. */
+/** The link that a missing page offers. */
 export interface WayOut {
   href: string;
   label: string;
 }
 
-/** What people see at an address that leads nowhere. */
+/** The page at an unknown address. */
 export const missingPage = (wayOut: WayOut | null): string =>
   document(
     'This page does not exist',

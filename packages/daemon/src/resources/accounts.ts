@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface User {
   id: string;
   name: string;
@@ -19,45 +19,45 @@ export interface SignedIn {
 export interface Session {
   user: User;
   session: OneSession;
-  /** `Set-Cookie` values when the session was prolonged. */
+  /** `Set-Cookie` values if the session was extended. */
   cookies: string[];
 }
 
 export interface OneSession {
   id: string;
-  /** As the program that signed in names itself. */
+  /** The name that the signing-in program gave. */
   userAgent?: string | null | undefined;
   expiresAt: Date;
   createdAt: Date;
 }
 
-/** Accounts and sessions; the library behind them shows nowhere else. */
+/** Accounts and sessions. The library behind them appears nowhere else. */
 export interface Accounts {
   /**
-   * Creates an account, the first one as admin. Throws `forbidden` where sign-up is closed or wants an invitation, and
-   * `conflict` when the e-mail address is taken.
+   * Creates an account, the first one as admin. Throws `forbidden` if sign-up is closed or needs an invitation, and
+   * `conflict` if the e-mail address is taken.
    */
   signUp(
     input: { name: string; email: string; password: string; invitation?: string | undefined },
     headers: IncomingHttpHeaders,
   ): Promise<SignedIn>;
-  /** Throws `unauthenticated` for an unknown address and a wrong password alike. */
+  /** Throws `unauthenticated` both for an unknown address and a wrong password. */
   signIn(input: { email: string; password: string }, headers: IncomingHttpHeaders): Promise<SignedIn>;
-  /** Ends the session that the headers carry, if any; answers the cookies that remove it. */
+  /** Ends the session in the headers, if any. Returns the cookies that remove it. */
   signOut(headers: IncomingHttpHeaders): Promise<string[]>;
-  /** The session that the headers carry, or null. */
+  /** The session in the headers, or null. */
   session(headers: IncomingHttpHeaders): Promise<Session | null>;
   /**
-   * Changes the password of whose session the headers carry; all sessions end, and another begins. Throws
-   * `invalid_request` where the current password is not right.
+   * Changes the password of the user whose session is in the headers. All sessions end, and a new one begins. Throws
+   * `invalid_request` if the current password is wrong.
    */
   changePassword(
     input: { currentPassword: string; newPassword: string },
     headers: IncomingHttpHeaders,
   ): Promise<SignedIn>;
-  /** The sessions of whose session the headers carry, oldest first. */
+  /** All sessions of the user whose session is in the headers, oldest first. */
   sessions(headers: IncomingHttpHeaders): Promise<OneSession[]>;
-  /** Ends one of those sessions; answers whether there was one of that id. */
+  /** Ends one of those sessions. Returns whether it existed. */
   endSession(id: string, headers: IncomingHttpHeaders): Promise<boolean>;
   /** Whether the headers carry a session cookie at all, valid or not. */
   hasCookie(headers: IncomingHttpHeaders): boolean;

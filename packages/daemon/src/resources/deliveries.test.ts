@@ -13,7 +13,7 @@ interface Shown {
 }
 
 const day = 86_400_000;
-/** Nothing is due before this test is over. */
+/** A message that is not due during this test. */
 const later = Date.now() + day;
 
 describe.each(databases)('alert history and deliveries on $name', (database) => {
@@ -70,7 +70,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     return joined;
   };
 
-  test('history is in order of time, cut to its days, and its pages join to the whole', async () => {
+  test('history is in order of time, limited to its days, and its pages together are the whole', async () => {
     const at = Date.UTC(2026, 0, 10, 12);
     for (const triggered_at of [at + 2, at, at, at + 1, at - day, at + day]) await alert({ triggered_at });
     const path = '/api/alert-history?from=2026-01-10&to=2026-01-10';
@@ -86,14 +86,14 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect((await daemon.request('GET', '/api/alert-history?from=2026-01-11&to=2026-01-10')).status).toBe(400);
   });
 
-  test('a long history is read a page at a time, whole', async () => {
+  test('a long history is read completely, a page at a time', async () => {
     const at = Date.UTC(2026, 1, 10);
     const { seq, ...first } = await alert({ triggered_at: at });
     const rows = Array.from({ length: 1200 }, (_, index) => ({
       ...first,
       id: `alr_long${index}`,
       monitor: 10_000 + index,
-      // Many of one time, over the edges of pages.
+      // Many with the same time, across page boundaries.
       triggered_at: at + Math.floor(index / 400),
     }));
     for (let from = 0; from < rows.length; from += 200)
@@ -107,7 +107,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(seq).toBeGreaterThan(0);
   });
 
-  test('deliveries are listed with their attempts, filtered, paged, and none of another project', async () => {
+  test("deliveries are listed with their attempts, filtered, paged, and without other projects' ones", async () => {
     const [one, two] = [await alert(), await alert()];
     const sent = await delivery(one, { status: 'sent' });
     await delivery(two, { status: 'failed' });
@@ -151,16 +151,16 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(theirs.body).toEqual([]);
   });
 
-  test('a finished delivery is sent again under its id, one under way is not', async () => {
+  test('a finished delivery is sent again under its id, a pending one is not', async () => {
     const failed = await alert({ delivery_status: 'failed' });
     const { id } = await delivery(failed);
     await daemon.store.db.updateTable('delivery').set({ tried_since: 1, attempts: 9 }).where('id', '=', id).execute();
-    // What its sender does next is no matter here: it is held until later.
+    // The sender does not matter here, so the message is held until later.
     await daemon.store.db.updateTable('channel').set({ wait_until: later }).execute();
     const again = await daemon.request('POST', `/api/deliveries/${id}/redeliver`);
     expect(again).toMatchObject({ status: 200, body: { id, status: 'pending', finishedAt: null } });
     expect((again.body as Shown).nextAttemptAt).toBe(new Date(later).toISOString());
-    // The day for which it is tried begins anew.
+    // The day during which it is retried begins again.
     const kept = daemon.store.db.selectFrom('delivery').select(['tried_since', 'attempts']).where('id', '=', id);
     expect(await kept.execute()).toEqual([{ tried_since: null, attempts: 0 }]);
     expect((await daemon.request('GET', `/api/alert-history/${failed.id}`)).body).toMatchObject({
@@ -174,7 +174,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(foreign.status).toBe(404);
   });
 
-  test('no incident is opened again for an alert that is resolved', async () => {
+  test('no incident is opened again for a resolved alert', async () => {
     const config = { integrationKey: 'k'.repeat(32) };
     await daemon.request('POST', '/api/notification-channels', { type: 'pagerduty', name: 'pager', config });
     const all = daemon.store.db.selectFrom('channel').select(['seq', 'id']).orderBy('seq', 'desc');
@@ -185,7 +185,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect((again.body as { detail: string }).detail).toContain('This alert is resolved');
 
-    // A service that lost the end of an incident is told of it again.
+    // A service that lost the end of an incident gets it again.
     await daemon.store.db.updateTable('channel').set({ wait_until: later }).execute();
     const end = await delivery(resolved, { channel: pager.seq, kind: 'recovery', status: 'sent' });
     expect(await daemon.request('POST', `/api/deliveries/${end.id}/redeliver`)).toMatchObject({ status: 200 });
@@ -193,7 +193,7 @@ describe.each(databases)('alert history and deliveries on $name', (database) => 
     expect(claimed).toMatchObject({ id: end.id, notice: { kind: 'recovery' } });
   });
 
-  test('a redelivery waits for what is still to be sent before it', async () => {
+  test('a redelivery waits for earlier unsent messages', async () => {
     const one = await alert();
     await delivery(one, { status: 'pending', next_at: later, finished_at: null });
     const { id } = await delivery(one, { kind: 'reminder' });

@@ -34,12 +34,13 @@ export const listDeliveries: Handler<'listDeliveries'> = async (request, { store
   return rendered(store.db, pages);
 };
 
-/** Makes a finished delivery pending again, under its own id; throws `conflict` for one that cannot be sent now. */
+/** Makes a finished delivery pending again, under its own id. Throws `conflict` if it cannot be sent now. */
 export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
   store.write(async (trx) => {
     await lockProject(trx, request.project);
     const row = await findDelivery(trx, request.project, request.params.deliveryId);
-    if (row.status === 'pending') throw new ServiceError('conflict', 'This delivery is still under way.');
+    if (row.status === 'pending')
+      throw new ServiceError('conflict', 'This delivery is still pending. Try again when it has finished.');
     const channel = await trx
       .selectFrom('channel')
       .select(['id', 'type', 'config'])
@@ -48,7 +49,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
     if (!channel) throw new ServiceError('conflict', 'The channel of this delivery was deleted.');
     await refuseWhatIsOver(trx, row, channel.type);
     const now = deps.clock.now();
-    // A paging service is told of the end only while an incident may be open. Whoever asks for it says that one is.
+    // Paging services usually get an end only while an incident may be open. The caller of this says that one is.
     if (channels[channel.type].closes && (row.kind === 'recovery' || row.kind === 'close'))
       await expectIncident(trx, {
         alert: row.alert,
@@ -67,7 +68,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
       .executeTakeFirst();
     const pending = await trx
       .updateTable('delivery')
-      // It waits for what is still to be sent before it.
+      // The delivery waits for earlier unsent messages.
       .set({
         status: 'pending',
         attempts: 0,
@@ -80,7 +81,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
       .where('seq', '=', row.seq)
       .returningAll()
       .executeTakeFirstOrThrow();
-    // What was told once stays told.
+    // An alert that was sent once counts as sent.
     if (row.kind === 'alarm')
       await trx
         .updateTable('alert')
@@ -91,7 +92,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps }) =>
     return (await renderDeliveries(trx, [pending]))[0]!;
   });
 
-/** Nobody is called, and no incident opened, for an outage that is over. */
+/** Ended outages cause no calls and open no incidents. */
 async function refuseWhatIsOver(
   trx: Transaction<Tables>,
   { alert: seq, kind }: DeliveryRow,
@@ -100,7 +101,10 @@ async function refuseWhatIsOver(
   if (channels[type].late !== 'omit' || (kind !== 'alarm' && kind !== 'reminder')) return;
   const alert = await trx.selectFrom('alert').select('resolved_at').where('seq', '=', seq).executeTakeFirst();
   if (alert && alert.resolved_at !== null)
-    throw new ServiceError('conflict', `This alert is resolved; a ${type} channel is told of open alerts only.`);
+    throw new ServiceError(
+      'conflict',
+      `This alert is resolved, and a ${type} channel only gets messages about open alerts.`,
+    );
 }
 
 interface Filter {
@@ -108,7 +112,7 @@ interface Filter {
   status?: DeliveryRow['status'] | undefined;
 }
 
-/** A project's deliveries that pass a filter, oldest first; null where there can be none. */
+/** A project's deliveries that match a filter, oldest first; null if none can match. */
 async function matching(db: Store['db'], project: Pick<Project, 'id'>, { alertId, status }: Filter) {
   let rows = db.selectFrom('delivery').selectAll().orderBy('seq');
   if (status !== undefined) rows = rows.where('status', '=', status);
@@ -170,7 +174,7 @@ async function renderDeliveries(db: Store['db'], rows: readonly DeliveryRow[]): 
   const alertOf = new Map(alerts.map((alert) => [alert.seq, alert]));
   return rows.flatMap((row) => {
     const alert = alertOf.get(row.alert);
-    // Forgotten between the two reads.
+    // Deleted between the two reads.
     if (!alert) return [];
     return [
       renderDelivery(

@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import type { Project, Tables } from '../store/tables.ts';
 
-/** What people call a row of each table. */
+/** The users' word for a row of each table. */
 const kinds = {
   monitor: 'monitor',
   channel: 'channel',
@@ -12,14 +12,14 @@ const kinds = {
   status_page: 'status page',
 } as const;
 
-/** The row of this id in this project; throws `not_found` alike for an unknown one and another project's. */
+/** The row with this id in this project. Throws `not_found` both for an unknown id and for another project's. */
 export async function findRow<T extends keyof typeof kinds>(
   db: Store['db'],
   table: T,
   project: Pick<Project, 'id'>,
   id: string,
 ): Promise<Selectable<Tables[T]>> {
-  // PostgreSQL takes no NUL in a text, so that what can't be an id is never asked for.
+  // PostgreSQL refuses NUL in a text, so impossible ids are never queried.
   const row = /^\w{1,63}$/.test(id)
     ? await db
         .selectFrom<keyof typeof kinds>(table)
@@ -29,6 +29,6 @@ export async function findRow<T extends keyof typeof kinds>(
         .executeTakeFirst()
     : undefined;
   if (!row) throw notFound(kinds[table]);
-  // All columns of the one table: Kysely does not follow a table that is a parameter.
+  // All columns of the table. Kysely's types cannot follow a table that is a parameter.
   return row as Selectable<Tables[T]>;
 }

@@ -32,14 +32,14 @@ export type AnswerOf<O extends Operation> = Registry[O]['response'] extends z.Zo
   ? z.output<Registry[O]['response']>
   : void;
 
-/** A long list, none of its pages empty, that is read while it is sent. */
+/** A long list without empty pages, which is read while it is sent. */
 export type Pages<Item> = AsyncIterable<readonly Item[]>;
-/** A handler of a list may answer it in pages. */
+/** A handler of a list may return it in pages. */
 type WholeOrPages<A> = A extends readonly (infer Item)[] ? A | Pages<Item> : A;
 
-/** The project that the credential opens; there for the accesses `project` and `owner`. */
+/** The project that the credential opens; present for the accesses `project` and `owner`. */
 type ProjectOf<O extends Operation> = Registry[O]['access'] extends 'project' | 'owner' ? Project : null;
-/** Who is signed in; there for the accesses `session` and `admin`. */
+/** The signed-in user; present for the accesses `session` and `admin`. */
 type UserOf<O extends Operation> = Registry[O]['access'] extends 'session' | 'admin' ? User : null;
 
 /** A request as a handler sees it: authenticated and validated. */
@@ -52,16 +52,16 @@ export interface Request<O extends Operation, Body = BodyOf<O>> {
   headers: IncomingHttpHeaders;
   /** Sets a header of the answer. */
   setHeader: (name: string, value: string | string[]) => void;
-  /** Says, in a `Link` header, where the next page begins. */
+  /** Sets the start of the next page, in a `Link` header. */
   nextPage: (cursor: string) => void;
   /**
-   * Runs what creates, in one transaction. With an `Idempotency-Key` its answer is kept there too: the same key with
-   * the same `input` gets it again, with another one it throws `conflict`.
+   * Runs the creating work in one transaction. With an `Idempotency-Key` its answer is stored there too. The same key
+   * with the same `input` gets it again, with another one it throws `conflict`.
    */
   create: <T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 }
 
-/** A check run at once; times in epoch milliseconds. */
+/** A check that ran at once. Times in epoch milliseconds. */
 export interface CheckedNow {
   status: 'up' | 'down' | 'internal';
   checkedAt: number;
@@ -74,38 +74,38 @@ export interface CheckedNow {
 }
 
 export interface HealthReport {
-  /** Why the daemon cannot serve; null when it can. Never asks the store. */
+  /** Why the daemon cannot serve; null if it can. It never queries the store. */
   reason(): string | null;
-  /** What works less than fully. */
+  /** Warnings about what works only in part. */
   warnings(): Promise<string[]>;
 }
 
-/** What the handlers work with. */
+/** The dependencies of the handlers. */
 export interface Backend {
   store: Store;
   deps: Deps;
   version: string;
   accounts: Accounts;
-  /** `{site_url}`, without a slash at its end; known once the server listens. */
+  /** `{site_url}`, without a trailing slash. Known once the server listens. */
   siteUrl(): string;
-  /** What the CNAME of a custom domain must point at. */
+  /** The host that the CNAME of a custom domain must point at. */
   publicHost(): string;
-  /** Checks a monitor (by its `seq`) now; throws `conflict` for a heartbeat or a paused one. */
+  /** Checks a monitor (by its `seq`) now. Throws `conflict` for a heartbeat or a paused one. */
   checkNow(monitor: number): Promise<CheckedNow>;
   health: HealthReport;
   /** Whether a request carries a credential of the operator. */
   isOperator: IsOperator;
   /** Reads the statistics of a monitor (by its `seq`) as of `now`, in epoch milliseconds. */
   readStats: (monitor: number, now: number) => Promise<AnswerOf<'getStats'>>;
-  /** The payment provider; null where nothing is charged and nothing limited. */
+  /** The payment provider; null if nothing is charged or limited. */
   billing: Billing;
   /** Keeps channels' configs secret, and sends through them. */
   courier: Courier;
   /** Keeps secrets of monitors sealed, and opens them. */
   vault: MonitorVault;
-  /** Status pages on names of their owners. */
+  /** Status pages on their owners' domains. */
   domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'stateOf' | 'look' | 'isOwn' | 'proofsOf'>;
-  /** Aborted when the daemon stops: what waits for the world is to end. */
+  /** Aborted when the daemon stops, so that waits for the outside world end. */
   stopping: AbortSignal;
 }
 
@@ -114,7 +114,7 @@ export type Handler<O extends Operation, Body = BodyOf<O>> = (
   backend: Backend,
 ) => Promise<WholeOrPages<AnswerOf<O>>>;
 
-/** A handler that validates its body itself, because its rules need more than the schema. */
+/** A handler that validates its body itself, because its rules go beyond the schema. */
 export interface OwnValidation<O extends Operation> {
   validatesBody: true;
   handle: Handler<O, unknown>;

@@ -42,8 +42,8 @@ test('healthz answers within a second while PostgreSQL does not, and names the c
   expect(Math.max(stranger.ms, operator.ms)).toBeLessThan(1000);
   expect(stranger.body).not.toHaveProperty('reason');
   expect(operator.body).toMatchObject({
-    reason: 'The store takes no writes.',
-    warnings: ['The store did not answer in time: there may be more to warn of.'],
+    reason: 'The store accepts no writes.',
+    warnings: ['The store did not answer in time, so some warnings may be missing.'],
   });
 
   proxy.heal();

@@ -6,7 +6,7 @@ import { passingCheck } from '../testing/passing-check.ts';
 import { hang, httpTarget } from '../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 
-describe('who may know what', () => {
+describe('access to health', () => {
   let clock: FakeClock;
   let daemon: TestDaemon;
   let stranger: TestUser;
@@ -37,7 +37,7 @@ describe('who may know what', () => {
     { apiKey: null, headers: { authorization: `Bearer ${daemon.apiKey}` } },
   ];
 
-  test('strangers learn that it serves and its version, the operator also what works less than fully', async () => {
+  test('strangers get the status and the version, the operator also the warnings', async () => {
     for (const who of strangers()) {
       const { status, body } = await health(who);
       expect(status).toBe(200);
@@ -50,12 +50,12 @@ describe('who may know what', () => {
         status: 'ok',
         version: expect.any(String) as string,
         reason: null,
-        warnings: ['Nobody checks from region "inner-example": 1 monitor(s) wait for it.'],
+        warnings: ['No daemon checks from region "inner-example", and 1 monitor(s) use it.'],
       });
     }
   });
 
-  test('it answers 503 when the loops stand still, with the reason for the operator, and logs nothing of who asks', async () => {
+  test('it returns 503 while the loops stall, with the reason for the operator, and does not log the caller', async () => {
     clock.jump(60_000);
     for (const who of operators()) {
       const ill = await health(who);
@@ -71,12 +71,12 @@ describe('who may know what', () => {
       expect(ill.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
       const { detail, requestId, ...rest } = ill.body as { detail: string; requestId: string };
       expect(detail).toBe(
-        'This server cannot serve now. Its log says why, and so does this address to an admin: their session, or the API key of their project.',
+        "This server cannot serve now. Its log has the reason. An admin also gets it at this address, with their session or their project's API key.",
       );
       expect(requestId).toMatch(/./);
       expect(rest).toEqual({
         type: 'urn:uptime:problem:unavailable',
-        title: 'Not available at the moment',
+        title: 'Currently unavailable',
         status: 503,
         code: 'unavailable',
         version: expect.any(String) as string,
@@ -86,7 +86,7 @@ describe('who may know what', () => {
   });
 });
 
-test('healthz warns of messages that nobody began to send for a minute', async () => {
+test('healthz warns of messages that were not begun for a minute', async () => {
   await using target = await httpTarget(hang);
   const daemon = await createTestDaemon({ runCheck: passingCheck });
   try {
@@ -94,12 +94,12 @@ test('healthz warns of messages that nobody began to send for a minute', async (
     await daemon.request('POST', '/api/notification-channels', { type: 'slack', name: 'hangs', config });
     const { seq: channel } = await daemon.store.db.selectFrom('channel').select('seq').executeTakeFirstOrThrow();
     const at = Date.now() - 120_000;
-    // More than are under way at once.
+    // More than can be sent at once.
     for (let monitor = 0; monitor < 6; monitor++)
       await openTestAlert(daemon.store, `alr_${monitor}`, { channel, at, monitor, project_id: daemon.project.id });
     await expect
       .poll(async () => (await daemon.request('GET', '/healthz')).body)
-      .toMatchObject({ warnings: ['Messages to 1 channel(s) wait for more than a minute to be sent.'] });
+      .toMatchObject({ warnings: ['Messages to 1 channel(s) have been waiting for more than a minute.'] });
     await expect.poll(() => target.requests.length).toBe(4);
   } finally {
     await daemon.close();

@@ -4,10 +4,10 @@ import { answeredInTime } from '../operations/answered-in-time.ts';
 import { channelWarnings } from './channels/warnings.ts';
 import type { Backend, Handler } from './handler.ts';
 
-/** Milliseconds that the store has to say what works less than fully: the answer comes within a second whatever it does. */
+/** Milliseconds that the store has for the warnings, so that the answer always comes within a second. */
 const limitMs = 400;
 
-/** Strangers learn whether the daemon can serve. Why not, and what works less than fully, is for the operator. */
+/** Strangers learn whether the daemon can serve. The reason and the warnings are for the operator. */
 export const getHealth: Handler<'getHealth'> = async ({ headers }, backend) => {
   const { version } = backend;
   const isOperator = await backend.isOperator(headers);
@@ -23,12 +23,12 @@ export const getHealth: Handler<'getHealth'> = async ({ headers }, backend) => {
 };
 
 const forStrangers =
-  'This server cannot serve now. Its log says why, and so does this address to an admin: their session, or the API key of their project.';
+  "This server cannot serve now. Its log has the reason. An admin also gets it at this address, with their session or their project's API key.";
 
 const warningsOf = (backend: Backend): Promise<string[]> =>
   answeredInTime(
     systemClock,
     Promise.all([backend.health.warnings(), channelWarnings(backend)]).then((found) => found.flat()),
     limitMs,
-    () => ['The store did not answer in time: there may be more to warn of.'],
+    () => ['The store did not answer in time, so some warnings may be missing.'],
   );

@@ -17,7 +17,7 @@ import { getStatusPage, listStatusPages } from './status-pages/read.ts';
 import { verifyDomain } from './status-pages/verify-domain.ts';
 import { createStatusPage, deleteStatusPage, updateStatusPage } from './status-pages/write.ts';
 
-/** Who answers each operation of the contract. Pings and the payment provider's webhook have their own routes. */
+/** The handler of each operation of the contract. Pings and the payment provider's webhook have their own routes. */
 export const handlers: AllHandlers = {
   signUp,
   signIn,

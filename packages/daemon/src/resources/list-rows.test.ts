@@ -3,7 +3,7 @@ import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** What is listed so, and how one is made of a name. */
+/** The lists of this kind, and how to create an item with a given name. */
 const lists: Record<string, (name: string) => object> = {
   '/api/notification-channels': (name) => ({ name, key: name, type: 'email', config: { address: 'a@example.com' } }),
   '/api/alert-rules': (name) => ({ name, key: name, monitorIds: [], channelIds: [] }),

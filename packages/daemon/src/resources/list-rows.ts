@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /**
- * The rows of a project in order of creation, of one key or name where that is asked for, or the page of them that is.
- * Throws `invalid_request` for a cursor that no list gave.
+ * The rows of a project in order of creation: all, one page, or those with a given key or name. Throws
+ * `invalid_request` for a cursor that no list gave.
  */
 export async function listRows<T extends Listed>(
   db: Store['db'],
@@ -32,6 +32,6 @@ export async function listRows<T extends Listed>(
   if (page.after !== null) rows = rows.where('seq', '>', page.after[0]);
   if (page.limit !== null) rows = rows.limit(page.limit + 1);
   const shown = cutPage(await rows.execute(), page, (row) => cursorOf(row.seq), nextPage);
-  // All columns of the one table: Kysely does not follow a table that is a parameter.
+  // All columns of the table. Kysely's types cannot follow a table that is a parameter.
   return shown as Selectable<Tables[T]>[];
 }

@@ -3,7 +3,7 @@ import { databases } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
 
-test.each(databases)('creates that come at once in one project are all taken, on $name', async (database) => {
+test.each(databases)('concurrent creates in one project all succeed, on $name', async (database) => {
   const daemon = await createTestDaemon({ database, runCheck: passingCheck });
   const create = (number: number) =>
     daemon.request('POST', '/api/monitors', {
@@ -11,7 +11,7 @@ test.each(databases)('creates that come at once in one project are all taken, on
       name: `${number}`,
       host: 'localhost',
       port: 1,
-      // Some make the same region known.
+      // Some of them name the same new region.
       regions: number < 10 ? ['new'] : [],
     });
   const answers = await Promise.all(Array.from({ length: 60 }, (_, number) => create(number)));

@@ -3,8 +3,8 @@ import { notFound } from '../errors.ts';
 import type { Project, Tables } from '../store/tables.ts';
 
 /**
- * Orders the writes in a project, on PostgreSQL too, so that two edits of one monitor don't lose each other. Throws
- * `not_found` when the project was deleted since its credential was looked at.
+ * Serializes the writes in a project, on PostgreSQL too, so that two edits of one monitor do not overwrite each other.
+ * Throws `not_found` if the project was deleted after its credential was checked.
  */
 export async function lockProject(trx: Transaction<Tables>, project: Pick<Project, 'id'>): Promise<void> {
   const touched = await trx

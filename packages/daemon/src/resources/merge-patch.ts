@@ -1,13 +1,13 @@
 import { invalid } from '../errors.ts';
 
-/** Fields whose entries are merged one by one, a map by names that are free; every other field is replaced as a whole. */
+/** Fields whose entries are merged one by one, a map by free names. Every other field is replaced as a whole. */
 export interface Merged {
   [field: string]: Merged | 'map';
 }
 
 /**
- * A JSON merge patch (RFC 7396) onto a resource's own fields: null takes a field's value out, so that its default comes
- * back. What comes out is not validated yet. Throws `invalid_request` for a body that is no object.
+ * Applies a JSON merge patch (RFC 7396) to a resource's own fields. Null removes a field's value, so that its default
+ * returns. The result is not validated yet. Throws `invalid_request` for a body that is not an object.
  */
 export function mergePatch(stored: object, patch: unknown, merged: Merged): Record<string, unknown> {
   if (!isObject(patch)) throw invalid([{ path: '', message: 'must be a JSON object' }]);
@@ -20,7 +20,7 @@ function merge(target: object, patch: object, merged: Merged | 'map'): Record<st
     const old = result.get(field);
     const deep = merged !== 'map' && Object.hasOwn(merged, field) ? merged[field] : undefined;
     if (value === null && merged === 'map') result.delete(field);
-    // Its name stays, so that validation refuses one that is unknown.
+    // The name stays, so that validation refuses an unknown one.
     else if (value === null) result.set(field, undefined);
     else if (deep && isObject(value)) {
       const entries = isObject(old) ? old : {};
@@ -30,7 +30,7 @@ function merge(target: object, patch: object, merged: Merged | 'map'): Record<st
   return Object.fromEntries(result);
 }
 
-/** Header names that differ in case alone are one: the patch's spelling takes the place of the stored one. */
+/** Header names that differ only in case are the same. The patch's spelling replaces the stored one. */
 function withoutRespelled(stored: Record<string, unknown>, patch: object): Record<string, unknown> {
   const set = Object.entries(patch).filter(([, value]) => value !== null);
   const names = new Set(set.map(([name]) => name.toLowerCase()));

@@ -8,17 +8,17 @@ import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import { isApiKey, readApiKey } from './secrets.ts';
 
-/** Milliseconds that the store has to say whose a credential is. */
+/** Milliseconds that the store has to identify a credential. */
 const limitMs = 400;
 /** Most credentials that are remembered. */
 const mostKnown = 50;
 
-/** Whether a request carries a credential of the operator. Never throws, and answers within half a second. */
+/** Whether a request carries a credential of the operator. Never throws, and resolves within half a second. */
 export type IsOperator = (headers: IncomingHttpHeaders) => Promise<boolean>;
 
 /**
  * The operator's credentials are an admin's session and the API keys of an admin's projects. While the store does not
- * answer, those that it knew before are believed: that is when the operator wants to know what is wrong.
+ * answer, credentials that it confirmed earlier still count, because that is when the operator wants to know the cause.
  */
 export function createOperatorTest(
   { store, accounts }: { store: Store; accounts: Accounts },

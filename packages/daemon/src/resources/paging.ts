@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface Page {
   /** Most items; null for all. */
   limit: number | null;
@@ -8,7 +8,7 @@ export interface Page {
   after: [at: number, id: string] | null;
 }
 
-/** Reads `limit` and `cursor` of a validated query; throws `invalid_request` for a cursor that no list gave. */
+/** Reads `limit` and `cursor` of a validated query. Throws `invalid_request` for a cursor that no list gave. */
 export function readPage(query: { limit?: string | undefined; cursor?: string | undefined }): Page {
   return {
     limit: query.limit === undefined ? null : Number(query.limit),
@@ -27,7 +27,7 @@ function readCursor(cursor: string): [number, string] {
   return [Number(at), id];
 }
 
-/** Cuts a list that was read with one item too many, and says where the next page begins. */
+/** Cuts a list that was read with one item too many, and passes the start of the next page to `next`. */
 export function cutPage<T>(rows: T[], page: Page, cursor: (row: T) => string, next: (cursor: string) => void): T[] {
   if (page.limit === null || rows.length <= page.limit) return rows;
   const shown = rows.slice(0, page.limit);

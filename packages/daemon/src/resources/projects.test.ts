@@ -24,7 +24,7 @@ describe.each(databases)('projects on $name', (database) => {
     return answer.body as Project;
   };
 
-  test('a project is made with a key of its own, which opens it and no other', async () => {
+  test('a project is created with its own key, which opens no other project', async () => {
     const made = await create('shop');
     expect(made.apiKey).toMatch(/^uptime_[0-9A-Za-z]{32,}$/);
     const own = await daemon.request('GET', `/api/projects/${made.id}`, undefined, { apiKey: made.apiKey });
@@ -33,13 +33,13 @@ describe.each(databases)('projects on $name', (database) => {
     expect(other).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  test('a key opens a project as x-api-key and as a bearer token alike', async () => {
+  test('a key works as x-api-key and as a bearer token', async () => {
     const headers = { authorization: `Bearer ${daemon.apiKey}` };
     const answer = await daemon.request('GET', '/api/monitors', undefined, { apiKey: null, headers });
     expect(answer.status).toBe(200);
   });
 
-  test('the list has the projects of who is signed in, oldest first, a page at a time', async () => {
+  test("the list has the signed-in user's projects, oldest first, a page at a time", async () => {
     const someone = await daemon.another(`lister-${database.name}`);
     const made = [someone.project.id];
     for (const name of ['b', 'a', 'c']) {
@@ -57,7 +57,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(second.headers.get('link')).toBeNull();
   });
 
-  test('a project is renamed by its key', async () => {
+  test("a project's key can rename it", async () => {
     const made = await create('old');
     const path = `/api/projects/${made.id}`;
     const renamed = await daemon.request('PATCH', path, { name: 'new' }, { apiKey: made.apiKey });
@@ -75,7 +75,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect((await daemon.request('GET', '/api/monitors', undefined, { apiKey: renewed.apiKey })).status).toBe(200);
   });
 
-  test('deleting a project takes its monitors, their ping addresses and its key with it', async () => {
+  test('a deleted project takes its monitors, their ping addresses and its key with it', async () => {
     const made = await create('doomed');
     const heartbeat = { type: 'heartbeat', name: 'beat' };
     const monitor = await daemon.request('POST', '/api/monitors', heartbeat, { apiKey: made.apiKey });

@@ -39,7 +39,7 @@ export const createProject: Handler<'createProject'> = (request, { deps }) =>
     renderProject(await insertProject(trx, { user: request.user.id, name: request.body.name }, deps.clock.now())),
   );
 
-/** Makes a project with a key of its own. */
+/** Creates a project with its own key. */
 export async function insertProject(
   trx: Transaction<Tables>,
   { user, name }: { user: string; name: string },

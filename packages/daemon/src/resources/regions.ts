@@ -2,7 +2,10 @@ import { unservedAfterMs } from '../operations/regions.ts';
 import type { Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 
-/** A name that a project has made up and nobody has served is not listed: projects do not see each other's names. */
+/**
+ * A name that a project invented and no daemon has served is not listed, so that projects do not see each other's
+ * names.
+ */
 export const listRegions: Handler<'listRegions'> = async (_, { store, deps }) => {
   const now = deps.clock.now();
   const rows = await store.db

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
 
-/** What moves by itself between a read and a write: its value of then is no attempt to change it. */
+/** Fields that change by themselves between a read and a write. Sending an old value back does not mean changing it. */
 const moving = [
   'lastCheckedAt',
   'nextCheckAt',
@@ -17,9 +17,10 @@ const moving = [
 ];
 
 /**
- * A patch without the read-only fields that came back as they were shown, so that a whole read can be sent back. `show`
- * reads the resource, and is only called for a patch that has other fields than the writable ones. A read-only field that
- * differs throws `invalid_request` by its name; one that moves by itself may differ in a whole read, which its id or creation tells.
+ * Removes read-only fields that came back unchanged from a patch, so that a whole read can be sent back. `show` reads
+ * the resource, and is only called if the patch has other fields than the writable ones. A changed read-only field
+ * throws `invalid_request` by its name. Fields that change by themselves may differ in a whole read, which is
+ * recognized by its id or its creation time.
  */
 export async function withoutReadOnly(
   patch: unknown,

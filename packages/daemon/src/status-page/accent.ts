@@ -1,10 +1,13 @@
 type Rgb = readonly [number, number, number];
 
-/** The contrast that text needs against what it stands on (WCAG 2.2, 1.4.3). */
+/** The contrast that text needs against its background (WCAG 2.2, 1.4.3). */
 const readable = 4.5;
 const steps = 40;
 
-/** The colour itself where it is readable on the background, else the nearest mixture with black or white that is. Both are `#rrggbb`. */
+/**
+ * Returns the colour itself if it is readable on the background. Otherwise it returns the nearest readable mixture with
+ * black or white. Both arguments are `#rrggbb`.
+ */
 export function readableOn(background: string, colour: string): string {
   const [ground, given] = [rgbOf(background), rgbOf(colour)];
   const end: Rgb = luminance(ground) > 0.18 ? [0, 0, 0] : [255, 255, 255];
@@ -15,7 +18,7 @@ export function readableOn(background: string, colour: string): string {
   return hexOf(end);
 }
 
-/** From 1 to 21, as WCAG counts it. */
+/** The contrast by WCAG's formula, from 1 to 21. */
 export function contrastOf(a: string, b: string): number {
   return contrast(rgbOf(a), rgbOf(b));
 }

@@ -25,7 +25,10 @@ export function renderBadge({ name, overall }: PageView): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${said}"><title>${said}</title><rect width="${left}" height="20" fill="#3b424b"/><rect x="${left}" width="${right}" height="20" fill="${colour}"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(padding, label)}${text(left + padding, word)}</g></svg>`;
 }
 
-/** About what text takes; nobody can measure it here, so the reader's browser makes it fit. Wide letters take two places. */
+/**
+ * Estimated width of a text. The server cannot measure it, so the reader's browser makes it fit. Wide letters count as
+ * two.
+ */
 const widthOf = (text: string): number =>
   Math.round(
     Array.from(text).reduce(

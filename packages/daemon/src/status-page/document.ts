@@ -9,14 +9,14 @@ import type { Masthead, PageLinks } from './view.ts';
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const [styleDigest, scriptDigest] = [sha256(style), sha256(script)];
 
-// As they are, to the byte: the policy names their digests.
+// Inserted byte for byte, because the policy names their digests.
 const styleElement: Html = { html: `<style>${style}</style>` };
 const scriptElement: Html = { html: `<script>${script}</script>` };
 
-/** Of a page, how it presents itself. */
+/** How a page presents itself. */
 type Presented = Pick<Masthead, 'accentColor' | 'iconUrl'>;
 
-/** Only the page's own style and script run, and nothing is loaded from anywhere but here and where its icon is. */
+/** Allows only the page's own style and script, and loads only from this server and the icon's host. */
 export const policyOf = ({ accentColor, iconUrl }: Presented): string =>
   [
     "default-src 'none'",
@@ -29,7 +29,9 @@ export const policyOf = ({ accentColor, iconUrl }: Presented): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The colour itself where text in it can be read, else the nearest that can, on light and on dark ground. */
+/**
+ * Uses the colour itself if text in it is readable, else the nearest readable one, on light and on dark backgrounds.
+ */
 function accentStyle(colour: string): string {
   const [light, dark] = [readableOn(lightGround, colour), readableOn(darkGround, colour)];
   return `:root{--accent:${light}}@media(prefers-color-scheme:dark){:root{--accent:${dark}}}`;
@@ -38,24 +40,27 @@ function accentStyle(colour: string): string {
 export interface Document {
   masthead: Masthead;
   title: string;
-  /** Its icon in the tab, as a `data:` address. */
+  /** The tab's icon, as a `data:` address. */
   tabIcon: string;
   madeAt: number;
   links: PageLinks;
-  /** Whether this is the page itself, whose name leads home; the name of another part leads to the page. */
+  /**
+   * Whether this is the main page, whose name links to the home page. On other parts the name links to the main page.
+   */
   isMain: boolean;
-  /** What stands between the head and the foot. */
+  /** The content between header and footer. */
   parts: Iterable<Html>;
 }
 
-/** The page is the same, to the byte, for so many milliseconds in which nothing happens. */
+/** The page stays the same, byte for byte, for this many milliseconds if nothing happens. */
 const sameFor = 10_000;
 export const roundedTime = (at: number): number => at - (at % sameFor);
 
-/** A whole document, in parts, so that a long one can be written without holding up anybody else. */
+/** A whole document in pieces, so that writing a long one does not block others. */
 export function* documentParts({ masthead, title, tabIcon, madeAt, links, isMain, parts }: Document): Generator<Html> {
   const { name, description, accentColor } = masthead;
-  // Elements that other pieces stand in are opened and closed by hand: the formatter would close them in their template.
+  // Elements around other pieces are opened and closed by hand, because the formatter would close them inside their
+  // template.
   yield { html: '<!doctype html><html lang="en">' };
   yield html`<head>
     <meta charset="utf-8" />
@@ -91,7 +96,8 @@ export function* documentParts({ masthead, title, tabIcon, madeAt, links, isMain
   yield { html: '</body></html>' };
 }
 
-// The size is said so that nothing moves when it comes; it tells nothing that the name does not.
+// The size is given so that the layout does not move when it loads. The icon has no alternative text because the name
+// is beside it.
 const icon = ({ iconUrl }: Masthead): Html | null =>
   iconUrl === null ? null : html`<img src="${iconUrl}" alt="" width="40" height="40" />`;
 

@@ -5,7 +5,7 @@ import { renderFeed } from './feed.ts';
 const entries = (feed: string) => feed.match(/<entry>[\s\S]*?<\/entry>/g) ?? [];
 const one = (text: string, tag: string) => new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(text)?.[1];
 
-test('names itself, its author and its page by whole addresses', () => {
+test('names itself, its author and its page by full addresses', () => {
   const feed = renderFeed(states['partly down'], links);
   expect(one(feed, 'id')).toBe(links.self);
   expect(one(feed, 'title')).toBe('Example shop');
@@ -14,7 +14,7 @@ test('names itself, its author and its page by whole addresses', () => {
   expect(feed).toContain(`<link rel="alternate" href="${links.self}"/>`);
 });
 
-test('has what changed last first, and is as old as that', () => {
+test('lists the latest change first, and carries its time', () => {
   const feed = renderFeed(
     pageView({
       open: [
@@ -29,14 +29,14 @@ test('has what changed last first, and is as old as that', () => {
   );
   const ids = ['3', '1', '2'].map((digit) => digit.repeat(20));
   expect(entries(feed).map((entry) => one(entry, 'id'))).toEqual(ids.map((id) => `${links.self}/incidents/${id}`));
-  // The address has the entry's anchor on the page of its own.
+  // The address has the entry's anchor on its incident page.
   const hrefs = entries(feed).map((entry) => /<link href="([^"]+)"/.exec(entry)?.[1]);
   expect(hrefs).toEqual(ids.map((id) => `${links.self}/incidents/${id}#incident-${id}`));
   expect(one(feed, 'updated')).toBe(new Date(now - 5000).toISOString());
   expect(one(entries(feed)[2]!, 'title')).toContain('Maintenance in progress: Payments are slow');
 });
 
-test('maintenance ahead is as old as its announcement, and stays that while nothing is said', () => {
+test('planned maintenance carries the time of its announcement until an update', () => {
   const announced = { startedAt: now + 86_400_000, createdAt: now - 1000, updates: [] };
   const [feed, later] = [now, now + 5000].map((madeAt) =>
     renderFeed(pageView({ madeAt, planned: [incidentView(announced)] }), links),
@@ -46,7 +46,7 @@ test('maintenance ahead is as old as its announcement, and stays that while noth
     expect(one(entries(feed!)[0]!, tag)).toBe(new Date(now - 1000).toISOString());
 });
 
-test('maintenance is announced, and changes when it begins', () => {
+test('maintenance is announced, and updated when it begins', () => {
   const window = incidentView({ maintenance: true, startedAt: now + 1000, createdAt: now - 9000, updates: [] });
   const at = (madeAt: number) => entries(renderFeed(pageView({ madeAt, current: [window] }), links))[0]!;
   expect(at(now)).toContain('Scheduled maintenance: Payments are slow');
@@ -55,7 +55,7 @@ test('maintenance is announced, and changes when it begins', () => {
   expect(one(at(now + 5000), 'updated')).toBe(new Date(now + 1000).toISOString());
 });
 
-test('titles and messages are HTML in a feed, so they come escaped', () => {
+test('titles and messages are HTML in a feed, so they are escaped', () => {
   const [entry] = entries(
     renderFeed(
       pageView({
@@ -74,7 +74,7 @@ test('titles and messages are HTML in a feed, so they come escaped', () => {
   expect(entry).toContain('&lt;script&gt;<br>]]&gt;</p>]]>');
 });
 
-test('a page on which nothing happened has an empty feed', () => {
+test('a page without incidents has an empty feed', () => {
   const feed = renderFeed(pageView(), links);
   expect(entries(feed)).toEqual([]);
   expect(one(feed, 'updated')).toBe(new Date(pageView().updatedAt).toISOString());

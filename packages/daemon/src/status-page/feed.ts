@@ -4,7 +4,7 @@ import { anchorOf, permalink } from './incident-entry.ts';
 import type { IncidentView, PageLinks, PageView } from './view.ts';
 import { phaseOf, statusNameAt } from './words.ts';
 
-/** Incidents and maintenance as an Atom feed (RFC 4287), the latest first. `links` are whole addresses. */
+/** Incidents and maintenance as an Atom feed (RFC 4287), the latest first. `links` are full addresses. */
 export function renderFeed(view: PageView, links: PageLinks): string {
   const name = withoutControls(view.name);
   const entries = [...view.open, ...view.current, ...view.planned, ...view.past].map((incident) => ({
@@ -26,7 +26,7 @@ export function renderFeed(view: PageView, links: PageLinks): string {
     const address = permalink(incident, links.base);
     feed.addItem({
       id: address,
-      // The library sends titles as HTML.
+      // The library writes titles as HTML.
       title: escapeHtml(titleOf(incident, view.madeAt)),
       link: `${address}#${anchorOf(incident)}`,
       date: new Date(changed),
@@ -37,7 +37,7 @@ export function renderFeed(view: PageView, links: PageLinks): string {
   return feed.atom1();
 }
 
-/** The last update; of a window also its begin, for then the entry says something else. */
+/** The time of the last update. A window also changes when it begins, because its entry says something else then. */
 const changedAt = ({ updates, createdAt, maintenance, startedAt }: IncidentView, now: number): number =>
   Math.max(updates.at(-1)?.at ?? createdAt, maintenance && startedAt <= now ? startedAt : 0);
 

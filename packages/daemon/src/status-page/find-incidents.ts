@@ -7,22 +7,22 @@ export type IncidentRow = Selectable<IncidentTable>;
 type Incidents = SelectQueryBuilder<Tables, 'incident', IncidentRow>;
 
 export interface Search {
-  /** Which incidents of the project are meant. */
+  /** Selects incidents of the project. */
   where: (query: Incidents) => Incidents;
   by: 'started_at' | 'resolved_at';
   order: 'asc' | 'desc';
-  /** At most so many are found. */
+  /** Most incidents that are returned. */
   most: number;
-  /** Only those that come after this one in that order. */
+  /** Only incidents after this one in that order. */
   after?: Pick<IncidentRow, 'seq' | 'started_at' | 'resolved_at'> | undefined;
 }
 
-/** So few at a time that no query holds the event loop, though each names a thousand monitors of other pages. */
+/** A few at a time, so that no query holds the event loop even if each names a thousand monitors of other pages. */
 const chunk = 20;
 
 /**
- * The incidents that concern a page: those that name one of its monitors, and those that name none at all. One whose
- * monitors were all deleted was never meant for every page.
+ * Finds the incidents that concern a page: those that name one of its monitors, and those that never named any. An
+ * incident whose monitors were all deleted does not count as naming none.
  */
 export async function findIncidents(
   { db }: Pick<Store, 'db'>,
@@ -52,7 +52,7 @@ export async function findIncidents(
   return found.slice(0, most);
 }
 
-/** Those of the incidents that name a monitor of the page. */
+/** Returns the incidents that name a monitor of the page. */
 async function shownOn(
   db: Store['db'],
   page: Pick<StatusPageRow, 'seq'>,

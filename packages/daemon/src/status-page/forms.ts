@@ -11,10 +11,10 @@ import { jsonParts } from './page-json.ts';
 import { createPageWriter } from './page.ts';
 import type { HistoryView, IncidentPageView, PageLinks, PageView } from './view.ts';
 
-/** A page comes as a page, or in another form; its parts come as pages alone. */
+/** The forms of a page. Its parts, such as a month of incidents, exist only as HTML. */
 export type PageForm = 'html' | 'json' | 'atom' | 'svg';
 
-/** What of a page is asked for: itself, a month of its incidents, or one of them. */
+/** The part of a page that is asked for: the page itself, a month of its incidents, or one of them. */
 export type Part =
   | { kind: 'page'; from: number }
   | { kind: 'history'; month: string | null; after: string | null }
@@ -31,7 +31,7 @@ export interface PageLoaders {
   incident: LoadIncident;
 }
 
-/** Reads what is asked for; null where there is no such thing. */
+/** Reads the part that is asked for; null if it does not exist. */
 export async function loadPart(loaders: PageLoaders, slug: string, part: Part, now: number): Promise<View | null> {
   if (part.kind === 'history') {
     const view = await loaders.history(slug, part, now);
@@ -45,15 +45,15 @@ export async function loadPart(loaders: PageLoaders, slug: string, part: Part, n
   return view && { kind: 'page', view };
 }
 
-/** A form, to be written piece by piece. */
+/** A form that is written piece by piece. */
 export interface Form {
   type: string;
-  /** The content security policy of a form that is a page. */
+  /** The content security policy of an HTML form. */
   policy: string | null;
   pieces: Iterable<string>;
 }
 
-/** Made once: what it writes of days that are over is kept. */
+/** Call it once: it caches what it writes about past days. */
 export function createForms(): (view: View, form: PageForm, as: { links: PageLinks; from: number }) => Form {
   const writePage = createPageWriter();
 

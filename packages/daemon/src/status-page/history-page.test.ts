@@ -39,13 +39,13 @@ test.each([
   ],
   ['an incident', part(1, true)],
   ['the middle of an incident', part(2, false)],
-  ['what is not there', missingPage({ href: 'https://status.example/status/shop', label: 'Current status' })],
-])('%s is HTML by the standard', async (_, page) => {
+  ['an unknown part', missingPage({ href: 'https://status.example/status/shop', label: 'Current status' })],
+])('%s is valid HTML', async (_, page) => {
   const report = await validator.validateString(page);
   expect(report.results.flatMap(({ messages }) => messages.map(({ message }) => message))).toEqual([]);
 });
 
-test('a month leads to its incidents, to the rest of itself, to other months and back to the page', () => {
+test('a month links to its incidents, its other parts, other months and back to the page', () => {
   const addresses = [...history.matchAll(/href="(https:\/\/status[^"]+)"/g)].map(([, href]) => href);
   expect(addresses).toEqual(
     expect.arrayContaining([
@@ -57,7 +57,7 @@ test('a month leads to its incidents, to the rest of itself, to other months and
   );
 });
 
-test('an incident has its anchor, and leads through the parts of its timeline', () => {
+test('an incident has its anchor, and links through the parts of its timeline', () => {
   expect(part(1, true)).toContain(`id="incident-${'7'.repeat(20)}"`);
   expect(part(1, true)).not.toContain('part=');
   expect(part(2, false)).toContain(`/incidents/${'7'.repeat(20)}?part=3`);

@@ -12,7 +12,7 @@ export function writeHistory(view: HistoryView, links: PageLinks): Generator<Htm
   const main = html`<p class="stale" role="alert"></p>
     <section>
       <h2>Incidents of ${monthName(month)}</h2>
-      ${incidents.length === 0 ? html`<p class="quiet">There are none.</p>` : null}
+      ${incidents.length === 0 ? html`<p class="quiet">No incidents in this month.</p>` : null}
       ${incidents.map((incident) => incidentEntry(incident, { base: links.base, madeAt }))}
     </section>
     <nav aria-label="Other months">

@@ -5,18 +5,18 @@ import type { DayView } from './view.ts';
 
 export const daysShown = 90;
 export const hoursShown = 24;
-/** Hours at the end that may still change: the one under way, and the one before, whose last results are just coming in. */
+/** Recent hours that may still change: the current one, and the one before, whose last results may be late. */
 const openHours = 2;
-/** So few monitors at a time that no query holds the event loop: each has a row a day. */
+/** A few monitors at a time, so that no query holds the event loop. Each has one row per day. */
 const chunk = 50;
-/** Of so many monitors the past is kept; what was kept first is forgotten first. */
+/** Most monitors whose past is cached. The oldest entries are dropped first. */
 const mostKept = 10_000;
 
-/** What rollups say of a monitor. */
+/** A monitor's history from the rollups. */
 export interface History {
-  /** The days before today, oldest first; the same list while it is kept. */
+  /** The days before today, oldest first. The list stays the same object while it is cached. */
   past: readonly DayView[];
-  /** The average response time of each of the last hours, the one under way last. */
+  /** The average response time of each of the last hours, ending with the current hour. */
   hours: (number | null)[];
 }
 
@@ -29,13 +29,13 @@ interface Kept {
 }
 
 /**
- * Reads the history of monitors. What is closed does not change any more and is kept in memory, so that a page costs
- * what happened since.
+ * Reads the history of monitors. Closed days no longer change and are cached in memory, so that a page only costs what
+ * is new.
  */
 export function createHistoryReader(store: Store) {
   const kept = new Map<number, Kept>();
 
-  /** `closed`: whether the monitor's books are closed up to today, so that its past days may be kept. */
+  /** `closed`: whether the monitor's accounting is complete up to today, so that its past days may be cached. */
   return async (monitors: readonly { seq: number; closed: boolean }[], now: number): Promise<Map<number, History>> => {
     const today = Math.floor(now / dayMs);
     const hour = Math.floor(now / hourMs);

@@ -10,14 +10,14 @@ export interface Html {
 type Part = Html | string | number | null | readonly Part[];
 
 /**
- * A template whose parts are escaped unless they are HTML themselves. Parts may stand in text and in attribute values
- * in double quotes; null is nothing, a list is its items one after another.
+ * A template that escapes its parts unless they are HTML themselves. Parts may appear in text and in attribute values
+ * in double quotes. Null becomes nothing, and a list its items one after another.
  */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: strings.map((text, index) => unindented(text) + (index < parts.length ? written(parts[index]!) : '')).join(''),
 });
 
-/** What sets the source off is not sent. */
+/** Removes the source's line breaks and indentation. */
 const unindented = (text: string) => (text.includes('\n') ? text.replaceAll(/\n\s+/g, '\n') : text);
 
 function written(part: Part): string {

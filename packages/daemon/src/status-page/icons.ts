@@ -3,7 +3,10 @@ import type { PageView } from './view.ts';
 
 type State = PageView['overall']['state'];
 
-/** A shape for each state, so that colour is never all that tells them apart: a tick, a cross, an exclamation mark, a bar, a question mark. */
+/**
+ * A shape for each state, so that colour is never the only difference: tick, cross, exclamation mark, bar, question
+ * mark.
+ */
 const shapes: Record<State, string> = {
   up: 'm7 12.5 3.5 3.5 6.5-7.5',
   down: 'm8 8 8 8m0-8-8 8',
@@ -12,7 +15,7 @@ const shapes: Record<State, string> = {
   unknown: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1-1.5 1.9m0 3v.1',
 };
 
-/** What a badge and a browser's tab are painted with; white on each is readable. */
+/** Background colours of badges and tab icons. White is readable on each. */
 export const colours: Record<State, string> = {
   up: '#1a7f4b',
   down: '#c62828',
@@ -27,7 +30,7 @@ export const icon = (state: State): Html =>
     <path d="${shapes[state]}" />
   </svg>`;
 
-/** The state in the browser's tab, without a request for it; null is a page that tells none. */
+/** The state as the tab's icon, as a `data:` address so that it needs no request; null means a page without a state. */
 export function tabIcon(state: State | null): string {
   const colour = colours[state ?? 'unknown'];
   const shape = state === null ? 'M7 9h10M7 12.5h10M7 16h6' : shapes[state];

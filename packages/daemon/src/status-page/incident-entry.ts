@@ -14,13 +14,13 @@ export const banner = (incident: IncidentView, base: string): Html =>
   </section>`;
 
 export interface Setting {
-  /** Where the addresses of the page's parts begin; null on the page of the incident itself, which has no link to it. */
+  /** Prefix of the addresses of the page's parts. Null on the incident's own page, which does not link to itself. */
   base: string | null;
   /** Epoch milliseconds. */
   madeAt: number;
 }
 
-/** An incident, or maintenance that is ahead or over. */
+/** An incident, or planned or past maintenance. */
 export function incidentEntry(incident: IncidentView, { base, madeAt }: Setting): Html {
   const { startedAt, scheduledEnd, resolvedAt, maintenance } = incident;
   return html`<article id="${anchorOf(incident)}" ${resolvedAt === null ? null : { html: ' class="over"' }}>
@@ -42,10 +42,10 @@ export function incidentEntry(incident: IncidentView, { base, madeAt }: Setting)
   }
 }
 
-/** Where an incident stands on its page. */
+/** The incident's anchor on its page. */
 export const anchorOf = ({ publicId }: Pick<IncidentView, 'publicId'>): string => `incident-${publicId}`;
 
-/** The address of an incident of its own. */
+/** The address of an incident's own page. */
 export const permalink = ({ publicId }: Pick<IncidentView, 'publicId'>, base: string): string =>
   `${base}/incidents/${publicId}`;
 
@@ -79,7 +79,7 @@ const timeline = (incident: IncidentView): Html | null =>
 /** `since 2026-11-21 12:19 UTC (15 min)`. */
 export const since = (at: number, now: number): Html => html`since ${time(at)} (${span(now - at)})`;
 
-/** In UTC; JavaScript says it in the reader's own zone. */
+/** Written in UTC. JavaScript converts it to the reader's zone. */
 export const time = (at: number): Html => {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;

@@ -11,16 +11,16 @@ const shown = 25;
 const extent: Extent = { updates: 1, characters: 300 };
 
 export interface AskedHistory {
-  /** `2026-11`; null for the current month. */
+  /** Such as `2026-11`; null for the current month. */
   month: string | null;
-  /** Only those after the incident of this public id. */
+  /** Only those after the incident with this public id. */
   after: string | null;
 }
 
-/** Reads a page of a month's incidents; null where there is no such page, month or incident. */
+/** Reads one page of a month's incidents; null if the page, month or incident does not exist. */
 export type LoadHistory = (slug: string, asked: AskedHistory, now: number) => Promise<HistoryView | null>;
 
-/** A month of UTC, whose incidents are those that began in it. */
+/** Loads a month in UTC. An incident belongs to the month in which it began. */
 export const createHistoryLoader =
   (store: Store): LoadHistory =>
   async (slug, asked, now) => {
@@ -63,7 +63,7 @@ export const createHistoryLoader =
     };
   };
 
-/** The incident that a public address names, where the page shows it; else null. */
+/** Returns the incident with a public id, if the page shows it; else null. */
 export async function findByPublicId(
   store: Pick<Store, 'db'>,
   page: Pick<StatusPageRow, 'seq' | 'project_id'>,

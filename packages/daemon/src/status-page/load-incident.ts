@@ -6,12 +6,12 @@ import { showIncident } from './show-incident.ts';
 import type { IncidentPageView } from './view.ts';
 
 const updatesShown = 25;
-/** As long as a message may be. */
+/** Longest message. */
 const characters = 10_000;
-/** No incident has so many parts; a number beyond is not looked for. */
+/** No incident has this many parts. Higher numbers are not looked up. */
 const lastPart = 1000;
 
-/** Reads one incident with a part of its timeline, counted from 1; null where the page does not show it. */
+/** Reads one incident with a part of its timeline, counted from 1; null if the page does not show it. */
 export type LoadIncident = (
   slug: string,
   asked: { publicId: string; part: number },
@@ -24,7 +24,7 @@ export const createIncidentLoader =
     const page = await findPage(store, slug);
     if (!page || part < 1 || part > lastPart) return null;
     const row = await findByPublicId(store, page, publicId);
-    // What is not announced yet has no page of its own either.
+    // A window that is not announced yet has no page of its own either.
     if (!row || row.started_at >= now + aheadShown) return null;
     const skip = (part - 1) * updatesShown;
     const incident = await showIncident(store, page, row, { updates: updatesShown, skip, characters });

@@ -9,20 +9,23 @@ import type { IncidentList, IncidentView } from './view.ts';
 const pastShown = 14 * dayMs;
 export const aheadShown = 30 * dayMs;
 
-/** How many of each list the page shows; the history has the others. */
+/** How many of each list the page shows. The history has the others. */
 export const incidentsShown: Record<IncidentList, number> = { open: 20, current: 10, planned: 10, past: 20 };
-/** Open incidents are counted up to this. */
+/** Open incidents are counted up to this number. */
 export const openCounted = 100;
 const extent: Extent = { updates: 10, characters: 1000 };
 
 export interface PageIncidents {
   lists: Record<IncidentList, IncidentView[]>;
   more: Record<IncidentList, boolean>;
-  /** How many are open; one more than `openCounted` stands for any larger number. */
+  /** How many incidents are open. One more than `openCounted` stands for any larger number. */
   openCount: number;
 }
 
-/** The incidents that a page shows, a bounded number of them, each read apart so that nothing else waits for long. */
+/**
+ * Loads the incidents that a page shows. Their number is bounded, and each is read separately so that other work can
+ * run in between.
+ */
 export async function loadIncidents(
   store: Store,
   page: Pick<StatusPageRow, 'seq' | 'project_id'>,

@@ -16,7 +16,7 @@ import type { MonitorView, PageView } from './view.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 
-describe.each(databases)('what a page shows, on $name', (kind) => {
+describe.each(databases)('the content of a page, on $name', (kind) => {
   let database: TestDatabase;
   let store: Store;
   let made = 0;
@@ -26,11 +26,11 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
   });
   afterAll(() => database.dispose());
 
-  test('what can be no slug is no page', async () => {
+  test('an impossible slug finds no page', async () => {
     for (const slug of ['a\0', '', 'ä', '\ud800']) expect(await createPageLoader(store)(slug, noon)).toBeNull();
   });
 
-  /** A project of its own with a page of so many monitors, all just made. */
+  /** Makes a project with a page of `count` new monitors. */
   const pageOf = async (count: number, now = noon) => {
     const project = `p${++made}`;
     const monitors = await store.write(async (trx) => {
@@ -101,11 +101,11 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
       Object.entries({ open, current, planned, past }).map(([place, ones]) => [place, ones.map(({ title }) => title)]),
     );
 
-  test('there is none of an unknown name', async () => {
+  test('an unknown name finds no page', async () => {
     expect(await createPageLoader(store)('none', noon)).toBeNull();
   });
 
-  test('a monitor is what it is known to be, and unknown while nobody watches', async () => {
+  test('a monitor has its known status, and is unknown while the checker is blind', async () => {
     const { slug, project, monitors } = await pageOf(5);
     const [up, down, pending, paused, blind] = monitors as [number, number, number, number, number];
     await setState(up, { status: 'up' });
@@ -121,7 +121,7 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
     expect(await states(noon + 20_000)).toEqual(['up', 'down', 'unknown', 'paused', 'unknown']);
   });
 
-  test('time since the last entry in the books counts, that in maintenance apart, and none while blind', async () => {
+  test('time since the last accounting counts, maintenance counts apart, blind time does not count', async () => {
     const { slug, project, monitors } = await pageOf(3);
     const [down, blind, pending] = monitors as [number, number, number];
     await setState(down, { status: 'down', accounted_until: noon });
@@ -141,7 +141,7 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
     expect(pending).toBeGreaterThan(0);
   });
 
-  test('incidents stand where they belong at every moment', async () => {
+  test('incidents are in the right list at every moment', async () => {
     const { slug, project } = await pageOf(1);
     const window = { maintenance: 1, status: 'identified', title: 'window' };
     await addIncident(project, { title: 'older', started_at: noon - 1000 });
@@ -176,7 +176,7 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
     expect(titles(await load(slug, noon + 1000)).current).toEqual([]);
   });
 
-  test('of very many and long incidents a bounded part is shown, and it is said that there are more', async () => {
+  test('of very many and long incidents a bounded part is shown, with a note that there are more', async () => {
     const { slug, project, monitors } = await pageOf(12);
     const window = { maintenance: 1, status: 'identified' };
     for (let at = 0; at < 130; at++)
@@ -217,7 +217,7 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
     }
   });
 
-  test('monitors have the group of the label, also after it was changed', async () => {
+  test('monitors have the group of their label, also after it changed', async () => {
     const { slug, monitors } = await pageOf(3);
     const setLabels = (monitor: number, labels: object, updated_at: number) =>
       store.write(async (trx) => {
@@ -242,7 +242,7 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
     expect(await groups()).toEqual(['data', null, null]);
   });
 
-  test('an incident of other monitors is none of this page, nor are their names', async () => {
+  test('an incident of other monitors and their names do not appear on this page', async () => {
     const { slug, project, monitors } = await pageOf(2);
     const [shown, hidden] = monitors as [number, number];
     await store.write((trx) => trx.deleteFrom('status_page_monitor').where('monitor', '=', hidden).execute());
@@ -254,7 +254,7 @@ describe.each(databases)('what a page shows, on $name', (kind) => {
     expect(view.open.flatMap((one) => one.monitors)).toEqual([`${project}_0`]);
   });
 
-  test('history that is kept is history: random lives with hour and midnight edges agree with a naive model', async () => {
+  test('cached history matches a naive model: random sequences around hours and midnight', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const { slug, monitors } = await pageOf(3);
@@ -334,14 +334,14 @@ const step = fc.record({
   ),
 });
 
-/** To the next edge of an hour or a day, or just beside it; or so many milliseconds on. */
+/** Moves to the next edge of an hour or a day, or next to it; or by some milliseconds. */
 function moved(now: number, { edge, off }: { edge: number; off: number }): number {
   if (edge === 0) return now + off;
   const next = (Math.floor(now / edge) + 1) * edge + off;
   return next > now ? next : now + 1;
 }
 
-/** Up and down of each of the last 90 days, counted span by span. */
+/** Time up and down on each of the last 90 days, counted span by span. */
 function daysOf(life: readonly Span[], now: number): [day: number, up: number, down: number][] {
   const today = Math.floor(now / dayMs);
   return Array.from({ length: 90 }, (_, index) => {

@@ -11,15 +11,15 @@ import { overall } from './overall.ts';
 import { createGroupReader } from './read-groups.ts';
 import type { DayView, Masthead, MonitorView, PageView } from './view.ts';
 
-/** Reads what a page shows as of `now` (epoch milliseconds); null where there is no such page. */
+/** Reads what a page shows as of `now` (epoch milliseconds); null if the page does not exist. */
 export type LoadPage = (slug: string, now: number) => Promise<PageView | null>;
 
-/** Windows that ended longer ago than this are in the books of every monitor. */
+/** Windows that ended longer ago are in the accounts of every monitor. */
 const booksOpenAtMost = 14 * dayMs;
-/** So many monitors are put together at a time. */
+/** Monitors that are put together at a time. */
 const slice = 50;
 
-/** Made once for a store: what is closed is kept. */
+/** Call it once for each store: it caches closed days. */
 export function createPageLoader(store: Store): LoadPage {
   const readHistory = createHistoryReader(store);
   const readGroups = createGroupReader(store);
@@ -34,7 +34,7 @@ export function createPageLoader(store: Store): LoadPage {
     const windows = await loadWindows(store, page, Math.max(openFrom, now - booksOpenAtMost), now);
     const groups = await readGroups(before, page.group_by, now);
 
-    // Again, after all that takes long: the books are read right after the states that continue them.
+    // Read again after the slow queries, so that accounts and states are from the same moment.
     const rows = await readMonitors(store, page.seq);
     const today = Math.floor(now / dayMs);
     const history = await readHistory(
@@ -106,9 +106,9 @@ const readMonitors = ({ db }: Pick<Store, 'db'>, page: number) =>
     .orderBy('status_page_monitor.position')
     .execute();
 
-/** The row of a page; undefined where there is none. */
+/** The row of a page; undefined if it does not exist. */
 export async function findPage({ db }: Pick<Store, 'db'>, slug: string): Promise<StatusPageRow | undefined> {
-  // What can be no slug is not asked for: PostgreSQL takes no NUL.
+  // Impossible slugs are not looked up, because PostgreSQL refuses NUL.
   if (!/^[a-z0-9-]+$/.test(slug)) return undefined;
   return db.selectFrom('status_page').selectAll().where('slug', '=', slug).executeTakeFirst();
 }
@@ -121,7 +121,7 @@ export const mastheadOf = (row: StatusPageRow): Masthead => ({
   accentColor: row.accent_color,
 });
 
-/** Whether nothing can be added any more to the days before today. */
+/** Whether the days before today can no longer change. */
 const isClosed = (row: { status: string; accounted_until: number }, today: number): boolean =>
   row.accounted_until >= today * dayMs || row.status === 'pending' || row.status === 'paused';
 

@@ -4,8 +4,8 @@ import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
 
 /**
- * Each monitor's maintenance windows that lie between `from` and `now` in whole or in part, in order of their start and
- * merged where they overlap. One window is read at a time: it may name a thousand monitors.
+ * Loads each monitor's maintenance windows that overlap `from` to `now`, ordered by start and merged where they
+ * overlap. It reads one window at a time, because a window may name a thousand monitors.
  */
 export async function loadWindows(
   { db }: Pick<Store, 'db'>,

@@ -1,6 +1,6 @@
 import type { MonitorView, PageView } from './view.ts';
 
-/** The one sentence that a person in a hurry reads. Open incidents are counted up to `counted`. */
+/** The one sentence that sums up the page. Open incidents are counted up to `counted`. */
 export function overall(
   monitors: readonly Pick<MonitorView, 'state'>[],
   openIncidents: number,

@@ -9,17 +9,18 @@ import type { PageView } from './view.ts';
 
 const none = async () => null;
 
-/** A cache over a store that the test plays. */
-function setUp(load: LoadPage) {
+/** A cache over a store that the test simulates. */
+function setUp(load: LoadPage, loopDelayMs = () => 0) {
   const clock = createFakeClock();
   const warned = vi.fn();
   const getPage = createPageCache(
     { page: load, history: none, incident: none },
     { clock, log: { debug() {}, info() {}, warn: warned, error() {} } },
+    loopDelayMs,
   );
   const get = (slug = 'shop', form: PageForm = 'json', encoding: Encoding = 'identity') =>
     getPage(slug, { form, encoding, place: links.self, links });
-  /** What the page says of itself. */
+  /** The page's JSON form, parsed; null if the page does not exist. */
   const said = async (slug?: string) => {
     const page = await get(slug);
     return page && (JSON.parse(page.body.toString()) as { name: string; madeAt: string });
@@ -29,7 +30,7 @@ function setUp(load: LoadPage) {
 
 const named = (name: string, madeAt = 0): PageView => pageView({ name, madeAt });
 
-test('many who ask at once share one read, in every form, and for a second there is no other', async () => {
+test('simultaneous requests share one read in every form, and no other read follows for a second', async () => {
   const load = vi.fn<LoadPage>(async (_, now) => named('a', now));
   const { clock, get } = setUp(load);
   await Promise.all(
@@ -67,7 +68,7 @@ test.each([
 });
 
 test.each(['html', 'json'] as const)(
-  'while a thousand monitors are written as %s, others have their turn',
+  'other work gets its turn while a thousand monitors are written as %s',
   async (form) => {
     const { get } = setUp(async () => pageView({ monitors: Array.from({ length: 1000 }, () => monitorView()) }));
     let turns = 0;
@@ -83,7 +84,7 @@ test.each(['html', 'json'] as const)(
   },
 );
 
-test('a change shows as soon as a second is over', async () => {
+test('a change shows once a second has passed', async () => {
   let name = 'before';
   const { clock, said } = setUp(async (_, now) => named(name, now));
   expect((await said())?.name).toBe('before');
@@ -92,7 +93,7 @@ test('a change shows as soon as a second is over', async () => {
   expect((await said())?.name).toBe('after');
 });
 
-test('while the store throws, the last page is served and says when it was made', async () => {
+test('while the store fails, the last page is served with the time it was made', async () => {
   let broken = false;
   const { clock, said, warned } = setUp(async (_, now) => {
     if (broken) throw new Error('locked');
@@ -107,7 +108,7 @@ test('while the store throws, the last page is served and says when it was made'
   expect(Date.parse((await said())!.madeAt)).toBe(Date.parse(first!.madeAt) + 60_000);
 });
 
-test('while the store hangs, nobody waits for more than a second, and one read is under way', async () => {
+test('while the store hangs, requests wait for a second at most, and only one read runs', async () => {
   let answer: ((view: PageView) => void) | undefined;
   const load = vi.fn<LoadPage>(() => new Promise((resolve) => (answer = resolve)));
   const { clock, said } = setUp(load);
@@ -126,14 +127,14 @@ test('while the store hangs, nobody waits for more than a second, and one read i
   await vi.waitFor(async () => expect((await said())?.name).toBe('new'), 10_000);
 });
 
-test('where there was no page yet, what the store says is said', async () => {
+test("without an earlier page, the store's error is returned", async () => {
   const { get } = setUp(async () => {
     throw new Error('locked');
   });
   await expect(get()).rejects.toThrow('locked');
 });
 
-test('a page that is gone is not served from memory, nor one that never was', async () => {
+test('a deleted page and one that never existed are not served from memory', async () => {
   let there = true;
   const { clock, get } = setUp(async () => (there ? named('a') : null));
   expect(await get('none')).not.toBeNull();
@@ -144,7 +145,7 @@ test('a page that is gone is not served from memory, nor one that never was', as
   expect(await get('none')).not.toBeNull();
 });
 
-test('an encoding is the same page, and has a tag of its own', async () => {
+test('each encoding has its own tag', async () => {
   const { get } = setUp(async () => named('a'));
   const [plain, gzip, br] = await Promise.all(
     (['identity', 'gzip', 'br'] as const).map((encoding) => get('shop', 'html', encoding)),
@@ -154,14 +155,14 @@ test('an encoding is the same page, and has a tag of its own', async () => {
   expect(new Set([plain, gzip, br].map((page) => page!.etag)).size).toBe(3);
 });
 
-test('200 monitors over 90 days are under 40 kB as they are sent', async () => {
+test('200 monitors over 90 days take less than 40 kB when sent', async () => {
   const monitors = Array.from({ length: 200 }, (_, at) => monitorView({}, at + 1));
   const { get } = setUp(async () => pageView({ monitors }));
   const page = await get('shop', 'html', 'br');
   expect(page!.body.length).toBeLessThan(40_000);
 });
 
-test('no more than a thousand pages are kept', async () => {
+test('at most a thousand pages are cached', async () => {
   const load = vi.fn<LoadPage>(async () => named('a'));
   const { get } = setUp(load);
   for (let page = 0; page <= 1000; page++) await get(`page-${page}`, 'svg');
@@ -169,4 +170,18 @@ test('no more than a thousand pages are kept', async () => {
   expect(load).toHaveBeenCalledTimes(1001);
   await get('page-0', 'svg');
   expect(load).toHaveBeenCalledTimes(1002);
+});
+
+test('a server that has too much to do serves the last page however old, and refuses one that it does not have', async () => {
+  const load = vi.fn<LoadPage>(async (_, now) => named('a', now));
+  let delayMs = 99;
+  const { clock, get, said } = setUp(load, () => delayMs);
+  const made = (await said())!.madeAt;
+  delayMs = 100;
+  await clock.advance(3_600_000);
+  expect((await said())!.madeAt).toBe(made);
+  await expect(get('other')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 });
+  delayMs = 99;
+  expect((await said())!.madeAt).not.toBe(made);
+  expect(load).toHaveBeenCalledTimes(2);
 });

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breath } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { isRefused } from '../core/overload.ts';
 import type { Clock, Logger } from '../deps.ts';
+import { ServiceError } from '../errors.ts';
 import { createForms, type Form, loadPart, type PageForm, type PageLoaders, type Part, type View } from './forms.ts';
 import type { PageLinks } from './view.ts';
 
@@ -13,44 +15,46 @@ export interface PageBody extends Pick<Form, 'type' | 'policy'> {
   body: Buffer;
 }
 
-/** What is asked for. `links` must be the same for each `place`. */
+/** The parameters of a request. `links` must be the same for each `place`. */
 export interface AskedForm {
   form: PageForm;
   encoding: Encoding;
   place: string;
   links: PageLinks;
-  /** Absent is the page itself. */
+  /** Absent means the page itself. */
   part?: Part;
 }
 
-/** Gives pages out; null where there is no such page. */
+/** Returns a form of a page; null if the page does not exist. */
 export type GetPage = (slug: string, asked: AskedForm) => Promise<PageBody | null>;
 
-/** A page is made anew when it is asked for and this old, in milliseconds. */
+/** A page of this age in milliseconds is made again at the next request. */
 const freshForMs = 1000;
-/** One that takes longer than this to make … */
+/** A page that takes longer than this to make … */
 const usualCostMs = 250;
-/** … is kept for so many times as much longer, so that it takes a small share of the process … */
+/** … is kept for this many times as long, so that it takes a small share of the process … */
 const freshPerCost = 20;
-/** … but for no longer than this. */
+/** … but no longer than this. */
 const freshAtMostMs = 10_000;
-/** Nobody waits longer than this for a store that does not answer while there is an earlier page. */
+/**
+ * While the store does not answer, a request waits this long for it. Then it gets the earlier page, if there is one.
+ */
 const waitAtMostMs = 1000;
-/** So many are read from the store at a time; others wait for their turn. */
+/** Pages that are read from the store at a time. Others wait for their turn. */
 const loadsAtOnce = 8;
-/** Smaller bodies gain nothing by being compressed. */
+/** Compressing smaller bodies gains nothing. */
 const worthCompressing = 1000;
 const viewsKept = 1000;
-/** What all that is kept may take, in bytes, roughly. */
+/** Approximate limit of the cache, in bytes. */
 const bytesKept = 64 * 1024 * 1024;
-/** What a view takes at least, and for each of its monitors. */
+/** Estimated bytes of a view: a base, and an amount for each of its monitors. */
 const [bytesOfView, bytesOfMonitor] = [4096, 8192];
 
 interface Kept {
   view: View;
   /** On the monotonic clock. */
   madeAt: number;
-  /** What it took to make, and the forms of it. */
+  /** How long it took to make, and its forms. */
   costMs: number;
   bodies: Map<string, Promise<PageBody>>;
   bytes: number;
@@ -59,10 +63,15 @@ interface Kept {
 const wholePage: Part = { kind: 'page', from: 0 };
 
 /**
- * Keeps each page for a second, in every form and encoding that was asked for. Many who ask at once share one reading of
- * the store; while the store does not answer, the last page is given, which says when it was made.
+ * Caches each page for a second, in every requested form and encoding. Simultaneous requests share one read of the
+ * store. While the store does not answer, the last page is served, which shows when it was made. An overloaded server
+ * makes no pages: it serves the last one, and refuses a page that it does not have.
  */
-export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: Clock; log: Logger }): GetPage {
+export function createPageCache(
+  loaders: PageLoaders,
+  { clock, log }: { clock: Clock; log: Logger },
+  loopDelayMs: () => number,
+): GetPage {
   const formOf = createForms();
   const kept = new Map<string, Kept>();
   const loading = new Map<string, Promise<Kept | null>>();
@@ -73,7 +82,7 @@ export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: C
     bytes -= kept.get(key)?.bytes ?? 0;
     kept.delete(key);
   };
-  /** Counts what a view or a form of it takes, and makes room by forgetting what was made first. */
+  /** Counts the bytes of a view or one of its forms, and drops the oldest entries to make room. */
   const count = (key: string, entry: Kept, more: number) => {
     if (kept.get(key) !== entry) return;
     entry.bytes += more;
@@ -107,6 +116,12 @@ export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: C
     const last = kept.get(key);
     if (last && clock.monotonic() - last.madeAt < freshFor(last)) return last;
     let fresh = loading.get(key);
+    if (!fresh && isRefused('page', loopDelayMs())) {
+      if (last) return last;
+      throw new ServiceError('unavailable', 'The server has too much to do to make this page. Try again soon.', {
+        retryAfter: 5,
+      });
+    }
     if (!fresh) {
       fresh = inTurn(() => reload(key, slug, part));
       loading.set(key, fresh);
@@ -119,7 +134,7 @@ export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: C
       const cancel = clock.after(waitAtMostMs, () => resolve(last));
       fresh
         .then(resolve, (error: unknown) => {
-          log.warn({ err: error }, 'a status page could not be made; the last one is served');
+          log.warn({ err: error }, 'a status page could not be made; serving the last one');
           resolve(last);
         })
         .finally(cancel);
@@ -146,7 +161,7 @@ export function createPageCache(loaders: PageLoaders, { clock, log }: { clock: C
 const freshFor = ({ costMs }: Kept): number =>
   Math.min(freshAtMostMs, freshForMs + freshPerCost * Math.max(0, costMs - usualCostMs));
 
-/** What one view is kept under: every form of the page itself is made of one. */
+/** The cache key of a view. All forms of a page share one view. */
 function keyOf(slug: string, part: Part): string {
   if (part.kind === 'page') return slug;
   return part.kind === 'history'
@@ -154,7 +169,7 @@ function keyOf(slug: string, part: Part): string {
     : `${slug} incident ${part.publicId} ${part.part}`;
 }
 
-/** Lets so many run at a time, the others in the order in which they came. */
+/** Runs `most` at a time, and the others in order of arrival. */
 function createTurns(most: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -173,7 +188,7 @@ function createTurns(most: number) {
 
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
 
-/** Others have their turn between two pieces. */
+/** Lets other work run between two pieces. */
 async function encoded({ type, policy, pieces }: Form, encoding: Encoding): Promise<PageBody> {
   const hash = createHash('sha256');
   const buffers: Buffer[] = [];

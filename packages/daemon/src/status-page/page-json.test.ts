@@ -13,7 +13,7 @@ import type { PageView } from './view.ts';
 
 const shownJson = (view: PageView) => written(view, 'json');
 
-test('tells the state, every monitor and each of its 90 days', () => {
+test('has the state, every monitor and each of its 90 days', () => {
   const shown = JSON.parse(shownJson(states['partly down']));
   expect(shown).toMatchObject({
     name: 'Example shop',
@@ -32,7 +32,7 @@ test('tells the state, every monitor and each of its 90 days', () => {
   expect(shown.monitors[1].days.at(-1)).toMatchObject({ date: '2026-11-21', downSeconds: 900 });
 });
 
-test('what was not observed is null and not a hundred', () => {
+test('unobserved time is null and not 100', () => {
   const { monitors } = JSON.parse(shownJson(pageView({ monitors: [unseenMonitor()] })));
   expect(monitors[0]).toMatchObject({ status: 'unknown', uptime90d: null });
   expect(monitors[0].days.at(-1)).toEqual({
@@ -43,7 +43,7 @@ test('what was not observed is null and not a hundred', () => {
   });
 });
 
-test('tells incidents with their updates, and maintenance apart', () => {
+test('has incidents with their updates, and maintenance apart', () => {
   const window = incidentView({ title: 'Works', maintenance: true, scheduledEnd: now + 1000, updates: [] });
   const shown = JSON.parse(shownJson(pageView({ open: [incidentView()], current: [window], past: [window] })));
   expect(shown.incidents).toHaveLength(1);
@@ -57,7 +57,7 @@ test('tells incidents with their updates, and maintenance apart', () => {
   expect(shown.maintenance).toMatchObject([{ title: 'Works', scheduledEnd: '2026-11-21T12:34:57.000Z' }]);
 });
 
-test('more than 200 monitors are told in turn', () => {
+test('more than 200 monitors come in several parts', () => {
   const view = pageView({ monitors: Array.from({ length: 450 }, (_, at) => monitorView({ name: `S${at}` })) });
   const part = (from: number) =>
     JSON.parse(written(view, 'json', from)) as { next: string; monitors: { name: string }[] };
@@ -71,7 +71,7 @@ test('more than 200 monitors are told in turn', () => {
   expect(found).toEqual(view.monitors.map(({ name }) => name));
 });
 
-test('a day in maintenance is told in seconds', () => {
+test('maintenance on a day is given in seconds', () => {
   const monitor = monitorView({ today: day(0, { up: 1000, maintenance: 3_600_000 }) });
   const { monitors } = JSON.parse(shownJson(pageView({ monitors: [monitor] })));
   expect(monitors[0].days.at(-1)).toMatchObject({ uptime: 100, maintenanceSeconds: 3600 });

@@ -5,12 +5,12 @@ import { phaseOf } from './words.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** So many monitors stand in one answer; `next` leads to those after them. */
+/** Monitors in one answer. `next` links to the following ones. */
 export const monitorsInJson = 200;
-/** So many are written at a time. */
+/** Monitors written at a time. */
 const slice = 20;
 
-/** What the page says, for programs, in parts: its monitors from the one at `from` on. */
+/** The page as JSON for programs, in pieces, with its monitors from index `from` on. */
 export function* jsonParts(view: PageView, links: PageLinks, from: number): Generator<string> {
   const { name, description, homeUrl, overall, monitors, open, current, planned, past, more, madeAt } = view;
   const until = from + monitorsInJson;

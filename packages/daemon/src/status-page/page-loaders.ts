@@ -4,7 +4,7 @@ import { createHistoryLoader } from './load-history.ts';
 import { createIncidentLoader } from './load-incident.ts';
 import { createPageLoader } from './load-page.ts';
 
-/** What reads a page and its parts from a store. */
+/** Reads a page and its parts from a store. */
 export const createPageLoaders = (store: Store): PageLoaders => ({
   page: createPageLoader(store),
   history: createHistoryLoader(store),

@@ -8,17 +8,17 @@ import type { PageView } from './view.ts';
 const render = (view: PageView) => written(view);
 const bars = (page: string) => page.match(/<i><\/i>/g)?.length ?? 0;
 
-// What the HTML standard asks, and not how somebody likes it written.
+// Checks the rules of the HTML standard, not matters of taste.
 const validator = new HtmlValidate({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] });
 
-test.each(Object.entries(states))('%s: is HTML by the standard', async (_, view) => {
+test.each(Object.entries(states))('%s: is valid HTML', async (_, view) => {
   const report = await validator.validateString(render(view));
   expect(
     report.results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`)),
   ).toEqual([]);
 });
 
-test('a service has ninety bars, and days of which there is the same to say are told of together', () => {
+test('a service has ninety bars, and days with the same status share a label', () => {
   const page = render(
     pageView({
       monitors: [
@@ -42,26 +42,26 @@ test('a service has ninety bars, and days of which there is the same to say are 
   expect(page).toContain('the last 90 days: 99.99 % up, 23 Oct 6 min 40 s down"');
 });
 
-test('a day is never whole where there was downtime', () => {
+test('a day with downtime never counts as 100 %', () => {
   const page = render(pageView({ monitors: [monitorView({ today: day(0, { up: 40_000_000, down: 1 }) })] }));
   expect(page).toContain('<b class="d1" data-day="21 Nov: 99.99 %, 0 s down">');
 });
 
-test('response times are a line with gaps where nothing was observed; a lone hour is no part of it', () => {
+test('response times are a line with gaps for unobserved time; a lone hour is left out', () => {
   const hours = Array.from({ length: 24 }, (_, at) => (at === 3 ? 50 : at > 20 ? 100 : null));
   const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }));
   expect(/<path d="(M[^"]+L[^"]+)"/.exec(page)?.[1]).toBe('M219 2L230 2L240 2');
   expect(page).toContain('Last 24 h: 88 ms on average, 100 ms at most');
 });
 
-test('a service that was just made has its one hour in words, and no line', () => {
+test('a new service with one hour shows it in words, without a line', () => {
   const hours = Array.from({ length: 24 }, (_, at) => (at === 23 ? 112 : null));
   const page = render(pageView({ monitors: [monitorView({ responseTimes: hours })] }));
   expect(page).toContain('Last 24 h: 112 ms on average, 112 ms at most');
   expect(page).not.toContain('<figure>');
 });
 
-test('names the first services that are down, and says how many more', () => {
+test('names the first services that are down, and how many more there are', () => {
   const down = Array.from({ length: 7 }, (_, at) => monitorView({ name: `S${at}`, state: 'down' }));
   const page = render(pageView({ monitors: [...down, monitorView()] }));
   const list = /role="status"[\s\S]*?<\/ul>/.exec(page)![0];
@@ -69,7 +69,7 @@ test('names the first services that are down, and says how many more', () => {
   expect(list).toContain('and 2 more');
 });
 
-test('tells an incident by its latest word first, whom it affects, and how long it took', () => {
+test('shows an incident with its latest update first, its monitors and its duration', () => {
   const page = render(
     pageView({ past: [incidentView({ status: 'resolved', resolvedAt: now, monitors: ['A', 'B'] })] }),
   );
@@ -78,7 +78,7 @@ test('tells an incident by its latest word first, whom it affects, and how long 
   expect(page).toContain('<time datetime="2026-11-21T11:34:56.000Z">2026-11-21 11:34 UTC</time>');
 });
 
-test('maintenance that was called off before it began is told so, on the day of that', () => {
+test('maintenance called off before its start is shown as such, on the day it was called off', () => {
   const resolved = { status: 'resolved', resolvedAt: now } as const;
   const planned = { maintenance: true, startedAt: now + 5 * 86_400_000, scheduledEnd: now + 6 * 86_400_000 };
   const past = [
@@ -92,14 +92,14 @@ test('maintenance that was called off before it began is told so, on the day of 
   expect(page.match(/class="day">[^<]+/g)).toEqual(['class="day">21 Nov']);
 });
 
-test('is the same to the byte while nothing happens, for ten seconds', () => {
+test('stays the same to the byte for ten seconds while nothing happens', () => {
   const at = now - (now % 10_000);
   const [first, same, later] = [0, 9999, 10_000].map((ms) => render(pageView({ madeAt: at + ms })));
   expect(same).toBe(first);
   expect(later).not.toBe(first);
 });
 
-test('its policy allows its own style and script by their digests, and nothing of other hosts', () => {
+test('its policy allows its own style and script by their digests, and nothing from other hosts', () => {
   const page = render(pageView());
   const policy = policyOf(pageView());
   for (const kind of ['style', 'script']) {
@@ -112,7 +112,7 @@ test('its policy allows its own style and script by their digests, and nothing o
   expect(page).not.toMatch(/\sstyle=|\son\w+=|<script [^>]*src|<link rel="stylesheet"/);
 });
 
-test('its head presents it: icon, home, description and a colour that can be read', () => {
+test('its head has icon, home, description and a readable colour', () => {
   const presented = {
     description: 'What "we" run',
     homeUrl: 'https://shop.example/?a=1&b=2',
@@ -139,7 +139,7 @@ test('a window is scheduled before its start, in progress while it runs, and the
   expect(status(render(pageView({ madeAt: now + 2000, past: [over] })))).toBe('Completed');
 });
 
-test('ten monitors over 90 days are under 40 kB, style and script included', () => {
+test('ten monitors over 90 days take less than 40 kB, style and script included', () => {
   const monitors = Array.from({ length: 10 }, (_, at) => monitorView({}, at + 1));
   expect(Buffer.byteLength(render(pageView({ monitors })))).toBeLessThan(40_000);
 });

@@ -7,12 +7,12 @@ import { createServicesRenderer } from './services.ts';
 import type { IncidentView, MonitorView, PageLinks, PageView } from './view.ts';
 import { dayName } from './words.ts';
 
-/** Writes a page, in parts. */
+/** Writes a page in pieces. */
 export type WritePage = (view: PageView, links: PageLinks) => Generator<Html>;
 
 /**
- * The whole page in one answer: complete without JavaScript, which only refreshes it and tells the time as the reader
- * does. Every part has its place whether it is empty or not, so that a refresh moves nothing else.
+ * The whole page in one answer. It is complete without JavaScript, which only refreshes it and shows local times. Empty
+ * parts keep their place, so that a refresh moves nothing else.
  */
 export function createPageWriter(): WritePage {
   const renderServices = createServicesRenderer();
@@ -45,7 +45,7 @@ export function createPageWriter(): WritePage {
       <p class="stale" role="alert"></p>
       <div>${current.map((one) => banner(one, links.base))}${others('current')}</div>
       <div>${open.length === 0 ? null : section('Open incidents', [...open.map(entry), others('open')])}</div> `;
-    // Opened and closed by hand: the formatter would close it in its template.
+    // Opened and closed by hand, because the formatter would close it inside its template.
     yield { html: '<section><h2>Services</h2>' };
     yield* renderServices(view);
     yield { html: '</section>' };
@@ -67,7 +67,7 @@ const section = (heading: string, entries: readonly (Html | null)[]): Html =>
 
 const namesTold = 5;
 
-/** Which ones, and since when: a long page should not have to be searched for them. */
+/** Names the services that are down, and since when, so that readers need not search a long page. */
 function downNames(monitors: readonly MonitorView[], now: number): Html | null {
   const down = monitors.filter(({ state }) => state === 'down');
   const told = down
@@ -83,7 +83,10 @@ function downNames(monitors: readonly MonitorView[], now: number): Html | null {
   </ul>`;
 }
 
-/** Under a heading for each day, in UTC, on which they began; maintenance that was called off before, on which it was. */
+/**
+ * Groups incidents under a heading for the UTC day on which they began. Maintenance called off before its start is
+ * under the day of that.
+ */
 function byDay(incidents: readonly IncidentView[], entry: (incident: IncidentView) => Html): Html[] {
   const at = ({ startedAt, resolvedAt }: IncidentView) => Math.min(startedAt, resolvedAt ?? startedAt);
   const days = Map.groupBy(

@@ -6,7 +6,9 @@ const chunk = 5;
 const settledAfterMs = 1000;
 const mostKept = 20_000;
 
-/** Reads which value a monitor has for a label. It is kept until the monitor changes: its fields may be large. */
+/**
+ * Reads a monitor's value for a label. It is cached until the monitor changes, because a monitor's fields may be large.
+ */
 export function createGroupReader({ db }: Pick<Store, 'db'>) {
   const kept = new Map<string, { updatedAt: number; value: string | null }>();
 

@@ -1,6 +1,6 @@
 /**
- * The page's whole script, as the browser gets it: it tells times in the reader's zone, steps through the days by arrow
- * keys, and every 15 s brings what has changed, node by node, so that focus, selection and place stay where they are.
+ * The page's whole script, as browsers get it. It shows times in the reader's zone and lets arrow keys step through the
+ * days. Every 15 s it applies changes node by node, so that focus, selection and scroll position stay.
  */
 export const script = `
 (()=>{
@@ -62,7 +62,7 @@ bring(main,document.adoptNode(fresh));
 }catch{warn(main,main.querySelector(".made time"))}
 };
 const warn=(root,{textContent})=>{
-const words="This is not up to date: it is what was known on "+textContent+".",place=root.querySelector(".stale");
+const words="This page is out of date: it shows the state of "+textContent+".",place=root.querySelector(".stale");
 if(place.textContent!==words)place.textContent=words;
 };
 tell(main);

@@ -12,7 +12,7 @@ const stateNames: Record<MonitorView['state'], string> = {
   unknown: 'Not observed',
 };
 
-/** Days that are over, written: the first one's name, their bars, and those with downtime, the latest first. */
+/** Past days in written form: the first day's name, the bars, and the days with downtime, latest first. */
 interface PastDays {
   first: string;
   bars: string;
@@ -22,13 +22,13 @@ interface PastDays {
 export interface Manner {
   /** In one row, without a chart. */
   compact: boolean;
-  /** Of its heading. */
+  /** Level of its heading. */
   level: 3 | 4;
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** One service of the page. Days that are over are written once, and kept for as long as the view keeps their list. */
+/** One service of the page. Past days are written once, and cached for as long as the view keeps their list. */
 export function createServiceRenderer(): (monitor: MonitorView, manner: Manner) => Html {
   const written = new WeakMap<readonly DayView[], PastDays>();
   const pastDays = (past: readonly DayView[]): PastDays => {
@@ -69,7 +69,7 @@ const badDays = (days: readonly DayView[]): string[] =>
 
 const daysTold = 5;
 
-/** The strip for those who don't see it. */
+/** Describes the strip for screen readers. */
 function inShort(bad: readonly string[], uptime: number | null): string {
   if (uptime === null) return 'not observed';
   if (bad.length === 0) return `${percent(uptime)} up, no downtime observed`;
@@ -78,8 +78,8 @@ function inShort(bad: readonly string[], uptime: number | null): string {
 }
 
 /**
- * A bar a day. Days on end of which there is the same to say are told of together: most pages are hundreds of good
- * days. Nothing here is anybody's text, so it is put together as it is, without a template.
+ * One bar for each day. Consecutive days with the same status share a label, because most pages have hundreds of good
+ * days. None of this is user text, so it needs no escaping template.
  */
 function bars(days: readonly DayView[]): string {
   let written = '';
@@ -96,8 +96,8 @@ function bars(days: readonly DayView[]): string {
 }
 
 /**
- * Not observed, maintenance alone, no downtime, or how much of the observed day was down, in six steps: the first are
- * short, for a bar of a minute could not be seen.
+ * The bar's class: not observed, only maintenance, no downtime, or six steps of downtime. The first steps are narrow,
+ * because a minute's share would be too small to see.
  */
 function kindOf(day: Observed): '' | 'n' | 'm' | `d${number}` {
   if (day.up + day.down === 0) return day.maintenance > 0 ? 'm' : 'n';
@@ -123,7 +123,7 @@ function inWords(day: DayView): string {
 const chartWidth = 240;
 const chartHeight = 32;
 
-/** Average response times of the last 24 hours; a gap where nothing was observed. A line needs two hours in a row. */
+/** Average response times of the last 24 hours, with gaps for unobserved time. A line needs two hours in a row. */
 function chart(hours: readonly (number | null)[]): Html {
   const known = hours.filter((value) => value !== null);
   if (known.length === 0) return html`<p class="quiet">No response times in the last 24 hours</p>`;
@@ -140,7 +140,7 @@ function chart(hours: readonly (number | null)[]): Html {
   </figure>`;
 }
 
-/** As an SVG path; an hour between two gaps is left out. */
+/** The line as an SVG path. An hour between two gaps is left out. */
 function lineOf(hours: readonly (number | null)[], highest: number): string {
   const step = chartWidth / (hours.length - 1);
   let path = '';

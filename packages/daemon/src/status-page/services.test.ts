@@ -5,7 +5,7 @@ import { duration } from './words.ts';
 const names = (page: string) => [...page.matchAll(/class="name" dir="auto">([^<]+)/g)].map(([, name]) => name);
 const groups = (page: string) => [...page.matchAll(/class="group" dir="auto">([^<]+)/g)].map(([, name]) => name);
 
-test('services with trouble come first, the others as the project ordered them', () => {
+test("services with trouble come first, the others in the project's order", () => {
   const monitors = (['up', 'paused', 'down', 'up', 'maintenance', 'down'] as const).map((state, at) =>
     monitorView({ name: `${at} ${state}`, state }),
   );
@@ -19,7 +19,7 @@ test('services with trouble come first, the others as the project ordered them',
   ]);
 });
 
-test('groups stand in the order of their first services, those with trouble first, what has no label last', () => {
+test('groups with trouble come first, then in order of their services; services without the label come last', () => {
   const monitors = [null, 'b', 'a', 'c', 'b'].map((group, at) =>
     monitorView({ name: `S${at}`, group, state: group === 'c' ? 'down' : 'up' }),
   );
@@ -30,13 +30,13 @@ test('groups stand in the order of their first services, those with trouble firs
   expect(groups(written(pageView({ monitors })))).toEqual([]);
 });
 
-test('where no service has the label there are no headings', () => {
+test('without the label on any service there are no headings', () => {
   const page = written(pageView({ grouped: true }));
   expect(groups(page)).toEqual([]);
   expect(names(page)).toEqual(['Shop', 'Payments']);
 });
 
-test('many services take a row each, few have their charts', () => {
+test('many services take one row each, few have their charts', () => {
   const many = (count: number) => written(pageView({ monitors: Array.from({ length: count }, () => monitorView()) }));
   expect(many(8)).not.toContain('services compact');
   expect(many(8).match(/<figure>/g)).toHaveLength(8);
@@ -44,7 +44,7 @@ test('many services take a row each, few have their charts', () => {
   expect(many(9)).not.toContain('<figure>');
 });
 
-test('a service that is down says since when, on its row and at the top', () => {
+test('a service that is down shows since when, in its row and at the top', () => {
   const page = written(states['partly down']);
   const since = `since <time datetime="2026-11-21T12:19:56.000Z">2026-11-21 12:19 UTC</time> (${duration(14 * 60_000)})`;
   expect(page).toContain(`Down ${since}`);
@@ -59,7 +59,7 @@ test.each([
   [12 * 3_600_000, 'd4'],
   [20 * 3_600_000, 'd5'],
   [24 * 3_600_000, 'd6'],
-])('%i ms of a day down are drawn as %s', (down, kind) => {
+])('%i ms of downtime in a day are drawn as %s', (down, kind) => {
   const today = day(0, { up: 86_400_000 - down, down });
   expect(written(pageView({ monitors: [monitorView({ today })], madeAt: now }))).toContain(
     `<b class="${kind}" data-day="21 Nov: `,

@@ -4,14 +4,14 @@ import { createServiceRenderer } from './service.ts';
 import type { MonitorView, PageView } from './view.ts';
 import { dayName } from './words.ts';
 
-/** With more services than this each takes a row, and its chart goes. */
+/** With more services than this each takes one row without a chart. */
 const roomyUpTo = 8;
-/** So many are written at a time. */
+/** Services written at a time. */
 const slice = 20;
-/** What a person has to see first. */
+/** The order in which states are shown. */
 const urgency: Record<MonitorView['state'], number> = { down: 0, maintenance: 1, unknown: 2, paused: 2, up: 3 };
 
-/** The services of a page, in parts: those with trouble first, else as the project ordered them. */
+/** The services of a page, in pieces: those with trouble first, the others in the project's order. */
 export function createServicesRenderer(): (view: PageView) => Generator<Html> {
   const renderService = createServiceRenderer();
 
@@ -24,7 +24,7 @@ export function createServicesRenderer(): (view: PageView) => Generator<Html> {
     if (compact) yield axis(monitors[0]!);
     for (const [name, ofGroup] of groupsOf(monitors, grouped)) {
       if (name !== null) yield html`<h3 class="group" dir="auto">${name}</h3>`;
-      // Opened and closed by hand: the formatter would close it in its template.
+      // Opened and closed by hand, because the formatter would close it inside its template.
       yield { html: `<ul class="services${compact ? ' compact' : ''}">` };
       for (let at = 0; at < ofGroup.length; at += slice) {
         const some = ofGroup.slice(at, at + slice);
@@ -38,7 +38,7 @@ export function createServicesRenderer(): (view: PageView) => Generator<Html> {
   };
 }
 
-/** Groups with trouble come first; services without the label come last, under a heading where others have one. */
+/** Groups with trouble come first. Services without the label come last, under a heading if other groups have one. */
 function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: string | null, MonitorView[]][] {
   const sorted = monitors.toSorted((a, b) => urgency[a.state] - urgency[b.state]);
   if (!grouped || monitors.every(({ group }) => group === null)) return [[null, sorted]];
@@ -55,11 +55,11 @@ function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: st
     .map(([name, ones]) => [name ?? 'Other services', ones]);
 }
 
-/** Which days the strips below are of. */
+/** The first and last day of the strips below. */
 const axis = ({ past, today }: MonitorView): Html =>
   html`<p class="axis"><span>${dayName((past[0] ?? today).day)}</span><span>Today</span></p>`;
 
-/** What the bars mean, by shape as well as by colour. */
+/** Explains the bars, by shape as well as by colour. */
 const key: Html = html`<p class="key" aria-hidden="true">
   ${[
     ['', 'Up'],

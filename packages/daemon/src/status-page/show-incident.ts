@@ -6,11 +6,11 @@ import type { IncidentView } from './view.ts';
 
 /** How much of an incident is shown. */
 export interface Extent {
-  /** At most so many of its updates, the latest ones. */
+  /** Most updates, the latest ones. */
   updates: number;
-  /** So many of the latest are left out before. */
+  /** How many of the latest updates to skip first. */
   skip?: number;
-  /** At most so many characters of each message. */
+  /** Most characters of each message. */
   characters: number;
 }
 
@@ -62,6 +62,6 @@ export async function showIncident(
   };
 }
 
-/** Between two characters, never within one of two units. */
+/** Cuts between two characters, never inside a surrogate pair. */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;

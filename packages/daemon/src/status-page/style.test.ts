@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contrastOf } from './accent.ts';
 import { style } from './style.ts';
 
-/** The colours of a scheme by their names. */
+/** The colours of a scheme, by name. */
 const schemes = [...style.matchAll(/:root\{(--bg[^}]+)\}/g)].map(([, colours = '']) =>
   Object.fromEntries(colours.split(';').map((one) => one.slice(2).split(':'))),
 );
@@ -17,7 +17,7 @@ test.each(schemes)('bars on $bg stand out from it, and downtime from a good day'
   expect(contrastOf(bad!, good!)).toBeGreaterThanOrEqual(3);
 });
 
-test('downtime is no taller than its share, and none is too short to be seen', () => {
+test('downtime is as tall as its share, and never too short to see', () => {
   const heights = [1, 2, 3, 4, 5].map((step) => Number(new RegExp(`\\.d${step}\\{--h:(\\d+)%`).exec(style)?.[1]));
   expect(heights).toEqual(heights.toSorted((a, b) => a - b));
   expect(heights[0]).toBeGreaterThan(25);

@@ -1,10 +1,10 @@
-/** What the page stands on. */
+/** Background of the page. */
 export const lightGround = '#ffffff';
 export const darkGround = '#111418';
 
 /**
- * The page's whole style. Colours are told apart by shape and word as well: a day with downtime stands out above the
- * others by a piece of its own. On its ground, and against a good day, that piece has a contrast of 3 to 1.
+ * The page's whole style. Shapes and words distinguish states as well as colours: a day with downtime has a taller bar
+ * with a piece of its own. That piece has a contrast of 3 to 1 with the background and with a good day.
  */
 export const style = `
 :root{--bg:${lightGround};--ink:#1a1d21;--soft:#57606c;--line:#e1e5ea;--card:#f6f8fa;--up:#1a7f4b;--good:#3aa372;--part:#8a5200;--down:#c62828;--bad:#8c1111;--maint:#2d5fc4;--none:#868f9a;--accent:#2d5fc4;--upcard:#edf7f1;--downcard:#fdf0f0;--maintcard:#eef3fd;--partcard:#fdf4e6}

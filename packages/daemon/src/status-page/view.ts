@@ -1,6 +1,9 @@
 import type { IncidentStatus } from '@uptime/sdk/contract';
 
-/** What a page may show of a monitor: what its project chose, and no address, id or error text. Times are epoch milliseconds. */
+/**
+ * The parts of a monitor that a page may show: those its project chose, and never an address, id or error text. Times
+ * are epoch milliseconds.
+ */
 export interface MonitorView {
   name: string;
   state: 'up' | 'down' | 'maintenance' | 'paused' | 'unknown';
@@ -8,16 +11,19 @@ export interface MonitorView {
   downSince: number | null;
   /** The value of the label that the page groups by; null without one. */
   group: string | null;
-  /** Percentage over all the days shown; null where nothing was observed. */
+  /** Percentage over all days shown; null if nothing was observed. */
   uptime: number | null;
-  /** The 89 days before today, oldest first. While nothing in them changes it is the same list. */
+  /** The 89 days before today, oldest first. While they do not change the list stays the same object. */
   past: readonly DayView[];
   today: DayView;
-  /** Average response time in milliseconds of each of the last 24 hours, null where none was taken; null for heartbeats. */
+  /**
+   * Average response time in milliseconds of each of the last 24 hours, null for an hour without any; null for
+   * heartbeats.
+   */
   responseTimes: (number | null)[] | null;
 }
 
-/** A day in milliseconds observed. */
+/** A day's milliseconds, split by what was observed: up, down or maintenance. */
 export interface DayView {
   /** The day's number since the epoch, UTC. */
   day: number;
@@ -27,7 +33,7 @@ export interface DayView {
 }
 
 export interface IncidentView {
-  /** What its public address ends with; nobody can find its id from it. */
+  /** The last part of its public address. The incident's id cannot be derived from it. */
   publicId: string;
   title: string;
   status: IncidentStatus;
@@ -36,13 +42,13 @@ export interface IncidentView {
   startedAt: number;
   scheduledEnd: number | null;
   resolvedAt: number | null;
-  /** Names of the monitors concerned, as far as the page shows them: the first few. */
+  /** Names of the affected monitors that the page shows: the first few. */
   monitors: string[];
-  /** How many more of the page's monitors it concerns. */
+  /** How many more of the page's monitors are affected. */
   moreMonitors: number;
   /** The latest ones, oldest first. */
   updates: { status: IncidentStatus; message: string; at: number }[];
-  /** Whether all updates are there, each with its whole message. */
+  /** Whether all updates are included, each with its whole message. */
   whole: boolean;
 }
 
@@ -62,9 +68,9 @@ export interface PageView extends Masthead {
   updatedAt: number;
   /** The page's state in a word and in a sentence. */
   overall: { state: 'up' | 'down' | 'incident' | 'maintenance' | 'unknown'; sentence: string };
-  /** Whether its monitors stand in groups. */
+  /** Whether its monitors are grouped. */
   grouped: boolean;
-  /** In the order that the project chose. */
+  /** In the project's order. */
   monitors: MonitorView[];
   /** Unresolved, newest first. */
   open: IncidentView[];
@@ -74,7 +80,7 @@ export interface PageView extends Masthead {
   planned: IncidentView[];
   /** Resolved in the last two weeks, newest first. */
   past: IncidentView[];
-  /** Of which of these there are more than the page shows. */
+  /** For each list, whether there are more than the page shows. */
   more: Record<IncidentList, boolean>;
 }
 
@@ -87,15 +93,15 @@ export interface HistoryView extends Masthead {
   month: string;
   /** Newest first. */
   incidents: IncidentView[];
-  /** Where the next older ones are, in this month or an earlier one; null where there are none. */
+  /** Address of the next older ones, in this month or an earlier one; null if there are none. */
   older: HistoryPlace | null;
-  /** The month in which the next newer ones begin; null where there are none. */
+  /** The month of the next newer ones; null if there are none. */
   newer: string | null;
 }
 
 export interface HistoryPlace {
   month: string;
-  /** The public id of the last incident already shown of this month; null for the beginning of the month. */
+  /** The public id of the last incident of this month already shown; null for the start of the month. */
   after: string | null;
 }
 
@@ -103,17 +109,17 @@ export interface HistoryPlace {
 export interface IncidentPageView extends Masthead {
   madeAt: number;
   incident: IncidentView;
-  /** Counts parts of the timeline from 1, the latest updates first. */
+  /** Parts of the timeline count from 1. Part 1 has the latest updates. */
   part: number;
   lastPart: boolean;
 }
 
-/** Where the page and its other forms are, and where the addresses of its parts begin. */
+/** Addresses of the page, its other forms and its parts. */
 export interface PageLinks {
   self: string;
   json: string;
   feed: string;
   badge: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   base: string;
 }

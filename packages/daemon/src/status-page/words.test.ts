@@ -21,7 +21,7 @@ test.each([
   [99.995, '99.99 %'],
   [0, '0 %'],
   [0.001, '0 %'],
-])('%d is %s: a hundred is never rounded up to', (value, words) => {
+])('%d is %s: percentages are never rounded up to 100', (value, words) => {
   expect(percent(value)).toBe(words);
 });
 

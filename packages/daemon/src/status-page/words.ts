@@ -11,12 +11,12 @@ const units = [
 
 const named = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** `3 Nov`, of a day's number since the epoch. */
+/** Formats a day's number since the epoch as `3 Nov`. */
 export const dayName = (day: number): string => named.format(day * dayMs);
 
 const namedMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** `November 2026`, of `2026-11`. */
+/** Formats `2026-11` as `November 2026`. */
 export const monthName = (month: string): string => namedMonth.format(new Date(`${month}-01T00:00:00Z`));
 
 /** The two largest units of a duration in milliseconds: `2 h 5 min`, `0 s`. */
@@ -31,17 +31,17 @@ export function duration(ms: number): string {
   return parts.slice(0, 2).join(' ') || '0 s';
 }
 
-/** `99.98 %`; cut, never rounded up: 100 means that there was no downtime. */
+/** `99.98 %`: cut, never rounded up, so that 100 means no downtime. */
 export const percent = (value: number): string => `${Math.floor(value * 100) / 100} %`;
 
-/** A duration that goes on, in whole minutes at least: it is told anew only now and then. */
+/** A duration that still grows. It is shown in whole minutes, because pages are refreshed only now and then. */
 export const span = (ms: number): string => (ms < 60_000 ? 'less than a minute' : duration(ms - (ms % 60_000)));
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 type Phased = Pick<IncidentView, 'maintenance' | 'status' | 'startedAt' | 'resolvedAt'>;
 
-/** Where a maintenance window stands at a time; null for an incident. */
+/** The phase of a maintenance window at a time; null for an incident. */
 export function phaseOf(
   { maintenance, startedAt, resolvedAt }: Phased,
   now: number,
@@ -64,6 +64,6 @@ export function statusName(incident: Phased, now: number): string {
   return phase === null ? capital(incident.status) : phaseNames[phase];
 }
 
-/** The same for an entry of its timeline: how it stood then. */
+/** The state that an entry of the timeline records. */
 export const statusNameAt = (incident: Phased, status: IncidentStatus, at: number): string =>
   statusName({ ...incident, status, resolvedAt: status === 'resolved' ? at : null }, at);

@@ -17,7 +17,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
   const stored = async () =>
     (await store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).map(({ monitor }) => monitor);
 
-  /** Inserts numbers, and notes what was in each transaction. */
+  /** Inserts numbers, and notes the contents of each transaction. */
   const createInserts = (limits?: { size?: number; waiting?: number }) => {
     const groups: number[][] = [];
     const batch = createBatch(
@@ -32,14 +32,14 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     return { batch, groups };
   };
 
-  it('answers each item, in order, from one transaction for all that came in one turn', async () => {
+  it("returns each item's answer in order, from one transaction for all items of one turn", async () => {
     const { batch, groups } = createInserts();
     const answers = await Promise.all([3, 1, 2].map((item) => batch.submit(item)));
     expect(answers).toEqual(['stored 3', 'stored 1', 'stored 2']);
     expect(groups).toEqual([[3, 1, 2]]);
   });
 
-  it('answers only what is committed, so that another reader sees it', async () => {
+  it('returns only committed answers, so that another reader sees them', async () => {
     const { batch } = createInserts({ size: 2 });
     const reader = await database.openAnother();
     const seen = await Promise.all(
@@ -51,7 +51,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(seen).toEqual([1, 2, 3, 4, 5].map((monitor) => ({ monitor })));
   });
 
-  it('gathers while a transaction runs, and bounds each', async () => {
+  it('gathers while a transaction runs, and limits the size of each', async () => {
     const { batch, groups } = createInserts({ size: 3 });
     const later: Promise<string>[] = [];
     const first = batch.submit(0).then(() => {
@@ -62,7 +62,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups).toEqual([[0], [1, 2, 3], [4, 5]]);
   });
 
-  it('waits a turn or two for the rest of a crowd, and for nobody after a few', async () => {
+  it('waits a turn or two for the rest of a burst, and a few turns at most', async () => {
     const { batch, groups } = createInserts();
     const asked: Promise<string>[] = [];
     const submit = (from: number, count: number) => {
@@ -76,7 +76,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
       submit(from, count);
       await nextTurn();
     }
-    // The most turns have passed: this one comes too late, however many came before.
+    // The last turn has passed, so this item is too late, however many came before.
     submit(30, 7);
     await Promise.all(asked);
     expect(groups.map((items) => items.length)).toEqual([24, 7]);
@@ -88,7 +88,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(groups.map((items) => items.length)).toEqual([24, 7, 7, 1]);
   });
 
-  it('fails a bad item alone', async () => {
+  it('fails only the bad item', async () => {
     await store.db.insertInto('purge').values({ monitor: 4 }).execute();
     const { batch } = createInserts();
     const answers = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7].map((item) => batch.submit(item)));
@@ -100,7 +100,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(await stored()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('fails all of a batch at once when the store takes no writes, and goes on with the next', async () => {
+  it('fails a whole batch at once when the store accepts no writes, and continues with the next', async () => {
     const refusal = new ServiceError('unavailable', 'The disk is full.');
     let full = true;
     let asked = 0;
@@ -120,7 +120,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(await batch.submit(4)).toBe(4);
   });
 
-  /** A batch whose listeners note what they are told, and then do `more`. */
+  /** A batch whose listeners note what they are called with, and then run `more`. */
   const createTold = (more = () => {}) => {
     const told: string[] = [];
     const batch = createBatch(
@@ -150,14 +150,14 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     return { told, submit, batch };
   };
 
-  it('tells its listener of answers and refusals before those who submitted', async () => {
+  it('calls its listener for answers and refusals before the submitters', async () => {
     await store.db.insertInto('purge').values({ monitor: 3 }).execute();
     const { told, submit } = createTold();
     await Promise.all([1, 2, 3, 4].map(submit));
     expect(told).toEqual(['refusal 4', 'error 4', 'commit 1 2', 'answer 1', 'answer 2', 'refusal 3', 'error 3']);
   });
 
-  it('answers every item and goes on where a listener throws, whose fault is heard', async () => {
+  it('answers every item and continues when a listener throws, and the error surfaces', async () => {
     await store.db.insertInto('purge').values({ monitor: 3 }).execute();
     const listeners = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
@@ -172,7 +172,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
       await Promise.all([1, 2, 3].map(submit));
       await batch.close();
       await nextTurn();
-      // Its fault would end the process: by then each has its answer.
+      // The error would end the process, but each item has its answer by then.
       expect(told.slice(0, 3)).toEqual(['commit 5', 'answer 5', 'heard true']);
       expect(told.slice(3).filter((line) => /answer|error/.test(line))).toEqual(['answer 1', 'answer 2', 'error 3']);
       expect(told.filter((line) => line === 'heard true')).toHaveLength(3);
@@ -182,7 +182,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     }
   });
 
-  it('refuses what is too much, and serves what it took', async () => {
+  it('refuses items over the limit, and stores those it accepted', async () => {
     const { batch } = createInserts({ size: 2, waiting: 4 });
     const answers = await Promise.allSettled([1, 2, 3, 4, 5, 6].map((item) => batch.submit(item)));
     expect(answers.slice(0, 4).every(({ status }) => status === 'fulfilled')).toBe(true);
@@ -193,7 +193,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     expect(await stored()).toEqual([1, 2, 3, 4]);
   });
 
-  it('stores what it took before it closes, and takes nothing after', async () => {
+  it('stores accepted items before it closes, and accepts none after', async () => {
     const { batch } = createInserts({ size: 1 });
     const taken = [1, 2, 3].map((item) => batch.submit(item));
     await batch.close();

@@ -3,42 +3,48 @@ import type { Store } from './store.ts';
 import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Many writes in one commit: a synced commit costs the same for one row as for five hundred. */
+/** Many writes in one commit. A synced commit costs the same for one row as for five hundred. */
 export interface Batch<Item, Answer> {
   /**
-   * Resolves when the item is committed, never before; synced to disk unless the batch is not durable. Rejects with what `apply` threw for it, or with `unavailable`
-   * when too much is waiting or the store takes no writes.
+   * Resolves when the item is committed, and synced to disk unless the batch is not durable. Rejects with the error of
+   * `apply` for it, or with `unavailable` when too much is waiting or the store accepts no writes.
    */
   submit(item: Item): Promise<Answer>;
-  /** Resolves when all that was taken so far is answered. */
+  /** Resolves when all items accepted so far have their answers. */
   settled(): Promise<void>;
-  /** Takes nothing more, and resolves when all that was taken is answered. */
+  /** Accepts no more items, and resolves when all accepted ones have their answers. */
   close(): Promise<void>;
 }
 
 export interface BatchOptions<Item, Answer> {
-  /** Items in one transaction. */
+  /** Most items in one transaction. */
   size?: number;
-  /** Items waiting before more are refused. */
+  /** Most waiting items. Further ones are refused. */
   waiting?: number;
-  /** Milliseconds for which items are gathered; without it, a turn of the event loop, and up to two more in a crowd. */
+  /**
+   * Milliseconds for which items are gathered. By default items gather for a turn of the event loop, and in a burst for
+   * up to two more.
+   */
   gather?: number;
-  /** False: a commit does not wait for the disk; see `write`. */
+  /** False means that a commit does not wait for the disk; see `write`. */
   durable?: boolean;
-  /** Told of all answers of a commit, before those who submitted are told of theirs. */
+  /** Called with all answers of a commit, before the submitters get theirs. */
   onCommit?: (answers: readonly Answer[]) => void;
-  /** Told of items that are refused. */
+  /** Called with refused items. */
   onRefusal?: (items: readonly Item[]) => void;
 }
 
-/** Where so many come in one turn of the event loop, the next is waited for as well, up to so many turns. */
+/**
+ * If this many items arrive in one turn of the event loop, the batch waits for the next turn too, up to a limit of
+ * turns.
+ */
 const crowd = 8;
 const mostTurns = 3;
 
 /**
- * Gathers what is submitted in one turn of the event loop, or up to three, and applies it in one transaction, in order;
- * while that runs, the next gathers. `apply` answers one answer for each item, and may be called again with the same items: a
- * batch that fails is applied in halves, so that one bad item fails alone.
+ * Gathers the items of one turn of the event loop, or of up to three, and applies them in order in one transaction.
+ * Meanwhile the next batch gathers. `apply` returns one answer for each item. It may be called again with the same
+ * items: a failed batch is applied in halves, so that only the bad item fails.
  */
 export function createBatch<Item, Answer>(
   store: Pick<Store, 'write'>,
@@ -70,7 +76,7 @@ export function createBatch<Item, Answer>(
       );
     } catch (error) {
       const alone = entries.length === 1;
-      // No item is to blame for a store that takes no writes: asking again for each would only wait longer.
+      // If the store accepts no writes, no item is to blame, and retrying each would only take longer.
       if (alone || (error instanceof ServiceError && error.code === 'unavailable')) {
         tell(onRefusal, items);
         for (const { reject } of entries) reject(error);
@@ -98,12 +104,12 @@ export function createBatch<Item, Answer>(
 
   function schedule(): void {
     running = true;
-    // commit() answers every failure of the store to those who submitted.
+    // commit() passes every failure of the store to the submitters.
     if (gather === undefined || closed) gatherTurns(1, 0);
     else setTimeout(() => void next(), gather);
   }
 
-  /** Who comes alone waits for nobody; of a crowd the rest is on its way, and costs one synced commit less. */
+  /** A single item commits at once; a burst waits up to three event-loop turns to share one sync. */
   function gatherTurns(turn: number, before: number): void {
     setImmediate(() => {
       if (turn < mostTurns && queue.length < size && queue.length - before >= crowd)
@@ -115,11 +121,11 @@ export function createBatch<Item, Answer>(
   function refusalNow(): ServiceError | null {
     if (closed) return new ServiceError('unavailable', 'The server is shutting down.', { retryAfter: 5 });
     if (queue.length < waiting) return null;
-    return new ServiceError('unavailable', 'More writes are waiting than the store can take.', { retryAfter: 1 });
+    return new ServiceError('unavailable', 'Too many writes are waiting. Send the request again.', { retryAfter: 1 });
   }
 
   function settled(): Promise<void> {
-    // Not until the queue is empty: under load it may never be.
+    // Waits only for the items accepted so far. Under load the queue may never be empty.
     if (answered === taken) return Promise.resolve();
     return new Promise((resolve) => waitingFor.push({ last: taken, resolve }));
   }
@@ -145,7 +151,7 @@ export function createBatch<Item, Answer>(
   };
 }
 
-/** A listener that throws is a fault of the program and ends it, but not before the items have their answers. */
+/** A listener that throws is a bug and ends the process, but only after the items have their answers. */
 function tell<News>(listener: ((news: News) => void) | undefined, news: News): void {
   try {
     listener?.(news);

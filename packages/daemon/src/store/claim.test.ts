@@ -4,7 +4,7 @@ import { databases, type TestDatabase } from '../testing/databases.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import type { Store } from './store.ts';
 
-describe.each(databases)('claiming what is due on $name', ({ open }) => {
+describe.each(databases)('claiming due checks on $name', ({ open }) => {
   let database: TestDatabase;
   let store: Store;
 
@@ -31,7 +31,7 @@ describe.each(databases)('claiming what is due on $name', ({ open }) => {
   const claim = (from: Store, limit: number, now = 100, region = 1) =>
     from.write((trx) => from.dialect.claimDue(trx, { region, now, leaseUntil: now + 50, limit }));
 
-  it('takes the longest due first, and no more than was asked for', async () => {
+  it('takes the longest due first, and no more than requested', async () => {
     await plan([
       { monitor: 1, next_at: 30, project: 'prj' },
       { monitor: 2, next_at: 10, project: 'prj' },
@@ -46,7 +46,7 @@ describe.each(databases)('claiming what is due on $name', ({ open }) => {
     expect(await claim(store, 9)).toEqual([]);
   });
 
-  it('takes what was held once its lease has ended', async () => {
+  it('takes rows whose lease has ended', async () => {
     await plan([{ monitor: 1, next_at: 30, lease_until: 150 }]);
     expect(await claim(store, 9, 149)).toEqual([]);
     expect(await claim(store, 9, 150)).toEqual([{ monitor: 1, next_at: 30, project: 'prj' }]);
@@ -61,7 +61,7 @@ describe.each(databases)('claiming what is due on $name', ({ open }) => {
     expect(await claim(store, 9, 100, 1)).toEqual([{ monitor: 1, next_at: 1, project: 'prj' }]);
   });
 
-  it('takes those of one project, or of all but some, and only what is due since', async () => {
+  it('takes those of one project, or of all except some, and only those due since a time', async () => {
     await plan([
       { monitor: 1, next_at: 10, project: 'greedy' },
       { monitor: 2, next_at: 20 },
@@ -87,7 +87,7 @@ describe.each(databases)('claiming what is due on $name', ({ open }) => {
         const taken = answers.flat().map(({ monitor }) => monitor);
         expect(new Set(taken).size).toBe(taken.length);
         expect(answers.every((rows, at) => rows.length <= limits[at]!)).toBe(true);
-        // What is left over can be claimed; nothing that was not due is.
+        // The remaining due rows can be claimed, and only those.
         const rest = (await claim(store, 100, now)).map(({ monitor }) => monitor);
         const expected = monitors.filter((monitor) => monitor * 5 <= now);
         expect([...taken, ...rest].toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b));

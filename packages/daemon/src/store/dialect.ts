@@ -1,40 +1,42 @@
 import { type AliasedRawBuilder, type Kysely, type RawBuilder, sql, type TransactionBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** All that differs between SQLite and PostgreSQL. */
+/** All differences between SQLite and PostgreSQL. */
 export interface Dialect {
   name: 'sqlite' | 'postgres';
-  /** One daemon alone has the database: what an earlier one claimed, it claims no more. */
+  /** Whether only one daemon uses the database. Then the claims of an earlier run have no owner any more. */
   exclusive: boolean;
   columns: ColumnTypes;
-  /** Said at the end of `create table`; `keyed` for tables that are stored in the order of their primary key. */
+  /** The end of `create table`. `keyed` is for tables stored in the order of their primary key. */
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;
   /**
-   * Begins a transaction in which no row that was read can have been changed by another when it is written: whoever
-   * comes second is run again. Not durable: its commit does not wait for the disk, and only rows that were read
-   * `forUpdate` are safe from others.
+   * Begins a transaction in which no row that was read can be changed by another before it is written; the second
+   * transaction runs again. If not durable, its commit does not wait for the disk, and only rows read `forUpdate` are
+   * protected.
    */
   transaction: (db: Kysely<Tables>, durable: boolean) => TransactionBuilder<Tables>;
+  hasTable: (db: Kysely<Tables>, name: string) => Promise<boolean>;
   /** The larger of two columns, as SQL. */
   greatest: (left: string, right: string) => RawBuilder<number>;
-  /** Said at the end of a select: holds its rows for this transaction, once nobody else does. */
+  /** The end of a select: locks its rows for this transaction, after waiting for other locks. */
   forUpdate: RawBuilder<unknown>;
-  /** Said at the end of a select: holds the rows of this table for the transaction, and leaves out those that another holds. */
+  /** The end of a select: locks the rows of this table for the transaction, and skips rows that another has locked. */
   skipLocked: (table: keyof Tables) => RawBuilder<unknown>;
-  /** A row with this key is already there. */
+  /** A row with this key exists already. */
   isUniqueViolation: (error: unknown) => boolean;
-  /** What a row refers to is not there. */
+  /** A row that this row refers to does not exist. */
   isForeignKeyViolation: (error: unknown) => boolean;
   /**
-   * Takes the monitors of a region that are due and not held by anyone, the longest due first, and holds them until
-   * `leaseUntil`. No two callers get the same row; none waits for another. Times in epoch milliseconds.
+   * Claims due and unclaimed monitors of a region until `leaseUntil`, the longest due first. No two callers get the
+   * same row, and none waits for another. Times in epoch milliseconds.
    */
   claimDue: (trx: Kysely<Tables>, claim: Claim) => Promise<DueMonitor[]>;
-  /** Gives room that deleted rows left (up to 4 MB a call) back to the disk, where the database does not by itself. */
+  /** Returns the space of deleted rows to the disk (up to 4 MB a call), if the database does not do so itself. */
   shrink: (db: Kysely<Tables>) => Promise<void>;
   /**
    * Many rows as one parameter (as they are, or from `encodeRows`), to select from, join, or insert:
-   * `trx.insertInto('ping').columns([…]).expression(trx.selectFrom(dialect.rows('given', { monitor: 'integer' }, items)).selectAll())`.
+   * `trx.insertInto('ping').columns([…]).expression(trx.selectFrom(dialect.rows('given', { monitor: 'integer' },
+   * items)).selectAll())`.
    */
   rows: <R extends object, A extends string>(
     alias: A,
@@ -43,11 +45,11 @@ export interface Dialect {
   ) => AliasedRawBuilder<R, A>;
 }
 
-/** SQL types by what they hold. */
+/** SQL types by their contents. */
 export interface ColumnTypes {
-  /** A primary key that counts up and never comes twice. */
+  /** A primary key that counts up and is never reused. */
   serial: RawBuilder<unknown>;
-  /** A primary key that counts up, cheaper: the number of the latest row may come again once that is deleted. */
+  /** A cheaper primary key that counts up. The latest number may be reused after its row is deleted. */
   counter: RawBuilder<unknown>;
   /** A whole number up to 2^31. */
   integer: RawBuilder<unknown>;
@@ -62,9 +64,9 @@ export interface Claim {
   now: number;
   leaseUntil: number;
   limit: number;
-  /** Whose monitors are taken: one project's, or those of all projects but these. Default: of all. */
+  /** The projects whose monitors are claimed: one, or all except some. Default: all. */
   of?: ProjectFilter;
-  /** Takes only what could be claimed after this, in epoch milliseconds. */
+  /** Claims only checks that became due after this, in epoch milliseconds. */
   after?: number;
 }
 
@@ -76,19 +78,19 @@ export interface DueMonitor {
   project: string;
 }
 
-/** The condition of a claim on `schedule.project`, as SQL to be put behind others. */
+/** The condition of a claim on `schedule.project`, as SQL to append to others. */
 export function ofProject(filter: ProjectFilter | undefined): RawBuilder<unknown> {
   if (filter === undefined) return sql``;
   if ('project' in filter) return sql`and project = ${filter.project}`;
   return filter.except.length === 0 ? sql`` : sql`and project not in (${sql.join(filter.except)})`;
 }
 
-/** What each field of a row given as JSON holds. */
+/** The type of each field of a row given as JSON. */
 export type RowColumns<R> = { [K in keyof R]: 'integer' | 'long' | 'text' };
 
 /**
- * Rows as JSON arrays, in the order of the columns: a database reads a place faster than a name. Rows of one column are
- * the values themselves, which it reads faster still.
+ * Encodes rows as JSON arrays in the order of the columns, because databases read array elements faster than named
+ * fields. Rows of one column become plain values, which are faster still.
  */
 export function encodeRows<R extends object>(columns: RowColumns<R>, items: readonly R[]): string {
   const names = Object.keys(columns) as (keyof R)[];

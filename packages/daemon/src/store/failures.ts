@@ -6,20 +6,23 @@ export function databaseCode(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Another process holds the lock; waiting helps. */
+/** Another process holds the lock, so waiting helps. */
 export const isBusy = (error: unknown) => /^SQLITE_(BUSY|LOCKED)/.test(databaseCode(error));
 
-/** Two transactions got in each other's way; running the whole transaction again helps. */
+/** Two transactions conflicted, so running the whole transaction again helps. */
 export const isSerializationFailure = (error: unknown) => /^(40001|40P01)$/.test(databaseCode(error));
 
 export const locked = (cause?: unknown) =>
-  new ServiceError('unavailable', 'The database is locked, and stayed so while we waited.', { retryAfter: 5, cause });
+  new ServiceError('unavailable', 'The database is locked by another process and stayed locked. Try again.', {
+    retryAfter: 5,
+    cause,
+  });
 
 const sentences: [RegExp, string][] = [
-  [/^(SQLITE_FULL|53100)$/, 'The disk is full: the store takes no writes.'],
-  [/^SQLITE_(IOERR|CANTOPEN)/, 'The disk that the store lies on does not answer.'],
+  [/^(SQLITE_FULL|53100)$/, 'The disk is full: the store accepts no writes.'],
+  [/^SQLITE_(IOERR|CANTOPEN)/, 'The disk that holds the store does not answer.'],
   [/^SQLITE_READONLY/, 'The store can only be read: its file or folder is not writable.'],
-  [/^53/, 'The database has run out of room for us.'],
+  [/^53/, 'The database server has run out of resources.'],
   [/^25006$/, 'The database is read-only: it may be a standby.'],
   [/^(08|57P|25P03)/, 'The database closed the connection.'],
   [/^57014$/, 'The database took too long for a statement.'],
@@ -29,13 +32,13 @@ const sentences: [RegExp, string][] = [
   ],
 ];
 
-// pg says these without any code.
+// pg gives these errors no code.
 const lostConnection =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /**
- * Turns what the database can't help (no room, no lock, no connection) into `unavailable`; anything else, constraint
- * violations among it, comes back as it was.
+ * Turns errors that a retry may cure (no space, no lock, no connection) into `unavailable`. Other errors, such as
+ * constraint violations, are returned unchanged.
  */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof ServiceError) return error;

@@ -3,22 +3,22 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { databaseCode } from './failures.ts';
 
-/** Milliseconds that the connections have to say goodbye when the pool ends; a dead network takes none of them. */
+/** Milliseconds for connections to close properly when the pool ends. A dead network never lets them. */
 const goodbyeMs = 500;
 
-/** Codes of errors after which a connection, and those that are as old as it is, can be of no more use. */
+/** Errors with these codes make a connection useless, and connections of the same age too. */
 const spoiling = /^(08|25006$|25P03$|57P|ETIMEDOUT$|ECONNRESET$|EPIPE$)/;
 
-/** The statement was given up: the database did not answer within its time limit. */
+/** The database did not answer a statement within its time limit. */
 class StatementTimeout extends Error {
   override name = 'StatementTimeout';
   readonly code = 'ETIMEDOUT';
 }
 
 /**
- * A pool that keeps no bad connection. A connection is discarded when a statement on it takes longer than
- * `statementLimitMs` (a peer that swallows packets), and when its session turned read-only (a failover). All connections
- * opened before that moment go with it, once they are free, because the same most likely befell them.
+ * A pool that keeps no bad connections. It discards a connection when a statement takes longer than `statementLimitMs`
+ * (the network drops packets), or when its session became read-only (a failover). Connections opened before that moment
+ * most likely share the fault. They are discarded too, once they are free.
  */
 export function createGuardedPool(
   config: PoolConfig,
@@ -67,7 +67,7 @@ export function createGuardedPool(
       for (const socket of sockets) socket.destroy();
     }, goodbyeMs);
     await pool.end();
-    // The pool does not wait until its sockets are closed: over a dead network they never would be.
+    // The pool does not wait until its sockets are closed, which may never happen on a dead network.
     await Promise.all([...sockets].map(closed));
     clearTimeout(cut);
   };
@@ -83,7 +83,7 @@ interface Guard {
   statementLimitMs: number;
   /** The generation that this connection belongs to. */
   born: number;
-  /** The generation of the connections that are opened now. */
+  /** The generation of connections opened now. */
   generation: () => number;
   onSpoilt: () => void;
 }
@@ -91,7 +91,7 @@ interface Guard {
 function guardClient(client: PoolClient, guard: Guard): GuardedClient {
   let spoilt: unknown = null;
   const run = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
-    // What spoilt it is also the answer to the rollback that follows.
+    // The following rollback fails with the same error.
     if (spoilt !== null) throw spoilt;
     try {
       return await inTime(
@@ -134,8 +134,8 @@ async function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
 }
 
 /**
- * The same limits on the server's side, so that a session that was cut off holds its locks no longer. They are set by a
- * statement, because PgBouncer refuses them as parameters of the connection.
+ * The same limits on the server, so that the session of a dead connection releases its locks. A statement sets them,
+ * because PgBouncer refuses them as connection parameters.
  */
 const serverLimits = (limitMs: number): string =>
   `set statement_timeout = ${limitMs}; set idle_in_transaction_session_timeout = ${limitMs}`;

@@ -15,7 +15,7 @@ import { domainClaims } from './migrations/0014-domain-claims.ts';
 import { shares } from './migrations/0016-shares.ts';
 import type { Tables } from './tables.ts';
 
-/** In order; a released one is never changed, the next one mends it. */
+/** In order. A released migration is never changed; a later one corrects it. */
 const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0001-initial': initial,
   '0002-alerts': alerts,
@@ -34,10 +34,19 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
 const migrationTableName = 'uptime_migration';
 
 /**
- * Brings the schema up to this version's, in one transaction, while other daemons that start wait. Throws when the
- * schema is of a newer version than this daemon knows.
+ * Migrates the schema to this version in one transaction, while other starting daemons wait. Throws if the schema is
+ * newer than this daemon.
  */
 export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<void> {
+  const done = await executed(db, dialect);
+  const newer = done.filter((name) => !(name in migrations));
+  if (newer.length > 0) {
+    throw new Error(
+      `The database was written by a newer version of uptime (it has ${newer.join(', ')}). Run that version, or restore a backup.`,
+    );
+  }
+  // The migrator would read the whole schema twice and take the lock.
+  if (done.length === Object.keys(migrations).length) return;
   const migrator = new Migrator({
     db,
     migrationTableName,
@@ -47,20 +56,13 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
         Object.fromEntries(Object.entries(migrations).map(([name, create]) => [name, { up: create(dialect) }])),
     },
   });
-  const newer = (await executed(db)).filter((name) => !(name in migrations));
-  if (newer.length > 0) {
-    throw new Error(
-      `The database was written by a newer version of uptime (it has ${newer.join(', ')}). Run that version, or restore a backup.`,
-    );
-  }
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }
 
-async function executed(db: Kysely<Tables>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === migrationTableName)) return [];
-  // The migrator's own table is no part of ours.
+async function executed(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {
+  if (!(await dialect.hasTable(db, migrationTableName))) return [];
+  // The migrator's own table does not count as ours.
   const own = db as unknown as Kysely<Record<typeof migrationTableName, { name: string }>>;
   return (await own.selectFrom(migrationTableName).select('name').execute()).map(({ name }) => name);
 }

@@ -1,7 +1,7 @@
 import type { MonitorState } from '../core/monitor-state.ts';
 import type { MonitorStateRow } from './tables.ts';
 
-/** The part of a row that holds the state; what else is in it is written apart. */
+/** The columns of a row that hold the state. The others are written separately. */
 export type StateColumns = Omit<
   MonitorStateRow,
   'monitor' | 'patience' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'

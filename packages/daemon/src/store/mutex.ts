@@ -1,6 +1,6 @@
-/** Lets one in at a time, in order of arrival. */
+/** Admits one at a time, in order of arrival. */
 export interface Mutex {
-  /** Resolves to the function that lets the next one in; rejects with `late()` after `timeout` milliseconds. */
+  /** Resolves to the function that admits the next one. Rejects with `late()` after `timeout` milliseconds. */
   acquire(timeout: number, late: () => Error): Promise<() => void>;
 }
 

@@ -18,14 +18,14 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
   });
   afterEach(() => database.dispose());
 
-  it('finds what was written when it is opened again', async () => {
+  it('returns what was written when it is opened again', async () => {
     await database.store.db.insertInto('purge').values({ monitor: 7 }).execute();
     await database.store.close();
     const again = await database.openAnother();
     expect(await again.db.selectFrom('purge').selectAll().execute()).toMatchObject([{ monitor: 7 }]);
   });
 
-  it('has the tables and columns that tables.ts says, and no others', async () => {
+  it('has exactly the tables and columns of tables.ts', async () => {
     const tables = await database.store.db.introspection.getTables();
     const found = tables
       .filter((table) => !table.name.startsWith('uptime_migration') && !table.name.startsWith('sqlite_'))
@@ -41,13 +41,13 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     );
   });
 
-  it('is opened by many at once', async () => {
+  it('can be opened by many at once', async () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => database.openAnother()));
     await Promise.all(stores.map((store, at) => store.db.insertInto('purge').values({ monitor: at }).execute()));
     expect(await database.store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).toHaveLength(4);
   });
 
-  it('deletes what is configured with its project, and leaves the past to the purge', async () => {
+  it('deletes configuration with its project, and leaves results to the purge', async () => {
     const { db } = database.store;
     await db.insertInto('project').values(projectRow('prj')).execute();
     await db.insertInto('monitor').values(monitorRow('mon', 'prj')).execute();
@@ -59,7 +59,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await db.selectFrom('result').selectAll().execute()).toHaveLength(1);
   });
 
-  it('never gives the number of a deleted monitor to another', async () => {
+  it('never reuses the number of a deleted monitor', async () => {
     const { db } = database.store;
     await db.insertInto('project').values(projectRow('prj')).execute();
     await db.insertInto('monitor').values(monitorRow('first', 'prj')).execute();
@@ -68,7 +68,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await db.selectFrom('monitor').select('seq').execute()).toEqual([{ seq: 2 }]);
   });
 
-  it('tells what is there twice and what refers to nothing apart', async () => {
+  it('distinguishes duplicate keys from missing references', async () => {
     const { db, dialect } = database.store;
     await db.insertInto('project').values(projectRow('prj')).execute();
     const failure = async (work: Promise<unknown>) => {
@@ -80,7 +80,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await failure(sql`select nonsense`.execute(db))).toEqual([false, false]);
   });
 
-  it('keeps a key unique in its project, and lets many have none', async () => {
+  it('keeps a key unique in its project, and allows any number without a key', async () => {
     const { db, dialect } = database.store;
     await db
       .insertInto('project')
@@ -96,7 +96,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(dialect.isUniqueViolation(error)).toBe(true);
   });
 
-  it('lets a monitor have one open outage', async () => {
+  it('allows a monitor one open outage', async () => {
     const { db, dialect } = database.store;
     const outage = { monitor: 1, opened_at: 1, failing_since: 1, closed_at: null, close_reason: null };
     const said = { error_code: null, error_message: null };
@@ -112,7 +112,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(dialect.isUniqueViolation(error)).toBe(true);
   });
 
-  it('gives numbers as numbers, sums and times among them', async () => {
+  it('returns numbers as numbers, including sums and times', async () => {
     const { db } = database.store;
     const at = Date.UTC(2400, 0, 1);
     await db
@@ -136,7 +136,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(rows.map(({ id }) => id)).toEqual(['B', 'a', 'b', 'ä']);
   });
 
-  it('takes many rows as one parameter', async () => {
+  it('accepts many rows as one parameter', async () => {
     const { db, dialect } = database.store;
     const items = [
       { monitor: 1, body: 'it\'s "quoted" \\ ☃' as string | null },
@@ -159,7 +159,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await store.db.selectFrom('purge').selectAll().execute()).toMatchObject([{ monitor: 2 }]);
   });
 
-  it('shows no one a transaction before its commit', async () => {
+  it('shows a transaction to others only after its commit', async () => {
     const { store } = database;
     await store.write(async (trx) => {
       await trx.insertInto('purge').values({ monitor: 1 }).execute();
@@ -169,7 +169,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect(await store.db.selectFrom('purge').selectAll().execute()).toHaveLength(1);
   });
 
-  it('says how many rows a write touched', async () => {
+  it('returns how many rows a write changed', async () => {
     const { db } = database.store;
     const written = await db
       .insertInto('purge')
@@ -179,7 +179,7 @@ describe.each(databases)('the store on $name', ({ name, open }) => {
     expect((await db.deleteFrom('purge').executeTakeFirst()).numDeletedRows).toBe(2n);
   });
 
-  it(`calls itself ${name}`, () => {
+  it(`reports its dialect as ${name}`, () => {
     expect(database.store.dialect.name).toBe(name);
   });
 });
@@ -191,7 +191,7 @@ describe('opening the store', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('makes a folder and files that only their owner can read', async () => {
+  it('creates a folder and files that only their owner can read', async () => {
     const dataDir = join(folder, 'deep', 'data');
     const store = await openStore({ dataDir, log });
     const mode = async (path: string) => (await stat(path)).mode & 0o777;
@@ -212,13 +212,13 @@ describe('opening the store', () => {
     await store.close();
   });
 
-  it('takes no other kind of address', async () => {
+  it('refuses other kinds of addresses', async () => {
     await expect(openStore({ databaseUrl: 'mysql://localhost/x', dataDir: folder, log })).rejects.toThrow(
       'must be a postgres:// address',
     );
   });
 
-  it('says so when PostgreSQL does not answer', async () => {
+  it('reports that PostgreSQL does not answer', async () => {
     const databaseUrl = `postgres://nobody@localhost/none?host=${encodeURIComponent(folder)}`;
     await expect(openStore({ databaseUrl, dataDir: folder, log })).rejects.toThrow(/database/i);
   });

@@ -10,20 +10,20 @@ import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 
 export interface StoreOptions {
-  /** A `postgres://` address; absent, a SQLite file in the data folder serves. */
+  /** A `postgres://` address. Without one, a SQLite file in the data folder is used. */
   databaseUrl?: string | undefined;
   dataDir: string;
   log: Logger;
-  /** The path of better-sqlite3's `.node` file, where it does not lie beside its package. */
+  /** The path of better-sqlite3's `.node` file, if it is not next to its package. */
   nativeBinding?: string | undefined;
-  /** Milliseconds that PostgreSQL has for a statement; tests shorten it. */
+  /** Milliseconds that PostgreSQL has for a statement. Tests shorten it. */
   statementLimitMs?: number;
 }
 
 /** Milliseconds that PostgreSQL has for a statement of a migration, which may rewrite a large table. */
 const migrationLimitMs = 3_600_000;
 
-/** Opens the store and brings its schema up to date. Throws a sentence when it can't. */
+/** Opens the store and migrates its schema. Throws an error with a full sentence if it cannot. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl, dataDir, nativeBinding } = options;
   if (databaseUrl) return openPostgresStore({ ...options, databaseUrl: checked(databaseUrl) });
@@ -37,7 +37,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return store;
 }
 
-/** Migrates on a connection of its own, because a statement of a migration may take its time. */
+/** Migrates on a separate connection, because a migration's statement may take long. */
 async function openPostgresStore({
   databaseUrl,
   log,
@@ -60,10 +60,10 @@ function checked(databaseUrl: string): string {
 }
 
 /**
- * Milliseconds for which a transaction that met another is run again. Not so many times: of many that meet at one row,
- * as creates in one project do, each round lets one through.
+ * Milliseconds for which a conflicting transaction is retried. The time is limited and not the count: when many change
+ * one row, as creates in one project do, each round lets one through.
  */
-const patience = 15_000;
+const retryWindowMs = 15_000;
 
 function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Store['dialect']): Store {
   return {
@@ -71,7 +71,7 @@ function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Stor
     ...(direct && { direct }),
     dialect,
     async write(work, { durable = true } = {}) {
-      const until = performance.now() + patience;
+      const until = performance.now() + retryWindowMs;
       for (let pause = 5; ; pause = Math.min(pause + 5, 50)) {
         try {
           return await dialect.transaction(db, durable).execute(work);

@@ -1,9 +1,9 @@
-/** The modes that the driver takes as `verify-full`; it says so in a warning of its own on standard error. */
+/** The modes that the driver treats as `verify-full`. For these it prints a warning to standard error. */
 const alsoVerified = ['prefer', 'require', 'verify-ca'];
 
 /**
- * A `postgres://` address as the driver gets it: a `sslmode` that asks for TLS says `verify-full`, which it means
- * anyway, so that the driver warns of nothing. Whoever asks for `uselibpqcompat` gets what they wrote.
+ * A `postgres://` address for the driver. It replaces a `sslmode` that asks for TLS by `verify-full`, which the driver
+ * uses anyway, so that the driver prints no warning. An address with `uselibpqcompat` stays as it is.
  */
 export function quietAddress(databaseUrl: string): string {
   if (/[?&]uselibpqcompat=/.test(databaseUrl)) return databaseUrl;
@@ -12,7 +12,7 @@ export function quietAddress(databaseUrl: string): string {
   );
 }
 
-/** What may be said of an address: where it leads, without its password. */
+/** The public parts of an address: where it leads, without its password. */
 export function describeAddress(databaseUrl: string): { where: string; user: string; database: string } {
   const url = URL.parse(databaseUrl);
   const host = url?.searchParams.get('host') ?? url?.hostname ?? '';

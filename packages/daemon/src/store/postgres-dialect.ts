@@ -16,15 +16,20 @@ export const postgresDialect: Dialect = {
     text,
   },
   tableEnd: () => sql``,
-  // Claims skip what others hold, which a snapshot would refuse.
+  // Claims skip rows that others have locked, which a snapshot would refuse.
   transaction: (db, durable) => db.transaction().setIsolationLevel(durable ? 'repeatable read' : 'read committed'),
+  async hasTable(db, name) {
+    const { rows } = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(db);
+    return rows[0]?.found !== null;
+  },
   greatest: (left, right) => sql<number>`greatest(${sql.ref(left)}, ${sql.ref(right)})`,
   forUpdate: sql`for update`,
   skipLocked: (table) => sql`for update of ${sql.table(table)} skip locked`,
   isUniqueViolation: (error) => databaseCode(error) === '23505',
   isForeignKeyViolation: (error) => databaseCode(error) === '23503',
 
-  // The inner select is materialized: planned into the update, it could be run once per row and lock more than `limit`.
+  // The inner select is materialized. Merged into the update, it could run once per row and lock more than `limit`
+  // rows.
   async claimDue(trx, { region, now, leaseUntil, limit, of, after = -1 }) {
     const { rows } = await sql<DueMonitor>`
       with due as materialized (
@@ -39,7 +44,7 @@ export const postgresDialect: Dialect = {
     return rows.toSorted((a, b) => a.next_at - b.next_at);
   },
 
-  // Its autovacuum does.
+  // PostgreSQL's autovacuum does this.
   async shrink() {},
 
   rows(alias, columns, items) {

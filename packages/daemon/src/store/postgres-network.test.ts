@@ -8,10 +8,10 @@ import type { Store } from './store.ts';
 
 const { open } = databases.find(({ name }) => name === 'postgres')!;
 
-/** Milliseconds for a statement here. */
+/** Milliseconds for a statement in this test. */
 const statementLimitMs = 400;
 
-describe('PostgreSQL behind a network that fails', () => {
+describe('PostgreSQL behind a failing network', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let store: Store;
@@ -32,14 +32,14 @@ describe('PostgreSQL behind a network that fails', () => {
   const add = (monitor: number) => store.write((trx) => trx.insertInto('purge').values({ monitor }).execute());
   const ping = () => sql`select pg_sleep(0.02)`.execute(store.db);
 
-  it('gives up a statement that a half-open connection swallowed, and connects again', async () => {
+  it('gives up a statement lost on a half-open connection, and connects again', async () => {
     await Promise.all([ping(), ping(), ping()]);
     proxy.swallow();
     const begun = performance.now();
     await expect(add(1)).rejects.toMatchObject({ code: 'unavailable', message: 'The database does not answer.' });
     expect(performance.now() - begun).toBeLessThan(statementLimitMs * 2);
     proxy.heal();
-    // The other two connections are as dead as the first: none of them is tried.
+    // The other two connections are dead too, and neither is tried.
     for (const monitor of [2, 3, 4]) await add(monitor);
     expect(await store.db.selectFrom('purge').select('monitor').execute()).toHaveLength(3);
   });
@@ -56,14 +56,14 @@ describe('PostgreSQL behind a network that fails', () => {
     expect(await store.db.selectFrom('purge').select('monitor').execute()).toEqual([{ monitor: 3 }]);
   });
 
-  it('has the server end a session that nobody uses in the middle of a transaction', async () => {
+  it('makes the server end a session that idles in the middle of a transaction', async () => {
     const { rows } = await sql<{ limit: string; idle: string }>`
       select current_setting('statement_timeout') as limit,
         current_setting('idle_in_transaction_session_timeout') as idle`.execute(store.db);
     expect(rows).toEqual([{ limit: '400ms', idle: '400ms' }]);
   });
 
-  it('discards sessions that turned read-only, so that only one write fails', async () => {
+  it('discards sessions that became read-only, so that only one write fails', async () => {
     await Promise.all([ping(), ping(), ping(), ping()]);
     const sessions = proxy.accepted();
     const demote = () => sql`set default_transaction_read_only = on`.execute(store.db).then(ping);
@@ -89,7 +89,7 @@ describe('PostgreSQL behind a network that fails', () => {
     expect(await store.db.selectFrom('purge').select('monitor').execute()).toEqual([{ monitor: 2 }]);
   });
 
-  it('closes within a second while the network swallows everything', async () => {
+  it('closes within a second while the network drops everything', async () => {
     await Promise.all([ping(), ping()]);
     proxy.swallow();
     const begun = performance.now();
@@ -97,13 +97,13 @@ describe('PostgreSQL behind a network that fails', () => {
     expect(performance.now() - begun).toBeLessThan(1000);
   });
 
-  it('says at the start which host does not answer, and what to do', async () => {
+  it('at the start, names the host that does not answer, and the next step', async () => {
     const openAt = (address: string) => openStore({ ...database.options, databaseUrl: address, log: silentLog });
     const dead = await startTcpProxy('/nowhere');
     await dead.close();
     const at = `127.0.0.1:${dead.port}`;
     await expect(openAt(`postgres://ada:hush@${at}/x`)).rejects.toThrow(
-      `PostgreSQL at ${at} takes no connections (ECONNREFUSED). Start it, or correct host and port in UPTIME_DATABASE_URL.`,
+      `PostgreSQL at ${at} accepts no connections (ECONNREFUSED). Start it, or correct host and port in UPTIME_DATABASE_URL.`,
     );
     const here = `127.0.0.1:${proxy.port}`;
     await expect(openAt(`postgres://postgres:hush@${here}/nothing`)).rejects.toThrow(
@@ -113,7 +113,7 @@ describe('PostgreSQL behind a network that fails', () => {
       `PostgreSQL at ${here} refuses the user ada: role "ada" does not exist.`,
     );
     await expect(openAt('postgres://ada:hush@nowhere.invalid/x')).rejects.toThrow(
-      /^PostgreSQL at nowhere\.invalid:5432 has a host name that nobody knows \((ENOTFOUND|EAI_AGAIN)\)/,
+      /^PostgreSQL at nowhere\.invalid:5432 has an unknown host name \((ENOTFOUND|EAI_AGAIN)\)/,
     );
   });
 

@@ -15,7 +15,7 @@ describe('the store on PostgreSQL', () => {
   });
   afterEach(() => database.dispose());
 
-  it('says that the connection was lost, and connects again', async () => {
+  it('reports that the connection was lost, and connects again', async () => {
     const other = await database.openAnother();
     const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
@@ -43,7 +43,7 @@ describe('the store on PostgreSQL', () => {
     expect(await store.db.selectFrom('project').select('updated_at').execute()).toEqual([{ updated_at: 4 }]);
   });
 
-  it('runs a transaction again that another one got in the way of', async () => {
+  it('runs a transaction again after a conflict with another', async () => {
     await store.db
       .insertInto('project')
       .values([projectRow('a'), projectRow('b')])
@@ -69,7 +69,7 @@ describe('the store on PostgreSQL', () => {
         await add(second);
       });
     await Promise.all([touch('a', 'b'), touch('b', 'a')]);
-    // On a busy machine the second run may begin before the other transaction is committed, and meet it again.
+    // On a busy machine the second run may begin before the other transaction commits, and conflict again.
     expect(runs).toBeGreaterThanOrEqual(3);
     const rows = await store.db.selectFrom('project').select('updated_at').execute();
     expect(rows).toEqual([{ updated_at: 2 }, { updated_at: 2 }]);

@@ -6,7 +6,7 @@ import { quietAddress } from './postgres-address.ts';
 import { translatingDriver } from './translating-driver.ts';
 import type { Tables } from './tables.ts';
 
-/** bigint and numeric: none of ours goes beyond 2^53. */
+/** bigint and numeric. None of our values exceeds 2^53. */
 const numbers = new Set<number>([20, 1700]);
 
 /** Milliseconds that PostgreSQL has for a statement. */
@@ -26,7 +26,7 @@ export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: P
     max: 10,
     connectionTimeoutMillis: 10_000,
     application_name: 'uptime',
-    // Without a delay Linux waits two hours before it asks whether the peer is still there.
+    // Without this, Linux waits two hours before it checks whether the peer is still there.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: {
@@ -35,8 +35,8 @@ export function openPostgres({ databaseUrl, limitMs = statementLimitMs, log }: P
     },
   };
   const { pool, guarded } = createGuardedPool(config, { statementLimitMs: limitMs });
-  // Unheard, a lost connection's event would end the process, whether it was at rest or in use. The next query that
-  // needs one connects again.
+  // Without a listener, a lost connection's error would end the process, whether the connection was idle or in use. The
+  // next query opens a new one.
   pool.on('connect', (client) => {
     client.on('error', (error: Error) => log.warn({ error: error.message }, 'lost a connection to the database'));
   });

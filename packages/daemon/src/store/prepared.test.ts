@@ -9,7 +9,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
   });
   afterEach(() => database.dispose());
 
-  it('runs with the parameters of each call, between constants and used twice', async () => {
+  it("runs with each call's parameters, next to constants and used twice", async () => {
     const { store } = database;
     const insert = prepare(store, (db, p: { at: number; code: number }) =>
       db.insertInto('result').values({ monitor: 1, at: p.at, region: 2, code: p.code, tenths: p.at }),
@@ -35,7 +35,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     expect(await find(store.db, { from: 11, limit: 9 })).toEqual([second]);
   });
 
-  it('updates, adds up and answers what it changed', async () => {
+  it('updates, sums and returns what it changed', async () => {
     const { store } = database;
     const count = prepare(store, (db, p: { hour: number; failed: number }) =>
       db
@@ -76,7 +76,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     const rows = Array.from({ length: 300 }, (_, at) => ({ monitor: at, created_at: 2 ** 40 + at }));
     await store.write(async (trx) => {
       await insert(trx, rows);
-      // The order of the fields is the columns', not the rows'.
+      // The order of the fields is that of the columns, not of the rows.
       await add(trx, [
         { created_at: 5, monitor: 7 },
         { created_at: 6, monitor: 999 },
@@ -90,7 +90,7 @@ describe.each(databases)('a prepared query on $name', ({ open }) => {
     ]);
   });
 
-  it('hands on in rows what parameters would: any text, nothing, and numbers of either sign', async () => {
+  it('passes the same values in rows as in parameters: any text, null, and numbers of either sign', async () => {
     const { store } = database;
     const rows = [
       '"quoted" \\ and\nbroken\ttwice',

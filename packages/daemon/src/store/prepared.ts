@@ -4,19 +4,20 @@ import type { DirectStatement } from './sqlite-driver.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Runs a query that was built once, on the database or in a transaction: its rows. */
+/** Runs a query that was built once, on the database or in a transaction. Resolves with its rows. */
 export type Prepared<P, R> = (db: Kysely<Tables>, params: P) => Promise<R[]>;
 
-/** The same for a change: how many rows it changed. */
+/** The same for a change. Resolves with the number of changed rows. */
 export type PreparedChange<P> = (db: Kysely<Tables>, params: P) => Promise<number>;
 
 /**
- * Builds a query once and runs it many times with new parameters: building and compiling costs ten times what SQLite
- * takes to run it. `build` gets a stand-in for each parameter, to be passed on as it is (no arithmetic, no lists):
+ * Builds a query once and runs it many times with new parameters. Building and compiling costs ten times what SQLite
+ * takes to run it. `build` gets a placeholder for each parameter, which it must pass on unchanged (no arithmetic, no
+ * lists):
  *
- *     const nameOf = prepare(store, (db, p: { seq: number }) =>
- *       db.selectFrom('monitor').select('name').where('seq', '=', p.seq));
- *     const [row] = await nameOf(trx, { seq: 7 });
+ * const nameOf = prepare(store, (db, p: { seq: number }) =>
+ * db.selectFrom('monitor').select('name').where('seq', '=', p.seq));
+ * const [row] = await nameOf(trx, { seq: 7 });
  */
 export function prepare<P extends object, R>(
   store: Pick<Store, 'db' | 'direct'>,
@@ -26,7 +27,7 @@ export function prepare<P extends object, R>(
   return async (executor, params) => (await run(executor, params)).rows;
 }
 
-/** The same for an insert, an update or a delete of which it matters how many rows it changes. */
+/** The same for an insert, an update or a delete, for callers that need the number of changed rows. */
 export function prepareChange<P extends object>(
   store: Pick<Store, 'db' | 'direct'>,
   build: (db: Kysely<Tables>, params: P) => Compilable,
@@ -34,7 +35,7 @@ export function prepareChange<P extends object>(
   const run = prepareQuery(store, build);
   return async (executor, params) => {
     const { numAffectedRows } = await run(executor, params);
-    if (numAffectedRows === undefined) throw new Error('The database did not say how many rows it changed.');
+    if (numAffectedRows === undefined) throw new Error('The database did not report how many rows it changed.');
     return Number(numAffectedRows);
   };
 }
@@ -58,12 +59,12 @@ function prepareQuery<P extends object, R>(
 }
 
 /**
- * The same for many rows at once, in one statement: `build` gets them as the table `given`, to select from, to join, or
- * to insert. For what is written a hundred rows a commit: each call costs as much as several rows.
+ * The same for many rows at once, in one statement. `build` gets them as the table `given`, to select from, join, or
+ * insert. Use it for writes of a hundred rows a commit, because each call costs as much as several rows.
  *
- *     const addPurges = prepareForRows(store, { monitor: 'long' }, (db, given) =>
- *       db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()));
- *     await addPurges(trx, [{ monitor: 7 }, { monitor: 8 }]);
+ * const addPurges = prepareForRows(store, { monitor: 'long' }, (db, given) =>
+ * db.insertInto('purge').columns(['monitor']).expression(db.selectFrom(given).selectAll()));
+ * await addPurges(trx, [{ monitor: 7 }, { monitor: 8 }]);
  */
 export function prepareForRows<G extends object, R>(
   store: Pick<Store, 'db' | 'direct' | 'dialect'>,
@@ -74,7 +75,7 @@ export function prepareForRows<G extends object, R>(
   return (db, rows) => run(db, { rows: encodeRows(columns, rows) });
 }
 
-/** Gives an object of its own for each field that is read, and tells later whose place it held. */
+/** Returns a distinct object for each field that is read, and later finds the field of an object. */
 function createStandIns<P extends object>() {
   const names = new Map<unknown, keyof P>();
   const byName = new Map<string | symbol, object>();

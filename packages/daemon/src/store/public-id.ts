@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What the public address of an incident ends with. It stays the same for good, and nobody can find the id from it: an
- * id holds 80 random bits.
+ * The last part of an incident's public address. It never changes, and the id cannot be derived from it, because an id
+ * has 80 random bits.
  */
 export const publicId = (id: string): string => createHash('sha256').update(`public ${id}`).digest('hex').slice(0, 20);

@@ -1,7 +1,7 @@
 import { checkErrorCodes } from '@uptime/sdk/contract';
 import { expect, test } from 'vitest';
 
-/** The codes that databases hold by their place in the list. A new code goes to the end of both lists. */
+/** The codes in the order in which databases store them. Add a new code at the end of both lists. */
 const stored = [
   'dns_not_found',
   'dns_no_data',
@@ -37,6 +37,6 @@ const stored = [
   'internal',
 ];
 
-test('an error code keeps its place in the list, because stored results know it by that place', () => {
+test('an error code keeps its place in the list, because stored results refer to it by place', () => {
   expect(checkErrorCodes.slice(0, stored.length)).toEqual(stored);
 });

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps secrets in the store so that who reads the database cannot read them. */
+/** Encrypts secrets in the store, so that readers of the database cannot read them. */
 export interface Seal {
-  /** `context` is what the text belongs to, such as a channel's id: sealed for one, it opens for no other. */
+  /** `context` is the owner of the text, such as a channel's id. The text can only be opened with the same context. */
   close(text: string, context: string): string;
-  /** Null when it was sealed with another key, for another context, or was tampered with. */
+  /** Null if it was sealed with another key or for another context, or was tampered with. */
   open(sealed: string, context: string): string | null;
 }
 
@@ -33,7 +33,7 @@ export function createSeal(secret: string): Seal {
           'utf8',
         );
       } catch {
-        // The one thing that final() throws for: the tag does not fit.
+        // final() throws only if the tag does not match.
         return null;
       }
     },

@@ -23,7 +23,7 @@ describe('the store on SQLite', () => {
   const add = (monitor: number) => store.db.insertInto('purge').values({ monitor }).execute();
   const stored = async () => (await store.db.selectFrom('purge').select('monitor').execute()).length;
 
-  it('reads on and waits with its writes while another process holds the lock', async () => {
+  it('reads, and waits with its writes, while another process holds the lock', async () => {
     await add(1);
     const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -51,7 +51,7 @@ describe('the store on SQLite', () => {
       await sleep(5);
     }
     expect(written).toBe(0);
-    // Waiting inside SQLite would show as a delay of all of the three seconds.
+    // Waiting inside SQLite would show as a delay of all three seconds.
     expect(reads).toBeGreaterThan(100);
     expect(delay.percentile(95) / 1e6).toBeLessThan(50);
     expect(delay.max / 1e6).toBeLessThan(1000);
@@ -75,7 +75,7 @@ describe('the store on SQLite', () => {
     await db.destroy();
   });
 
-  it('runs one transaction at a time, in the order they came', async () => {
+  it('runs one transaction at a time, in order of arrival', async () => {
     const order: string[] = [];
     const transaction = (name: string) =>
       store.write(async (trx) => {
@@ -88,7 +88,7 @@ describe('the store on SQLite', () => {
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('says that the disk is full, keeps what it has, and recovers', async () => {
+  it('reports a full disk, keeps its data, and recovers', async () => {
     await add(1);
     const { page_count: pages } = (await sql<{ page_count: number }>`pragma page_count`.execute(store.db)).rows[0]!;
     await sql`pragma max_page_count = ${sql.lit(pages + 2)}`.execute(store.db);
@@ -110,7 +110,7 @@ describe('the store on SQLite', () => {
     expect((await sql`pragma integrity_check`.execute(store.db)).rows).toEqual([{ integrity_check: 'ok' }]);
   });
 
-  it('waits for the disk unless told that it need not', async () => {
+  it('waits for the disk unless the write is not durable', async () => {
     const level = (durable?: boolean) =>
       store.write(async (trx) => (await sql<{ synchronous: number }>`pragma synchronous`.execute(trx)).rows[0], {
         durable,
@@ -126,7 +126,7 @@ describe('the store on SQLite', () => {
     expect((await sql`pragma synchronous`.execute(store.db)).rows).toEqual([full]);
   });
 
-  it('gives room that deleted rows left back to the disk', async () => {
+  it('returns the space of deleted rows to the disk', async () => {
     const pages = async () =>
       (await sql<{ page_count: number }>`pragma page_count`.execute(store.db)).rows[0]!.page_count;
     const rows = Array.from({ length: 5000 }, (_, at) => ({ monitor: 1, at, region: 1, code: 1, tenths: 1 }));
@@ -147,7 +147,7 @@ describe('the store on SQLite', () => {
     expect(await pages()).toBe(empty);
   });
 
-  it('closes after what runs has ended', async () => {
+  it('closes after running work has ended', async () => {
     const running = store.write(async (trx) => {
       await sleep(20);
       await trx.insertInto('purge').values({ monitor: 9 }).execute();
@@ -160,7 +160,7 @@ describe('the store on SQLite', () => {
   });
 });
 
-/** Takes the write lock as a backup or a second daemon would; the answer lets it go. */
+/** Takes the write lock as a backup or a second daemon would. The returned function releases it. */
 async function lockFromAnotherProcess(file: string): Promise<() => Promise<void>> {
   const script = `
     const db = require('better-sqlite3')(process.argv[1]);

@@ -15,9 +15,9 @@ export interface SqliteConnections {
 const defaultPatience = 30_000;
 
 /**
- * Kysely's driver over two connections of better-sqlite3: one that reads, one that writes. Writes take turns, so that
- * no transaction ever sees another's half; a lock that another process holds is waited out by sleeping, never inside
- * SQLite, where it would stop the event loop. Both connections must have a busy timeout of 0.
+ * Kysely's driver over two connections of better-sqlite3: one reads, one writes. Writes take turns, so that no
+ * transaction sees half of another. It waits for another process's lock by sleeping, because waiting inside SQLite
+ * would stop the event loop. Both connections must have a busy timeout of 0.
  */
 export function createSqliteDriver({ reader, writer, patience = defaultPatience }: SqliteConnections): Driver {
   const readStatement = createStatementCache(reader);
@@ -45,13 +45,15 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
       }
     },
     streamQuery() {
-      throw new Error('The store does not stream: a cursor left open would hold the connection; page by key instead.');
+      throw new Error(
+        'The store does not stream, because an open cursor would hold the connection. Page by key instead.',
+      );
     },
   });
 
   const execute = (sql: string) => run(writeStatement(sql), []);
 
-  // In WAL mode a `normal` commit is whole but not synced; the next `full` one syncs it too.
+  // In WAL mode a `normal` commit is complete but not synced. The next `full` one syncs it too.
   let synchronous = 'full';
   const setSynchronous = (level: 'normal' | 'full') => {
     if (synchronous === level) return;
@@ -85,7 +87,7 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
     },
     async rollbackTransaction(connection) {
       try {
-        // A full disk has SQLite roll back by itself.
+        // On a full disk SQLite rolls back by itself.
         if (writer.inTransaction) execute('rollback');
       } finally {
         endTurn(connection);
@@ -111,15 +113,15 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
   };
 }
 
-/** Runs statements past Kysely: on the hot path, what lies between it and SQLite costs as much as SQLite itself. */
+/** Runs statements without Kysely. On the hot path Kysely costs as much as SQLite itself. */
 export interface DirectStatements {
-  /** On the writing connection. Whoever runs one must be in a transaction, and so have the turn. */
+  /** On the writing connection. The caller must be in a transaction, and so have the turn. */
   inTurn: DirectStatement;
-  /** On the reading connection: selects alone. */
+  /** On the reading connection, for selects only. */
   reading: DirectStatement;
 }
 
-/** From SQL to what runs it, with parameters, at once. */
+/** Turns SQL into a function that runs it with parameters, synchronously. */
 export type DirectStatement = (sql: string) => <R>(parameters: readonly unknown[]) => QueryResult<R>;
 
 export const createDirectStatements =
@@ -131,15 +133,15 @@ export const createDirectStatements =
   };
 
 interface SqliteConnection extends DatabaseConnection {
-  /** In a transaction: ends its turn at the writing connection. */
+  /** In a transaction: ends its turn on the writing connection. */
   release: (() => void) | undefined;
 }
 
-// Pragmas are left to the writer: many are about it.
+// Pragmas go to the writer, because many concern it.
 const mayOnlyRead = /^\s*(select|with|values|explain)\b/i;
 const pragma = /^\s*pragma\s/i;
 
-/** To its end, even when it answers no rows: `run` takes one step, and incremental_vacuum takes one a page. */
+/** Runs to the end even without rows. `run` takes one step, and incremental_vacuum takes one for each page. */
 function runPragma<R>(database: Database, sql: string): QueryResult<R> {
   return { rows: database.pragma(sql.replace(pragma, '')) as R[] };
 }
@@ -178,7 +180,7 @@ function endTurn(connection: DatabaseConnection): void {
   release?.();
 }
 
-/** Kysely hands back only what `acquireConnection` gave it. */
+/** Kysely only passes connections that `acquireConnection` returned. */
 const own = (connection: DatabaseConnection) => connection as SqliteConnection;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

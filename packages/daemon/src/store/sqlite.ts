@@ -7,16 +7,18 @@ import type { Tables } from './tables.ts';
 
 export interface SqliteOptions {
   dataDir: string;
-  /** The path of better-sqlite3's `.node` file, where it does not lie beside its package. */
+  /** The path of better-sqlite3's `.node` file, if it is not next to its package. */
   nativeBinding?: string | undefined;
   /** Milliseconds that a write waits for a locked database. */
   patience?: number | undefined;
 }
 
-/** The name of the database in the data folder. */
+/** The path of the database in the data folder. */
 export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
 
-/** Opens, or makes, the database in the data folder: readable by its owner alone, like the folder if it makes it. */
+/**
+ * Opens or creates the database in the data folder. Only its owner can read it, and the folder too if this creates it.
+ */
 export async function openSqlite({
   dataDir,
   nativeBinding,
@@ -24,10 +26,10 @@ export async function openSqlite({
 }: SqliteOptions): Promise<{ db: Kysely<Tables>; direct: DirectStatements }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
-  // SQLite gives its journal the mode of the database, which it would itself make readable to all.
+  // SQLite gives its journal the mode of the database, which SQLite itself would make readable to all.
   await (await open(file, 'a', 0o600)).close();
   await chmod(file, 0o600);
-  // What a kill left behind keeps the mode that it had.
+  // Files left after a kill keep their old mode.
   for (const left of [`${file}-wal`, `${file}-shm`]) {
     await chmod(left, 0o600).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
@@ -38,7 +40,7 @@ export async function openSqlite({
   const writer = new Database(file, options);
   let reader;
   try {
-    // Before there are tables, or never: lets retention give room back to the disk.
+    // Must run before there are tables. It lets retention return space to the disk.
     await patiently(() => writer.pragma('auto_vacuum = incremental'));
     await patiently(() => writer.pragma('journal_mode = wal'));
     reader = new Database(file, { ...options, readonly: true });
@@ -48,7 +50,7 @@ export async function openSqlite({
       connection.pragma('cache_size = -16000');
       connection.pragma('temp_store = memory');
     }
-    // 40 MB: a page that is written often is then carried over to the database once, not with every few commits.
+    // 40 MB, so that a page that is written often is copied to the database once, not every few commits.
     writer.pragma('wal_autocheckpoint = 10000');
     writer.pragma('journal_size_limit = 67108864');
   } catch (error) {
@@ -69,7 +71,7 @@ export async function openSqlite({
   return { db, direct: { inTurn: createDirectStatements(writer), reading: createDirectStatements(reader) } };
 }
 
-/** The driver keeps writers apart by itself, and SQLite can roll back what a migration made. */
+/** The driver itself keeps writers apart, and SQLite can roll back a migration. */
 function createAdapter(): SqliteAdapter {
   const adapter = new SqliteAdapter();
   return Object.defineProperties(adapter, {

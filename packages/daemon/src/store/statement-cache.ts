@@ -1,18 +1,18 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A prepared statement with what its driver must know of it. */
+/** A prepared statement, with what its driver must know about it. */
 export interface CachedStatement {
   statement: Statement;
-  /** It answers rows. */
+  /** Whether it returns rows. */
   reader: boolean;
-  /** It changes nothing. */
+  /** Whether it changes nothing. */
   readonly: boolean;
 }
 
-// Far more than the daemon's distinct statements; only generated ones (lists of many lengths) ever push others out.
+// Far more than the daemon's distinct statements. Only generated ones (lists of many lengths) ever evict others.
 const capacity = 1000;
 
-/** Prepares each text once: preparing costs twenty times what running does. */
+/** Prepares each text once, because preparing costs twenty times as much as running. */
 export function createStatementCache(database: Database): (sql: string) => CachedStatement {
   const cache = new Map<string, CachedStatement>();
   return (sql) => {

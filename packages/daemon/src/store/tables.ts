@@ -12,8 +12,8 @@ import type { DeliveryKind } from '../core/message-form.ts';
 import type { SubscriptionStatus } from '../core/subscription.ts';
 
 /**
- * The tables, the same on SQLite and PostgreSQL: text ids where people see them, integer keys where rows are many,
- * times in epoch milliseconds, booleans as 0 and 1, JSON as text. better-auth keeps its own tables beside these.
+ * The tables, the same on SQLite and PostgreSQL. Ids that people see are text, keys of large tables are integers. Times
+ * are epoch milliseconds, booleans 0 and 1, JSON is text. better-auth keeps its own tables beside these.
  */
 export interface Tables {
   project: ProjectTable;
@@ -66,7 +66,7 @@ export interface ProjectTable {
 }
 
 export interface MonitorTable {
-  /** The integer that results are kept under; never used again after a delete. */
+  /** The integer key of its results; never reused after a delete. */
   seq: Generated<number>;
   id: string;
   project_id: string;
@@ -75,19 +75,19 @@ export interface MonitorTable {
   type: MonitorType;
   /** All other create fields, defaults filled in. */
   config: string;
-  /** Counts up when what is checked is edited: a result of an older generation is no evidence. */
+  /** Counts up when the target is edited. A result of an older generation is ignored. */
   generation: number;
   /** The secret in a heartbeat's ping address. */
   token: string | null;
   /** 1 while it is paused because the plan has no room for it, whatever its own `paused` says. */
   plan_paused: Generated<number>;
-  /** In how many regions it is checked at most when it names none; null where no plan limits anything. */
+  /** The most regions that check it if it names none; null if no plan limits it. */
   region_limit: Generated<number | null>;
   created_at: number;
   updated_at: number;
 }
 
-/** What the verdict is built from; one row a monitor, written by operations alone. */
+/** The state from which the verdict is computed. One row for each monitor, written only by operations. */
 export interface MonitorStateTable {
   monitor: number;
   status: MonitorStatus;
@@ -103,20 +103,20 @@ export interface MonitorStateTable {
   error_message: string | null;
   last_checked_at: number | null;
   last_ping_at: number | null;
-  /** When a run was begun by `/start` and not yet ended. */
+  /** When a run began by `/start` that has not ended yet. */
   run_started_at: number | null;
   /** For a heartbeat: how long it may be silent, in milliseconds. */
   patience: number | null;
-  /** For a heartbeat: when silence becomes down. */
+  /** For a heartbeat: when silence makes it down. */
   ping_due_at: number | null;
   /**
-   * For a heartbeat: when its silence is looked at next, at `ping_due_at` or before. Indexed, and so not moved by each
-   * ping, but when its time has come.
+   * For a heartbeat: when its silence is judged next, at `ping_due_at` or before. It is indexed, so pings do not move
+   * it; it moves only when its time has come.
    */
   silence_review_at: number | null;
-  /** When watching began: at its creation, at a resume, or when what is checked was edited. */
+  /** When watching began: at its creation, a resume, or an edit of its target. */
   watched_since: number;
-  /** Since when the checker itself has been unable to check: time that counts in no uptime. */
+  /** Since when the checker itself has been unable to check. This time counts in no uptime. */
   blind_since: number | null;
   /** Time up to here is in observed_hour and observed_day. */
   accounted_until: number;
@@ -124,18 +124,18 @@ export interface MonitorStateTable {
   certificate: string | null;
   /** The registrable domain of its host name: see domain_registration. */
   domain: string | null;
-  /** When something about certificate or domain changes by the mere passing of time: a threshold, an expiry. */
+  /** When a fact about certificate or domain changes because time passes: a threshold or an expiry. */
   expiry_review_at: number | null;
 }
 
-/** When each monitor is due in each region; claimed in batches by compare-and-swap on the lease. */
+/** When each monitor is due in each region. Checkers claim rows in batches by compare-and-swap on the lease. */
 export interface ScheduleTable {
   monitor: number;
   region: number;
   next_at: number;
   /** 0, or until when a checker holds it. */
   lease_until: number;
-  /** Whose monitor it is, so that claims can be shared out by project. */
+  /** The monitor's project, so that claims can be shared by project. */
   project: Generated<string>;
 }
 
@@ -145,18 +145,18 @@ export interface RegionTable {
   seen_at: number;
 }
 
-/** Every check, as small as it goes. */
+/** Every check, in as few bytes as possible. */
 export interface ResultTable {
   monitor: number;
   at: number;
   region: number;
   /** Verdict, error and status code in one number: see store/result-code. */
   code: number;
-  /** Response time in tenths of a millisecond; null when the target did not answer. */
+  /** Response time in tenths of a millisecond; null if the target did not answer. */
   tenths: number | null;
 }
 
-/** What a result's row has no room for: kept for failures, and for a day for the rest. */
+/** Details that do not fit in a result's row. They are kept for failures, and for a day for other results. */
 export interface ResultDetailTable {
   monitor: number;
   at: number;
@@ -206,7 +206,7 @@ export interface StatusChangeTable {
   error_message: string | null;
 }
 
-/** An outage of a monitor, from its verdict down to its end. Alerts hang on these. */
+/** An outage of a monitor, from its verdict `down` to its end. Alerts refer to it. */
 export interface EpisodeTable {
   id: string;
   monitor: number;
@@ -238,7 +238,7 @@ export interface IdempotencyTable {
   created_at: number;
 }
 
-/** When each daemon was last alive: what lies between two of these is no evidence. */
+/** When each daemon was last alive. A gap between two signs of life counts as an absence. */
 export interface PresenceTable {
   instance: string;
   region: number;
@@ -246,18 +246,18 @@ export interface PresenceTable {
   alive_at: number;
   /** When it stopped cleanly; null while it runs, and after a crash. */
   ended_at: Generated<number | null>;
-  /** How many runs before this one, without a break, crashed within a minute of their start. */
+  /** How many runs in a row before this one crashed within a minute of their start. */
   short_runs: Generated<number>;
 }
 
-/** Deleted monitors whose past is still to be removed, a piece at a time. */
+/** Deleted monitors whose results are still to be removed, in pieces. */
 export interface PurgeTable {
   monitor: number;
-  /** When the monitor was created: none of its past is older. 0 where that is not known. */
+  /** When the monitor was created, so that no result is older; 0 if unknown. */
   created_at: Generated<number>;
 }
 
-/** Where alerts go. */
+/** A channel, to which alerts are sent. */
 export interface ChannelTable {
   seq: Generated<number>;
   id: string;
@@ -268,9 +268,9 @@ export interface ChannelTable {
   /** The config as JSON, sealed: see store/seal. */
   config: string;
   last_sent_at: number | null;
-  /** Why the latest message did not arrive; null when it did. */
+  /** Why the latest message did not arrive; null if it did. */
   last_error: string | null;
-  /** 0, or until when its provider asked to be left alone. */
+  /** 0, or until when its provider asked to wait. */
   wait_until: Generated<number>;
   /** How often in a row its provider limited the rate. */
   limits: Generated<number>;
@@ -289,21 +289,21 @@ export interface RuleTable {
   notify_on_recovery: number;
   /** Seconds; null for no reminders. */
   reminder_interval: number | null;
-  /** 1 when a rule about outages also tells of certificates and domains that no rule of their own watches. */
+  /** 1 if a rule about outages also reports certificates and domains that no rule of their own watches. */
   expiry_alerts: Generated<number>;
   enabled: number;
   created_at: number;
   updated_at: number;
 }
 
-/** What a rule watches, in its order. */
+/** The monitors of a rule, in order. */
 export interface RuleMonitorTable {
   rule: number;
   monitor: number;
   position: number;
 }
 
-/** Whom a rule tells, in its order. */
+/** The channels of a rule, in order. */
 export interface RuleChannelTable {
   rule: number;
   channel: number;
@@ -311,8 +311,8 @@ export interface RuleChannelTable {
 }
 
 /**
- * One fault told to one channel by one rule. What is about a domain moves to another monitor of that domain, or another
- * rule, when its own no longer watches. Names are kept: they stay readable when what they name is deleted.
+ * One fault reported to one channel by one rule. An alert about a domain moves to another monitor of that domain, or to
+ * another rule, when its own no longer watches. Names are stored, so that they stay readable after a delete.
  */
 export interface AlertTable {
   seq: Generated<number>;
@@ -328,7 +328,7 @@ export interface AlertTable {
   channel_id: string;
   channel_name: string;
   type: Trigger;
-  /** What makes it one fault: the outage's id, the certificate's fingerprint, the domain's expiry date. */
+  /** Identifies the fault: the outage's id, the certificate's fingerprint, the domain's expiry date. */
   subject: string;
   /** When the fault began. */
   failing_since: number;
@@ -336,9 +336,9 @@ export interface AlertTable {
   resolved_at: number | null;
   /** Why it was resolved; null while it is open. */
   end_reason: Generated<ResolveReason | null>;
-  /** 1 once an alarm, or a reminder in its place, arrived: then the recovery is sent as well. */
+  /** 1 once an alarm, or a reminder instead of it, arrived. Then the recovery is sent too. */
   told: Generated<number>;
-  /** Of the alarm. */
+  /** Status of the alarm's delivery. */
   delivery_status: DeliveryStatus;
   error: string | null;
   /** When the next reminder is due; null for none. */
@@ -347,7 +347,7 @@ export interface AlertTable {
 
 export type DeliveryStatus = 'pending' | 'sent' | 'failed';
 
-/** The outbox: one message to one channel, written in the transaction of its cause. */
+/** The outbox: one message to one channel, written in the same transaction as its cause. */
 export interface DeliveryTable {
   /** Messages of one lane are sent in this order. */
   seq: Generated<number>;
@@ -355,10 +355,10 @@ export interface DeliveryTable {
   /** The alert's seq. */
   alert: number;
   channel: number;
-  /** See operations/alerts/lane: within one, a message waits for those before it. */
+  /** Within a lane, a message waits for earlier ones; see operations/alerts/lane. */
   lane: string;
   kind: DeliveryKind;
-  /** What to say, as JSON: see channels/notice. */
+  /** The message's content, as JSON: see channels/notice. */
   notice: string;
   status: DeliveryStatus;
   /** Failures that the back-off counts. */
@@ -369,7 +369,10 @@ export interface DeliveryTable {
   tried_at: Generated<number | null>;
   /** When it was first tried since it was queued. */
   tried_since: number | null;
-  /** Null while it waits for those before it in its lane; while a sender holds it, when that claim lapses. */
+  /**
+   * When it is due. Null while it waits for earlier messages in its lane; while a sender holds it, the time when that
+   * claim lapses.
+   */
   next_at: number | null;
   /** 0, or until when a sender holds it. */
   lease_until: Generated<number>;
@@ -383,36 +386,36 @@ export interface DeliveryAttemptTable {
   at: number;
   duration_ms: number;
   status: number | null;
-  /** What the provider said, at most 200 characters, without secrets. */
+  /** The provider's answer without secrets, at most 200 characters. */
   text: string;
 }
 
 /**
- * An incident that a paging service keeps open until it is told to close it, under the config that opened it. It stays
- * when alert, channel or project is deleted, and is then closed by engine/closings.
+ * An incident that a paging service keeps open until it is closed, under the config that opened it. The row outlives
+ * alert, channel and project, and engine/closings then closes the incident.
  */
 export interface PagingIncidentTable {
   seq: Generated<number>;
-  /** The id of the delivery that closes it, where no row of the outbox does. */
+  /** The id of the delivery that closes it, if no row of the outbox does. */
   id: string;
   /** The alert's seq. */
   alert: number;
-  /** The channel's id, to which the config is sealed. */
+  /** The channel's id, for which the config is sealed. */
   channel_id: string;
   type: ChannelType;
   config: string;
-  /** The alarm, as JSON: what closing it has to say. */
+  /** The alarm as JSON, from which the closing message is made. */
   notice: string;
-  /** 0 while it is not known whether the alarm arrived. */
+  /** 0 while it is unknown whether the alarm arrived. */
   certain: Generated<number>;
   attempts: Generated<number>;
   refusals: Generated<number>;
   tried_since: Generated<number | null>;
-  /** When it may be closed at the earliest; later while its alarm or its closing is under way. */
+  /** The earliest time to close it. It is later while its alarm or its closing is being sent. */
   next_at: number;
 }
 
-/** What the registry said of a domain, once for however many monitors share it. */
+/** A domain's registration as its registry reported it, stored once for all monitors on it. */
 export interface DomainRegistrationTable {
   name: string;
   /** When the registry is asked again. */
@@ -427,17 +430,17 @@ export interface DomainRegistrationTable {
 export interface IncidentTable {
   seq: Generated<number>;
   id: string;
-  /** What its public address ends with, made from its id by `publicId`; null until it is stored by this version. */
+  /** The last part of its public address, made from its id by `publicId`; null until this version stores it. */
   public_id: Generated<string | null>;
   project_id: string;
   title: string;
   status: IncidentStatus;
   maintenance: number;
-  /** 1 where it is about certain monitors, though they may have been deleted since; one of none is about all. */
+  /** 1 if it is about certain monitors, even if they were deleted since. Otherwise it is about all. */
   named: Generated<number>;
-  /** A window is in force from here … */
+  /** Start of a window … */
   scheduled_start: number | null;
-  /** … until just before here, unless it was resolved earlier. */
+  /** … and its end, unless it was resolved earlier. */
   scheduled_end: number | null;
   started_at: number;
   resolved_at: number | null;
@@ -474,27 +477,29 @@ export interface StatusPageTable {
   domain_error: string | null;
   /** When the domain is looked at again; null without one. */
   domain_check_at: number | null;
-  /** When the domain last pointed here, with the proof it needs, or else when it was named. Null without one. */
+  /**
+   * When the domain last pointed here with the necessary proof; before that, when it was set. Null without a domain.
+   */
   domain_pointed_at: number | null;
   description: string | null;
   home_url: string | null;
   icon_url: string | null;
   /** `#rrggbb`. */
   accent_color: string | null;
-  /** The label by whose value its monitors stand together. */
+  /** The label by whose value its monitors are grouped. */
   group_by: string | null;
   created_at: number;
   updated_at: number;
 }
 
-/** The monitors that a page shows, in its order. */
+/** The monitors of a page, in its order. */
 export interface StatusPageMonitorTable {
   page: number;
   monitor: number;
   position: number;
 }
 
-/** What an admin offers. */
+/** A plan that an admin offers. */
 export interface PlanTable {
   id: string;
   name: string;
@@ -504,19 +509,19 @@ export interface PlanTable {
   regions: number;
   /** US cents a month. */
   price_cents: number;
-  /** Null while it is sold, or somebody has it. */
+  /** When it was deleted; null while it is offered. */
   deleted_at: number | null;
 }
 
-/** Whoever changes what an account has, or may have, holds its row. */
+/** A lock row for each account. Transactions that change an account's resources or limits lock it. */
 export interface AccountLockTable {
   user_id: string;
 }
 
-/** A subscription at the payment provider, under the provider's id: what its events come to. */
+/** A subscription at the payment provider, under the provider's id. It is computed from its events. */
 export interface SubscriptionTable {
   id: string;
-  /** Whose it is, and of which plan; null until an event has said so. */
+  /** Its user and its plan; null until an event has named them. */
   user_id: string | null;
   plan_id: string | null;
   status: SubscriptionStatus;
@@ -526,7 +531,7 @@ export interface SubscriptionTable {
   since: number;
 }
 
-/** An event of the payment provider: taken once. */
+/** An event of the payment provider, processed once. */
 export interface BillingEventTable {
   id: string;
   subscription: string;
@@ -547,11 +552,11 @@ export type MonitorRow = Selectable<MonitorTable>;
 export type MonitorStateRow = Selectable<MonitorStateTable>;
 export type NewPing = Insertable<PingTable>;
 
-/** Lets one account be made; gone once it was used. */
+/** An invitation for one account, deleted after its use. */
 export interface InvitationTable {
-  /** SHA-256, in hex: who reads the database can sign nobody up. */
+  /** SHA-256 in hex, so that readers of the database cannot use the code. */
   code_hash: string;
-  /** The only address it is good for, in small letters. */
+  /** The only address it is valid for, in lower case. */
   email: string | null;
   expires_at: number;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseConnection, Driver } from 'kysely';
 import { translateFailure } from './failures.ts';
 
-/** The same driver, but what the database can't help comes out as `unavailable`. */
+/** Wraps a driver, so that errors that a retry may cure come out as `unavailable`. */
 export function translatingDriver(driver: Driver): Driver {
   const known = new WeakSet<DatabaseConnection>();
   const translating = async <T>(work: Promise<T>) => {

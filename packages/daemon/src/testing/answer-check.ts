@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020 as Ajv, ValidateFunction } from 'ajv/dist/2020.js';
 import { openApiDocument } from '../http/openapi.ts';
 
-/** Holds an answer against the OpenAPI document; throws with what does not fit. */
-export type AnswerCheck = (answer: {
+type AnswerCheck = (answer: {
   method: string;
   path: string;
   status: number;
@@ -16,13 +15,19 @@ interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
-// Both are CommonJS and export a class under several names; `require` gets the one that can be called.
+// Both are CommonJS and export a class under several names. `require` returns the callable one.
 const require = createRequire(import.meta.url);
 const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: typeof Ajv };
 const addFormats = require('ajv-formats') as (ajv: Ajv) => void;
 
-/** Makes a check of answers against the document that the daemon serves. Schemas are compiled as they are needed. */
-export function createAnswerCheck(): AnswerCheck {
+/**
+ * Checks an answer against the OpenAPI document. Throws with every mismatch. The document is made once for all daemons of a
+ * test file, and a schema is compiled when an answer first needs it.
+ */
+export const checkAnswer: AnswerCheck = (answer) => (prepared ??= createAnswerCheck())(answer);
+let prepared: AnswerCheck | undefined;
+
+function createAnswerCheck(): AnswerCheck {
   const document = openApiDocument('http://localhost', 'test') as { paths: Record<string, Record<string, Operation>> };
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);
@@ -40,12 +45,12 @@ export function createAnswerCheck(): AnswerCheck {
   return ({ method, path, status, type, body }) => {
     const bare = path.split('?')[0]!;
     const operationOf = (method: string) => operations.find((one) => one.method === method && one.matches.test(bare));
-    // What answers GET answers HEAD, without a body, also where the document does not say so.
+    // HEAD is accepted wherever GET is, and answers without a body, even if the document does not say so.
     const found = operationOf(method) ?? (method === 'HEAD' ? operationOf('GET') : undefined);
     if (!found) {
-      // No operation of the interface: only a refusal is right.
+      // The path is not in the interface, so it must be refused.
       if (status !== 404 && status !== 405 && !bare.endsWith('/openapi.json'))
-        throw new Error(`${method} ${path} is in no document, but answered ${status}.`);
+        throw new Error(`${method} ${path} is not in the document, but answered ${status}.`);
       return;
     }
     const known = found.operation.responses[String(status)] ? String(status) : 'default';
@@ -59,13 +64,14 @@ export function createAnswerCheck(): AnswerCheck {
       return;
     }
     const media = Object.keys(content)[0]!;
-    if (type?.split(';')[0] !== media) throw new Error(`${where} is of type ${type}, documented is ${media}.`);
+    if (type?.split(';')[0] !== media)
+      throw new Error(`${where} has the type ${type}, but the document says ${media}.`);
     const at = `${found.pointer}/${known}/content/${pointer(media)}/schema`;
     const validate = compiled.get(at) ?? ajv.compile({ $ref: at });
     compiled.set(at, validate);
     if (!validate(body))
       throw new Error(
-        `${where} does not fit the OpenAPI document: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`,
+        `${where} does not match the OpenAPI document: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`,
       );
   };
 }

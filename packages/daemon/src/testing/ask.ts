@@ -8,7 +8,10 @@ export interface Asked {
   body: string;
 }
 
-/** Asks this machine for a path under another host's name; by HTTPS where a `ca` is given, with that name in its handshake. */
+/**
+ * Requests a path from this machine under another host's name. With a `ca` it uses HTTPS, with that name in the
+ * handshake.
+ */
 export function ask(
   port: number,
   host: string,

@@ -5,7 +5,7 @@ interface Plan {
   name: string;
 }
 
-/** Makes plans as the admin that a test daemon's person is. */
+/** Creates plans as the test daemon's admin. */
 export async function createPlans(
   daemon: TestDaemon,
   plans: readonly { name: string; monitors: number; checkInterval: number; regions: number; price: number }[],
@@ -19,7 +19,7 @@ export async function createPlans(
   return made;
 }
 
-/** Begins a checkout; answers where to pay. */
+/** Begins a checkout. Returns the address of its payment page. */
 export async function checkout(daemon: TestDaemon, planId: string, options: RequestOptions): Promise<string> {
   const answer = await daemon.request('POST', '/api/billing/checkout', { planId }, options);
   if (answer.status !== 200) throw new Error(`The checkout was refused: ${JSON.stringify(answer.body)}`);

@@ -2,7 +2,7 @@ import { allEndpoints, channelInput, type Endpoint, monitorInputs } from '@uptim
 import * as fc from 'fast-check';
 import { z } from 'zod';
 
-/** As much of JSON Schema as the contract's schemas use. */
+/** The part of JSON Schema that the contract's schemas use. */
 export interface JsonSchema {
   type?: string;
   properties?: Record<string, JsonSchema>;
@@ -26,12 +26,12 @@ export interface JsonSchema {
 export const jsonSchema = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(withoutIds(schema), { io: 'input' }) as JsonSchema;
 
-/** The registered ids would become references: generation wants the whole in one piece. */
+/** Registered ids would become references, but the generators need one whole schema. */
 const withoutIds = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? bare(schema) : schema);
 
 const bare = (schema: z.ZodObject) => z.strictObject(schema.shape);
 
-/** The bodies that an operation may be sent, one schema for each type where it depends on that. */
+/** The schemas of an operation's bodies, one for each type if it depends on the type. */
 export function bodySchemas(operation: keyof typeof allEndpoints): JsonSchema[] {
   if (operation === 'createMonitor') return Object.values(monitorInputs).map(jsonSchema);
   if (operation === 'createChannel')
@@ -98,7 +98,7 @@ const texts = [
 
 const text = fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 40 }));
 
-/** Values that mostly fit a schema, stand at its limits or one beyond, and sometimes are something else altogether. */
+/** Values that mostly match a schema, are at its limits or one beyond, and sometimes are entirely different. */
 export function arbitraryFor(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fitting(schema) },
@@ -141,7 +141,7 @@ function numbers({ minimum = -1e6, maximum = 1e6 }: JsonSchema): fc.Arbitrary<nu
   );
 }
 
-/** The required fields, some of the others, and now and then one that nobody knows. */
+/** The required fields, some of the others, and sometimes an unknown one. */
 function object(schema: JsonSchema): fc.Arbitrary<unknown> {
   const known = Object.entries(schema.properties ?? {}).map(([name, of]) => {
     const required = schema.required?.includes(name) ?? false;
@@ -159,6 +159,6 @@ function object(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.tuple(...known, unknown).map((fields) => Object.fromEntries(fields.flat()));
 }
 
-/** The value so many times of all, and nothing else the rest of them. */
+/** The value in `present` of all cases, and nothing in the `absent` others. */
 const sometimes = <T>(present: number, absent: number, arbitrary: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> =>
   fc.oneof({ weight: present, arbitrary }, { weight: absent, arbitrary: fc.constant<T[]>([]) });

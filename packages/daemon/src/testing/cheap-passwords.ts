@@ -5,7 +5,7 @@ import type { PasswordHashing } from '../http/accounts.ts';
 const prefix = 'cheap:';
 const cheapHash = (password: string) => prefix + createHash('sha256').update(password).digest('hex');
 
-/** Hashes in microseconds what scrypt hashes in 90 ms. It also verifies real hashes, such as `uptimed admin` writes. */
+/** Hashes in microseconds, while scrypt takes 90 ms. It also verifies real hashes, such as those of `uptimed admin`. */
 export const cheapPasswords: PasswordHashing = {
   hash: async (password) => cheapHash(password),
   verify: async ({ hash, password }) =>

@@ -11,20 +11,20 @@ import { monitorRow, projectRow } from './rows.ts';
 import { silentLog } from './test-daemon.ts';
 
 const second = 1000;
-/** Within so many milliseconds of its time, silence is down. */
+/** Silence must lead to `down` within this many milliseconds of its time. */
 const tolerance = 2 * second;
 
 const anyEvent = oneof(
   record({ does: constantFrom('success', 'success', 'failure', 'start', 'pause', 'resume') }),
   record({ does: constantFrom('pass'), seconds: integer({ min: 1, max: 20 }) }),
-  // The process or its store stands still, or is stopped and started again.
+  // The process or its store stalls, or is stopped and started again.
   record({ does: constantFrom('stall', 'restart'), seconds: integer({ min: 0, max: 60 }) }),
-  // Somebody sets the wall clock, or the machine was suspended.
+  // The wall clock is set, or the machine was suspended.
   record({
     does: constantFrom('set'),
     ms: oneof(integer({ min: -7.2e6, max: 7.2e6 }), integer({ min: -3000, max: 3000 })),
   }),
-  // It is wrong for a while, and right again.
+  // The wall clock is wrong for a while, and then right again.
   record({
     does: constantFrom('wrong'),
     ms: integer({ min: -7.2e6, max: 7.2e6 }),
@@ -34,10 +34,10 @@ const anyEvent = oneof(
 );
 type Event = typeof anyEvent extends { generate(...of: never[]): { value: infer E } } ? E : never;
 
-/** What happens to a heartbeat, its daemon and the clocks. */
+/** The events of a heartbeat, its daemon and the clocks. */
 export const anyClockHistory = array(anyEvent, { minLength: 1, maxLength: 15 });
 
-/** What a heartbeat is to be, by the plainest rules. Times are of the monotonic clock. */
+/** The expected state of a heartbeat by simple rules. Times are of the monotonic clock. */
 interface Expected {
   status: string;
   due: number | null;
@@ -45,7 +45,7 @@ interface Expected {
   patience: number;
 }
 
-/** Takes an event into what is expected, as of `at` on the monotonic clock. No clock that was set makes a difference. */
+/** Applies an event to the expected state, as of `at` on the monotonic clock. Setting a clock makes no difference. */
 function expectAfter(before: Expected, event: Event, at: number): Expected {
   const { status, due, patience } = before;
   switch (event.does) {
@@ -74,15 +74,19 @@ function expectAfter(before: Expected, event: Event, at: number): Expected {
   return before;
 }
 
-/** Milliseconds by which slews may move what is due. */
+/** Milliseconds by which slews may move a due time. */
 const slack = 20;
 
-/** Between what times a silence is due after an event that ended at `end`: time in which nobody watched is given back. */
+/**
+ * The earliest and latest due time of a silence after an event that ended at `end`. The time of an absence is given
+ * back.
+ */
 function givenBack(event: Event, skew: number, { due, patience }: Expected, end: number) {
   if (due === null || (event.does !== 'stall' && event.does !== 'restart')) return { least: due, most: due };
   const gap = event.seconds * second;
   const cap = Math.max(due, end + patience + 2 * second);
-  // By the wall clock a stop may have been shorter; set back, it says nothing, and the wait is what it was.
+  // By the wall clock a stop may seem shorter. If the clock was set back, no stop is visible, and the wait stays the
+  // same.
   const seen = event.does === 'stall' ? (gap > 3 * second ? gap : 0) : skew < 0 && skew > -gap ? gap + skew : gap;
   const more = event.does === 'restart' && skew > 0 ? Infinity : gap + 4 * second;
   return { least: Math.min(due + seen, Math.max(due, end + patience)), most: Math.min(due + more, cap) };
@@ -95,7 +99,7 @@ const fieldsOf = (interval: number, paused: boolean): NormalMonitor => {
 };
 const patienceOf = (interval: number) => (interval + 5) * second;
 
-/** Lives through a history, and fails where a silence was judged early, late or not at all. */
+/** Plays a history. Fails if a silence was judged early, late or not at all. */
 export async function liveWithClocks(store: Store, history: number, events: readonly Event[]): Promise<void> {
   let clock = createFakeClock();
   const token = `job ${history}`;
@@ -137,7 +141,7 @@ export async function liveWithClocks(store: Store, history: number, events: read
     await stopped;
     await recorder.close();
   };
-  /** The store works in real time: each loop comes to rest before time moves on. */
+  /** The store works in real time, so each loop comes to rest before time moves on. */
   const pass = async (ms: number) => {
     for (let gone = 0; gone < ms; gone += 250) {
       await clock.advance(Math.min(250, ms - gone));

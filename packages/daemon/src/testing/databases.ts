@@ -4,21 +4,23 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Client } from 'pg';
 import { inject } from 'vitest';
 import type { Logger } from '../deps.ts';
 import { openStore, type StoreOptions } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
+import { administerPostgres } from './administer-postgres.ts';
+import { copyMigratedSqlite } from './migrated-sqlite.ts';
+import { createMigratedPostgres } from './migrated-postgres.ts';
 
-/** A database of a test's own. */
+/** A separate database for each test. */
 export interface TestDatabase {
   /** Open, migrated and empty. */
   store: Store;
-  /** What a daemon of its own on the same database is to be given. */
+  /** The options for another daemon on the same database. */
   options: Pick<StoreOptions, 'dataDir' | 'databaseUrl'>;
-  /** Opens the same database once more, as another process would. */
+  /** Opens the same database again, like another process. */
   openAnother(): Promise<Store>;
-  /** Closes all that was opened and removes the database. */
+  /** Closes everything that was opened and removes the database. */
   dispose(): Promise<void>;
 }
 
@@ -27,23 +29,24 @@ export interface TestDatabaseKind {
   open: () => Promise<TestDatabase>;
 }
 
-/** For `describe.each(databases)`: SQLite, and a real PostgreSQL, which is started once for a test run. */
+/** For `describe.each(databases)`: SQLite, and a real PostgreSQL, which is started once for each test run. */
 export const databases: readonly TestDatabaseKind[] = [
   {
     name: 'sqlite',
     async open() {
       const dataDir = await mkdtemp(join(tmpdir(), 'uptime-'));
+      await copyMigratedSqlite(dataDir);
       return opened({ dataDir }, () => rm(dataDir, { recursive: true, force: true }));
     },
   },
   {
     name: 'postgres',
     async open() {
-      const template = await postgresTemplate();
+      const address = await postgresAddress();
       const name = `test_${randomUUID().replaceAll('-', '')}`;
-      await administer(template, `create database ${name}`);
-      return opened({ dataDir: tmpdir(), databaseUrl: template.replace('DATABASE', name) }, () =>
-        administer(template, `drop database ${name} with (force)`),
+      const databaseUrl = await createMigratedPostgres(address, name);
+      return opened({ dataDir: tmpdir(), databaseUrl }, () =>
+        administerPostgres(address, `drop database ${name} with (force)`),
       );
     },
   },
@@ -69,18 +72,8 @@ async function opened(options: TestDatabase['options'], remove: () => Promise<vo
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-async function postgresTemplate(): Promise<string> {
+async function postgresAddress(): Promise<string> {
   const answer = JSON.parse(await text(connect(inject('postgresSocket')))) as { url?: string; error?: string };
   if (answer.url === undefined) throw new Error(`PostgreSQL did not start. ${answer.error}`);
   return answer.url;
-}
-
-async function administer(template: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: template.replace('DATABASE', 'postgres') });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

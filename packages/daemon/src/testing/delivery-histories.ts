@@ -22,7 +22,7 @@ const spell = fc.record({
   behaviour: fc.constantFrom(...behaviours),
 });
 
-/** Gaps and lengths of outages in turn, the last of which may go on. */
+/** Gaps and lengths of outages in turn. The last one may continue. */
 const outages = fc
   .tuple(
     fc.array(fc.oneof(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 60, max: 2000 })), {
@@ -60,7 +60,9 @@ export const deliveryHistory: fc.Arbitrary<DeliveryHistory> = fc
 
 const restart: fc.Arbitrary<Restart> = fc.record({ at: fc.integer({ min: 0, max: lastEvent }), hurried: fc.boolean() });
 
-/** Plays so many random histories side by side; answers what went wrong, with the history, and what was asked in all. */
+/**
+ * Plays this many random histories in parallel. Returns the faults with their histories, and the number of requests.
+ */
 export async function tryHistories(
   count: number,
   seed: number,

@@ -2,24 +2,24 @@ import type { Clock, SteadyClock } from '../deps.ts';
 import { createSteadyClock } from '../steady-clock.ts';
 
 export interface FakeClock extends SteadyClock {
-  /** Moves time on and runs what falls due on the way, in order. */
+  /** Moves time forward and runs timers on the way, in order. */
   advance(ms: number): Promise<void>;
-  /** Time goes by unseen, as when the process is stopped or stalls: timers come late. */
+  /** Lets time pass without timers, as when the process is stopped or stalls. Timers then fire late. */
   jump(ms: number): void;
-  /** Timers that wait. */
+  /** The number of waiting timers. */
   waiting(): number;
   /**
-   * Somebody sets the wall clock, by so many milliseconds. Set forward, it is also what the process sees of a machine
-   * that was suspended: the monotonic clock stands still meanwhile.
+   * Sets the wall clock forward by some milliseconds, or back. Forward is also how a process sees a suspended machine,
+   * because the monotonic clock stands still meanwhile.
    */
   setWall(byMs: number): void;
   /** The wall clock, in epoch milliseconds. */
   wall(): number;
-  /** The same machine's clock as a process reads it that starts now. */
+  /** The same machine's clock as a process that starts now would read it. */
   restarted(): FakeClock;
 }
 
-/** A steady clock on a machine's clock that a test moves. Starts at the given wall time, in epoch milliseconds. */
+/** A steady clock on a machine's clock that a test moves. It starts at the given wall time, in epoch milliseconds. */
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let wall = start;
   let steady = 0;
@@ -65,7 +65,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   return restarted();
 }
 
-/** Lets everything that is on its way arrive: promises, and a few turns of the event loop for what commits. */
+/** Lets pending work finish: promises, and a few turns of the event loop for commits. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -6,10 +6,10 @@ import { type Param, signInAgain, unknownIds } from './isolation-world.ts';
 import type { TestDaemon, TestUser } from './test-daemon.ts';
 
 export interface FuzzOptions {
-  /** How many requests, of which seed. */
+  /** Number of requests. */
   requests: number;
   seed: number;
-  /** Somebody else on the same server. */
+  /** Another user on the same server. */
   stranger: TestUser;
   /** Called after each thousand. */
   onProgress?: (sent: number) => void;
@@ -18,18 +18,18 @@ export interface FuzzOptions {
 export interface FuzzReport {
   /** Answers by status. */
   statuses: Map<number, number>;
-  /** What the server is to blame for, with the request that did it. */
+  /** The server's faults, with the requests that caused them. */
   faults: string[];
 }
 
 interface Drawn {
   operation: Operation;
   endpoint: Endpoint;
-  /** Which id to take for each parameter: a known one, nobody's, or an odd text. */
+  /** The id for each parameter: a known one, an unknown one, or an odd text. */
   ids: { kind: 'known' | 'unknown' | 'odd'; which: number; odd: string }[];
   query: unknown;
   body: unknown;
-  /** Names what is there in the lists of ids. */
+  /** Uses existing ids in lists of ids. */
   namesKnown: boolean;
   credential: 'key' | 'session' | 'stranger' | 'none';
   contentType: string;
@@ -53,7 +53,7 @@ const oddPaths = [
 ];
 const otherTypes = ['application/merge-patch+json', 'text/plain', 'application/x-www-form-urlencoded', 'nonsense', ''];
 
-/** Bodies that are taken, so that there is always something to change, to name and to delete. */
+/** Valid bodies, so that there is always something to change, to name and to delete. */
 const taken: Partial<Record<Operation, fc.Arbitrary<object>>> = {
   createProject: fc.constant({ name: 'x' }),
   updateProject: fc.constant({ name: 'y' }),
@@ -126,14 +126,14 @@ const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
   });
 };
 
-/** What answers 502 because nobody is there to deliver to. */
+/** The operation that returns 502 because there is no provider. */
 const refusedByProvider = 502;
 /** Known ids kept of each kind. */
 const mostKnown = 50;
 
 /**
- * Sends generated requests, over all endpoints and with every kind of credential, one after the other: bodies that fit
- * and ones that do not, ids that are known and others. Blames the server for every 5xx that is not a provider's.
+ * Sends generated requests one after another, to all endpoints and with every kind of credential. Bodies may be valid
+ * or not, and ids known or unknown. Every 5xx that is not a provider's counts as a fault of the server.
  */
 export async function fuzz(
   daemon: TestDaemon,
@@ -148,7 +148,7 @@ export async function fuzz(
 
   const idOf = ({ kind, which, odd }: Drawn['ids'][number], param: Param, operation: Operation): string => {
     if (kind === 'odd') return odd;
-    // Nothing is sent to where a generated channel leads.
+    // No test message goes to a generated channel's address.
     if (param === 'channelId' && operation === 'testChannel') return kind === 'known' ? mail : unknownIds.channelId;
     const ids = known.get(param) ?? [];
     return kind === 'known' && ids.length > 0 ? ids[which % ids.length]! : unknownIds[param];
@@ -215,7 +215,7 @@ export async function fuzz(
   return report;
 }
 
-/** What an operation makes, where later requests are to find it. */
+/** The kind of resource an operation creates, for later requests. */
 const kinds: Partial<Record<Operation, Param>> = {
   createProject: 'projectId',
   createMonitor: 'monitorId',
@@ -226,7 +226,7 @@ const kinds: Partial<Record<Operation, Param>> = {
   createPlan: 'planId',
 };
 
-/** A channel that nothing leaves the machine through: no mail server is set. */
+/** A channel that sends nothing out of the machine, because no mail server is configured. */
 async function createMailChannel(daemon: TestDaemon): Promise<string> {
   const mail = { type: 'email', name: 'mail', config: { address: 'ops@example.com' } };
   return ((await daemon.request('POST', '/api/notification-channels', mail)).body as { id: string }).id;

@@ -1,7 +1,7 @@
 import { passingCheck } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 
-/** A daemon that generated requests make ask nobody outside: no target, no registry, no name server. */
+/** A daemon whose generated requests contact no target, registry or name server outside. */
 export const createFuzzedDaemon = (): Promise<TestDaemon> =>
   createTestDaemon({
     runCheck: passingCheck,

@@ -8,19 +8,19 @@ export type Param = { [O in Operation]: keyof ParamsOf<O> }[Operation];
 /** An operation that takes a body. */
 export type WithBody = { [O in Operation]: (typeof allEndpoints)[O] extends { body: unknown } ? O : never }[Operation];
 
-/** Whose a thing is, as one who calls sees it: `mine` is the owner's, `theirs` the stranger's. */
+/** The owner of a resource, from a caller's view: `mine` is the owner's, `theirs` the stranger's. */
 export type Whose = 'mine' | 'theirs' | 'unknown';
 
-/** One of two projects that have nothing to do with each other. */
+/** One of two unrelated projects. */
 export interface Place {
   project: string;
   apiKey: string;
   person: TestUser;
-  /** Something of this kind in the project, made when it is first asked for. */
+  /** The id of a resource of this kind in the project, created at its first use. */
   id: (param: Param | 'slug') => Promise<string>;
 }
 
-/** Two projects of two people, and the keys that open nothing any more. */
+/** Two projects of two people, and keys that no longer open anything. */
 export interface World {
   mine: Place;
   theirs: Place;
@@ -28,7 +28,7 @@ export interface World {
   deletedKey: string;
 }
 
-/** What nobody has, in the form of each kind. */
+/** Unknown ids in the form of each kind. */
 export const unknownIds: Record<Param | 'slug', string> = {
   projectId: 'prj_nobody',
   monitorId: 'mon_nobody',
@@ -45,7 +45,7 @@ export const unknownIds: Record<Param | 'slug', string> = {
   slug: 'nobody',
 };
 
-/** Sends without a socket: the cells are many. */
+/** Sends without a socket, because there are many cells. */
 export async function ask(
   daemon: Pick<TestDaemon, 'inject'>,
   method: string,
@@ -61,7 +61,7 @@ export async function ask(
   return { status: answer.statusCode, type: String(answer.headers['content-type']), text: answer.body };
 }
 
-/** Asks for what must be answered, and reads it. */
+/** Sends a request that must succeed, and returns its body. */
 async function make<T>(
   daemon: TestDaemon,
   method: string,
@@ -74,7 +74,7 @@ async function make<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Makes the two projects. `count` makes what must be unique so. */
+/** Creates the two projects. `count` makes their unique names distinct. */
 export async function createWorld(
   daemon: TestDaemon,
   people: { owner: TestUser; stranger: TestUser; admin: TestUser },
@@ -122,7 +122,7 @@ function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser,
     const { seq } = await db.insertInto('alert').values(row).returning('seq').executeTakeFirstOrThrow();
     return { id: row.id, seq, channel };
   };
-  // The compiler asks for a line when the contract gets another kind of id.
+  // A new kind of id in the contract does not compile without a line here.
   const makers: Record<Param | 'slug', () => Promise<string>> = {
     projectId: async () => of.project,
     monitorId: () => create('/monitors', { type: 'http', url: 'http://localhost/' }),
@@ -151,7 +151,7 @@ function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser,
         .execute();
       return row.id;
     },
-    // A plan is the server's, not a project's.
+    // A plan belongs to the server and not to a project.
     planId: async () => {
       const plan = { name: 'n', monitors: 1, checkInterval: 60, regions: 1, price: 0 };
       return (await make<{ id: string }>(daemon, 'POST', '/billing/plans', { cookie: admin.cookie }, plan)).id;
@@ -167,7 +167,7 @@ function createPlace(daemon: TestDaemon, of: Omit<Place, 'id'>, admin: TestUser,
   return { ...of, id };
 }
 
-/** Another session of a person; its cookie. */
+/** Signs a person in again, and returns the new session's cookie. */
 export async function signInAgain(daemon: TestDaemon, email: string): Promise<string> {
   const answer = await daemon.inject({
     method: 'POST',

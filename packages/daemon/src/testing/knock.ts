@@ -1,6 +1,6 @@
 import { connect } from 'node:tls';
 
-/** Begins a TLS handshake with this name; answers the code of what came of it, `secure` when a certificate was shown. */
+/** Begins a TLS handshake with this name. Returns the code of its failure, or `secure` if it got a certificate. */
 export function knock(port: number, servername: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false }, () => {

@@ -4,7 +4,7 @@ import { systemClock } from '../deps.ts';
 import { createLookup } from '../checks/lookup.ts';
 import { testContext } from './targets/index.ts';
 
-/** What channels share, on the real clock, with no gateway configured and nothing blocked. */
+/** The context that channels share, on the real clock, with no gateway configured and nothing blocked. */
 export const testChannelContext = ({
   gateways,
   ...more
@@ -31,7 +31,10 @@ export const testChannelContext = ({
 
 const began = Date.UTC(2026, 0, 31, 8);
 
-/** A message about a monitor that answers 500 since 2026-01-31 08:00 UTC: an alarm, or another kind by the name of its event. */
+/**
+ * A message about a monitor that has answered 500 since 2026-01-31 08:00 UTC: an alarm, or another kind by the name of
+ * its event.
+ */
 export function messageOf(event: Notice['event'] = 'monitor_down', more: Partial<Notice> = {}): Message {
   const kind = event === 'test' ? 'test' : event === 'monitor_up' ? 'recovery' : 'alarm';
   return {
@@ -70,7 +73,7 @@ const errors: Partial<Record<Notice['event'], NonNullable<Notice['error']>>> = {
   },
 };
 
-/** Names and errors as people and servers write them at their worst, each within what the contract lets in. */
+/** The worst names and errors that people and servers write, within the contract's limits. */
 export const nastyTexts = [
   'x'.repeat(200),
   '🚨'.repeat(200),

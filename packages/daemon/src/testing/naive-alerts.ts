@@ -1,6 +1,6 @@
 /**
- * A second telling of when alarms and recoveries are sent, written from the words of docs/alerting.md alone and slow on
- * purpose: whatever it wants to know it works out of the whole history again. core/alerts is held against it.
+ * A second model of when alarms and recoveries are sent, written only from docs/alerting.md. It is slow on purpose: it
+ * computes everything from the whole history. Tests compare core/alerts with it.
  */
 
 /** The channel that keeps incidents open until they are closed. */
@@ -12,7 +12,10 @@ export type Happening = { at: number } & (
   | { do: 'rule'; rule: string; to: NaiveRule | null }
   | { do: 'window'; window: string; to: NaiveWindow }
   | { do: 'tick' | 'restart' }
-  /** What is expired: a monitor's certificate, or the registration of the domain that all but heartbeats share; null for nothing. */
+  /**
+   * The expired object: a monitor's certificate, or the registration of the domain that all except heartbeats share;
+   * null for none.
+   */
   | { do: 'certificate'; monitor: string; expired: string | null }
   | { do: 'domain'; expired: string | null }
   /** An edit takes a monitor to another domain, of which nothing is wrong, or back. */
@@ -46,25 +49,25 @@ export interface NaiveMonitor {
   patience: number;
 }
 
-/** One thing that a channel was told, or would have been told had its rule not kept the recovery back. */
+/** One message to a channel. Recoveries that the rule does not send are included. */
 export interface Told {
-  /** The place in the history of what brought it about. */
+  /** The step of the history that caused it. */
   step: number;
   at: number;
   what: 'alarm' | 'reminder' | 'end';
   rule: string;
   monitor: string;
   channel: string;
-  /** Of an end: when the alert counts as resolved, and why. */
+  /** For an end: when the alert counts as resolved, and why. */
   resolvedAt?: number;
   why?: 'recovered' | 'paused' | 'deleted' | 'unwatched';
-  /** Of an end: whether a recovery is sent. */
+  /** For an end: whether a recovery is sent. */
   recovery?: boolean;
-  /** What is expired, where it is about that. */
+  /** The expired object, if it is about one. */
   about?: string;
 }
 
-/** Everything that every channel is told in the course of a history. */
+/** All messages to every channel during a history. */
 export function whatIsTold(monitors: readonly NaiveMonitor[], history: readonly Happening[]): Told[] {
   const told: Told[] = [];
   const rounds = new Map(monitors.map((monitor) => [monitor, 0]));
@@ -82,13 +85,13 @@ export function whatIsTold(monitors: readonly NaiveMonitor[], history: readonly 
   return told;
 }
 
-/** What is so for a monitor after a step. */
+/** The facts about a monitor after a step. */
 interface Now {
   step: number;
   at: number;
   monitor: NaiveMonitor;
   life: Life;
-  /** The outage was seen at this step: a round was full, or it is a heartbeat, whose silence lasts. */
+  /** The outage was confirmed at this step: a round was complete, or it is a heartbeat, whose silence continues. */
   seenNow: boolean;
   /** By a maintenance window. */
   held: boolean;
@@ -118,7 +121,8 @@ function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel
     return;
   }
   if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
-  // It was told in this outage; only an incident that was closed for want of a rule is opened again.
+  // The alarm was sent in this outage. It is only sent again to reopen an incident that was closed because no rule
+  // watched.
   if (last && last.step >= life.sinceStep && !(channel === closing && last.why === 'unwatched')) return;
   const enough = monitor.regions === 0 || life.failedRounds >= terms.failures;
   if (now.seenNow && enough) told.push({ ...subject, what: 'alarm' });
@@ -126,7 +130,7 @@ function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel
 
 interface Life {
   status: 'pending' | 'up' | 'down' | 'paused' | 'deleted';
-  /** When this status began, and the place of that in the history. */
+  /** When this status began, and the step of the history. */
   since: number;
   sinceStep: number;
   /** Failed rounds of checks since the monitor was last up, or was edited. */
@@ -136,9 +140,9 @@ interface Life {
 export function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life {
   const life: Life = { status: 'pending', since: 0, sinceStep: 0, failedRounds: 0 };
   const latest = new Map<number, boolean>();
-  /** In the round that is open. */
+  /** In the open round. */
   const reported = new Set<number>();
-  /** Whose next report belongs to the round before, which was decided without it. */
+  /** Regions whose next report belongs to the round before, which was decided without them. */
   const owing = new Set<number>();
   let waitingSince = 0;
   let step = 0;
@@ -180,7 +184,8 @@ export function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life 
       life.failedRounds = 0;
       continue;
     }
-    // The first round of an outage has in it whoever sees it as the monitor goes down; each later one, whoever reported.
+    // The first round of an outage includes the regions that fail when the monitor goes down. Each later one includes
+    // those that reported.
     const begins = life.status !== 'down' && failing.size * 2 > monitor.regions;
     if (begins) {
       become('down', one.at);

@@ -1,10 +1,10 @@
 /**
- * A plain telling of what a channel must have been told, written from the words of docs/alerting.md alone. It knows the
- * outages and what the provider was asked, and looks at nothing else. Times are milliseconds since the beginning.
+ * A simple model of what a channel must receive, written only from docs/alerting.md. It knows only the outages and the
+ * requests to the provider. Times are milliseconds since the beginning.
  */
 
 /**
- * What a provider does with a message. `refuse rich`: it refuses the rich form and takes the plain one. `cut`: it takes
+ * How a provider treats a message. `refuse rich`: it refuses the rich form and accepts the plain one. `cut`: it accepts
  * the message, and the connection breaks. `silent`: it never answers.
  */
 export type Behaviour =
@@ -13,7 +13,7 @@ export type Behaviour =
 export interface DeliveryHistory {
   type: 'slack' | 'webhook' | 'pagerduty' | 'phone';
   reminds: boolean;
-  /** What the provider does, one after another; then it works. */
+  /** The provider's behaviours, one after another. After them it works. */
   spells: { lasts: number; behaviour: Behaviour }[];
   outages: { start: number; end: number | null }[];
   /** When the channel gets another key. */
@@ -21,7 +21,7 @@ export interface DeliveryHistory {
   deletedAt: number | null;
 }
 
-/** One request that the provider was sent. */
+/** One request to the provider. */
 export interface Asked {
   id: string;
   what: 'alarm' | 'both' | 'reminder' | 'recovery' | 'close';
@@ -31,13 +31,13 @@ export interface Asked {
   key: string;
   begun: number;
   behaviour: Behaviour;
-  /** The provider took it, whether or not the answer arrived. */
+  /** Whether the provider accepted it, even if the answer did not arrive. */
   taken: boolean;
-  /** The daemon was stopped in its midst. */
+  /** Whether the daemon was stopped during it. */
   cutOff: boolean;
 }
 
-/** The faults in what a channel was told, in words; none when all is well. */
+/** The faults in a channel's messages, in words; empty if there are none. */
 export function faultsOf(history: DeliveryHistory, asked: readonly Asked[]): string[] {
   return [
     ...doubled(asked),
@@ -50,7 +50,7 @@ const isAlarm = ({ what }: Asked) => what === 'alarm' || what === 'both';
 const isEnd = ({ what }: Asked) => what === 'recovery' || what === 'close';
 const wasCut = ({ behaviour, cutOff }: Asked) => behaviour === 'cut' || cutOff;
 
-/** A message arrives once; again only where the connection was cut, so that nobody can know. */
+/** A message arrives once. It may only arrive again if the connection was cut, because its result is unknown then. */
 function doubled(asked: readonly Asked[]): string[] {
   const ids = [...new Set(asked.map(({ id }) => id))];
   return ids
@@ -72,15 +72,15 @@ function aboutOutage(
   const refused = (one: (asked: Asked) => boolean) =>
     asked.filter((request) => one(request) && request.behaviour === 'refuse').length >= 2;
 
-  if (alarms.filter((one) => !wasCut(one)).length > 1) say('told twice');
+  if (alarms.filter((one) => !wasCut(one)).length > 1) say('alarm sent twice');
   if (end === null && deletedAt === null && alarms.length === 0) say('lost');
   for (const one of asked) {
     const over = end !== null && one.begun > end;
-    if (one.what === 'both' && (!over || type !== 'slack')) say('said to be over');
+    if (one.what === 'both' && (!over || type !== 'slack')) say('wrongly reported as over');
     if (over && type !== 'webhook' && (one.what === 'alarm' || one.what === 'reminder'))
-      say(`${one.what} as if it were news`);
-    if (isEnd(one) && end === null && deletedAt === null) say('ended while it is open');
-    // A paging service may have opened an incident though it answered with a fault.
+      say(`${one.what} sent after the end`);
+    if (isEnd(one) && end === null && deletedAt === null) say('end sent while it is open');
+    // A paging service may have opened an incident although it answered with an error.
     const known = asked.some(
       (other) => isAlarm(other) && other.begun < one.begun && (other.taken || type === 'pagerduty'),
     );
@@ -90,19 +90,19 @@ function aboutOutage(
   if (type === 'pagerduty') {
     for (const trigger of taken.filter(({ what }) => what === 'alarm' || what === 'reminder')) {
       const resolved = ends.some(({ key, begun }) => key === trigger.key && begun > trigger.begun);
-      if ((end !== null || deletedAt !== null) && !resolved && !refused(isEnd)) say(`open for ever at ${trigger.key}`);
+      if ((end !== null || deletedAt !== null) && !resolved && !refused(isEnd)) say(`never closed at ${trigger.key}`);
     }
     return faults;
   }
   if (end === null || deletedAt !== null || type === 'phone') return faults;
-  if (alarms.length === 0 && !refused(isAlarm)) say('never told, though it could be');
+  if (alarms.length === 0 && !refused(isAlarm)) say('never reported');
   const plain = alarms.some((one) => one.what === 'alarm' && !wasCut(one));
   if (plain && ends.length === 0 && !refused(isEnd)) say('no recovery');
-  if (alarms.some((one) => one.what === 'both' && !wasCut(one)) && ends.length > 0) say('its end told twice');
+  if (alarms.some((one) => one.what === 'both' && !wasCut(one)) && ends.length > 0) say('end sent twice');
   return faults;
 }
 
-/** A webhook gets its events in their order. Only a newer outage may pass events that wait for one that keeps failing. */
+/** A webhook gets its events in order. Only a newer outage may pass events that wait for one that keeps failing. */
 function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
   if (type !== 'webhook') return [];
   const tries = (since: number) => asked.filter((one) => one.since === since);

@@ -2,11 +2,11 @@ import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Courier } from '../operations/courier.ts';
 
 const refuse = () => {
-  throw new Error('Nothing is to be sent here.');
+  throw new Error('This test must send nothing.');
 };
 
-/** A courier for tests that have no channels. */
+/** A courier for tests without channels. */
 export const neverCalled: Courier = { seal: refuse, open: refuse, send: refuse };
 
-/** Asks no registry. */
+/** Never asks a registry. */
 export const askNobody: ReadRegistration = () => refuse();

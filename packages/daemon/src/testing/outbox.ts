@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { AlertTable, ChannelTable, DeliveryKind } from '../store/tables.ts';
 import { neverCalled } from './never-called.ts';
 
-/** A channel's row, whole but for what a test cares about. */
+/** A complete channel row; a test sets only what it needs. */
 export const channelRow = (id: string, more: Partial<Insertable<ChannelTable>> = {}): Insertable<ChannelTable> => ({
   id,
   project_id: 'prj',
@@ -21,7 +21,7 @@ export const channelRow = (id: string, more: Partial<Insertable<ChannelTable>> =
   ...more,
 });
 
-/** An alert's row, whole but for what a test cares about. */
+/** A complete alert row; a test sets only what it needs. */
 export const alertRow = (
   id: string,
   { channel, at, ...more }: { channel: number; at: number } & Partial<Insertable<AlertTable>>,
@@ -48,7 +48,7 @@ export const alertRow = (
   ...more,
 });
 
-/** Opens an alert to a channel and enqueues its messages; answers its seq. The monitor makes the lane. */
+/** Opens an alert to a channel and queues its messages. Returns its seq. The monitor determines the lane. */
 export const openTestAlert = (
   store: Store,
   id: string,
@@ -80,7 +80,7 @@ export const noticeOf = <K extends DeliveryKind>(alert: string, kind: K, at: num
   details: { statusCode: 0, responseTime: 0, region: '' },
 });
 
-/** One attempt that a recording courier was asked for. */
+/** One attempt that a recording courier received. */
 export interface Attempt {
   channel: string;
   id: string;
@@ -92,7 +92,7 @@ export const arrived: Sent = { ok: true, status: 200, text: 'ok' };
 export const refused: Sent = { ok: false, retry: false, retryAfter: null, status: 404, text: 'HTTP 404 no such hook' };
 export const failing: Sent = { ok: false, retry: true, retryAfter: null, status: 500, text: 'HTTP 500 broken' };
 
-/** A courier that writes down what it is asked to send. `answer` says how an attempt ends; it may never do. */
+/** A courier that records the messages it should send. `answer` returns how an attempt ends; it may never resolve. */
 export function createRecordingCourier(answer: (attempt: Attempt) => Sent | Promise<Sent> = () => arrived): {
   courier: Courier;
   attempts: Attempt[];

@@ -3,7 +3,7 @@ import { createForms, type PageForm } from '../status-page/forms.ts';
 import { overall } from '../status-page/overall.ts';
 import type { DayView, IncidentView, MonitorView, PageLinks, PageView } from '../status-page/view.ts';
 
-/** What pages show, without a store: for tests of what is made of it. */
+/** Example views of pages, for tests of the forms made from them without a store. */
 
 export const now = Date.UTC(2026, 10, 21, 12, 34, 56);
 const today = Math.floor(now / dayMs);
@@ -22,7 +22,7 @@ const formOf = createForms();
 export const written = (view: PageView, form: PageForm = 'html', from = 0): string =>
   [...formOf({ kind: 'page', view }, form, { links, from }).pieces].join('');
 
-/** A day on which nothing was observed, but for what is said. `ago` 0 is today. */
+/** A day with the given times and no others. `ago` 0 is today. */
 export const day = (ago: number, observed: Partial<DayView> = {}): DayView => ({
   day: today - ago,
   up: 0,
@@ -31,13 +31,13 @@ export const day = (ago: number, observed: Partial<DayView> = {}): DayView => ({
   ...observed,
 });
 
-/** Days as they are in life: nearly all good, some with a short outage, few with a long one. `salt` tells monitors apart. */
+/** Typical days: nearly all good, some with a short outage, few with a long one. `salt` varies the monitors. */
 const usualDay = (ago: number, salt: number): DayView => {
   const down = (ago * 7 + salt * 3) % 29 === 0 ? 3_000_000 : (ago + salt * 5) % 37 === 0 ? 301_000 : 0;
   return day(ago, { up: dayMs - down, down });
 };
 
-/** A monitor that is up and was watched for 90 days, but for what is said. */
+/** A monitor that is up and was watched for 90 days, unless given otherwise. */
 export function monitorView(more: Partial<MonitorView> = {}, salt = 1): MonitorView {
   const past = more.past ?? Array.from({ length: 89 }, (_, index) => usualDay(89 - index, salt));
   const latest = more.today ?? day(0, { up: now % dayMs });
@@ -58,7 +58,7 @@ export function monitorView(more: Partial<MonitorView> = {}, salt = 1): MonitorV
   };
 }
 
-/** A monitor of which nothing is known. */
+/** A monitor about which nothing is known. */
 export const unseenMonitor = (more: Partial<MonitorView> = {}): MonitorView =>
   monitorView({
     name: 'New',
@@ -69,7 +69,7 @@ export const unseenMonitor = (more: Partial<MonitorView> = {}): MonitorView =>
     ...more,
   });
 
-/** An open incident of an hour ago, but for what is said. */
+/** An open incident from an hour ago, unless given otherwise. */
 export const incidentView = (more: Partial<IncidentView> = {}): IncidentView => ({
   publicId: '7'.repeat(20),
   title: 'Payments are slow',
@@ -118,7 +118,7 @@ const resolved = (more: Partial<IncidentView> = {}) =>
     ...more,
   });
 
-/** A page of two services that are up, but for what is said. */
+/** A page of two services that are up, unless given otherwise. */
 export function pageView(more: Partial<PageView> = {}): PageView {
   const monitors = more.monitors ?? [monitorView({ name: 'Shop' }), monitorView({ name: 'Payments' }, 2)];
   return {
@@ -153,7 +153,7 @@ const services = ['Checkout', 'Product search', 'Customer login', 'Invoices by e
 const downToday = day(0, { up: (now % dayMs) - 900_000, down: 900_000 });
 const longName = 'Settlement'.repeat(20);
 
-/** A page in every state there is. */
+/** A page in every possible state. */
 export const states = {
   'all up': pageView({ past: [resolved()] }),
   'all down': pageView({ monitors: many(3, () => ({ state: 'down', today: downToday })), open: [incidentView()] }),

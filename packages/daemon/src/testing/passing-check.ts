@@ -1,6 +1,6 @@
 import type { CheckOutcome } from '../checks/check.ts';
 
-/** What a check finds that passes. */
+/** The outcome of a passing check. */
 export const passed: CheckOutcome = {
   verdict: 'up',
   error: null,
@@ -11,5 +11,5 @@ export const passed: CheckOutcome = {
   trace: [{ at: 0, event: 'asked nobody' }],
 };
 
-/** A check that asks nobody and passes: for tests in which it does not matter what is checked. */
+/** A check that contacts nothing and passes, for tests in which the target does not matter. */
 export const passingCheck = async (): Promise<CheckOutcome> => ({ ...passed });

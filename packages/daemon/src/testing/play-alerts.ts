@@ -25,7 +25,7 @@ import {
   type Told,
 } from './naive-alerts.ts';
 
-/** The channels there are; in the store they are numbered, like the rules. */
+/** The channels. In the store they have numbers, like the rules. */
 export const channels = ['chat', closing];
 
 interface Alert extends KnownAlert {
@@ -39,19 +39,19 @@ interface World {
   states: Record<string, MonitorState>;
   outages: Record<string, string | null>;
   alerts: Alert[];
-  /** What is expired: of each monitor's certificate, and of the domain that all but heartbeats are on. */
+  /** Expired objects: each monitor's certificate, and the domain that all except heartbeats are on. */
   certificates: Record<string, string | null>;
   domain: string | null;
   /** Monitors that are on another domain now. */
   away: string[];
 }
 
-/** Rules are numbered in the store; here the names are numbers. */
+/** The store numbers rules. Here their names are numbers. */
 const ruleNumber = (id: string) => Number(id);
 
 /**
- * What every channel is told in the course of a history, by the pure parts of the state machine, put together as the
- * operations put them together. A restart keeps what the store keeps.
+ * All messages to every channel during a history, by the pure parts of the state machine, wired as the operations wire
+ * them. A restart keeps what the store keeps.
  */
 export function play(watched: readonly NaiveMonitor[], happenings: readonly Happening[]): Told[] {
   const told: Told[] = [];
@@ -103,15 +103,15 @@ function happen(world: World, watched: readonly NaiveMonitor[], one: Happening, 
   if (one.do === 'leave' || one.do === 'return') world.away = world.away.filter((name) => name !== one.monitor);
   if (one.do === 'leave') world.away.push(one.monitor);
   act(world, watched, one, step, told);
-  // Looking again tells nothing new, unless an alert about a domain has to move.
+  // Another review finds nothing new, unless an alert about a domain has to move.
   const expires = world.domain !== null || Object.keys(world.certificates).length > 0;
   if (expires || ['domain', 'leave', 'return'].includes(one.do)) for (const { name } of watched) look(name);
 }
 
-/** The domain that all monitors but heartbeats are on. */
+/** The domain of all monitors except heartbeats. */
 const domainName = 'shop.example';
 
-/** What happens to a monitor. */
+/** Applies an event to a monitor. */
 function act(world: World, watched: readonly NaiveMonitor[], one: Happening, step: number, told: Told[]): void {
   const { at } = one;
   if (!('monitor' in one) || one.do === 'certificate') return;
@@ -136,7 +136,7 @@ function act(world: World, watched: readonly NaiveMonitor[], one: Happening, ste
     return;
   }
   const { state, transition } = advance(before, one, monitor);
-  // As moveState does: what maintenance held back is settled before the monitor moves on.
+  // Like moveState: what maintenance held back is reviewed before the monitor's status changes.
   if (transition?.from === 'up') look(one.monitor);
   world.states[one.monitor] = state;
   const change = transition && episodeChange(transition);
@@ -151,7 +151,7 @@ function advance(state: MonitorState, one: Happening & { monitor: string }, { re
   const heartbeat = regions === 0 ? patience : null;
   if (one.do === 'check') {
     const error = one.failed ? ({ code: 'timeout', message: 'No answer.' } as const) : null;
-    // A minute here is an interval there: each check of a region is a round of its own.
+    // A minute here is an interval there, so that each check of a region is its own round.
     const begun = (at / 60_000) * dayMs;
     const seen = { region: one.region, begun, at, asked: false, error };
     return observeCheck(state, seen, { interval: dayMs, observingSince: 0 });
@@ -237,7 +237,7 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
   }
   const again = ask();
   if (again.fire.length + again.resolve.length + again.carryOver.length + again.move.length > 0)
-    throw new Error(`Asked again with nothing changed, it answered ${JSON.stringify(again)}`);
+    throw new Error(`Reviewed again without a change, it returned ${JSON.stringify(again)}`);
 }
 
 const isHeartbeat = (state: MonitorState) => Object.keys(state.regions).length === 0;
@@ -251,7 +251,7 @@ function standing(world: World, name: string, state: MonitorState): Fault[] {
   return faults;
 }
 
-/** As operations/alerts/find-heir; a monitor's number is its place. */
+/** Like operations/alerts/find-heir. A monitor's number is its place. */
 function heirOf(world: World, alert: Alert): Heir | null {
   for (const [monitor, [name, state]] of Object.entries(world.states).entries()) {
     if (name === alert.monitor || state.status === 'paused') continue;

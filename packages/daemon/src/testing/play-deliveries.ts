@@ -14,13 +14,13 @@ import { neverCalled } from './never-called.ts';
 import { silentLog } from './test-daemon.ts';
 import { begun as beginning, createWatchedProject, minute } from './watched-project.ts';
 
-/** A stop of the daemon, and a start; hurried, it cuts off what is under way, as a kill does. */
+/** A stop of the daemon, and a start. A hurried stop aborts running attempts, like a kill. */
 export interface Restart {
   at: number;
   hurried: boolean;
 }
 
-/** How long a provider takes to answer one form of a message, in milliseconds. */
+/** Milliseconds that a provider takes to answer one form of a message. */
 const formMs = 30;
 
 const answers: Record<Behaviour, { after: number; sent: Sent | null; taken: boolean }> = {
@@ -40,13 +40,15 @@ function failure(status: number | null): Sent & { ok: false } {
   return { ok: false, retry: true, retryAfter: null, status, text: `It failed with ${status}.` };
 }
 
-/** All histories are over by then, but for outages that last. */
+/** All histories are over by then, except for outages that last. */
 export const lastEvent = 120 * minute;
-/** Then another outage is told to each channel: it works, and everything that still can be told is. */
+/**
+ * Then another outage is reported to each channel. By now channels work, so this and all other pending messages arrive.
+ */
 const probeAt = lastEvent + 10 * minute;
 const end = probeAt + 150 * minute;
 
-/** Plays histories side by side, each with a monitor and a channel of its own, and answers what each provider was asked. */
+/** Plays histories in parallel, each with its own monitor and channel. Returns the requests to each provider. */
 export async function playDeliveries(
   store: Store,
   histories: readonly DeliveryHistory[],
@@ -72,7 +74,7 @@ export async function playDeliveries(
         ...behaviourAt(history, elapsed()),
       };
       const { after, sent, taken } = answers[one.behaviour];
-      // The probes are no part of the history.
+      // The probes do not belong to the history.
       if (one.since < probeAt) asked[Number(number)]!.push(one);
       return new Promise((resolve) => {
         const over = elapsed() + after;
@@ -87,7 +89,7 @@ export async function playDeliveries(
         };
         clock.after(after, () => finish(sent ?? failure(null), { taken }));
         signal?.addEventListener('abort', () => {
-          // Cut between the two forms, no form was taken.
+          // If it was cut between the two forms, none was accepted.
           const sentWhole = one.behaviour !== 'refuse rich' || over - elapsed() <= formMs;
           finish(failure(null), { cutOff: true, taken: taken && sentWhole });
         });
@@ -161,7 +163,7 @@ const aboutNotice = ({ kind, ended, since }: Notice): Pick<Asked, 'what' | 'sinc
   since: since - beginning,
 });
 
-/** When something is due next, in epoch milliseconds; Infinity when nothing is. */
+/** When something is due next, in epoch milliseconds; Infinity if nothing is. */
 async function nextDue(store: Store, after: number): Promise<number> {
   const { db } = store;
   const pending = await db

@@ -13,13 +13,13 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** `nobody` on every Unix: PostgreSQL refuses to run as root. */
+/** `nobody` on every Unix. PostgreSQL refuses to run as root. */
 const nobody = 65534;
 const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
 /**
  * Starts a real PostgreSQL from the binaries that npm installed, with a new cluster in a temporary folder, on a Unix
- * socket there. It ends, and its folder goes, on `stop` or when this process dies, however that happens.
+ * socket there. It ends, and its folder is removed, on `stop` or when this process ends in any way.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'uptime-pg-')));
@@ -40,7 +40,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       '--no-sync',
     ]);
 
-    // The shell's input closes when this process dies; then it ends the server and clears up.
+    // When this process ends, the shell's input closes. Then the shell stops the server and removes the folder.
     const script = `"$0" "$@" & server=$!; read -r _; kill -QUIT $server; wait $server; rm -rf "${folder}"`;
     const settings = [
       '-F',
@@ -84,7 +84,7 @@ async function reachableBinaries(folder: string): Promise<string> {
   const binaries = installedBinaries();
   const reachable = spawnSync('/bin/sh', ['-c', 'test -x "$0"', join(binaries, 'initdb')], { ...asNobody, cwd: '/' });
   if (reachable.status === 0) return binaries;
-  // The clone lies under a folder that only its owner may enter.
+  // The clone is in a folder that only its owner may enter.
   const copy = join(folder, 'native');
   await cp(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true });
   await chmod(copy, 0o755);
@@ -97,7 +97,7 @@ function installedBinaries(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native', 'bin');
   } catch (cause) {
     throw new Error(
-      `The store's tests need a PostgreSQL, and ${name} is not installed: is there one for this machine?`,
+      `The store's tests need a PostgreSQL, and ${name} is not installed. Check that it exists for this machine.`,
       {
         cause,
       },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Bytes between two rests. */
 const piece = 2_000_000;
 
-/** Reads all of a stream, resting so many milliseconds after each two megabytes. Answers how many bytes there were. */
+/** Reads all of a stream, and rests for `rest` milliseconds after each two megabytes. Returns the number of bytes. */
 export async function readSlowly(stream: Readable, rest: number): Promise<number> {
   let taken = 0;
   let next = 0;

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { MonitorTable, ProjectTable } from '../store/tables.ts';
 
-/** A project's row, whole but for what a test cares about. */
+/** A complete project row; a test sets only what it needs. */
 export const projectRow = (id: string, more: Partial<ProjectTable> = {}): ProjectTable => ({
   id,
   user_id: 'user',
@@ -12,7 +12,7 @@ export const projectRow = (id: string, more: Partial<ProjectTable> = {}): Projec
   ...more,
 });
 
-/** A monitor's row, whole but for what a test cares about. */
+/** A complete monitor row; a test sets only what it needs. */
 export const monitorRow = (
   id: string,
   project: string,

@@ -17,7 +17,7 @@ interface Bought {
 
 export const monthSeconds = 30 * 86_400;
 
-/** What Stripe tells of one subscription. */
+/** Stripe's events about one subscription. */
 export const stripeEvents = ({ subscription: id, user, plan, at }: Bought) => {
   const metadata = { userId: user, planId: plan };
   const event = (type: string, created: number, object: object): StripeEvent => ({
@@ -66,6 +66,6 @@ export const stripeEvents = ({ subscription: id, user, plan, at }: Bought) => {
 
 const { webhooks } = new Stripe('none');
 
-/** A `stripe-signature` header by Stripe's own library. */
+/** A `stripe-signature` header made by Stripe's own library. */
 export const stripeSignature = (payload: string, secret: string, timestamp = Math.floor(Date.now() / 1000)): string =>
   webhooks.generateTestHeaderString({ payload, secret, timestamp });

@@ -11,8 +11,8 @@ interface StripeRequest {
 }
 
 /**
- * Answers as Stripe's API does, as far as it is asked: checkout sessions, subscriptions with their customers, and what
- * was paid for them.
+ * Answers like the parts of Stripe's API that are used: checkout sessions, subscriptions with their customers, and
+ * payments.
  */
 export async function startStripeServer() {
   const requests: StripeRequest[] = [];
@@ -80,13 +80,13 @@ export async function startStripeServer() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** Its customers, by subscription; of any other subscription it knows nothing. */
+    /** Its customers, by subscription. Other subscriptions are unknown to it. */
     customers,
     /** Its checkout sessions, by id. */
     sessions,
-    /** What was paid for subscriptions last, by their ids. */
+    /** The latest payments for subscriptions, by their ids. */
     payments,
-    /** From now on every request is refused so; null for none. */
+    /** From now on every request is refused in this way; null ends that. */
     refuse(how: typeof refusal) {
       refusal = how;
     },
@@ -96,5 +96,5 @@ export async function startStripeServer() {
 
 const refused = (status: number, code: string | undefined): [number, object] => [
   status,
-  { error: { type: 'invalid_request_error', code, message: 'No such thing, or not any more.' } },
+  { error: { type: 'invalid_request_error', code, message: 'No such object, or no longer.' } },
 ];

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy on loopback whose network can be made to fail. */
+/** A TCP proxy on loopback that simulates network failures. */
 export interface TcpProxy {
   port: number;
   /** How many connections were accepted. */
   accepted(): number;
-  /** Swallows what is sent from now on, on connections that are open and on new ones; nothing is closed. */
+  /** Drops everything sent from now on, on open and new connections. Nothing is closed. */
   swallow(): void;
-  /** Connections that are open stay dead; new ones work again. */
+  /** Open connections stay dead, new ones work again. */
   heal(): void;
-  /** Delays each piece of data to the upstream by so many milliseconds. */
+  /** Delays each piece of data to the upstream by this many milliseconds. */
   delay(ms: number): void;
-  /** Cuts all connections off, without a goodbye. */
+  /** Cuts all connections without closing them properly. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Forwards to what listens at a Unix socket. */
+/** Forwards to a listener on a Unix socket. */
 export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket }>();
   const dead = new WeakSet<Socket>();

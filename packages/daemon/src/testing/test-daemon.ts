@@ -5,30 +5,31 @@ import { readConfig } from '../config/config.ts';
 import { type Daemon, type Overrides, startDaemon } from '../daemon.ts';
 import type { Clock, Logger } from '../deps.ts';
 import { createSteadyClock } from '../steady-clock.ts';
-import { createAnswerCheck } from './answer-check.ts';
+import { checkAnswer } from './answer-check.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import type { TestDatabaseKind } from './databases.ts';
+import { copyMigratedSqlite } from './migrated-sqlite.ts';
 
 export interface TestDaemonOptions extends Overrides {
-  /** Settings, by their names in the environment. */
+  /** Settings, by their environment variables. */
   env?: Record<string, string>;
   /** Default: SQLite in a folder of its own. */
   database?: TestDatabaseKind;
-  /** The machine's clock: each start counts from it anew. */
+  /** The machine's clock. Each start counts from it again. */
   machine?: Clock;
 }
 
 export interface TestAnswer {
   status: number;
   headers: Headers;
-  /** Parsed JSON; text where it is none; undefined where there is no body. */
+  /** Parsed JSON, or text if it is not JSON; undefined without a body. */
   body: unknown;
 }
 
 export interface RequestOptions {
-  /** Send no API key, or another one. */
+  /** Null sends no API key; a string replaces it. */
   apiKey?: string | null;
-  /** Call with this session in place of the key. */
+  /** Sends this session instead of the key. */
   cookie?: string;
   headers?: Record<string, string>;
 }
@@ -42,30 +43,30 @@ export interface TestUser {
 }
 
 export interface TestDaemon extends TestUser {
-  /** Where it listens. */
+  /** The address it listens on. */
   url: string;
-  /** Where custom domains are served by HTTPS. */
+  /** The port that serves custom domains by HTTPS. */
   httpsPort: number | null;
   store: Daemon['store'];
   dataDir: string;
   inject: Daemon['inject'];
   /**
-   * Sends a request with the project's key. A body that is no string is sent as JSON. Throws when the answer does not
-   * fit the OpenAPI document.
+   * Sends a request with the project's key. Bodies other than strings are sent as JSON. Throws if the answer does not
+   * match the OpenAPI document.
    */
   request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<TestAnswer>;
   /** Signs another person up, with a project of their own. */
   another(name: string): Promise<TestUser>;
   /** Stops the daemon and starts it again on the same data, at the same address. */
   restart(): Promise<void>;
-  /** A stop waits no longer for messages under way. */
+  /** A stop waits no longer for messages being sent. */
   hurry(): void;
   close(): Promise<void>;
 }
 
 /**
- * A daemon in this process, with a person, a project and a key ready. Throttling is off unless `env` says otherwise, and
- * passwords are hashed cheaply unless `passwords` says otherwise.
+ * A daemon in this process, with a person, a project and a key. Throttling is off unless `env` says otherwise.
+ * Passwords are hashed cheaply unless `passwords` says otherwise.
  */
 export async function createTestDaemon({
   env = {},
@@ -75,6 +76,7 @@ export async function createTestDaemon({
 }: TestDaemonOptions = {}): Promise<TestDaemon> {
   const opened = await database?.open();
   const dataDir = await mkdtemp(join(tmpdir(), 'uptime-daemon-'));
+  if (!opened?.options.databaseUrl) await copyMigratedSqlite(dataDir);
   const start = (port: string) =>
     startDaemon(
       readConfig({
@@ -87,6 +89,8 @@ export async function createTestDaemon({
         },
       }),
       {
+        // Test and daemon share one event loop, which tests may hold.
+        loopDelayMs: () => 0,
         log: silentLog,
         passwords: cheapPasswords,
         ...(machine && { clock: createSteadyClock(machine) }),
@@ -95,7 +99,6 @@ export async function createTestDaemon({
     );
   let daemon = await start('0');
   const url = daemon.localUrl;
-  const checkAnswer = createAnswerCheck();
 
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, {
@@ -162,5 +165,5 @@ export async function createTestDaemon({
 export const silentLog: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function ignore(): void {
-  // Tests look at answers; a test that looks at the log passes its own.
+  // Tests look at answers. A test that looks at the log passes its own.
 }

@@ -5,7 +5,7 @@ import { alertRulePatch, channelPatch, monitorPatch } from '@uptime/sdk/contract
 import { passingCheck } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 
-/** Bodies sent to each route, for a share of 1; more than 10,000 in all. */
+/** Bodies sent to each route, for a share of 1: more than 10,000 in total. */
 const allRuns = {
   createMonitor: 5000,
   updateMonitor: 3500,
@@ -32,7 +32,7 @@ export function testGeneratedInput(share: number): void {
   const send = async (method: 'POST' | 'PATCH', url: string, body: unknown, credential: Record<string, string>) => {
     const headers = { ...credential, 'content-type': 'application/json' };
     const answer = await daemon.inject({ method, url, headers, payload: JSON.stringify(body) });
-    // A fault of the server is the only wrong answer here; which refusal is right is tested elsewhere.
+    // Only a server error is wrong here. Other tests check which refusal is right.
     expect(answer.statusCode).toBeLessThan(500);
     return answer;
   };
@@ -43,7 +43,7 @@ export function testGeneratedInput(share: number): void {
 
   const monitorBodies = fc.oneof(...bodySchemas('createMonitor').map(arbitraryFor));
 
-  /** Each monitor with what belongs to it; what was half-written would show. */
+  /** Each monitor with everything that belongs to it, so that half-written data would show. */
   async function expectWhole(created: number) {
     const { db } = daemon.store;
     const rows = await db
@@ -56,12 +56,12 @@ export function testGeneratedInput(share: number): void {
     const scheduled = await db.selectFrom('schedule').select('monitor').distinct().execute();
     const due = rows.filter((row) => row.type !== 'heartbeat' && row.status !== 'paused').map((row) => row.seq);
     expect(new Set(scheduled.map((row) => row.monitor))).toEqual(new Set(due));
-    // Answered through fetch, and so held against the OpenAPI document.
+    // Fetched, and so checked against the OpenAPI document.
     const { body } = await daemon.request('GET', '/api/monitors');
     expect(body).toHaveLength(created);
   }
 
-  test('whatever creates or changes a monitor, it is taken whole or refused', { timeout: 240_000 }, async () => {
+  test('every body for a monitor is stored entirely or refused', { timeout: 240_000 }, async () => {
     const created: string[] = [];
     await each(runs.createMonitor, monitorBodies, async (body) => {
       const answer = await send('POST', '/api/monitors', body, key());
@@ -89,7 +89,7 @@ export function testGeneratedInput(share: number): void {
     await expectWhole(created.length);
   });
 
-  test('whatever creates or changes a channel, it is taken whole or refused', { timeout: 120_000 }, async () => {
+  test('every body for a channel is stored entirely or refused', { timeout: 120_000 }, async () => {
     const bodies = fc.oneof(...bodySchemas('createChannel').map(arbitraryFor));
     const created: string[] = [];
     await each(runs.createChannel, bodies, async (body) => {
@@ -108,16 +108,16 @@ export function testGeneratedInput(share: number): void {
       if ((await send('PATCH', url, body, key())).statusCode === 200) changed++;
     });
     expect(changed).toBeGreaterThan(0);
-    // Every config that is stored can be read, and none was refused and kept all the same.
+    // Every stored config can be read, and no refused one was stored.
     expect(await all()).toHaveLength(created.length);
     expect((await all()).filter((channel) => (channel as { lastError?: unknown }).lastError !== null)).toEqual([]);
   });
 
-  test('whatever creates or changes an alert rule, it is taken whole or refused', { timeout: 60_000 }, async () => {
+  test('every body for an alert rule is stored entirely or refused', { timeout: 60_000 }, async () => {
     const [input] = bodySchemas('createAlertRule');
     const created: string[] = [];
     await each(runs.rule, arbitraryFor(input!), async (body) => {
-      // Generated lists name nothing that is there.
+      // Generated lists contain no existing ids.
       for (const one of [body, { ...(body as object), monitorIds: [], channelIds: [] }]) {
         const answer = await send('POST', '/api/alert-rules', one, key());
         if (answer.statusCode === 201) created.push(answer.json<{ id: string }>().id);
@@ -130,7 +130,7 @@ export function testGeneratedInput(share: number): void {
     expect((await daemon.request('GET', '/api/alert-rules')).body).toHaveLength(created.length);
   });
 
-  test('whatever creates or changes a project, it is taken whole or refused', { timeout: 60_000 }, async () => {
+  test('every body for a project is stored entirely or refused', { timeout: 60_000 }, async () => {
     const [input] = bodySchemas('createProject');
     let made = 1;
     await each(runs.createProject, arbitraryFor(input!), async (body) => {
@@ -144,7 +144,7 @@ export function testGeneratedInput(share: number): void {
     });
   });
 
-  test('whatever is sent as metrics, it is recorded whole or refused', { timeout: 60_000 }, async () => {
+  test('every body of metrics is recorded entirely or refused', { timeout: 60_000 }, async () => {
     const made = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
     const { pathname } = new URL((made.body as { pingUrl: string }).pingUrl);
     let recorded = 0;
@@ -155,7 +155,7 @@ export function testGeneratedInput(share: number): void {
     expect(await daemon.store.db.selectFrom('ping').select('id').execute()).toHaveLength(recorded);
   });
 
-  test('whatever is sent to sign up or in, it is no fault of the server', { timeout: 60_000 }, async () => {
+  test('no body for sign-up or sign-in causes a server error', { timeout: 60_000 }, async () => {
     for (const [operation, path] of [
       ['signUp', 'sign-up'],
       ['signIn', 'sign-in'],

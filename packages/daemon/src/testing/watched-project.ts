@@ -16,14 +16,14 @@ export const minute = 60_000;
 
 const shop = { type: 'http', url: 'https://shop.example/' };
 
-/** A monitor's fields as they are stored. Throws what is wrong with them. */
+/** A monitor's fields as they are stored. Throws with the faults of an invalid input. */
 export function monitorFields(input: object): NormalMonitor {
   const parsed = validateMonitor({ name: 'shop', ...('type' in input ? {} : shop), ...input });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   return parsed.value;
 }
 
-/** A project with monitors, channels, rules and windows, and what its channels were told. */
+/** A project with monitors, channels, rules and windows, and the messages to its channels. */
 export async function createWatchedProject(store: Store) {
   await store.db.insertInto('project').values(projectRow('prj')).execute();
   const region = await joinRegion(store, 'default', begun);
@@ -101,7 +101,7 @@ export async function createWatchedProject(store: Store) {
       return seq;
     },
 
-    /** A check that was over `at` minutes after the beginning; `code` is why it failed. */
+    /** A check that ended `at` minutes after the beginning. `code` is the reason of its failure. */
     finished: (
       monitor: number,
       at: number,
@@ -122,7 +122,7 @@ export async function createWatchedProject(store: Store) {
       ...more,
     }),
 
-    /** The alerts, in order: what they are about, and minutes at which they opened and were resolved. */
+    /** The alerts, in order: what they are about, and the minutes at which they opened and were resolved. */
     async alerts() {
       const rows = await store.db.selectFrom('alert').selectAll().orderBy('seq').execute();
       return rows.map(

@@ -17,14 +17,14 @@ const fields = {
   name,
   monitorIds: z.array(z.string()).max(1000).describe('Monitors watched, each once.'),
   channelIds: z.array(z.string()).max(100).describe('Channels notified, each once.'),
-  trigger: z.enum(triggers).default('monitor_down').describe('What fires the alert.'),
+  trigger: z.enum(triggers).default('monitor_down').describe('Event that fires the alert.'),
   consecutiveFailures: z
     .int()
     .min(1)
     .max(100)
     .default(1)
-    .describe('Failed checks in a row before the alert fires; for `monitor_down` only, else 1.'),
-  notifyOnRecovery: z.boolean().default(true).describe('Whether the recovery is sent too.'),
+    .describe('Failed checks in a row before the alert fires. Only `monitor_down` takes more than 1.'),
+  notifyOnRecovery: z.boolean().default(true).describe('Whether a message is sent when the monitor recovers.'),
   reminderInterval: z
     .int()
     .min(1)
@@ -36,9 +36,9 @@ const fields = {
     .boolean()
     .default(true)
     .describe(
-      'Whether a `monitor_down` rule also tells of certificates and domains, where no rule of their own watches.',
+      'Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor.',
     ),
-  enabled: z.boolean().default(true).describe('False: the rule opens no alert.'),
+  enabled: z.boolean().default(true).describe('Whether the rule opens alerts.'),
 };
 
 export const alertRuleInput = z.strictObject(fields).meta({ id: 'AlertRuleInput' });
@@ -68,16 +68,16 @@ export const alert = z
   .object({
     id: id('alr', 'alert'),
     ruleId: z.string(),
-    ruleName: z.string().describe('As it was called when the alert fired, also after it was deleted.'),
+    ruleName: z.string().describe('Name of the rule when the alert fired; kept after the rule is deleted.'),
     monitorId: z.string(),
     monitorName: z.string(),
     channelId: z.string(),
     channelName: z.string(),
     type: z.enum(triggers),
     triggeredAt: timestamp,
-    resolvedAt: timestamp.nullable().describe('Null while it is open.'),
-    deliveryStatus: z.enum(deliveryStatuses).describe('Of the alarm.'),
-    error: z.string().nullable().describe('Why the latest message about it did not arrive.'),
+    resolvedAt: timestamp.nullable().describe('Null while the alert is open.'),
+    deliveryStatus: z.enum(deliveryStatuses).describe('Whether the alarm was delivered.'),
+    error: z.string().nullable().describe('Why the latest message about this alert was not delivered.'),
   })
   .meta({ id: 'Alert' });
 
@@ -85,7 +85,7 @@ export const deliveryKinds = ['alarm', 'reminder', 'recovery', 'close'] as const
 
 export const delivery = z
   .object({
-    id: id('dlv', 'delivery').describe('The same at every attempt, so that a receiver can tell a repetition.'),
+    id: id('dlv', 'delivery').describe('Stays the same at every attempt, so that a receiver can recognise duplicates.'),
     alertId: z.string(),
     monitorName: z.string(),
     channelId: z.string(),
@@ -93,14 +93,14 @@ export const delivery = z
     kind: z
       .enum(deliveryKinds)
       .describe(
-        '`close` ends the alarm at a paging service without a recovery, when the monitor was paused or deleted.',
+        '`close` ends the alarm at a paging service without a recovery message, when the monitor was paused or deleted.',
       ),
     status: z.enum(deliveryStatuses),
     createdAt: timestamp,
     nextAttemptAt: timestamp
       .nullable()
       .describe(
-        'Null when it is finished, and while it waits for an earlier one of the same rule, monitor and channel.',
+        'Null when the delivery is finished, and while it waits for an earlier one of the same rule, monitor and channel.',
       ),
     finishedAt: timestamp.nullable(),
     attempts: z
@@ -108,8 +108,8 @@ export const delivery = z
         z.object({
           at: timestamp,
           duration: z.number().describe('Milliseconds.'),
-          status: z.int().nullable().describe('HTTP status, or the code that the mail server answered.'),
-          text: z.string().describe('What the provider said, at most 200 characters.'),
+          status: z.int().nullable().describe('HTTP status, or the reply code of the mail server.'),
+          text: z.string().describe('The answer of the provider, at most 200 characters.'),
         }),
       )
       .describe('Oldest first.'),
@@ -160,7 +160,7 @@ export const alertRuleEndpoints = endpoints({
     path: '/alert-history',
     access: 'project',
     status: 200,
-    summary: 'Past and open alerts, in order of time.',
+    summary: 'List past and open alerts, in order of time.',
     query: range(30),
     response: z.array(alert),
   },
@@ -177,10 +177,10 @@ export const alertRuleEndpoints = endpoints({
     path: '/deliveries',
     access: 'project',
     status: 200,
-    summary: 'Messages about alerts with every attempt to send them, oldest first.',
+    summary: 'List deliveries with their attempts, oldest first.',
     query: z.strictObject({
-      alertId: z.string().max(63).optional().describe('Only those of this alert.'),
-      status: z.enum(deliveryStatuses).optional().describe('Only those in this status.'),
+      alertId: z.string().max(63).optional().describe('Return only deliveries of this alert.'),
+      status: z.enum(deliveryStatuses).optional().describe('Return only deliveries in this status.'),
       ...paging,
     }),
     response: z.array(delivery),
@@ -190,7 +190,7 @@ export const alertRuleEndpoints = endpoints({
     path: '/deliveries/:deliveryId/redeliver',
     access: 'project',
     status: 200,
-    summary: 'Send a finished delivery once more, under the same id.',
+    summary: 'Send a finished delivery again, with the same id.',
     response: delivery,
     errors: ['conflict'],
   },

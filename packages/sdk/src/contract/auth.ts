@@ -15,7 +15,7 @@ export const user = z
 
 export const session = z
   .object({ user, session: z.object({ id: z.string(), expiresAt: timestamp, createdAt: timestamp }) })
-  .meta({ id: 'Session', description: 'Who is signed in. A session lasts 7 days from its last use.' });
+  .meta({ id: 'Session', description: 'The signed-in user. A session lasts 7 days from its last use.' });
 
 const email = z.email({ error: 'must be an e-mail address' }).max(254).describe('E-mail address.');
 const password = z
@@ -24,10 +24,7 @@ const password = z
   .max(128, { error: 'must be at most 128 characters' })
   .describe('8 to 128 characters.');
 
-const invitation = z
-  .string()
-  .max(100)
-  .describe('The code of an invitation, where the server signs up nobody without one.');
+const invitation = z.string().max(100).describe('Invitation code. Required if the server only accepts invited users.');
 
 export const signUpInput = z
   .strictObject({ name, email, password, invitation: invitation.optional() })
@@ -38,13 +35,13 @@ export const passwordChange = z
   .meta({ id: 'PasswordChangeInput' });
 export const signedIn = z
   .object({ user })
-  .meta({ id: 'SignedIn', description: 'The session cookie is set beside it.' });
+  .meta({ id: 'SignedIn', description: 'The response also sets the session cookie.' });
 
 export const accountSession = z
   .object({
     id: z.string(),
-    current: z.boolean().describe('Whether it is the one that asks.'),
-    userAgent: z.string().nullable().describe('The program that signed in, as it names itself.'),
+    current: z.boolean().describe('Whether this session made the request.'),
+    userAgent: z.string().nullable().describe('User agent of the program that signed in.'),
     createdAt: timestamp,
     expiresAt: timestamp,
   })
@@ -66,7 +63,7 @@ export const authEndpoints = endpoints({
     path: '/auth/sign-in/email',
     access: 'public',
     status: 200,
-    summary: 'Sign in: sets the session cookie.',
+    summary: 'Sign in and set the session cookie.',
     body: signInInput,
     response: signedIn,
     errors: ['unauthenticated', 'rate_limited'],
@@ -84,7 +81,7 @@ export const authEndpoints = endpoints({
     path: '/auth/get-session',
     access: 'public',
     status: 200,
-    summary: 'Who is signed in; null without a session.',
+    summary: 'Read the current session; null without one.',
     response: session.nullable(),
   },
   changePassword: {
@@ -92,7 +89,7 @@ export const authEndpoints = endpoints({
     path: '/auth/change-password',
     access: 'session',
     status: 200,
-    summary: 'Change the password: ends every session but this one, which gets another cookie.',
+    summary: 'Change the password. Ends every other session, and gives this one a new cookie.',
     body: passwordChange,
     response: signedIn,
     errors: ['rate_limited'],
@@ -102,7 +99,7 @@ export const authEndpoints = endpoints({
     path: '/auth/sessions',
     access: 'session',
     status: 200,
-    summary: "The account's sessions, oldest first.",
+    summary: "List the account's sessions, oldest first.",
     response: z.array(accountSession),
   },
   revokeSession: {

@@ -3,18 +3,22 @@ import { endpoints } from './endpoint.ts';
 import { id, name, timestamp } from './fields.ts';
 
 const limits = {
-  monitors: z.int().min(0).max(1_000_000).describe('Monitors allowed, over all projects of an account.'),
+  monitors: z.int().min(0).max(1_000_000).describe('Monitors allowed across all projects of an account.'),
   checkInterval: z
     .int()
     .min(1)
     .max(86_400)
-    .describe('Shortest check interval, in seconds; heartbeats are not checked and have none.'),
+    .describe('Shortest check interval, in seconds. It does not apply to heartbeats.'),
   regions: z
     .int()
     .min(1)
     .max(1000)
-    .describe('Regions that a monitor may name; one that names none is checked from as many.'),
-  price: z.number().min(0).max(1_000_000).describe('US dollars a month, with at most two decimals; 0 for a free plan.'),
+    .describe('Regions that a monitor may name. A monitor that names none is checked from this many.'),
+  price: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .describe('Price in US dollars per month, with at most two decimals; 0 for a free plan.'),
 };
 
 export const planInput = z.strictObject({ name, ...limits }).meta({ id: 'PlanInput' });
@@ -29,7 +33,9 @@ export const subscription = z
   })
   .meta({ id: 'Subscription' });
 export const checkoutInput = z.strictObject({ planId: z.string().min(1).max(100) }).meta({ id: 'CheckoutInput' });
-export const checkout = z.object({ checkoutUrl: z.string().describe('Where the user pays.') }).meta({ id: 'Checkout' });
+export const checkout = z
+  .object({ checkoutUrl: z.string().describe('Address at which the user pays.') })
+  .meta({ id: 'Checkout' });
 
 export const billingEndpoints = endpoints({
   listPlans: {
@@ -45,7 +51,7 @@ export const billingEndpoints = endpoints({
     path: '/billing/subscription',
     access: 'session',
     status: 200,
-    summary: 'The subscription of the signed-in user.',
+    summary: 'Read the subscription of the signed-in user.',
     response: subscription,
   },
   createCheckout: {
@@ -53,7 +59,7 @@ export const billingEndpoints = endpoints({
     path: '/billing/checkout',
     access: 'session',
     status: 200,
-    summary: 'Begin a payment.',
+    summary: 'Start a payment.',
     body: checkoutInput,
     response: checkout,
     errors: ['conflict', 'delivery_failed'],
@@ -83,7 +89,7 @@ export const billingEndpoints = endpoints({
     path: '/billing/plans/:planId',
     access: 'admin',
     status: 204,
-    summary: 'Delete a plan that nobody is subscribed to.',
+    summary: 'Delete a plan without subscribers.',
     response: null,
     errors: ['conflict'],
   },
@@ -92,7 +98,7 @@ export const billingEndpoints = endpoints({
     path: '/billing/webhook',
     access: 'public',
     status: 200,
-    summary: 'Events of the payment provider; internal.',
+    summary: 'Receive an event of the payment provider; internal.',
     body: z.record(z.string(), z.unknown()),
     response: z.object({ received: z.literal(true) }),
     errors: ['not_found', 'delivery_failed'],

@@ -1,10 +1,10 @@
 /**
- * The text whose SHA-256, in hex, is a channel's `configDigest`: its id, a newline, and its plain config, defaults filled
- * in, as JSON with sorted keys and no blanks.
+ * Returns the text whose SHA-256, in hex, is a channel's `configDigest`: its id, a newline, and its plain config.
+ * The config has its defaults filled in, and is JSON with sorted keys and no spaces.
  */
 export const configDigestText = (channelId: string, config: object): string => `${channelId}\n${sortedJson(config)}`;
 
-/** Written by hand: an object puts keys that look like numbers first, however they are sorted. */
+/** Builds the text itself: an object always lists integer-like keys first, even if its keys were sorted. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -3,11 +3,11 @@ import { endpoints } from './endpoint.ts';
 import { filters, id, key, knownOnly, line, name, paging, requestHeaders, timestamp, webAddress } from './fields.ts';
 
 const address = (what: string) => webAddress.describe(what);
-/** A key or token: what goes into headers and addresses as it is. */
+/** A key or token. It goes into headers and addresses unchanged. */
 const token = (what: string) =>
   z
     .string()
-    .regex(/^[\x21-\x7e]{1,2000}$/, { error: 'must be 1 to 2000 visible ASCII characters without blanks' })
+    .regex(/^[\x21-\x7e]{1,2000}$/, { error: 'must be 1 to 2000 visible ASCII characters without spaces' })
     .describe(`${what} Masked when read.`);
 const webhookUrl = z
   .strictObject({ webhookUrl: address('Address that the provider gave you. Masked when read.') })
@@ -78,7 +78,7 @@ export const channelConfigs = {
 export type ChannelType = keyof typeof channelConfigs;
 export type ChannelConfig<T extends ChannelType> = z.output<(typeof channelConfigs)[T]>;
 
-/** What is secret in the config of each type, and comes back masked; `headers.*` stands for every value in `headers`. */
+/** The secret config fields of each type; the API masks them. `headers.*` stands for every value in `headers`. */
 export const channelSecrets = {
   email: [],
   slack: ['webhookUrl'],
@@ -97,8 +97,8 @@ export const channelSecrets = {
 } as const satisfies Record<ChannelType, readonly string[]>;
 
 /**
- * The fields of each type that say where its secrets are sent. Whoever changes one gives the secrets anew: a stored secret
- * never goes to another place.
+ * The fields of each type that say where its secrets are sent. A change of one requires the secrets again, so that a
+ * stored secret never goes to another place.
  */
 export const channelDestinations = {
   email: [],
@@ -119,12 +119,12 @@ export const channelDestinations = {
 
 export const channelTypes = Object.keys(channelConfigs) as [ChannelType, ...ChannelType[]];
 
-const config = z.record(z.string(), z.unknown()).describe('Shape depends on the type.');
+const config = z.record(z.string(), z.unknown()).describe('Its shape depends on the type.');
 
 const inputOf = <T extends ChannelType>(type: T) =>
   z.strictObject({ key, name, type: z.literal(type), config: channelConfigs[type] });
 
-/** What creates a channel: its config is the one of its type. */
+/** The input that creates a channel. The type decides the shape of `config`. */
 export const channelInput = z
   .discriminatedUnion('type', [
     inputOf('email').meta({ id: 'EmailChannelInput' }),
@@ -142,9 +142,9 @@ export const channelInput = z
     inputOf('googlechat').meta({ id: 'GooglechatChannelInput' }),
     inputOf('matrix').meta({ id: 'MatrixChannelInput' }),
   ])
-  .meta({ id: 'ChannelInput', description: 'What creates a channel: its config is the one of its type.' });
+  .meta({ id: 'ChannelInput', description: 'Input that creates a channel. The type decides the shape of `config`.' });
 
-/** What can be said of an input whose type is missing or unknown: fields of a config are known where any type has them. */
+/** Validates an input whose type is missing or unknown. A config field counts as known if any type has it. */
 export const untypedChannelInput = z.strictObject({
   type: z.enum(channelTypes),
   key,
@@ -158,27 +158,29 @@ export const channelPatch = z
   .strictObject({
     key: key.unwrap().optional(),
     name: name.optional(),
-    type: z.enum(channelTypes).optional().describe('Another type needs a whole config of its own.'),
+    type: z.enum(channelTypes).optional().describe('A new type requires a complete `config`.'),
     config: config
       .optional()
       .describe(
-        'Merged into the stored one; null brings a default back; a masked value sent back stays as it is. Where it goes (`url`, `homeserverUrl`, `region`) changes only with its secrets given anew.',
+        'Merged into the stored config. Null restores a default; a masked value keeps the stored one. Changing the destination (`url`, `homeserverUrl`, `region`) requires the secrets again.',
       ),
   })
-  .meta({ id: 'ChannelPatch', description: 'A JSON merge patch (RFC 7396): absent leaves as it is.' });
+  .meta({ id: 'ChannelPatch', description: 'A JSON merge patch (RFC 7396): absent fields stay unchanged.' });
 export const channel = z
   .object({
     id: id('chn', 'channel'),
     key: z.string().nullable(),
     name,
     type: z.enum(channelTypes),
-    config: config.describe('As stored; secrets masked.'),
-    configDigest: z.string().describe('SHA-256 in hex of id, newline, and the plain config as JSON with sorted keys.'),
-    lastSentAt: timestamp.nullable().describe('When a message last arrived.'),
+    config: config.describe('Stored config with its secrets masked.'),
+    configDigest: z
+      .string()
+      .describe('SHA-256 in hex of the id, a newline, and the plain config as JSON with sorted keys.'),
+    lastSentAt: timestamp.nullable().describe('When a message was last delivered.'),
     lastError: z
       .string()
       .nullable()
-      .describe('Why the latest message did not arrive; null when it did, or since the config was changed.'),
+      .describe('Why the latest message was not delivered. Null if it was, and after a change of the config.'),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -56,7 +56,7 @@ export const timings = z
 
 export const checkResult = z
   .object({
-    status: z.enum(['up', 'down', 'internal']).describe('`internal`: a fault of the checker itself, no verdict.'),
+    status: z.enum(['up', 'down', 'internal']).describe('`internal` is a fault of the checker itself, not a verdict.'),
     checkedAt: timestamp,
     region: z.string(),
     responseTime: z.number().nullable().describe('Milliseconds.'),
@@ -65,7 +65,7 @@ export const checkResult = z
     timings: timings.nullable(),
     trace: z
       .array(z.object({ at: z.number().describe('Milliseconds from the start.'), event: z.string() }))
-      .describe('What the check did, step by step.'),
+      .describe('The steps of the check, in order.'),
   })
   .meta({ id: 'CheckResult' });
 

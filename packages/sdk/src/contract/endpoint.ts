@@ -2,9 +2,13 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may call: anyone (`public`); the holder of a ping token (`ping`); a project's API key, or a session that
- * names the project by `x-project-id` (`project`); the project's own key or its owner's session (`owner`);
- * a session (`session`); an admin's session (`admin`).
+ * The callers that an endpoint accepts:
+ * - `public`: anyone
+ * - `ping`: the holder of a ping token
+ * - `project`: a project's API key, or a session that names the project by `x-project-id`
+ * - `owner`: the project's own key, or its owner's session
+ * - `session`: a session
+ * - `admin`: an admin's session
  */
 export type Access = 'public' | 'ping' | 'project' | 'owner' | 'session' | 'admin';
 
@@ -18,11 +22,13 @@ export interface Endpoint {
   access: Access;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The body of a success; null where there is none. */
+  /** The body of a success; null for an empty one. */
   response: z.ZodType | null;
   status: 200 | 201 | 204;
-  /** Takes an Idempotency-Key: the same key and body within 24 h get the first answer again. */
+  /** Takes an Idempotency-Key: repeating key and body within 24 h returns the first answer. */
   creates?: true;
+  /** The server always answers this endpoint, even if it refuses other requests under load. */
+  neverRefused?: true;
   /** Error codes beyond those that its access, query and body imply. */
   errors?: readonly ErrorCode[];
 }

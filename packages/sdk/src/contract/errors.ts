@@ -25,8 +25,8 @@ export const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]
 /** One fault of an input: where it is and what was expected. */
 export const fault = z
   .object({
-    path: z.string().describe('Where: field names and indexes joined by dots, empty for the whole body.'),
-    message: z.string().describe('What was expected.'),
+    path: z.string().describe('Where the fault is: field names and indexes joined by dots; empty for the whole body.'),
+    message: z.string().describe('The expected value.'),
   })
   .meta({ id: 'Fault' });
 
@@ -35,9 +35,9 @@ export const problem = z
     type: z.string().describe('A URI that names the kind of error.'),
     title: z.string().describe('The kind of error in words.'),
     status: z.int().describe('The HTTP status.'),
-    detail: z.string().describe('What went wrong here, and what to do.'),
+    detail: z.string().describe('Description of this error, and what to do.'),
     code: z.enum(errorCodes).describe('The kind of error, for programs.'),
-    requestId: z.string().describe('Names this request in the logs of the server.'),
-    errors: z.array(fault).optional().describe('For a validation failure, and for a limit of the plan: every fault.'),
+    requestId: z.string().describe("Identifies this request in the server's log."),
+    errors: z.array(fault).optional().describe('Every fault, for a validation failure or an exceeded plan limit.'),
   })
   .meta({ id: 'Problem', description: 'An error answer (RFC 9457, `application/problem+json`).' });

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { linePattern, looseLinePattern } from './plain-text.ts';
 
 /**
- * Field shapes that several resources share: ids, times, names, paging. Limits stand here once;
- * validation, OpenAPI, help texts and docs read them from the schemas.
+ * Field shapes that several resources share: ids, times, names, paging. Each limit is defined once;
+ * validation, OpenAPI, help texts and docs read it from the schemas.
  */
 
-/** One line of text that a person reads. It shows what it holds: nothing in it is invisible, and it is not blank. */
+/** One line of text for people: not blank, and without invisible characters. */
 export const line = (max: number) =>
   z.string().regex(linePattern(max), {
     error: `must be 1 to ${max} visible characters on one line`,
@@ -17,7 +17,7 @@ export const timestamp = z.string().meta({
   description: 'ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`.',
 });
 
-/** An instant as a caller may send it: any ISO 8601 date and time with `Z` or an offset. */
+/** An instant in a request: any ISO 8601 date and time with `Z` or an offset. */
 export const instant = z.iso.datetime({
   offset: true,
   error: 'must be a date and time with a zone, such as 2026-01-31T08:00:00Z',
@@ -28,31 +28,31 @@ export const id = (prefix: string, what: string) =>
 
 export const key = z
   .string()
-  .regex(/^[a-z0-9._-]{1,63}$/, { error: 'must be 1 to 63 of a-z 0-9 . _ -' })
+  .regex(/^[a-z0-9._-]{1,63}$/, { error: 'must be 1 to 63 characters from a-z 0-9 . _ -' })
   .nullable()
   .default(null)
-  .describe('A stable name of your own, unique for its kind in the project; a rename keeps its history.');
+  .describe('A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.');
 
 export const name = line(200).describe('Display name, 1 to 200 characters.');
 
 const headerName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, { error: 'must be a header name that HTTP allows' });
-// Built from code points so that the file itself holds no control characters.
+// Escapes keep control characters out of this file.
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, {
   error: 'must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
 });
 
-/** Most headers of a monitor or channel, and most characters of their names and values together. */
+/** The most headers of a monitor or channel, and the most characters in all their names and values. */
 export const mostHeaders = 50;
 export const mostHeaderCharacters = 8192;
-/** Most labels of a monitor. */
+/** The most labels of a monitor. */
 export const mostLabels = 50;
 
-/** Request headers, name to value, as HTTP allows them; `headerFaults` bounds their number and size. */
+/** Request headers, name to value, as HTTP allows them. `headerFaults` limits their number and size. */
 export const requestHeaders = z.record(headerName, headerValue).meta({ maxProperties: mostHeaders });
 
-/** An http or https address; what a pattern can't say of it, `addressFaults` does. */
+/** An http or https address. `addressFaults` checks what a pattern cannot. */
 export const webAddress = z
   .string()
   .max(2048, { error: 'must be at most 2048 characters' })
@@ -65,32 +65,32 @@ export const labels = z
       error: 'must be at most 500 visible characters on one line',
     }),
   )
-  .meta({ maxProperties: mostLabels, description: 'Free labels of your own, name to value.' });
+  .meta({ maxProperties: mostLabels, description: 'Your own labels, name to value.' });
 
 export const date = z.iso
   .date({ error: 'must be a calendar date, such as 2026-01-31' })
   .describe('UTC date, YYYY-MM-DD.');
 
-/** The names of fields alone: they are known, and whatever they hold is taken. */
+/** Returns a shape that accepts the fields of the given shapes with any value. */
 export const knownOnly = (...shapes: object[]) =>
   Object.fromEntries(shapes.flatMap(Object.keys).map((field) => [field, z.unknown().optional()]));
 
-/** Query of every list: `limit` and `cursor` page it; without them a list answers in full. */
+/** Query of every list. `limit` and `cursor` page it; without them the whole list is returned. */
 export const paging = {
   limit: z
     .string()
     .regex(/^([1-9][0-9]{0,2}|1000)$/, { error: 'must be a whole number from 1 to 1000' })
     .optional()
-    .describe('Page size, 1 to 1000. Without it the list answers in full.'),
-  cursor: z.string().max(200).optional().describe('Where the next page begins, from the `Link` header.'),
+    .describe('Page size, 1 to 1000. Without it the whole list is returned.'),
+  cursor: z.string().max(200).optional().describe('Start of the next page, from the `Link` header.'),
 };
 
 export const filters = {
-  key: z.string().max(63).optional().describe('Only the one with this key.'),
-  name: z.string().max(400).optional().describe('Only those of exactly this name.'),
+  key: z.string().max(63).optional().describe('Return only the object with this key.'),
+  name: z.string().max(400).optional().describe('Return only objects with exactly this name.'),
 };
 
-/** Query of a read of the past: both dates inclusive, in UTC; a list like any other, so it pages. */
+/** Query of a list over past days: both dates are inclusive and in UTC. It pages like every list. */
 export const range = (days: number) =>
   z.strictObject({
     from: date.optional().describe(`First UTC day, inclusive. Default: ${days} days ending at \`to\`.`),
@@ -98,7 +98,7 @@ export const range = (days: number) =>
     ...paging,
   });
 
-/** Every field optional, and null allowed on each: a JSON merge patch (RFC 7396) of the given fields. */
+/** Makes every field optional and nullable: a JSON merge patch (RFC 7396) of the fields. */
 export const patchOf = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) => {
   const shape: Record<string, z.ZodType> = {};
   for (const [field, type] of Object.entries(schema.shape)) {

@@ -6,21 +6,21 @@ export const health = z
   .object({
     status: z.enum(['ok', 'unavailable']),
     version: z.string(),
-    reason: z.string().nullable().optional().describe('Why it is not available. For the operator alone.'),
+    reason: z.string().nullable().optional().describe('Why the server is unavailable. Only the operator sees this.'),
     warnings: z
       .array(z.string())
       .optional()
-      .describe('What works less than fully, such as a region that nobody serves. For the operator alone.'),
+      .describe('Parts that do not fully work, such as a region that no daemon serves. Only the operator sees this.'),
   })
   .meta({ id: 'Health' });
 
-/** What is answered in place of a health that is none. */
+/** The answer of an unhealthy server. */
 export const unhealthy = problem
   .extend({
     ...health.omit({ status: true }).shape,
-    reason: z.string().optional().describe('Why it is not available. For the operator alone.'),
+    reason: z.string().optional().describe('Why the server is unavailable. Only the operator sees this.'),
   })
-  .meta({ id: 'Unhealthy', description: 'The problem document of a server that is not available.' });
+  .meta({ id: 'Unhealthy', description: 'The problem document of an unavailable server.' });
 
 export const healthEndpoints = endpoints({
   getHealth: {
@@ -28,9 +28,10 @@ export const healthEndpoints = endpoints({
     path: '/healthz',
     site: true,
     access: 'public',
+    neverRefused: true,
     status: 200,
     summary:
-      '200 when it can write and schedules on time, 503 otherwise. Reason and warnings are for the operator: an admin’s session, or the API key of a project of theirs.',
+      'Report health: 200 when the server can write and checks run on time, otherwise 503. Only the operator sees reason and warnings, by an admin’s session or the API key of an admin’s project.',
     response: health,
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoints } from './endpoint.ts';
 
-/** Most bytes of a metrics body, as received. */
+/** The largest metrics body, in bytes as received. */
 export const maxMetricsBytes = 1024;
 
 export const pinged = z
@@ -31,14 +31,14 @@ export const heartbeatEndpoints = endpoints({
     ...ping,
     method: 'GET',
     path: '/ping/:token/:signal',
-    summary: '`start` marks the begin of a run, `fail` a failure, 0 to 255 an exit code.',
+    summary: 'Report a run: `start` marks its start, `fail` a failure, 0 to 255 its exit code.',
     errors: taken,
   },
   pingSignalWithMetrics: {
     ...ping,
     method: 'POST',
     path: '/ping/:token/:signal',
-    summary: 'The same, with metrics.',
+    summary: 'Report a run, with metrics.',
     errors: withBody,
   },
 });

@@ -27,7 +27,7 @@ const bad = [
 ];
 
 const http = { type: 'http', name: 'x' };
-/** Every field that names a host, with what the input is then. */
+/** Every field that names a host, with the validation of an input that has the host there. */
 const fields: Record<string, (host: string) => { ok: boolean }> = {
   url: (host) => validateMonitor({ ...http, url: `https://${host}/path` }),
   'url with a port': (host) => validateMonitor({ ...http, url: `https://${host}:8443/` }),
@@ -47,12 +47,12 @@ const fields: Record<string, (host: string) => { ok: boolean }> = {
   },
 };
 
-test.each(Object.entries(fields))('%s takes host names and addresses, and nothing else', (_field, validated) => {
+test.each(Object.entries(fields))('%s accepts host names and addresses, and nothing else', (_field, validated) => {
   for (const host of good) expect(validated(host).ok, host).toBe(true);
   for (const host of bad) expect(validated(host).ok, host).toBe(false);
 });
 
-test('a custom domain and an address of mail refuse what is no host name', () => {
+test('a custom domain and an e-mail address refuse an invalid host name', () => {
   for (const host of bad) {
     expect(validateStatusPage({ name: 'x', slug: 'x', customDomain: host }).ok, host).toBe(false);
     expect(validateChannel({ type: 'email', name: 'x', config: { address: `a@${host}` } }).ok, host).toBe(false);

@@ -1,9 +1,9 @@
 const label = /^[a-z0-9_-]{1,63}$/;
 
 /**
- * The ASCII form of a host name or an IP address, as it may stand in an address, a field or a setting: in lower case, an
- * international name in punycode, an IPv6 address in brackets. Null for what names no host: an empty part, a
- * wildcard, a part with other characters than letters, digits, dashes and underscores, or a number out of range.
+ * Returns the ASCII form of a host name or an IP address, as addresses, fields and settings use it. The form is in
+ * lower case, with an international name in punycode and an IPv6 address in brackets. Returns null for an invalid host:
+ * an empty part, a wildcard, a number out of range, or characters other than letters, digits, dashes and underscores.
  */
 export function asciiHostName(given: string): string | null {
   const zoneless = given.replace(/^(\[?[^%\]]*:[^%\]]*)%[^\]]*/, '$1');

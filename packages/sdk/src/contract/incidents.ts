@@ -5,18 +5,18 @@ import { id, instant, line, paging, timestamp } from './fields.ts';
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
 
-/** An incident holds at most so many updates; one that resolves it is always taken. */
+/** The most updates of an incident. An update that resolves it is always accepted. */
 export const mostIncidentUpdates = 500;
-/** A PATCH answers the latest so many of them. */
+/** How many of the latest updates a PATCH returns. */
 export const updatesAnsweredToPatch = 25;
 
 const status = z.enum(incidentStatuses);
-const title = line(200).describe('1 to 200 characters.');
+const title = line(200).describe('Title, 1 to 200 characters.');
 const message = z
   .string()
   .max(10_000, { error: 'must be at most 10000 characters' })
   .refine((text) => !text.includes('\0'), { error: 'must not contain a NUL character' })
-  .describe('Becomes an entry of the timeline.');
+  .describe('Text that is added to the timeline.');
 const monitorIds = z.array(z.string()).max(1000).describe('Affected monitors.');
 
 export const incidentInput = z
@@ -59,7 +59,7 @@ export const incident = z
     resolvedAt: timestamp.nullable(),
     updates: z
       .array(incidentUpdate)
-      .describe(`Timeline, in order of creation; PATCH answers its latest ${updatesAnsweredToPatch} entries.`),
+      .describe(`Timeline, in order of creation. PATCH returns only the latest ${updatesAnsweredToPatch} entries.`),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -98,7 +98,7 @@ export const incidentEndpoints = endpoints({
     path: '/incidents/:incidentId',
     access: 'project',
     status: 200,
-    summary: `Change status or add to the timeline, which holds at most ${mostIncidentUpdates} entries.`,
+    summary: `Change an incident, or add to its timeline, which holds at most ${mostIncidentUpdates} entries.`,
     body: incidentPatch,
     response: incident,
     errors: ['conflict'],

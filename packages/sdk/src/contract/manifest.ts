@@ -29,20 +29,20 @@ const maintenance = z
   .strictObject({
     ...incidentInput.pick({ title: true, message: true }).shape,
     scheduledStart: instant.describe(
-      'Start, a date and time with its zone; with the title it is what a window is found again by.',
+      'Start, a date and time with its zone. Start and title together identify the window.',
     ),
-    scheduledEnd: instant.describe('End, at which the window ends by itself.'),
+    scheduledEnd: instant.describe('End, a date and time with its zone. The window then ends by itself.'),
     monitors: monitorNames.default([]),
   })
   .meta({ id: 'ManifestMaintenance' });
 
-/** A `monitors.yaml` as a whole. References go by key or name instead of by id. */
+/** A whole `monitors.yaml`. References use keys or names instead of ids. */
 export const manifest = z
   .strictObject({
-    monitors: z.array(monitorInput).optional().describe('What is watched.'),
-    channels: z.array(channelInput).optional().describe('Where alerts go.'),
-    alertRules: z.array(alertRule).optional().describe('Which trouble goes to which channel.'),
-    statusPages: z.array(statusPage).optional().describe('Public pages.'),
-    maintenance: z.array(maintenance).optional().describe('Planned work, during which no alert is sent.'),
+    monitors: z.array(monitorInput).optional().describe('Monitors to watch.'),
+    channels: z.array(channelInput).optional().describe('Channels that receive alerts.'),
+    alertRules: z.array(alertRule).optional().describe('Rules that say which monitors alert which channels.'),
+    statusPages: z.array(statusPage).optional().describe('Public status pages.'),
+    maintenance: z.array(maintenance).optional().describe('Maintenance windows, during which no alert is sent.'),
   })
   .meta({ id: 'Manifest', title: 'monitors.yaml' });

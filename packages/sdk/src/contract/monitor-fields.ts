@@ -3,7 +3,7 @@ import { date, key, knownOnly, labels, line, name, patchOf, requestHeaders, webA
 
 export const monitorTypes = ['http', 'dns', 'tcp', 'ping', 'heartbeat'] as const;
 
-/** Days before the end of a registration at which the alert of a monitor fires that sets no threshold of its own. */
+/** Days before a domain expires at which its alert fires, unless the monitor sets its own threshold. */
 export const defaultDomainExpiryThreshold = 30;
 
 const whole = (min: number, max: number) => {
@@ -36,10 +36,10 @@ const common = (timeout: number) => ({
     .max(2000, { error: 'must be at most 2000 characters' })
     .nullable()
     .default(null)
-    .describe('Notes of your own.'),
+    .describe('Your own notes.'),
   labels: labels.default({}),
   interval: whole(1, 86_400).default(60).describe('Seconds between checks.'),
-  timeout: whole(1, 120).default(timeout).describe('Most seconds a check may take.'),
+  timeout: whole(1, 120).default(timeout).describe('Maximum seconds that a check may take.'),
   retries: whole(0, 5).default(0).describe('Quick re-checks before a check counts as failed.'),
   regions: z
     .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: 'must be a region name: a-z 0-9 -' }))
@@ -47,7 +47,10 @@ const common = (timeout: number) => ({
     .nullable()
     .default([])
     .describe('Regions that run the check; empty for all.'),
-  paused: z.boolean().default(false).describe('Not checked, opens no alert, counts in no uptime.'),
+  paused: z
+    .boolean()
+    .default(false)
+    .describe('Whether the monitor is paused: no checks, no alerts, not counted in uptime.'),
 });
 
 const statusCode = whole(100, 599);
@@ -56,7 +59,7 @@ const statusText = z.string().regex(new RegExp(`^\\s*${one}(?:\\s*,\\s*${one})*\
   error: 'must be a code (200), a class ("2xx"), a range ("200-299") or a comma list of these',
 });
 
-/** The fields of an http monitor of its own, as a person gives them. */
+/** The input fields of an http monitor. */
 export const httpFields = {
   type: z.literal('http'),
   ...common(30),
@@ -84,7 +87,7 @@ export const httpFields = {
   verifyTls: z
     .boolean()
     .default(true)
-    .describe('False: an invalid certificate does not fail the check; certificate alerts stay in force.'),
+    .describe('Whether an invalid certificate fails the check. Certificate alerts are sent either way.'),
   sslExpiryThreshold: whole(1, 365).default(14).describe('Days before expiry at which the certificate alert fires.'),
   domainExpiryThreshold: whole(1, 365)
     .default(defaultDomainExpiryThreshold)
@@ -92,10 +95,10 @@ export const httpFields = {
   domainExpiresOn: date
     .nullable()
     .default(null)
-    .describe('When the domain registration expires, for registries that do not say; goes before what they say.'),
+    .describe('Expiry date of the domain, for registries that do not publish it. It overrides what the registry says.'),
 };
 
-/** The fields of a dns monitor of its own, as a person gives them. */
+/** The input fields of a dns monitor. */
 export const dnsFields = {
   type: z.literal('dns'),
   ...common(10),
@@ -107,10 +110,10 @@ export const dnsFields = {
     .regex(/^[^\s/?#@\\\p{Cc}]{1,270}$/u, { error: 'must be host[:port], such as 9.9.9.9 or [2620:fe::fe]:53' })
     .nullable()
     .default(null)
-    .describe("Name server to ask, `host[:port]`; default: the checker's own."),
+    .describe("Name server to ask, as `host[:port]`. Default: the checker's own."),
 };
 
-/** The fields of a tcp monitor of its own, as a person gives them. */
+/** The input fields of a tcp monitor. */
 export const tcpFields = {
   type: z.literal('tcp'),
   ...common(10),
@@ -118,14 +121,14 @@ export const tcpFields = {
   port: whole(1, 65_535).describe('TCP port.'),
 };
 
-/** The fields of a ping monitor of its own, as a person gives them. */
+/** The input fields of a ping monitor. */
 export const pingFields = {
   type: z.literal('ping'),
   ...common(10),
   host: host('Host name or IP address; TCP port 80 is tried.'),
 };
 
-/** The fields of a heartbeat monitor of its own, as a person gives them. */
+/** The input fields of a heartbeat monitor. */
 export const heartbeatFields = {
   type: z.literal('heartbeat'),
   ...common(10),
@@ -156,11 +159,11 @@ export const monitorInput = z
     pingMonitorInput,
     heartbeatMonitorInput,
   ])
-  .meta({ id: 'MonitorInput', description: 'What creates a monitor: the fields of its type.' });
+  .meta({ id: 'MonitorInput', description: 'Input that creates a monitor. The type decides which fields it has.' });
 
 /**
- * What can be said of an input whose type is missing or unknown. The fields that all types have are judged, by the widest
- * of their limits; those that only some have are known.
+ * Validates an input whose type is missing or unknown. Fields that all types share are checked against their widest
+ * limits. Fields that only some types have count as known, with any value.
  */
 export const untypedMonitorInput = z.strictObject({
   ...knownOnly(httpFields, dnsFields, tcpFields, pingFields, heartbeatFields),
@@ -172,8 +175,8 @@ export const untypedMonitorInput = z.strictObject({
 export type MonitorType = (typeof monitorTypes)[number];
 
 /**
- * The fields of each type that may hold a secret: `headers.*` stands for every value in `headers`, and of `url` the
- * credentials are meant. The API returns them to the project that owns the monitor; log and messages leave them out.
+ * The fields of each type that may hold a secret. `headers.*` stands for every value in `headers`; in `url`, only the
+ * credentials are secret. The API returns them to the project that owns the monitor; logs and messages leave them out.
  */
 export const monitorSecrets = {
   http: ['url', 'headers.*', 'body'],
@@ -193,14 +196,14 @@ const plainHeaders = new Set(
 /** Whether the value of a request header may be shown: all but those of well-known names may be credentials. */
 export const isPlainHeader = (name: string): boolean => plainHeaders.has(name.toLowerCase());
 
-/** A monitor's own fields with their defaults filled in, by type. */
+/** A monitor's fields with their defaults filled in, by type. */
 export type MonitorFields<T extends MonitorType = MonitorType> = z.output<(typeof monitorInputs)[T]>;
 
-/** A merge patch of a map: entries are set one by one, null takes one out, and null for the whole takes all out. */
+/** A merge patch of a map. It sets entries one by one; null removes an entry; null for the map removes all entries. */
 const entries = <K extends z.ZodString, V extends z.ZodString>(names: K, values: V) =>
   z.record(names, values.nullable()).nullable().optional();
 
-/** Any subset of the fields of the monitor's own type; which those are is checked against the stored monitor. */
+/** Any fields of the monitor's type. The server checks them against the type of the stored monitor. */
 export const monitorPatch = patchOf(
   z.strictObject({
     ...pingFields,
@@ -208,16 +211,16 @@ export const monitorPatch = patchOf(
     ...dnsFields,
     ...httpFields,
     ...heartbeatFields,
-    type: z.enum(monitorTypes).describe('A type cannot be changed: only its own value is taken.'),
+    type: z.enum(monitorTypes).describe('The type cannot be changed; only its current value is accepted.'),
   }),
 )
   .extend({
-    labels: entries(line(63), labels.valueType).describe('Labels to set; null takes one out.'),
+    labels: entries(line(63), labels.valueType).describe('Labels to set; null removes one.'),
     headers: entries(requestHeaders.keyType, requestHeaders.valueType).describe(
-      'Request headers to set; null takes one out.',
+      'Request headers to set; null removes one.',
     ),
   })
   .meta({
     id: 'MonitorPatch',
-    description: 'A JSON merge patch (RFC 7396): absent leaves as it is, null brings the default back.',
+    description: 'A JSON merge patch (RFC 7396): absent fields stay unchanged, null restores the default.',
   });

@@ -9,7 +9,7 @@ const uptime = z
   .min(0)
   .max(100)
   .nullable()
-  .describe('Percentage from 0 to 100; null where nothing was observed.');
+  .describe('Percentage from 0 to 100; null if nothing was observed.');
 const milliseconds = z.number().nullable().describe('Milliseconds.');
 
 export const stats = z
@@ -18,8 +18,8 @@ export const stats = z
     uptime24h: uptime,
     uptime7d: uptime,
     uptime30d: uptime,
-    avgResponseTime: milliseconds.describe('Milliseconds, average of the passed checks of the last 24 h.'),
-    p95ResponseTime: milliseconds.describe('Milliseconds, 95th percentile of the same, to within 5 %.'),
+    avgResponseTime: milliseconds.describe('Average of the passed checks of the last 24 h, in milliseconds.'),
+    p95ResponseTime: milliseconds.describe('95th percentile of the same checks, in milliseconds, accurate to 5 %.'),
     lastCheckedAt: timestamp.nullable(),
   })
   .meta({ id: 'Stats' });
@@ -28,7 +28,7 @@ export const dailyUptime = z
   .object({
     date: z.string().describe('UTC date, YYYY-MM-DD.'),
     uptime,
-    maintenanceSeconds: z.number().describe('Seconds in maintenance, which do not lower uptime.'),
+    maintenanceSeconds: z.number().describe('Seconds in maintenance. They do not lower uptime.'),
   })
   .meta({ id: 'DailyUptime' });
 
@@ -40,7 +40,7 @@ export const responseTime = z
     status: z.enum(['up', 'down']),
     statusCode: z.int().nullable(),
     error: checkError.nullable(),
-    timings: timings.nullable().describe('Kept for failures, and for a day for the rest.'),
+    timings: timings.nullable().describe('Kept for failed checks; for passed checks, only for a day.'),
   })
   .meta({ id: 'ResponseTime' });
 
@@ -51,7 +51,10 @@ export const heartbeatMetrics = z
   .object({
     timestamp,
     metrics,
-    duration: z.number().nullable().describe('Milliseconds from the run’s start to this ping, where a start was sent.'),
+    duration: z
+      .number()
+      .nullable()
+      .describe('Milliseconds from the start of the run to this ping, if a start was sent.'),
     status: z.enum(['success', 'failure']),
     exitCode: z.int().nullable(),
   })
@@ -63,34 +66,34 @@ export const monitorPastEndpoints = endpoints({
   getStats: {
     ...past,
     path: '/monitors/:monitorId/stats',
-    summary: 'Uptime and response times over the last 24 h, 7 d and 30 d.',
+    summary: 'Read uptime and response times over the last 24 h, 7 d and 30 d.',
     response: stats,
   },
   getDailyUptime: {
     ...past,
     path: '/monitors/:monitorId/daily-uptime',
-    summary: 'Uptime of each day.',
+    summary: 'Read the uptime of each day.',
     query: range(90),
     response: z.array(dailyUptime),
   },
   getResponseTimes: {
     ...past,
     path: '/monitors/:monitorId/response-times',
-    summary: 'Each check; past the raw retention, hourly averages.',
+    summary: 'Read the response time of each check; hourly averages past the raw retention.',
     query: range(7),
     response: z.array(responseTime),
   },
   getHeartbeatMetrics: {
     ...past,
     path: '/monitors/:monitorId/heartbeat-metrics',
-    summary: 'Metrics sent with pings, and how long runs took.',
+    summary: 'Read the metrics sent with pings, and the duration of runs.',
     query: range(7),
     response: z.array(heartbeatMetrics),
   },
   getMonitorEvents: {
     ...past,
     path: '/monitors/:monitorId/events',
-    summary: 'Changes of status, oldest first.',
+    summary: 'List changes of status, oldest first.',
     query: range(30),
     response: z.array(monitorEvent),
   },

@@ -8,7 +8,7 @@ const faults = (input: unknown) => {
 };
 const http = { type: 'http', name: 'Shop', url: 'https://shop.example.com' };
 
-test('what the schema sees and what only the rules see is reported together, in the order of the input', () => {
+test('faults of the schema and of the rules are reported together, in the order of the input', () => {
   expect(
     faults({
       type: 'http',
@@ -21,14 +21,14 @@ test('what the schema sees and what only the rules see is reported together, in 
   ).toEqual([
     'interval: must be a whole number from 1 to 86400',
     'url: must be a full http:// or https:// address',
-    'headers.TE: is written by the daemon itself and cannot be set',
-    'expectedStatus: must be a range from low to high: 300-200 is none',
+    'headers.TE: cannot be set: the daemon writes this header itself',
+    'expectedStatus: must be a range from low to high, not 300-200',
     'nam: unknown field; did you mean `name`?',
     'name: is required',
   ]);
 });
 
-test('too many headers are one fault, in its place among the others', () => {
+test('too many headers are one fault, in order among the others', () => {
   const cases = (n: number) => Array.from('abcdefghijk', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
   const headers = Object.fromEntries(Array.from({ length: 2048 }, (_, n) => [cases(n), 'x']));
   const tooMany = 'headers: must have at most 50 entries, not 2048';
@@ -40,14 +40,14 @@ test('too many headers are one fault, in its place among the others', () => {
   ]);
 });
 
-test('a field whose fault is beyond those that are told is not taken to be right', () => {
+test('a field whose fault is beyond the limit does not count as valid', () => {
   const labels = Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`k${n}`, 1]));
   for (const wrong of [{ host: 5 }, { hostname: 5 }, { nameserver: {} }, { url: 5, headers: 5, expectedStatus: {} }]) {
     for (const type of monitorTypes) expect(faults({ type, name: 'x', ...wrong, labels })).toHaveLength(1001);
   }
 });
 
-test('one header is not set twice under two spellings', () => {
+test('a header cannot be set twice in different case', () => {
   expect(faults({ ...http, headers: { Accept: 'a', accept: 'b' } })).toEqual([
     'headers.accept: names the same header as `Accept`',
   ]);
@@ -57,7 +57,7 @@ test('fields of another type are refused', () => {
   expect(faults({ ...http, port: 80 })).toEqual(['port: unknown field']);
 });
 
-test('without a type that is known, what all types share is judged, and what no type knows refused', () => {
+test('an input without a known type has its shared fields checked, and unknown fields refused', () => {
   const unknownType = 'type: must be one of http, dns, tcp, ping, heartbeat';
   const name = 'name: must be 1 to 200 visible characters on one line';
   expect(faults({ tpye: 'http', name: 'n' })).toEqual(['tpye: unknown field; did you mean `type`?', unknownType]);
@@ -68,7 +68,7 @@ test('without a type that is known, what all types share is judged, and what no 
     'nonsense: unknown field',
   ]);
   expect(faults({})).toEqual([unknownType, 'name: is required']);
-  // Right for one type at least, so that no more can be said of it.
+  // These fields are valid for at least one type, so they are not reported.
   expect(faults({ name: 'n', url: 5, port: 'x', gracePeriod: null, interval: 2_592_000 })).toEqual([unknownType]);
   expect(faults({ name: 'n', interval: 2_592_001 })).toEqual([
     'interval: must be a whole number from 1 to 2592000',
@@ -77,17 +77,17 @@ test('without a type that is known, what all types share is judged, and what no 
   for (const input of [null, [], 'http', 1]) expect(faults(input)).toEqual([': must be an object']);
 });
 
-test('the name __proto__ is refused wherever it stands, and changes no prototype', () => {
+test('the name __proto__ is refused everywhere, and changes no prototype', () => {
   const input = JSON.parse(
     '{"__proto__":{"a":1},"labels":{"__proto__":"x","b":"c"},"headers":{"__proto__":"x"}}',
   ) as object;
   expect(faults({ ...http, ...input })).toEqual([
     '__proto__: unknown field',
-    'labels.__proto__: is refused as a name',
-    'headers.__proto__: is refused as a name',
+    'labels.__proto__: is not allowed as a name',
+    'headers.__proto__: is not allowed as a name',
   ]);
   expect(faults({ ...http, labels: JSON.parse('{"__proto__":"x"}') as object })).toEqual([
-    'labels.__proto__: is refused as a name',
+    'labels.__proto__: is not allowed as a name',
   ]);
   expect(faults({ ...http, ...(JSON.parse('{"constructor":{"prototype":{"a":1}}}') as object) })).toEqual([
     'constructor: unknown field',
@@ -95,7 +95,7 @@ test('the name __proto__ is refused wherever it stands, and changes no prototype
   expect(({} as { a?: number }).a).toBeUndefined();
 });
 
-test('defaults are filled in, and regions are an array without repetition', () => {
+test('defaults are filled in, and regions lose their duplicates', () => {
   const result = validateMonitor({ ...http, regions: ['eu', 'us', 'eu'] });
   expect(result).toMatchObject({
     ok: true,
@@ -165,7 +165,7 @@ test.each([
   expect(validateMonitor({ ...http, expectedStatus }).ok).toBe(good),
 );
 
-test('no JSON makes validation throw', () => {
+test('validation never throws, whatever JSON it gets', () => {
   const fields = [...new Set(Object.values(monitorInputs).flatMap((schema) => Object.keys(schema.shape)))];
   const input = fc.oneof(
     fc.jsonValue(),

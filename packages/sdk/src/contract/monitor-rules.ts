@@ -10,8 +10,8 @@ import { addFaults, type Fault, validate, type Validated } from './validate.ts';
 export type NormalMonitor = MonitorFields & { regions: string[] };
 
 /**
- * Validates what creates a monitor: the schema, and the rules that JSON Schema cannot say. Every fault is
- * reported, in the order of the input's own fields; then what is missing.
+ * Validates the input that creates a monitor, by its schema and by rules that JSON Schema cannot express. Reports
+ * every fault, in the order of the input's fields; missing fields come last.
  *
  * @example
  * const parsed = validateMonitor({ type: 'tcp', name: 'db', host: 'localhost', port: 5432 });
@@ -19,7 +19,7 @@ export type NormalMonitor = MonitorFields & { regions: string[] };
  */
 export function validateMonitor(input: unknown): Validated<NormalMonitor> {
   const type = monitorTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
-  // Without a type nothing passes: what comes out are faults alone.
+  // An input without a type never passes, so the result holds only faults.
   const schema = (type ? monitorInputs[type] : untypedMonitorInput) as z.ZodType<MonitorFields>;
   const parsed = validate(schema, input);
   if (!parsed.ok) {
@@ -31,7 +31,7 @@ export function validateMonitor(input: unknown): Validated<NormalMonitor> {
   return faults.length > 0 ? { ok: false, faults: inOrderOf(input as object, faults) } : { ok: true, value };
 }
 
-/** The faults that the schema cannot see. */
+/** Finds the faults that the schema cannot detect. */
 export function monitorFaults(monitor: Partial<MonitorFields>): Fault[] {
   const faults = Object.entries(monitor).flatMap(([field, value]) =>
     value === undefined || value === null ? [] : (ruleOf(field)?.(value as never) ?? []),
@@ -39,14 +39,14 @@ export function monitorFaults(monitor: Partial<MonitorFields>): Fault[] {
   return [...faults, ...bodyFaults(monitor as { method?: unknown; bodyContains?: unknown })];
 }
 
-/** The rules for those fields of an input that the schema finds no fault in. */
+/** Applies the rules to the fields in which the schema found no fault. */
 function rest(input: unknown, found: readonly Fault[]): Fault[] {
   const faulty = new Set(found.map(({ path }) => path.split('.')[0]));
   const fields = [...Object.keys(rules), 'method', 'bodyContains'].filter((field) => !faulty.has(field));
   return monitorFaults(Object.fromEntries(fields.map((field) => [field, (input as Record<string, unknown>)[field]])));
 }
 
-/** Faults in the order of the fields of the input; those of fields that it does not have come last. */
+/** Sorts faults by the order of the input's fields; faults of missing fields come last. */
 function inOrderOf(input: object, faults: readonly Fault[]): Fault[] {
   const places = new Map<string, number>();
   for (const field of Object.keys(input)) places.set(field, places.size);
@@ -54,7 +54,7 @@ function inOrderOf(input: object, faults: readonly Fault[]): Fault[] {
   return placed.toSorted((a, b) => a.place - b.place).map(({ fault }) => fault);
 }
 
-/** The rules by field; fields of one name have one rule in every type. */
+/** The rules by field. A field name has the same rule in every type. */
 const rules = {
   url: (url: string) => addressFaults('url', url),
   headers: (headers: Record<string, string>) => headerFaults('headers', headers),
@@ -76,7 +76,7 @@ function statusFaults(expected: MonitorFields<'http'>['expectedStatus']): Fault[
       .filter(([low, high]) => high !== undefined && low! > high)
       .map(([low, high]) => ({
         path: Array.isArray(expected) ? `expectedStatus.${index}` : 'expectedStatus',
-        message: `must be a range from low to high: ${low}-${high} is none`,
+        message: `must be a range from low to high, not ${low}-${high}`,
       })),
   );
 }
@@ -101,8 +101,8 @@ function nameserverFaults(nameserver: string): Fault[] {
   return parsed && parsed.port !== '0' ? [] : [{ path: 'nameserver', message }];
 }
 
-/** HEAD is answered without a body. */
+/** A response to HEAD has no body. */
 const bodyFaults = ({ method, bodyContains }: { method?: unknown; bodyContains?: unknown }): Fault[] =>
   method === 'HEAD' && typeof bodyContains === 'string'
-    ? [{ path: 'bodyContains', message: 'cannot be found with method HEAD, whose answer has no body: use GET' }]
+    ? [{ path: 'bodyContains', message: 'cannot be used with method HEAD, whose response has no body: use GET' }]
     : [];

@@ -23,7 +23,7 @@ export const certificate = z
     subject: z.string(),
     daysRemaining: z.int().describe('Whole days until `validTo`; negative once expired.'),
     valid: z.boolean().describe('Whether chain, host name and dates were valid at the last check.'),
-    error: z.string().nullable().describe('Why it is not valid.'),
+    error: z.string().nullable().describe('Why the certificate is not valid.'),
   })
   .meta({ id: 'Certificate' });
 
@@ -44,16 +44,16 @@ const state = {
   pausedReason: z
     .enum(['plan'])
     .nullable()
-    .describe('`plan`: paused because it is beyond what the plan allows, until the plan allows it. Null otherwise.'),
+    .describe('`plan` while the monitor is paused because it exceeds the limits of the plan. Otherwise null.'),
   createdAt: timestamp,
   updatedAt: timestamp,
   lastCheckedAt: timestamp.nullable(),
   nextCheckAt: timestamp
     .nullable()
-    .describe('When the next check is due; for a heartbeat, when it would be marked down.'),
+    .describe('When the next check is due. For a heartbeat: when it is marked down if no ping arrives.'),
 };
 
-/** What a read answers: the type's fields, every default filled in, and the state. Labels and lists are never null. */
+/** The fields of a monitor in a response: every default is filled in, and labels and lists are never null. */
 const filled = <S extends z.ZodRawShape>(fields: S) => {
   const shape: Record<string, z.ZodType> = {};
   for (const [field, type] of Object.entries(fields)) {
@@ -79,7 +79,7 @@ export const httpMonitor = z
     domain: domain.nullable(),
   })
   .meta({ id: 'HttpMonitor' });
-const onDomain = { domain: domain.nullable().describe('Null where the host name is below no registrable domain.') };
+const onDomain = { domain: domain.nullable().describe('Null if the host name belongs to no registrable domain.') };
 export const dnsMonitor = z.object({ ...filled(dnsFields), ...state, ...onDomain }).meta({ id: 'DnsMonitor' });
 export const tcpMonitor = z.object({ ...filled(tcpFields), ...state, ...onDomain }).meta({ id: 'TcpMonitor' });
 export const pingMonitor = z.object({ ...filled(pingFields), ...state, ...onDomain }).meta({ id: 'PingMonitor' });
@@ -101,7 +101,7 @@ export const monitorEvent = z
     timestamp,
     from: z.enum(monitorStatuses),
     to: z.enum(monitorStatuses),
-    error: checkError.nullable().describe('Why, for a change to down.'),
+    error: checkError.nullable().describe('Why the monitor went down.'),
   })
   .meta({ id: 'MonitorEvent' });
 
@@ -149,7 +149,7 @@ export const monitorEndpoints = endpoints({
     path: '/monitors/:monitorId',
     access: 'project',
     status: 204,
-    summary: 'Delete a monitor and its past.',
+    summary: 'Delete a monitor and its history.',
     response: null,
   },
   checkMonitor: {
@@ -157,7 +157,7 @@ export const monitorEndpoints = endpoints({
     path: '/monitors/:monitorId/check',
     access: 'project',
     status: 200,
-    summary: 'Run one check now and answer its result.',
+    summary: 'Run one check now and return its result.',
     response: checkResult,
     errors: ['conflict', 'rate_limited'],
   },

@@ -1,4 +1,4 @@
-/** The candidate nearest to a mistyped word, or null when none is near enough to be what was meant. */
+/** Returns the candidate nearest to a mistyped word, or null if none is near enough. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -10,7 +10,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-/** The fewest single-character edits from one word to the other; two neighbours swapped are one. */
+/** Counts the fewest single-character edits from one word to the other. Swapping two neighbours is one edit. */
 function editDistance(from: string, to: string): number {
   let older: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, i) => i);

@@ -9,9 +9,9 @@ const bad: [string, string][] = [
   ['nothing', ''],
   ['blanks', '   '],
   ['no-break blanks', '\u00a0\u3000'],
-  ['a blank of braille', '\u2800'],
+  ['a blank braille character', '\u2800'],
   ['a zero-width space', 'a\u200bb'],
-  ['a zero-width space alone', '\u200b'],
+  ['only a zero-width space', '\u200b'],
   ['a joiner between letters', 'a\u200db'],
   ['a joiner at the end', 'a\u200d'],
   ['a non-joiner between letters', 'a\u200cb'],
@@ -28,7 +28,7 @@ const bad: [string, string][] = [
   ['half a surrogate pair', 'a\ud800b'],
 ];
 
-/** Every field whose text becomes one line. */
+/** Every field that must be one line of text. */
 const fields: Record<string, (text: string) => { ok: boolean }> = {
   'name of a monitor': (name) => validateMonitor({ type: 'heartbeat', name }),
   'label name': (label) => validateMonitor({ type: 'heartbeat', name: 'x', labels: { [label.slice(0, 60)]: 'x' } }),
@@ -40,19 +40,19 @@ const fields: Record<string, (text: string) => { ok: boolean }> = {
   'name of a project': (name) => validate(projectInput, { name }),
 };
 
-test.each(Object.entries(fields))('%s takes text that can be seen, and no other', (_field, validated) => {
+test.each(Object.entries(fields))('%s accepts only visible text', (_field, validated) => {
   for (const text of good) expect(validated(text).ok, text).toBe(true);
   for (const [what, text] of bad) expect(validated(text).ok, what).toBe(false);
 });
 
-test('a label may be empty, and is one line', () => {
+test('a label may be empty, and must be one line', () => {
   const label = (value: string) => validateMonitor({ type: 'heartbeat', name: 'x', labels: { team: value } }).ok;
   expect(label('')).toBe(true);
   expect(label('Käse')).toBe(true);
   for (const text of ['a\nb', 'a\u202eb', 'a\u200bb', 'a\ud800']) expect(label(text), text).toBe(false);
 });
 
-test('half a surrogate pair is refused anywhere, at its field', () => {
+test('half a surrogate pair is refused in every field', () => {
   const paths = (input: object) => {
     const parsed = validateMonitor({ type: 'http', name: 'x', url: 'http://localhost/', ...input });
     return parsed.ok ? [] : parsed.faults.map(({ path }) => path);
@@ -65,7 +65,7 @@ test('half a surrogate pair is refused anywhere, at its field', () => {
   expect(validate(incidentInput, { title: 'x', message: '\ud800' })).toMatchObject({ ok: false });
 });
 
-test('HEAD cannot be asked for a text in its body', () => {
+test('HEAD and bodyContains are refused together', () => {
   const head = { type: 'http', name: 'x', url: 'http://localhost/', method: 'HEAD', bodyContains: 'ok' };
   const parsed = validateMonitor(head);
   expect(parsed.ok ? [] : parsed.faults.map(({ path }) => path)).toEqual(['bodyContains']);

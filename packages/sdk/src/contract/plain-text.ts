@@ -1,7 +1,7 @@
 /**
- * Patterns of text that is shown on one line. Control characters, line breaks, lone surrogates and characters that cannot be
- * seen are left out: a zero-width character makes two names look alike, a bidirectional override makes one look like another.
- * Joiners stay where people write them: between emoji, and in the scripts that need them.
+ * Patterns for text that is shown on one line. They exclude control characters, line breaks, lone surrogates and
+ * invisible characters. A zero-width character makes two names look alike; a bidirectional override disguises a name.
+ * Joiners are allowed where people write them: between emoji, and in the scripts that need them.
  */
 const joiningScripts = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Mong'
   .split(' ')
@@ -15,9 +15,9 @@ const joined = [
 ].join('|');
 const character = `(?:${visible}|${joined})`;
 
-/** 1 to `max` characters, not all of them blank. */
+/** Matches 1 to `max` characters that are not all blank. */
 export const linePattern = (max: number): RegExp =>
   new RegExp(`^(?=.*[^\\s\\u2800\\u200c\\u200d\\ufe0e\\ufe0f])${character}{1,${max}}$`, 'u');
 
-/** Up to `max` characters. */
+/** Matches up to `max` characters. */
 export const looseLinePattern = (max: number): RegExp => new RegExp(`^${character}{0,${max}}$`, 'u');

@@ -31,7 +31,7 @@ export const projectEndpoints = endpoints({
     path: '/projects/:projectId',
     access: 'owner',
     status: 200,
-    summary: 'Read a project; for an API key, `current` stands for the id of its own.',
+    summary: "Read a project. With an API key, `current` stands for the key's own project.",
     response: project,
   },
   createProject: {
@@ -66,7 +66,7 @@ export const projectEndpoints = endpoints({
     path: '/projects/:projectId/api-key',
     access: 'owner',
     status: 200,
-    summary: 'Make a new API key; the old one stops at once.',
+    summary: 'Create a new API key. The old one stops working at once.',
     response: project,
   },
 });

@@ -5,8 +5,8 @@ import { timestamp } from './fields.ts';
 export const region = z
   .object({
     name: z.string(),
-    served: z.boolean().describe('Whether a daemon checks from it now.'),
-    lastSeenAt: timestamp.describe('When its daemon last gave a sign of life.'),
+    served: z.boolean().describe('Whether a daemon runs checks from this region now.'),
+    lastSeenAt: timestamp.describe('When a daemon of this region last reported.'),
   })
   .meta({ id: 'Region' });
 
@@ -16,7 +16,7 @@ export const regionEndpoints = endpoints({
     path: '/regions',
     access: 'project',
     status: 200,
-    summary: 'List the regions that a daemon serves, or has served before.',
+    summary: 'List the regions that a daemon serves or has served.',
     response: z.array(region),
   },
 });

@@ -2,7 +2,7 @@ import { mostHeaderCharacters, mostHeaders } from './fields.ts';
 import { asciiHostName } from './host.ts';
 import type { Fault } from './validate.ts';
 
-/** Headers that the sender of a request writes itself: setting them would break the request's framing. */
+/** Headers that the HTTP client writes itself. Setting them would break the framing of the request. */
 const ownHeaders = [
   'connection',
   'content-length',
@@ -14,7 +14,7 @@ const ownHeaders = [
   'upgrade',
 ];
 
-/** What is wrong with an http or https address beyond what its pattern says. */
+/** Finds faults of an http or https address that its pattern cannot detect. */
 export function addressFaults(path: string, address: string): Fault[] {
   const parsed = URL.parse(address);
   if (!parsed || parsed.hostname === '' || !/^https?:$/.test(parsed.protocol))
@@ -27,13 +27,13 @@ export function addressFaults(path: string, address: string): Fault[] {
   return [];
 }
 
-/** Whether a map has more entries than it may have. */
+/** Reports a map with too many entries. */
 export function entryFaults(path: string, map: Record<string, unknown>, most: number): Fault[] {
   const count = Object.keys(map).length;
   return count > most ? [{ path, message: `must have at most ${most} entries, not ${count}` }] : [];
 }
 
-/** Whether headers are too many, or too long together. */
+/** Reports headers that are too many, or too long together. */
 function headerSizeFaults(path: string, headers: Record<string, unknown>): Fault[] {
   const many = entryFaults(path, headers, mostHeaders);
   if (many.length > 0) return many;
@@ -45,7 +45,7 @@ function headerSizeFaults(path: string, headers: Record<string, unknown>): Fault
   ];
 }
 
-/** What is wrong with request headers beyond the pattern of each: their size, names that are reserved, or the same but for case. */
+/** Finds faults that the pattern of a header cannot: total size, reserved names, names that differ only in case. */
 export function headerFaults(path: string, headers: Record<string, unknown>): Fault[] {
   const size = headerSizeFaults(path, headers);
   if (size.length > 0) return size;
@@ -53,7 +53,8 @@ export function headerFaults(path: string, headers: Record<string, unknown>): Fa
   return Object.keys(headers).flatMap((name) => {
     const at = `${path}.${name}`;
     const lower = name.toLowerCase();
-    if (ownHeaders.includes(lower)) return [{ path: at, message: 'is written by the daemon itself and cannot be set' }];
+    if (ownHeaders.includes(lower))
+      return [{ path: at, message: 'cannot be set: the daemon writes this header itself' }];
     const same = seen.get(lower);
     if (same === undefined) seen.set(lower, name);
     return same === undefined ? [] : [{ path: at, message: `names the same header as \`${same}\`` }];

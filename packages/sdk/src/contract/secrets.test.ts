@@ -8,15 +8,12 @@ const secretName =
 test.each([
   ['monitorSecrets', monitorInputs, monitorSecrets],
   ['channelSecrets', channelConfigs, channelSecrets],
-] as const)(
-  '%s lists every field whose name says that it holds a secret, and only fields that exist',
-  (_, kinds, listed) => {
-    for (const [type, schema] of Object.entries(kinds)) {
-      const fields = Object.keys(schema.shape);
-      const secrets = (listed as Record<string, readonly string[]>)[type]!.map((field) => field.replace('.*', ''));
-      const named = fields.filter((field) => secretName.test(field));
-      expect({ type, missing: named.filter((field) => !secrets.includes(field)) }).toEqual({ type, missing: [] });
-      expect({ type, unknown: secrets.filter((field) => !fields.includes(field)) }).toEqual({ type, unknown: [] });
-    }
-  },
-);
+] as const)('%s lists every field with the name of a secret, and only fields that exist', (_, kinds, listed) => {
+  for (const [type, schema] of Object.entries(kinds)) {
+    const fields = Object.keys(schema.shape);
+    const secrets = (listed as Record<string, readonly string[]>)[type]!.map((field) => field.replace('.*', ''));
+    const named = fields.filter((field) => secretName.test(field));
+    expect({ type, missing: named.filter((field) => !secrets.includes(field)) }).toEqual({ type, missing: [] });
+    expect({ type, unknown: secrets.filter((field) => !fields.includes(field)) }).toEqual({ type, unknown: [] });
+  }
+});

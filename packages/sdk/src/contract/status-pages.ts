@@ -8,14 +8,17 @@ const fields = {
   slug: z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
-      error: 'must be 1 to 63 of a-z 0-9 -, with no dash at either end',
+      error: 'must be 1 to 63 characters from a-z 0-9 -, with no dash at either end',
     })
     .describe('Last segment of the public address, unique on the server.'),
   monitorIds: z.array(z.string()).max(1000).default([]).describe('Monitors shown, in this order.'),
   customDomain: z.string().max(253).nullable().default(null).describe('Domain name that serves this page.'),
-  description: line(500).nullable().default(null).describe('What the page is about, shown under its name.'),
-  homeUrl: webAddress.nullable().default(null).describe('Where the name of the page leads, by http or https.'),
-  iconUrl: webAddress.nullable().default(null).describe('An image shown beside the name, by http or https.'),
+  description: line(500).nullable().default(null).describe("Text shown under the page's name."),
+  homeUrl: webAddress.nullable().default(null).describe("Address that the page's name links to (http or https)."),
+  iconUrl: webAddress
+    .nullable()
+    .default(null)
+    .describe("Address of an image shown beside the page's name (http or https)."),
   accentColor: z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as #0a66c2: a # and six hexadecimal digits' })
@@ -25,7 +28,7 @@ const fields = {
   groupBy: line(63)
     .nullable()
     .default(null)
-    .describe('Label of the monitors; those with the same value stand under one heading.'),
+    .describe('Name of a label: monitors with the same value of it share a heading.'),
 };
 
 export const statusPageInput = z.strictObject(fields).meta({ id: 'StatusPageInput' });
@@ -53,7 +56,7 @@ export const statusPage = z
         cname: z.string(),
         txt: z
           .object({ name: z.string(), value: z.string() })
-          .describe('TXT record that proves whose the domain is, where a CNAME does not.'),
+          .describe('TXT record that proves who owns the domain, if its CNAME does not.'),
       })
       .nullable()
       .describe('State of the custom domain; null without one.'),
@@ -114,7 +117,7 @@ export const statusPageEndpoints = endpoints({
     path: '/status-pages/:statusPageId/verify-domain',
     access: 'project',
     status: 200,
-    summary: 'Look at once where the custom domain points, and fetch its certificate.',
+    summary: 'Check now where the custom domain points, and request its certificate.',
     response: statusPage,
     errors: ['conflict', 'rate_limited'],
   },

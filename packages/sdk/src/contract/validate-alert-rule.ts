@@ -1,7 +1,7 @@
 import { type AlertRuleFields, alertRuleInput } from './alert-rules.ts';
 import { type Fault, validate, type Validated } from './validate.ts';
 
-/** Validates what creates an alert rule: the schema, and what JSON Schema cannot say of it. */
+/** Validates the input that creates an alert rule, by its schema and by rules that JSON Schema cannot express. */
 export function validateAlertRule(input: unknown): Validated<AlertRuleFields> {
   const parsed = validate(alertRuleInput, input);
   if (!parsed.ok) return parsed;
@@ -9,7 +9,7 @@ export function validateAlertRule(input: unknown): Validated<AlertRuleFields> {
   return faults.length === 0 ? parsed : { ok: false, faults };
 }
 
-/** The faults that the schema cannot see. */
+/** Finds the faults that the schema cannot detect. */
 export function alertRuleFaults(rule: Pick<AlertRuleFields, 'trigger' | 'consecutiveFailures'>): Fault[] {
   if (rule.trigger === 'monitor_down' || rule.consecutiveFailures === 1) return [];
   const message = `is for \`monitor_down\` only: leave it out with \`${rule.trigger}\``;

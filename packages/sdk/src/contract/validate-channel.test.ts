@@ -40,13 +40,13 @@ test.each([
   ],
   [
     { type: 'matrix', name: 'n', config: { homeserverUrl: 'https://h', roomId: '!r:h', accessToken: 'a\nb' } },
-    ['config.accessToken: must be 1 to 2000 visible ASCII characters without blanks'],
+    ['config.accessToken: must be 1 to 2000 visible ASCII characters without spaces'],
   ],
   [
     { type: 'webhook', name: 'n', config: { url: 'https://h/', headers: { A: '1', a: '2', 'Content-Length': '3' } } },
     [
       'config.headers.a: names the same header as `A`',
-      'config.headers.Content-Length: is written by the daemon itself and cannot be set',
+      'config.headers.Content-Length: cannot be set: the daemon writes this header itself',
     ],
   ],
   [
@@ -55,11 +55,11 @@ test.each([
       'config.headers.a: must be a header value that HTTP allows: no line breaks or control characters, at most 8000 characters',
     ],
   ],
-])('a channel that cannot be taken is told every fault: %j', (input, faults) => {
+])('every fault of an invalid channel is reported: %j', (input, faults) => {
   expect(said(validateChannel(input))).toEqual(faults);
 });
 
-test('too many headers are one fault, beside those that the schema finds', () => {
+test('too many headers are one fault, in addition to those of the schema', () => {
   const cases = (n: number) =>
     Array.from('abcdefghijklmnop', (c, at) => ((n >> at) & 1 ? c.toUpperCase() : c)).join('');
   const headers = Object.fromEntries([
@@ -70,12 +70,12 @@ test('too many headers are one fault, beside those that the schema finds', () =>
   expect([told.length, told.at(-1)]).toEqual([901, 'config.headers: must have at most 50 entries, not 50900']);
 });
 
-test('a channel of an unknown type is told the known ones', () => {
+test('an unknown type of channel is reported with the known types', () => {
   expect(said(validateChannel({ type: 'pigeon', name: 'n', config: {} }))[0]).toMatch(/^type: must be one of email, /);
   expect(said(validateChannel(null))).toHaveLength(1);
 });
 
-test('without a type that is known, what all types share is judged, and what no type knows refused', () => {
+test('an input without a known type has its shared fields checked, and unknown fields refused', () => {
   const config = { webhookURL: 'x', url: 5, headers: 5, nonsense: 1 };
   expect(said(validateChannel({ name: '', config })).slice(1)).toEqual([
     'name: must be 1 to 200 visible characters on one line',
@@ -101,7 +101,7 @@ test('defaults are filled in', () => {
   });
 });
 
-test('a rule counts failed checks for monitor_down alone', () => {
+test('only a monitor_down rule counts failed checks', () => {
   const rule = { name: 'n', monitorIds: [], channelIds: [] };
   expect(validateAlertRule({ ...rule, consecutiveFailures: 3 }).ok).toBe(true);
   expect(validateAlertRule({ ...rule, trigger: 'ssl_expired' }).ok).toBe(true);
@@ -110,7 +110,7 @@ test('a rule counts failed checks for monitor_down alone', () => {
   ]);
 });
 
-test('a digest is taken of sorted keys without blanks', () => {
+test('the text of a digest has sorted keys and no spaces', () => {
   const text = configDigestText('chn_1', { url: 'u', headers: { b: '2', 10: 'x', 9: 'y' }, secret: null });
   expect(text).toBe('chn_1\n{"headers":{"10":"x","9":"y","b":"2"},"secret":null,"url":"u"}');
   expect(createHash('sha256').update(text).digest('hex')).toHaveLength(64);

@@ -4,7 +4,8 @@ import { addressFaults, headerFaults } from './request-rules.ts';
 import { addFaults, type Fault, validate, type Validated } from './validate.ts';
 
 /**
- * Validates what creates a channel: the schema, and the rules that JSON Schema cannot say. Every fault is reported.
+ * Validates the input that creates a channel, by its schema and by rules that JSON Schema cannot express. Reports every
+ * fault.
  *
  * @example
  * const parsed = validateChannel({ type: 'email', name: 'Ops', config: { address: 'ops@example.com' } });
@@ -12,7 +13,7 @@ import { addFaults, type Fault, validate, type Validated } from './validate.ts';
  */
 export function validateChannel(input: unknown): Validated<ChannelFields> {
   const type = channelTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
-  // Without a type nothing passes: what comes out are faults alone.
+  // An input without a type never passes, so the result holds only faults.
   if (!type) return validate(untypedChannelInput as unknown as z.ZodType<ChannelFields>, input);
   const parsed = validate<z.ZodType<ChannelFields>>(inputOf(type), input);
   const found = parsed.ok ? [] : parsed.faults;
@@ -23,12 +24,12 @@ export function validateChannel(input: unknown): Validated<ChannelFields> {
   return parsed.ok && faults.length === 0 ? parsed : { ok: false, faults };
 }
 
-/** The schema of one type alone, so that a fault names no field of another. */
+/** Returns the schema of one type, so that no fault names a field of another type. */
 function inputOf(type: ChannelType) {
   return channelInput.options.find(({ shape }) => shape.type.value === type)!;
 }
 
-/** The faults that the schema cannot see; fields of one name have one rule in every type. */
+/** Finds the faults that the schema cannot detect. A field name has the same rule in every type. */
 function configFaults(config: unknown): Fault[] {
   if (typeof config !== 'object' || config === null) return [];
   return Object.entries(config).flatMap(([field, value]: [string, unknown]) => {

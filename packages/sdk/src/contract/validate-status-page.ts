@@ -4,8 +4,8 @@ import { type StatusPageFields, statusPageInput } from './status-pages.ts';
 import { type Fault, validate, type Validated } from './validate.ts';
 
 /**
- * Validates what creates a status page: the schema, that `customDomain` is a name that can point here, and that its
- * addresses are whole. The domain comes back in lower case, an international one in punycode.
+ * Validates the input that creates a status page: its schema, its custom domain and its addresses. The domain is
+ * returned in lower case, an international one in punycode.
  *
  * @example
  * const parsed = validateStatusPage({ name: 'Shop', slug: 'shop', customDomain: 'Status.Example.com' });
@@ -28,13 +28,13 @@ export function validateStatusPage(input: unknown): Validated<StatusPageFields> 
     : { ok: false, faults };
 }
 
-/** A field of what may be otherwise faulty: each fault is told, not only the first kind. */
+/** Reads a text field of an input that may have other faults, so that one answer reports them all. */
 function textOf(input: unknown, field: string): string | null {
   const value = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[field] : null;
   return typeof value === 'string' ? value : null;
 }
 
-/** Everyone who opens the page can read its addresses. */
+/** The page is public, so its addresses must not hold credentials. */
 function publicAddressFaults(path: string, address: string): Fault[] {
   const parsed = URL.parse(address);
   if (parsed && (parsed.username !== '' || parsed.password !== ''))
@@ -50,7 +50,7 @@ const notADomain: Fault = {
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const name = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`);
 
-/** The name as the DNS knows it; null for what is none, or could never point at a server of another's. */
+/** Returns the name in its DNS form. Returns null for other hosts, such as `localhost` or an IP address. */
 function domainName(given: string): string | null {
   const host = asciiHostName(given) ?? '';
   return name.test(host) && !/(^|\.)localhost$/.test(host) ? host : null;

@@ -17,7 +17,7 @@ const faults = (schema: z.ZodType, input: unknown) => {
   return result.ok ? {} : Object.fromEntries(result.faults.map(({ path, message }) => [path, message]));
 };
 
-test('every fault is named, with its path and what was expected', () => {
+test('every fault has its path and what was expected', () => {
   const input = { monitorIds: ['m', 1], channelIds: 'x', trigger: 'down', consecutiveFailures: 101 };
   expect(faults(alertRuleInput, input)).toEqual({
     name: 'is required',
@@ -38,20 +38,20 @@ test('an unknown field is refused with the nearest known one, also inside a unio
   });
 });
 
-test('a union without a discriminator says each thing that it takes', () => {
+test('the fault of a union without a discriminator lists all its options', () => {
   expect(faults(metrics, { a: {}, b: 1, c: null })).toEqual({
     a: 'must be a number or a string',
     c: 'must be a number or a string',
   });
 });
 
-test('a thousand faults are told and the rest is counted, and what is as large as a body may be is gone through at once', () => {
+test('a thousand faults are listed, the rest is counted, and the largest body is validated quickly', () => {
   const many = (value: unknown) => Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`h${n}`, value]));
   const begun = performance.now();
   const unknown = validate(planInput, many(1));
   const told = (result: typeof unknown) => (result.ok ? [] : result.faults);
   expect(told(unknown)).toHaveLength(1001);
-  // And its five required fields.
+  // This includes its five required fields.
   expect(told(unknown).at(-1)).toEqual({ path: '', message: 'has 39005 more faults' });
   const http = { type: 'http', name: 'x', url: 'http://localhost/' };
   const valid = validateMonitor({ ...http, headers: many('v'), labels: many('v') });
@@ -73,7 +73,7 @@ test('a thousand faults are told and the rest is counted, and what is as large a
   expect(performance.now() - begun).toBeLessThan(5000);
 });
 
-test('sizes are said in words', () => {
+test('sizes are written in words', () => {
   expect(
     faults(z.strictObject({ a: z.string().min(1), b: z.array(z.string()).max(2) }), { a: '', b: ['', '', ''] }),
   ).toEqual({
@@ -82,14 +82,14 @@ test('sizes are said in words', () => {
   });
 });
 
-test('a valid input comes back with its defaults', () => {
+test('a valid input is returned with its defaults', () => {
   expect(validate(incidentInput, { title: 'Down' })).toEqual({
     ok: true,
     value: { title: 'Down', message: '', monitorIds: [], maintenance: false, scheduledStart: null, scheduledEnd: null },
   });
 });
 
-test('no JSON makes any body schema throw, and each refusal says why in a line of its own', () => {
+test('no body schema throws, whatever JSON it gets, and each fault is one line', () => {
   const schemas = Object.values(allEndpoints).flatMap((endpoint) =>
     'body' in endpoint ? [endpoint.body as z.ZodType] : [],
   );

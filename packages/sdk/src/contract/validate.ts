@@ -5,21 +5,21 @@ import { nearest } from './nearest.ts';
 export interface Fault {
   /** Field names and indexes joined by dots; empty for the whole value. */
   path: string;
-  /** What was expected. */
+  /** The expected value, in words. */
   message: string;
 }
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
-/** Most faults that are told: nobody reads more, and a body has room for hundreds of thousands. */
+/** The most faults reported. People do not read more, and a body has room for hundreds of thousands. */
 const most = 1000;
 
-/** Most unknown fields of an object for which the nearest known one is looked for: a typing error is not made so often. */
+/** The most unknown fields of an object for which a known one is suggested. The search costs time for each. */
 const mostMeant = 50;
 
 /**
- * Validates against a schema and answers with every fault, an unknown field with the nearest known one. Beyond 1000 the
- * last entry says how many more there are.
+ * Validates an input against a schema. Returns every fault, and for an unknown field the nearest known one. Beyond 1000
+ * faults, the last entry says how many more there are.
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
   const parsed = schema.safeParse(input);
@@ -35,8 +35,8 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown): Valida
 }
 
 /**
- * The faults of {@link validate} and of rules beside the schema. Those are not asked where the first alone are too many:
- * of a field whose fault was not told they would take it to be right.
+ * Adds the faults of further rules to those of {@link validate}. Skips the rules if there are too many faults already:
+ * the list is cut then, and a rule would take a field that is not in it for valid.
  */
 export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[] {
   if (found.length > most) return found;
@@ -44,7 +44,7 @@ export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[
   return capped(all, all.length);
 }
 
-/** As many as are told, and how many more there are. */
+/** Cuts a list of faults at the limit, and adds how many more there are. */
 function capped(faults: readonly Fault[], count: number): Fault[] {
   const told = faults.slice(0, most);
   const more = count - told.length;
@@ -52,7 +52,7 @@ function capped(faults: readonly Fault[], count: number): Fault[] {
   return told;
 }
 
-/** How many faults an issue is. */
+/** Counts the faults that an issue stands for. */
 function countOf(issue: z.core.$ZodIssue): number {
   if (issue.code === 'unrecognized_keys') return issue.keys.length;
   return issue.code === 'invalid_key' ? issue.issues.length : 1;
@@ -79,7 +79,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && 'input' in issue && issue.input === undefined) return 'is required';
   if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
-  // A field's own words say more than those made here.
+  // The message of the field itself says more than one made here.
   if (!/^(?:Invalid (?:input|option|discriminator)|Too (?:small|big))\b/.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
@@ -106,14 +106,14 @@ const article = (word: string) =>
       ? `an ${word}`
       : `a ${word === 'record' ? 'JSON object' : word}`;
 
-/** The field names that the schema knows where the fault is. */
+/** Returns the field names that the schema knows at the path of a fault. */
 function knownFields(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let options: SchemaNode[] = [schema as SchemaNode];
   for (const step of path) options = options.flatMap(branches).flatMap((node) => child(node, step));
   return [...new Set(options.flatMap(branches).flatMap((node) => Object.keys(node.shape ?? {})))];
 }
 
-/** The texts that hold half a surrogate pair, which is no character: no UTF-8 can carry it. */
+/** Finds texts that hold half a surrogate pair. UTF-8 cannot encode it. */
 function brokenTexts(input: unknown, issues: readonly z.core.$ZodIssue[]): Fault[] {
   const faults: Fault[] = [];
   const path: string[] = [];
@@ -123,7 +123,7 @@ function brokenTexts(input: unknown, issues: readonly z.core.$ZodIssue[]): Fault
     path.push(name.replace(halfPairs, '\ufffd'));
     if (typeof value === 'string')
       faults.push({ path: path.slice(1).join('.'), message: 'must not contain half a surrogate pair' });
-    // An alias in YAML may lead back to where it stands.
+    // A YAML alias may point back to an object that contains it.
     else if (!seen.has(value as object)) lookInto(value as object);
     path.pop();
   };
@@ -147,13 +147,13 @@ function brokenTexts(input: unknown, issues: readonly z.core.$ZodIssue[]): Fault
 const halfPair = /\p{Cs}/u;
 const halfPairs = /\p{Cs}/gu;
 
-/** The entries named `__proto__` of maps: zod leaves them out and says nothing. In an object it is an unknown field. */
+/** Finds map entries named `__proto__`, which zod drops silently. In an object, zod reports it as an unknown field. */
 function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] = []): Fault[] {
   if (typeof value !== 'object' || value === null) return [];
   const nodes = schemas.flatMap(branches);
   if (nodes.some((node) => node.keyType) && Object.hasOwn(value, '__proto__'))
-    return [{ path: [...path, '__proto__'].join('.'), message: 'is refused as a name' }];
-  // Field by field of the schema: an input may have a hundred thousand. No list of the interface holds maps.
+    return [{ path: [...path, '__proto__'].join('.'), message: 'is not allowed as a name' }];
+  // Follows the fields of the schema, as an input may have 100,000 fields. No list of the interface holds maps.
   const fields = new Set(nodes.flatMap((node) => Object.keys(node.shape ?? {})));
   return [...fields].flatMap((field) => {
     const inner = nodes.flatMap((node) => child(node, field));
@@ -161,12 +161,12 @@ function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] 
   });
 }
 
-/** As much of a zod schema as the search for field names looks at. */
+/** The parts of a zod schema that the search for field names reads. */
 interface SchemaNode {
   shape?: Record<string, SchemaNode>;
   options?: SchemaNode[];
   element?: SchemaNode;
-  /** Of a map. */
+  /** Only on maps. */
   keyType?: SchemaNode;
   unwrap?: () => SchemaNode;
 }

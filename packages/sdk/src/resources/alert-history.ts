@@ -6,7 +6,7 @@ import type { Alert, Delivery, DeliveryQuery, RangeQuery } from '../types.ts';
 /** Past and open alerts. */
 export const alertHistory = (api: Api) => ({
   /**
-   * Alerts in order of time, the last 30 days by default; `resolvedAt` is null while one is open.
+   * Lists alerts in order of time, by default of the last 30 days. `resolvedAt` is null while an alert is open.
    *
    * @example
    * const open = (await uptime.alertHistory.list()).filter((alert) => alert.resolvedAt === null);
@@ -15,7 +15,7 @@ export const alertHistory = (api: Api) => ({
     api.send({ path: '/alert-history', query }, options),
 
   /**
-   * The same, page after page.
+   * Like `list`, page by page.
    *
    * @example
    * for await (const { monitorName, triggeredAt } of uptime.alertHistory.iterate()) console.log(monitorName, triggeredAt);
@@ -33,7 +33,7 @@ export const alertHistory = (api: Api) => ({
     api.send({ path: path`/alert-history/${id}` }, options),
 
   /**
-   * Messages about alerts, oldest first, with every attempt to send them.
+   * Lists deliveries with their attempts, oldest first.
    *
    * @example
    * const failed = await uptime.alertHistory.deliveries({ status: 'failed' });
@@ -42,7 +42,7 @@ export const alertHistory = (api: Api) => ({
     api.send({ path: '/deliveries', query }, options),
 
   /**
-   * The same, page after page.
+   * Like `deliveries`, page by page.
    *
    * @example
    * for await (const { status } of uptime.alertHistory.iterateDeliveries()) console.log(status);
@@ -51,7 +51,7 @@ export const alertHistory = (api: Api) => ({
     api.pages<Delivery>({ path: '/deliveries', query }, options),
 
   /**
-   * Sends a finished delivery once more, under the same id. Throws `ConflictError` while it is still under way.
+   * Sends a finished delivery again, with the same id. Throws `ConflictError` if the delivery is not finished.
    *
    * @example
    * await uptime.alertHistory.redeliver('dlv_1');

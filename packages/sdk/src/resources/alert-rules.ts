@@ -3,10 +3,10 @@ import { path } from '../path.ts';
 import type { Api } from '../request.ts';
 import type { AlertRule, AlertRuleInput, AlertRulePatch, ListQuery } from '../types.ts';
 
-/** What fires an alert, and who is told. */
+/** Rules that say which monitors alert which channels. */
 export const alertRules = (api: Api) => ({
   /**
-   * Alert rules of the project, oldest first.
+   * Lists the alert rules of the project, oldest first.
    *
    * @example
    * const all = await uptime.alertRules.list();
@@ -15,7 +15,7 @@ export const alertRules = (api: Api) => ({
     api.send({ path: '/alert-rules', query }, options),
 
   /**
-   * The same, page after page.
+   * Like `list`, page by page.
    *
    * @example
    * for await (const { id } of uptime.alertRules.iterate()) console.log(id);
@@ -24,8 +24,8 @@ export const alertRules = (api: Api) => ({
     api.pages<AlertRule>({ path: '/alert-rules', query }, options),
 
   /**
-   * Creates an alert rule. `reminderInterval` is in seconds. A rule about outages also tells of certificates and domains,
-   * unless `expiryAlerts` is false.
+   * Creates an alert rule. `reminderInterval` is in seconds. A `monitor_down` rule also sends certificate and domain
+   * alerts, unless `expiryAlerts` is false.
    *
    * @example
    * await uptime.alertRules.create({ name: 'Shop', monitorIds: ['mon_1'], channelIds: ['chn_1'] });
@@ -34,7 +34,7 @@ export const alertRules = (api: Api) => ({
     api.send({ method: 'POST', path: '/alert-rules', body, creates: true }, options),
 
   /**
-   * Changes an alert rule; an alert that is open is not sent anew.
+   * Changes an alert rule. An open alert is not sent again.
    *
    * @example
    * await uptime.alertRules.update('rul_1', { consecutiveFailures: 3 });

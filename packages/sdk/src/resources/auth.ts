@@ -3,16 +3,16 @@ import type { Api } from '../request.ts';
 import { path } from '../path.ts';
 import type { AccountSession, PasswordChangeInput, Session, SignedIn, SignInInput, SignUpInput } from '../types.ts';
 
-/** Who signed in, and the cookie that says so. */
+/** The signed-in user, and the session's cookie. */
 export interface SignedInWithCookie extends SignedIn {
-  /** For the `session` option of a further client; null in a browser, which keeps the cookie to itself. */
+  /** For the `session` option of another client. Null in a browser, which hides the cookie from scripts. */
   cookie: string | null;
 }
 
 /** Accounts and sessions. */
 export const auth = (api: Api) => ({
   /**
-   * Creates an account and signs in. Throws `ConflictError` where the e-mail address has one.
+   * Creates an account and signs in. Throws `ConflictError` if the e-mail address already has an account.
    *
    * @example
    * const { cookie } = await uptime.auth.signUp({ name: 'Ada', email: 'ada@example.com', password: 'a long secret' });
@@ -22,7 +22,7 @@ export const auth = (api: Api) => ({
     signIn(api, '/auth/sign-up/email', input, options),
 
   /**
-   * Signs in. Throws `UnauthenticatedError` for a wrong password, `RateLimitError` after too many.
+   * Signs in. Throws `UnauthenticatedError` for a wrong password, and `RateLimitError` after too many attempts.
    *
    * @example
    * const { user, cookie } = await uptime.auth.signIn({ email: 'ada@example.com', password: 'a long secret' });
@@ -40,7 +40,7 @@ export const auth = (api: Api) => ({
     api.send({ method: 'POST', path: '/auth/sign-out', bodyless: true }, options),
 
   /**
-   * Who is signed in; null without a session.
+   * Returns the current session; null without one.
    *
    * @example
    * const session = await uptime.auth.getSession();
@@ -49,8 +49,8 @@ export const auth = (api: Api) => ({
   getSession: (options?: RequestOptions): Promise<Session | null> => api.send({ path: '/auth/get-session' }, options),
 
   /**
-   * Changes the password of the signed-in user. Every other session ends, and this one's cookie changes. Throws
-   * `BadRequestError` where the current password is not right.
+   * Changes the password of the signed-in user. Ends every other session, and gives this one a new cookie. Throws
+   * `BadRequestError` if the current password is wrong.
    *
    * @example
    * const { cookie } = await uptime.auth.changePassword({ currentPassword: 'a long secret', newPassword: 'a longer one' });
@@ -59,7 +59,7 @@ export const auth = (api: Api) => ({
     signIn(api, '/auth/change-password', input, options),
 
   /**
-   * Where the signed-in user is signed in, oldest first.
+   * Lists the sessions of the signed-in user, oldest first.
    *
    * @example
    * for (const { userAgent, createdAt } of await uptime.auth.listSessions()) console.log(userAgent, createdAt);
@@ -67,7 +67,7 @@ export const auth = (api: Api) => ({
   listSessions: (options?: RequestOptions): Promise<AccountSession[]> => api.send({ path: '/auth/sessions' }, options),
 
   /**
-   * Ends a session of the signed-in user. Throws `NotFoundError`.
+   * Ends a session of the signed-in user. Throws `NotFoundError` for an unknown id.
    *
    * @example
    * for (const { id, current } of await uptime.auth.listSessions()) if (!current) await uptime.auth.revokeSession(id);

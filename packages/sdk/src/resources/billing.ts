@@ -6,7 +6,7 @@ import type { Checkout, CheckoutInput, Plan, PlanInput, PlanPatch, Subscription 
 /** Plans, the subscription and payment. All but the list of plans need a session. */
 export const billing = (api: Api) => ({
   /**
-   * The plans on offer; needs no credential.
+   * Lists the plans. Needs no credential.
    *
    * @example
    * for (const { name, price } of await uptime.billing.plans()) console.log(name, `${price} USD a month`);
@@ -14,8 +14,8 @@ export const billing = (api: Api) => ({
   plans: (options?: RequestOptions): Promise<Plan[]> => api.send({ path: '/billing/plans' }, options),
 
   /**
-   * The subscription of the signed-in user; without one, the plan that costs nothing. The latest one is told of also after it was
-   * canceled.
+   * Returns the latest subscription of the signed-in user, even if it is canceled. Without a subscription, returns the
+   * free plan.
    *
    * @example
    * const { planId, currentPeriodEnd } = await uptime.billing.subscription();
@@ -24,8 +24,8 @@ export const billing = (api: Api) => ({
     api.send({ path: '/billing/subscription' }, options),
 
   /**
-   * Begins a payment and answers where the user pays. Throws `ConflictError` on a server without a payment provider, for a plan
-   * that costs nothing, and for the plan that the account is on.
+   * Starts a payment and returns the address at which the user pays. Throws `ConflictError` on a server without a
+   * payment provider, for a free plan, and for the plan that the account already has.
    *
    * @example
    * const { checkoutUrl } = await uptime.billing.checkout({ planId: 'pln_1' });
@@ -34,8 +34,8 @@ export const billing = (api: Api) => ({
     api.send({ method: 'POST', path: '/billing/checkout', body }, options),
 
   /**
-   * Hands on an event of the payment provider, as the provider itself does; its signature, over `JSON.stringify(event)`, goes into
-   * `options.headers`. Throws `BadRequestError` for a signature that is missing or wrong.
+   * Sends an event as the payment provider does. Put the signature of `JSON.stringify(event)` into `options.headers`.
+   * Throws `BadRequestError` for a missing or wrong signature.
    *
    * @example
    * const event = { id: 'evt_1', type: 'customer.subscription.deleted' };
@@ -45,7 +45,7 @@ export const billing = (api: Api) => ({
     api.send({ method: 'POST', path: '/billing/webhook', body: event, anonymous: true }, options),
 
   /**
-   * Creates a plan: its shortest `checkInterval` in seconds, its `price` in US dollars a month. Needs an admin.
+   * Creates a plan. `checkInterval` is in seconds, `price` in US dollars per month. Needs an admin's session.
    *
    * @example
    * await uptime.billing.createPlan({ name: 'Team', monitors: 100, checkInterval: 30, regions: 3, price: 20 });
@@ -54,7 +54,7 @@ export const billing = (api: Api) => ({
     api.send({ method: 'POST', path: '/billing/plans', body, creates: true }, options),
 
   /**
-   * Changes a plan, at once for whoever is on it; a new price counts for later checkouts. Needs an admin.
+   * Changes a plan, at once for all its subscribers. A new price applies to later checkouts. Needs an admin's session.
    *
    * @example
    * await uptime.billing.updatePlan('pln_1', { price: 25 });
@@ -63,7 +63,7 @@ export const billing = (api: Api) => ({
     api.send({ method: 'PATCH', path: path`/billing/plans/${id}`, body }, options),
 
   /**
-   * Deletes a plan. Throws `ConflictError` while somebody is subscribed to it. Needs an admin.
+   * Deletes a plan. Throws `ConflictError` while it has subscribers. Needs an admin's session.
    *
    * @example
    * await uptime.billing.deletePlan('pln_1');

@@ -3,10 +3,10 @@ import { path } from '../path.ts';
 import type { Api } from '../request.ts';
 import type { Channel, ChannelInput, ChannelPatch, ListQuery } from '../types.ts';
 
-/** Where alerts are sent: fourteen types, each with a config of its own. */
+/** Channels that receive alerts. Each of the fourteen types has its own config. */
 export const channels = (api: Api) => ({
   /**
-   * Channels of the project, oldest first.
+   * Lists the channels of the project, oldest first.
    *
    * @example
    * const all = await uptime.channels.list();
@@ -15,7 +15,7 @@ export const channels = (api: Api) => ({
     api.send({ path: '/notification-channels', query }, options),
 
   /**
-   * The same, page after page.
+   * Like `list`, page by page.
    *
    * @example
    * for await (const { id } of uptime.channels.iterate()) console.log(id);
@@ -24,7 +24,7 @@ export const channels = (api: Api) => ({
     api.pages<Channel>({ path: '/notification-channels', query }, options),
 
   /**
-   * Creates a channel. What is secret in its config is masked in every answer.
+   * Creates a channel. Every answer masks the secrets of its config.
    *
    * @example
    * await uptime.channels.create({ type: 'email', name: 'On call', config: { address: 'ops@example.com' } });
@@ -33,7 +33,7 @@ export const channels = (api: Api) => ({
     api.send({ method: 'POST', path: '/notification-channels', body, creates: true }, options),
 
   /**
-   * Changes a channel; a masked value sent back leaves that value as it is.
+   * Changes a channel. A masked value keeps the stored value.
    *
    * @example
    * await uptime.channels.update('chn_1', { config: { webhookUrl: 'https://chat.example.com/hook' } });
@@ -51,7 +51,7 @@ export const channels = (api: Api) => ({
     api.send({ method: 'DELETE', path: path`/notification-channels/${id}`, bodyless: true }, options),
 
   /**
-   * Sends a test notification. Throws `ServerError` with what the provider said where it refuses.
+   * Sends a test notification. Throws `ServerError` with the provider's answer if the provider refuses it.
    *
    * @example
    * await uptime.channels.test('chn_1');

@@ -4,18 +4,18 @@ import { path } from '../path.ts';
 import type { Api, Call } from '../request.ts';
 import type { Metrics } from '../types.ts';
 
-/** What a ping says beyond being there. */
+/** The optional content of a ping. */
 export interface Ping {
   /** A flat object of names to numbers or strings, at most 1 KB as JSON. */
   metrics?: Metrics;
-  /** `start` marks the begin of a run, `fail` a failure; a number is the run's exit code, 0 for success. */
+  /** `start` marks the start of a run, `fail` a failure. A number is the exit code of the run, 0 for success. */
   signal?: 'start' | 'fail' | number;
 }
 
-/** Pings of heartbeat monitors. They carry no credential: the token in the address is one. */
+/** Pings of heartbeat monitors. The token in the address is the credential. */
 export const heartbeats = (api: Api) => ({
   /**
-   * Records a ping; resolves once it is durably recorded. Takes a monitor's whole `pingUrl`, or its token alone.
+   * Records a ping; resolves once it is durably recorded. Takes a monitor's whole `pingUrl`, or only its token.
    * Throws `NotFoundError` for an unknown token, `BadRequestError` for metrics that are not flat.
    *
    * @example
@@ -34,7 +34,7 @@ export const heartbeats = (api: Api) => ({
 
 function addressed(pingUrl: string, signal: Ping['signal']): string {
   const url = URL.parse(pingUrl);
-  // The address is a credential: the message leaves it out.
+  // The address is a credential, so the message leaves it out.
   if (!url) throw new UptimeError('The ping address is not a valid URL.');
   if (signal !== undefined) url.pathname = url.pathname.replace(/\/*$/, path`/${signal}`);
   return url.href;

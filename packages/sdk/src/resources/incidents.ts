@@ -6,7 +6,7 @@ import type { Incident, IncidentInput, IncidentPatch, PageQuery } from '../types
 /** Incidents and maintenance windows. */
 export const incidents = (api: Api) => ({
   /**
-   * Incidents and maintenance windows of the project, oldest first.
+   * Lists the incidents and maintenance windows of the project, oldest first.
    *
    * @example
    * const all = await uptime.incidents.list();
@@ -15,7 +15,7 @@ export const incidents = (api: Api) => ({
     api.send({ path: '/incidents', query }, options),
 
   /**
-   * The same, page after page.
+   * Like `list`, page by page.
    *
    * @example
    * for await (const { id } of uptime.incidents.iterate()) console.log(id);
@@ -24,7 +24,7 @@ export const incidents = (api: Api) => ({
     api.pages<Incident>({ path: '/incidents', query }, options),
 
   /**
-   * Reads an incident. Throws `NotFoundError`.
+   * Reads an incident. Throws `NotFoundError` for an unknown id.
    *
    * @example
    * const { updates } = await uptime.incidents.get('inc_1');
@@ -32,7 +32,7 @@ export const incidents = (api: Api) => ({
   get: (id: string, options?: RequestOptions): Promise<Incident> => api.send({ path: path`/incidents/${id}` }, options),
 
   /**
-   * Opens an incident, or with `maintenance` schedules a window, which needs its start and end.
+   * Opens an incident. With `maintenance`, schedules a maintenance window, which needs a start and an end.
    *
    * @example
    * const incident = await uptime.incidents.create({ title: 'Checkout is slow', monitorIds: ['mon_1'] });
@@ -41,8 +41,8 @@ export const incidents = (api: Api) => ({
     api.send({ method: 'POST', path: '/incidents', body, creates: true }, options),
 
   /**
-   * Changes an incident; a status or a message adds an entry to its timeline. With a message it is never repeated: where the answer
-   * was lost, the entry may be there.
+   * Changes an incident. A status or a message adds an entry to its timeline. A call with a message is never retried:
+   * if only the answer was lost, a retry would add the entry twice.
    *
    * @example
    * await uptime.incidents.update('inc_1', { status: 'resolved', message: 'The cable is back.' });

@@ -20,13 +20,13 @@ export type MonitorType = Monitor['type'];
 /** `pending` (not checked yet), `up`, `down` or `paused`. */
 export type MonitorStatus = Monitor['status'];
 
-/** The monitor that an input makes: its own type is known. */
+/** The type of the monitor that an input creates. */
 export type MonitorOf<I extends { type: MonitorType }> = Extract<Monitor, { type: I['type'] }>;
 
-/** Monitors and their past. */
+/** Monitors and their history. */
 export const monitors = (api: Api) => ({
   /**
-   * The monitors of the project, oldest first.
+   * Lists the monitors of the project, oldest first.
    *
    * @example
    * const [shop] = await uptime.monitors.list({ key: 'shop' });
@@ -35,7 +35,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: '/monitors', query }, options),
 
   /**
-   * The same, page after page.
+   * Like `list`, page by page.
    *
    * @example
    * for await (const monitor of uptime.monitors.iterate()) console.log(monitor.name, monitor.status);
@@ -44,7 +44,7 @@ export const monitors = (api: Api) => ({
     api.pages<Monitor>({ path: '/monitors', query }, options),
 
   /**
-   * Reads a monitor. Throws `NotFoundError`.
+   * Reads a monitor. Throws `NotFoundError` for an unknown id.
    *
    * @example
    * const { status } = await uptime.monitors.get('mon_1');
@@ -52,7 +52,7 @@ export const monitors = (api: Api) => ({
   get: (id: string, options?: RequestOptions): Promise<Monitor> => api.send({ path: path`/monitors/${id}` }, options),
 
   /**
-   * Creates a monitor; it is checked within two seconds. `interval` and `timeout` are in seconds.
+   * Creates a monitor. The server checks it within two seconds. `interval` and `timeout` are in seconds.
    * Throws `BadRequestError`, `PlanLimitError`, or `ConflictError` for a key that is taken.
    *
    * @example
@@ -62,7 +62,7 @@ export const monitors = (api: Api) => ({
     api.send({ method: 'POST', path: '/monitors', body, creates: true }, options),
 
   /**
-   * Changes any subset of a monitor's fields; null brings a field's default back.
+   * Changes any fields of a monitor. Null restores a field's default.
    *
    * @example
    * await uptime.monitors.update('mon_1', { paused: true });
@@ -71,7 +71,7 @@ export const monitors = (api: Api) => ({
     api.send({ method: 'PATCH', path: path`/monitors/${id}`, body }, options),
 
   /**
-   * Deletes a monitor and its past.
+   * Deletes a monitor and its history.
    *
    * @example
    * await uptime.monitors.delete('mon_1');
@@ -80,9 +80,9 @@ export const monitors = (api: Api) => ({
     api.send({ method: 'DELETE', path: path`/monitors/${id}`, bodyless: true }, options),
 
   /**
-   * Runs one check now and answers its result, with what the check did step by step. Takes as long as the
-   * check with its retries: its default `timeout` is 750000 ms. Node's own `fetch` waits 300000 ms for an answer at
-   * most. Throws `ConflictError` for a heartbeat.
+   * Runs one check now and returns its result with the steps of the check. The call lasts as long as the check and its
+   * retries, so its default `timeout` is 750000 ms. Node's own `fetch` waits at most 300000 ms for an answer.
+   * Throws `ConflictError` for a heartbeat.
    *
    * @example
    * const { status, error, trace } = await uptime.monitors.check('mon_1');
@@ -91,7 +91,7 @@ export const monitors = (api: Api) => ({
     api.send({ method: 'POST', path: path`/monitors/${id}/check`, timeout: 750_000 }, options),
 
   /**
-   * Uptime in per cent over 24 h, 7 d and 30 d, and response times in milliseconds over 24 h.
+   * Returns uptime in percent over 24 h, 7 d and 30 d, and response times in milliseconds over 24 h.
    *
    * @example
    * const { uptime7d, avgResponseTime } = await uptime.monitors.stats('mon_1');
@@ -100,7 +100,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/stats` }, options),
 
   /**
-   * Uptime of each UTC day, in per cent; the last 90 days by default.
+   * Lists the uptime of each UTC day in percent, by default of the last 90 days.
    *
    * @example
    * const days = await uptime.monitors.dailyUptime('mon_1', { from: '2026-01-01', to: '2026-01-31' });
@@ -109,7 +109,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/daily-uptime`, query }, options),
 
   /**
-   * Each check with its response time in milliseconds; the last 7 days by default.
+   * Lists checks with their response times in milliseconds, by default of the last 7 days.
    *
    * @example
    * const checks = await uptime.monitors.responseTimes('mon_1', { from: '2026-01-31' });
@@ -118,7 +118,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/response-times`, query }, options),
 
   /**
-   * The same, page after page.
+   * Like `responseTimes`, page by page.
    *
    * @example
    * for await (const check of uptime.monitors.iterateResponseTimes('mon_1')) console.log(check.responseTime);
@@ -127,7 +127,7 @@ export const monitors = (api: Api) => ({
     api.pages<ResponseTime>({ path: path`/monitors/${id}/response-times`, query }, options),
 
   /**
-   * Metrics that came with pings, and how long runs took in milliseconds; the last 7 days by default.
+   * Lists the metrics of pings, and the duration of runs in milliseconds, by default of the last 7 days.
    *
    * @example
    * for (const { metrics } of await uptime.monitors.heartbeatMetrics('mon_1')) console.log(metrics['rows']);
@@ -136,7 +136,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/heartbeat-metrics`, query }, options),
 
   /**
-   * The same, page after page.
+   * Like `heartbeatMetrics`, page by page.
    *
    * @example
    * for await (const { metrics } of uptime.monitors.iterateHeartbeatMetrics('mon_1')) console.log(metrics);
@@ -145,7 +145,7 @@ export const monitors = (api: Api) => ({
     api.pages<HeartbeatMetrics>({ path: path`/monitors/${id}/heartbeat-metrics`, query }, options),
 
   /**
-   * Changes of status, oldest first; the last 30 days by default.
+   * Lists changes of status, oldest first, by default of the last 30 days.
    *
    * @example
    * const [latest] = (await uptime.monitors.events('mon_1')).reverse();
@@ -154,7 +154,7 @@ export const monitors = (api: Api) => ({
     api.send({ path: path`/monitors/${id}/events`, query }, options),
 
   /**
-   * The same, page after page.
+   * Like `events`, page by page.
    *
    * @example
    * for await (const { timestamp, to } of uptime.monitors.iterateEvents('mon_1')) console.log(timestamp, to);

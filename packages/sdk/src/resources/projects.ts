@@ -6,7 +6,7 @@ import type { PageQuery, Project, ProjectInput, ProjectPatch } from '../types.ts
 /** Projects and their API keys. */
 export const projects = (api: Api) => ({
   /**
-   * The projects of the signed-in user, oldest first. Needs a session.
+   * Lists the projects of the signed-in user, oldest first. Needs a session.
    *
    * @example
    * for (const project of await uptime.projects.list()) console.log(project.name);
@@ -15,7 +15,7 @@ export const projects = (api: Api) => ({
     api.send({ path: '/projects', query }, options),
 
   /**
-   * The same, page after page.
+   * Like `list`, page by page.
    *
    * @example
    * for await (const project of uptime.projects.iterate()) console.log(project.name);
@@ -24,7 +24,8 @@ export const projects = (api: Api) => ({
     api.pages<Project>({ path: '/projects', query }, options),
 
   /**
-   * Reads a project; with an API key, `current` stands for the id of its own. Throws `NotFoundError`.
+   * Reads a project. With an API key, `current` stands for the key's own project. Throws `NotFoundError` for an unknown
+   * id.
    *
    * @example
    * const { id, name } = await uptime.projects.get('current');
@@ -32,7 +33,7 @@ export const projects = (api: Api) => ({
   get: (id: string, options?: RequestOptions): Promise<Project> => api.send({ path: path`/projects/${id}` }, options),
 
   /**
-   * Creates a project, with its API key. Needs a session.
+   * Creates a project with an API key. Needs a session.
    *
    * @example
    * const { id, apiKey } = await uptime.projects.create({ name: 'Shop' });
@@ -59,7 +60,7 @@ export const projects = (api: Api) => ({
     api.send({ method: 'DELETE', path: path`/projects/${id}`, bodyless: true }, options),
 
   /**
-   * Makes a new API key; the old one stops at once.
+   * Creates a new API key. The old one stops working at once.
    *
    * @example
    * const { apiKey } = await uptime.projects.regenerateKey('prj_1');

@@ -6,7 +6,7 @@ import type { ListQuery, StatusPage, StatusPageInput, StatusPagePatch } from '..
 /** Public status pages. */
 export const statusPages = (api: Api) => ({
   /**
-   * Status pages of the project, oldest first.
+   * Lists the status pages of the project, oldest first.
    *
    * @example
    * const all = await uptime.statusPages.list();
@@ -15,7 +15,7 @@ export const statusPages = (api: Api) => ({
     api.send({ path: '/status-pages', query }, options),
 
   /**
-   * The same, page after page.
+   * Like `list`, page by page.
    *
    * @example
    * for await (const { id } of uptime.statusPages.iterate()) console.log(id);
@@ -24,7 +24,7 @@ export const statusPages = (api: Api) => ({
     api.pages<StatusPage>({ path: '/status-pages', query }, options),
 
   /**
-   * Reads a status page. Throws `NotFoundError`.
+   * Reads a status page. Throws `NotFoundError` for an unknown id.
    *
    * @example
    * const { url } = await uptime.statusPages.get('pag_1');
@@ -33,7 +33,7 @@ export const statusPages = (api: Api) => ({
     api.send({ path: path`/status-pages/${id}` }, options),
 
   /**
-   * Creates a status page. Throws `ConflictError` for a slug or a domain that is taken.
+   * Creates a status page. Throws `ConflictError` if the slug or the domain is taken.
    *
    * @example
    * const { url } = await uptime.statusPages.create({ name: 'Shop', slug: 'shop', monitorIds: ['mon_1'] });
@@ -42,7 +42,7 @@ export const statusPages = (api: Api) => ({
     api.send({ method: 'POST', path: '/status-pages', body, creates: true }, options),
 
   /**
-   * Changes a status page; null takes the custom domain off.
+   * Changes a status page. Null removes the custom domain.
    *
    * @example
    * await uptime.statusPages.update('pag_1', { monitorIds: ['mon_2', 'mon_1'] });
@@ -60,7 +60,7 @@ export const statusPages = (api: Api) => ({
     api.send({ method: 'DELETE', path: path`/status-pages/${id}`, bodyless: true }, options),
 
   /**
-   * The public page as everyone sees it, in HTML; needs no credential. Throws `NotFoundError`.
+   * Returns the public page as HTML. Needs no credential. Throws `NotFoundError` for an unknown slug.
    *
    * @example
    * const html = await uptime.statusPages.html('shop');
@@ -69,7 +69,7 @@ export const statusPages = (api: Api) => ({
     api.send({ path: path`/status/${slug}`, site: true, anonymous: true, text: true }, options),
 
   /**
-   * Looks at once where the custom domain points. Throws `ConflictError` where the page has none.
+   * Checks now where the custom domain points. Throws `ConflictError` if the page has no custom domain.
    *
    * @example
    * const { domain } = await uptime.statusPages.verifyDomain('pag_1');

@@ -17,12 +17,12 @@ interface DeliveriesOptions extends Shown {
 
 export const listDeliveries = command<DeliveriesOptions>({
   path: 'alerts deliveries',
-  summary: 'list the messages about alerts, oldest first, and what their receivers answered',
+  summary: 'list the messages about alerts, oldest first, with the answers of their receivers',
   examples: ['alerts deliveries nightly-backup', 'alerts deliveries --status failed'],
   define: (command) => {
     command
-      .argument('[alert]', "its id; or a monitor's id, key or name, for the latest about it")
-      .addOption(new Option('--status <status>', 'only those in this status').choices(statuses));
+      .argument('[alert]', "an alert's id; or a monitor's id, key or name, for its latest alert")
+      .addOption(new Option('--status <status>', 'only messages in this status').choices(statuses));
     shownFlags(wideFlag(command));
   },
   parse: ([alert], flags) => ({
@@ -44,7 +44,7 @@ export const listDeliveries = command<DeliveriesOptions>({
       if (deliveries.length > 0) io.print(deliveries.map(({ id }) => id).join('\n'));
       return 'ok';
     }
-    if (deliveries.length === 0) io.say('No message fits.');
+    if (deliveries.length === 0) io.say('No messages.');
     await output(io, format, deliveries, () => deliveryTable(deliveries, io, wide));
     return 'ok';
   },

@@ -18,12 +18,12 @@ interface ListOptions extends Shown {
 
 export const listAlerts = command<ListOptions>({
   path: 'alerts list',
-  summary: 'list alerts: open ones first, then the latest; on a terminal one line for each outage',
+  summary: 'list alerts, open ones first, then the latest; a terminal shows one line per outage',
   examples: ['alerts list --open', 'alerts list --monitor nightly-backup --from 2026-01-01'],
   define: (command) => {
     command
-      .option('--open', 'only those that are open, whenever they fired')
-      .option('--monitor <monitor>', 'only those about this monitor: its id, key or name');
+      .option('--open', 'only open alerts, whenever they fired')
+      .option('--monitor <monitor>', 'only alerts about this monitor: its id, key or name');
     shownFlags(rangeFlags(wideFlag(command), '30 days'));
   },
   parse: (_args, flags) => ({
@@ -37,7 +37,7 @@ export const listAlerts = command<ListOptions>({
 
   async run({ settings, range, open, monitor, wide, format, quiet }, { io, signal, connect }) {
     const client = await connect(settings);
-    // One that fired long ago may be open still.
+    // An alert that fired long ago may still be open.
     const whole = open && range.from === undefined ? { from: '1970-01-01', ...range } : range;
     let alerts = await client.alertHistory.list(whole, { signal });
     if (monitor !== undefined) {
@@ -49,7 +49,7 @@ export const listAlerts = command<ListOptions>({
       if (shown.length > 0) io.print(shown.map(({ id }) => id).join('\n'));
       return 'ok';
     }
-    if (shown.length === 0) io.say(open ? 'No alert is open.' : 'No alert in this time.');
+    if (shown.length === 0) io.say(open ? 'No alert is open.' : 'No alerts in this time.');
     if (format === 'table' && io.stdout.isTTY) {
       const { outageTable } = await import('./outage-table.ts');
       if (shown.length > 0) io.print(await outageTable(shown, io, wide, { client, signal }));
@@ -60,7 +60,7 @@ export const listAlerts = command<ListOptions>({
 
 const isOpen = ({ resolvedAt }: Alert): boolean => resolvedAt === null;
 
-/** What asks for attention first; the server answers oldest first. */
+/** Sorts open alerts first, then the latest first; the server returns the oldest first. */
 const openFirst = (alerts: readonly Alert[]): Alert[] =>
   alerts.toReversed().toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
 
@@ -72,7 +72,7 @@ const columns = (paint: ChalkInstance): Column<Alert>[] => [
   },
   { title: 'FIRED', value: ({ triggeredAt }) => triggeredAt },
   { title: 'RESOLVED', value: ({ resolvedAt }) => resolvedAt ?? '-' },
-  { title: 'WHAT', value: ({ type }) => type },
+  { title: 'TYPE', value: ({ type }) => type },
   { title: 'MONITOR', value: ({ monitorName }) => monitorName },
   { title: 'CHANNEL', value: ({ channelName }) => channelName },
   { title: 'ALARM', value: ({ deliveryStatus }) => deliveryStatus },

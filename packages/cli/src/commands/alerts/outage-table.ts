@@ -10,12 +10,12 @@ interface Server {
   signal: AbortSignal;
 }
 
-/** Most monitors whose reason is asked for: one call each. */
+/** The most outages whose reason is read: each costs a request. */
 const mostReasons = 50;
-/** Calls under way at once. */
+/** The most requests at once. */
 const atOnce = 8;
 
-/** Alerts for a person: a line for each outage, with how long it lasted, why, and which channels were told. */
+/** Alerts as a table with one line per outage: how long it lasted, why, and which channels were notified. */
 export async function outageTable(alerts: readonly Alert[], io: Io, wide: boolean, server: Server): Promise<string> {
   const outages = outagesOf(alerts);
   const reasons = await readReasons(outages, server);
@@ -24,14 +24,14 @@ export async function outageTable(alerts: readonly Alert[], io: Io, wide: boolea
 
 type Reasons = ReadonlyMap<Outage, DownTime>;
 
-/** When and why each monitor went down; an outage of a certificate or a domain says it by its type. */
+/** Reads when and why each monitor went down. The type of a certificate or domain alert says it already. */
 async function readReasons(outages: readonly Outage[], { client, signal }: Server): Promise<Reasons> {
   const found = new Map<Outage, DownTime>();
   const queue = outages.filter(({ type }) => type === 'monitor_down').slice(0, mostReasons);
   const worker = async () => {
     for (let outage = queue.shift(); outage; outage = queue.shift()) {
       const until = Date.parse(outage.firedAt);
-      // It went down some failures before the alert fired.
+      // The monitor may have failed several times before the alert fired.
       const from = new Date(until - 86_400_000).toISOString().slice(0, 10);
       const down = await readDownTime(client, outage.monitorId, { from, until, signal });
       if (down) found.set(outage, down);
@@ -47,9 +47,9 @@ const columns = ({ out: paint }: Io, reasons: Reasons, now: number): ListColumn<
     value: ({ resolvedAt }) => (resolvedAt === null ? 'open' : 'resolved'),
     colour: ({ resolvedAt }, text) => (resolvedAt === null ? paint.red(text) : text),
   },
-  { title: 'WHAT', value: ({ type }) => (type === 'monitor_down' ? 'down' : type.replace('_', ' ')) },
+  { title: 'TYPE', value: ({ type }) => (type === 'monitor_down' ? 'down' : type.replace('_', ' ')) },
   { title: 'MONITOR', value: ({ monitorName }) => monitorName, cut: true },
-  { ...timeColumn<Outage>('BEGAN', { read: (outage) => beganAt(outage, reasons), now }), wide: true },
+  { ...timeColumn<Outage>('STARTED', { read: (outage) => beganAt(outage, reasons), now }), wide: true },
   {
     title: 'LASTED',
     value: (outage) => {
@@ -59,14 +59,14 @@ const columns = ({ out: paint }: Io, reasons: Reasons, now: number): ListColumn<
   },
   timeColumn('ENDED', { read: ({ resolvedAt }) => resolvedAt, now }),
   { title: 'REASON', value: (outage) => reasons.get(outage)?.reason ?? '-', cut: true },
-  { title: 'TOLD', value: told, cut: true },
+  { title: 'CHANNELS', value: channelsOf, cut: true },
   { title: 'ALERT IDS', value: ({ alerts }) => alerts.map(({ id }) => id).join(', '), wide: true },
 ];
 
 const beganAt = (outage: Outage, reasons: Reasons): string => reasons.get(outage)?.since ?? outage.firedAt;
 
-/** The channels, each with what became of its message where that is not `sent`. */
-const told = ({ alerts }: Outage): string =>
+/** The channels, each with the status of its message unless that is `sent`. */
+const channelsOf = ({ alerts }: Outage): string =>
   [
     ...new Set(
       alerts.map(({ channelName, deliveryStatus }) =>

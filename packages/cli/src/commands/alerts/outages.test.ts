@@ -15,7 +15,7 @@ const alert = (channelName: string, from: number, to: number | null, more: Parti
     ...more,
   }) as Alert;
 
-test('alerts of one outage to several channels are one outage, from the first alert to the last resolve', () => {
+test('overlapping alerts to several channels are one outage, from the first alert to the last resolve', () => {
   const outages = outagesOf([alert('mail', 0, 5), alert('chat', 2, 6), alert('mail', 10, 12)]);
   expect(outages.map(({ firedAt, resolvedAt, alerts }) => [firedAt, resolvedAt, alerts.length])).toEqual([
     [at(10), at(12), 1],
@@ -23,7 +23,7 @@ test('alerts of one outage to several channels are one outage, from the first al
   ]);
 });
 
-test('an outage is open while one alert is, and open outages come first', () => {
+test('an outage is open while one of its alerts is open, and open outages come first', () => {
   const outages = outagesOf([
     alert('mail', 0, null),
     alert('chat', 1, 2),

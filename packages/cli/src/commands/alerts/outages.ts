@@ -1,6 +1,6 @@
 import type { Alert } from '@uptime/sdk';
 
-/** The alerts of several channels and rules about one fault of one monitor. */
+/** The alerts about one outage of one monitor, from all rules and channels. */
 export interface Outage {
   type: Alert['type'];
   monitorId: string;
@@ -13,8 +13,8 @@ export interface Outage {
 }
 
 /**
- * Gathers alerts into outages: those of one type about one monitor belong together where the next one fired before the
- * one before it was resolved. Open outages come first, then the latest.
+ * Groups alerts into outages. Alerts of one type about one monitor belong together if each fired before the previous
+ * one was resolved. Open outages come first, then the latest.
  */
 export function outagesOf(alerts: readonly Alert[]): Outage[] {
   const outages = [...Map.groupBy(alerts, ({ type, monitorId }) => `${type} ${monitorId}`).values()].flatMap(

@@ -12,11 +12,14 @@ interface RedeliverOptions extends Shown {
 
 export const redeliver = command<RedeliverOptions>({
   path: 'alerts redeliver',
-  summary: 'send a message again, under the same delivery id',
+  summary: 'send a message again, with the same delivery id',
   examples: ['alerts redeliver nightly-backup', 'alerts redeliver nightly-backup --quiet'],
   define: (command) =>
     shownFlags(
-      command.argument('<delivery>', "its id; or an alert's, or a monitor's id, key or name, for the latest message"),
+      command.argument(
+        '<delivery>',
+        "a delivery's id; or an alert's id, or a monitor's id, key or name, for its latest message",
+      ),
     ),
   parse: ([delivery], flags) => ({ settings: settingFlags(flags), ...readShown(flags), delivery: delivery ?? '' }),
 
@@ -27,7 +30,7 @@ export const redeliver = command<RedeliverOptions>({
     if (quiet) io.print(delivery.id);
     else {
       const { kind, monitorName, channelName } = delivery;
-      io.say(`The ${kind} about ${plain(monitorName)} goes to ${plain(channelName)} once more.`);
+      io.say(`The ${kind} about ${plain(monitorName)} is sent to ${plain(channelName)} again.`);
       await output(io, format, delivery, () => '');
     }
     return 'ok';

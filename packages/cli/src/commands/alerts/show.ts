@@ -13,7 +13,7 @@ export const showAlert = command<ShowOptions>({
   summary: 'show one alert and each message about it',
   examples: ['alerts show nightly-backup', 'alerts show nightly-backup -o json'],
   define: (command) =>
-    shownFlags(command.argument('<alert>', "its id; or a monitor's id, key or name, for the latest about it")),
+    shownFlags(command.argument('<alert>', "its id; or a monitor's id, key or name, for its latest alert")),
   parse: ([alert], flags) => ({ settings: settingFlags(flags), ...readShown(flags), alert: alert ?? '' }),
 
   async run({ settings, alert: word, format, quiet }, { io, signal, connect }) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('a plan is chosen, paid at the printed address, and in force', async () => {
+test('a chosen plan is paid at the printed address, and then in force', async () => {
   await using session = await openAccount(daemon, 'buyer');
   const plans = await session.uptime(['billing', 'plans']);
   expect(plans.stdout).toMatch(/^Team +19\.99 +20 +10 s +3 /m);
@@ -32,7 +32,7 @@ test('a plan is chosen, paid at the printed address, and in force', async () => 
   expect(again).toMatchObject({ exit: 1, stderr: expect.stringContaining('is on Team already') as string });
 });
 
-test('an apply that goes beyond the plan says so at the lines of the file', async () => {
+test('an apply that exceeds the plan names the lines of the file', async () => {
   await using session = await openAccount(daemon, 'planner');
   await session.write(
     'monitors.yaml',
@@ -59,7 +59,7 @@ test('an apply that goes beyond the plan says so at the lines of the file', asyn
   );
 });
 
-test('on a terminal the payment page is opened in the browser', async () => {
+test('on a terminal the browser opens the payment page', async () => {
   await using session = await openAccount(daemon, 'sitter');
   const opened = join(session.cwd, 'opened');
   const browser = join(session.cwd, 'browser');

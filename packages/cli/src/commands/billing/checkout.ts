@@ -11,7 +11,7 @@ interface CheckoutOptions {
 
 export const checkout = command<CheckoutOptions>({
   path: 'billing checkout',
-  summary: 'pay for a plan: opens the payment page on a terminal, prints its address elsewhere',
+  summary: 'pay for a plan: on a terminal, opens the payment page; elsewhere, prints its address',
   examples: ['billing checkout Team', 'billing checkout Team -o json'],
   define: (command) => formatFlag(command.argument('<plan>', 'its id or name')),
   parse: ([plan], flags) => ({ settings: settingFlags(flags), format: readFormat(flags), plan: plan ?? '' }),

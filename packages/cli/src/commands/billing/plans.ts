@@ -13,7 +13,7 @@ interface PlansOptions {
 
 export const listPlans = command<PlansOptions>({
   path: 'billing plans',
-  summary: 'list the plans on offer; needs no login',
+  summary: 'list the available plans; needs no login',
   examples: ['billing plans', 'billing plans -o json'],
   define: formatFlag,
   parse: (_args, flags) => ({ settings: settingFlags(flags), format: readFormat(flags) }),
@@ -24,7 +24,7 @@ export const listPlans = command<PlansOptions>({
     const { fetch, io, signal } = context;
     const client = new Uptime({ apiKey: null, siteUrl: siteUrl.value, fetch, onRequest: context.tracer(flags) });
     const plans = await client.billing.plans({ signal });
-    if (plans.length === 0) io.say('No plans are on offer.');
+    if (plans.length === 0) io.say('No plans are available.');
     await output(io, format, plans, () => listTable(io, plans, columns));
     return 'ok';
   },
@@ -32,7 +32,7 @@ export const listPlans = command<PlansOptions>({
 
 const columns: readonly ListColumn<Plan>[] = [
   { title: 'NAME', value: ({ name }) => name, cut: true },
-  { title: 'USD A MONTH', value: ({ price }) => price.toFixed(2) },
+  { title: 'USD PER MONTH', value: ({ price }) => price.toFixed(2) },
   { title: 'MONITORS', value: ({ monitors }) => String(monitors) },
   {
     title: 'SHORTEST INTERVAL',

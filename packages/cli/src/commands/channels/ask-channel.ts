@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { askField } from '../ask-field.ts';
 import type { ChannelFields } from './validate-fields.ts';
 
-/** Asks for what a channel must have and is not given yet. */
+/** Asks for the required fields of a channel that are still missing. */
 export async function askChannel(
   given: ChannelFields,
   context: Pick<Context, 'io' | 'signal'>,
@@ -14,7 +14,7 @@ export async function askChannel(
   const type =
     channelTypes.find((known) => known === given['type']) ??
     (await select<ChannelType>(
-      { message: 'Where do messages go?', choices: [...channelTypes] },
+      { message: 'Type of channel', choices: [...channelTypes] },
       { input: io.stdin, output: io.stderr, signal },
     ));
   const name = given['name'] ?? (await askField('name', channelInput.options[0].shape.name, context));

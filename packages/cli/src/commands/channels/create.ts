@@ -11,7 +11,7 @@ interface CreateOptions extends Shown {
 
 export const createChannel = command<CreateOptions>({
   path: 'channels create',
-  summary: 'create a channel; on a terminal it asks for what is missing',
+  summary: 'create a channel; on a terminal, asks for missing fields',
   examples: [
     'channels create --type email --name On-call --address on-call@example.com',
     'channels create --type slack --name Ops --webhook-url - < webhook-url.txt',

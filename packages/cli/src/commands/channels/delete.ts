@@ -12,7 +12,7 @@ interface DeleteOptions extends Shown {
 
 export const deleteChannel = command<DeleteOptions>({
   path: 'channels delete',
-  summary: 'delete a channel, also from the rules that name it',
+  summary: 'delete a channel, and remove it from rules',
   examples: ['channels delete ops --yes', 'channels delete ops --yes --quiet'],
   define: (command) => shownFlags(yesFlag(command.argument('<channel>', 'its id, key or name'))),
   parse: ([channel], flags) => ({

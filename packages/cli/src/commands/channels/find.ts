@@ -1,7 +1,7 @@
 import type { Channel, Uptime } from '@uptime/sdk';
 import { find } from '../find.ts';
 
-/** The channel that goes by an id, a key or a name. Throws a CliError when none or several do. */
+/** Finds a channel by its id, key or name. Throws a CliError if none or several match. */
 export const findChannel = (client: Uptime, word: string, signal: AbortSignal): Promise<Channel> =>
   find(word, {
     one: 'channel',

@@ -6,7 +6,7 @@ export const channelFlags: readonly FieldFlag[] = [
     field: 'type',
     flag: '--type <type>',
     kind: 'choice',
-    about: 'Where messages go.',
+    about: 'Type of channel.',
     choices: [
       'email',
       'slack',
@@ -28,7 +28,7 @@ export const channelFlags: readonly FieldFlag[] = [
     field: 'key',
     flag: '--key <text>',
     kind: 'text',
-    about: 'A stable name of your own, unique for its kind in the project; a rename keeps its history.',
+    about: 'A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.',
   },
   { field: 'name', flag: '--name <text>', kind: 'text', about: 'Display name, 1 to 200 characters. (required)' },
   { field: 'config.address', flag: '--address <text>', kind: 'text', about: 'Where to send. (email only; required)' },
@@ -37,7 +37,7 @@ export const channelFlags: readonly FieldFlag[] = [
     flag: '--webhook-url <text>',
     kind: 'text',
     about:
-      'Address that the provider gave you. Masked when read. (slack, discord, teams, googlechat only; required) - reads it from standard input.',
+      'Address that the provider gave you. Masked when read. (slack, discord, teams, googlechat only; required) Give - to read it from standard input.',
     secret: true,
   },
   {
@@ -45,14 +45,15 @@ export const channelFlags: readonly FieldFlag[] = [
     flag: '--integration-key <text>',
     kind: 'text',
     about:
-      'Events API v2 integration key. Masked when read. (pagerduty only; required) - reads it from standard input.',
+      'Events API v2 integration key. Masked when read. (pagerduty only; required) Give - to read it from standard input.',
     secret: true,
   },
   {
     field: 'config.apiKey',
     flag: '--opsgenie-api-key <text>',
     kind: 'text',
-    about: 'API key of the integration. Masked when read. (opsgenie only; required) - reads it from standard input.',
+    about:
+      'API key of the integration. Masked when read. (opsgenie only; required) Give - to read it from standard input.',
     secret: true,
   },
   {
@@ -66,7 +67,7 @@ export const channelFlags: readonly FieldFlag[] = [
     field: 'config.url',
     flag: '--url <text>',
     kind: 'text',
-    about: 'Address to call. Masked when read. (webhook only; required) - reads it from standard input.',
+    about: 'Address to call. Masked when read. (webhook only; required) Give - to read it from standard input.',
     secret: true,
   },
   {
@@ -86,14 +87,15 @@ export const channelFlags: readonly FieldFlag[] = [
     field: 'config.secret',
     flag: '--secret <text>',
     kind: 'text',
-    about: 'Signs each delivery (Standard Webhooks). Masked when read. (webhook only) - reads it from standard input.',
+    about:
+      'Signs each delivery (Standard Webhooks). Masked when read. (webhook only) Give - to read it from standard input.',
     secret: true,
   },
   {
     field: 'config.botToken',
     flag: '--bot-token <text>',
     kind: 'text',
-    about: 'Token of the bot. Masked when read. (telegram only; required) - reads it from standard input.',
+    about: 'Token of the bot. Masked when read. (telegram only; required) Give - to read it from standard input.',
     secret: true,
   },
   {
@@ -112,14 +114,15 @@ export const channelFlags: readonly FieldFlag[] = [
     field: 'config.userKey',
     flag: '--user-key <text>',
     kind: 'text',
-    about: 'User or group key. Masked when read. (pushover only; required) - reads it from standard input.',
+    about: 'User or group key. Masked when read. (pushover only; required) Give - to read it from standard input.',
     secret: true,
   },
   {
     field: 'config.appToken',
     flag: '--app-token <text>',
     kind: 'text',
-    about: 'Token of the application. Masked when read. (pushover only; required) - reads it from standard input.',
+    about:
+      'Token of the application. Masked when read. (pushover only; required) Give - to read it from standard input.',
     secret: true,
   },
   { field: 'config.topic', flag: '--topic <text>', kind: 'text', about: 'Topic to publish to. (ntfy only; required)' },
@@ -145,7 +148,8 @@ export const channelFlags: readonly FieldFlag[] = [
     field: 'config.accessToken',
     flag: '--access-token <text>',
     kind: 'text',
-    about: 'Access token of the account. Masked when read. (matrix only; required) - reads it from standard input.',
+    about:
+      'Access token of the account. Masked when read. (matrix only; required) Give - to read it from standard input.',
     secret: true,
   },
 ];

@@ -13,7 +13,7 @@ interface ListOptions extends Shown {
 
 export const listChannels = command<ListOptions>({
   path: 'channels list',
-  summary: 'list the channels of the project, and whether messages arrive',
+  summary: 'list the channels of the project, and whether their messages arrive',
   examples: ['channels list', 'channels list -o json'],
   define: (command) => shownFlags(wideFlag(command)),
   parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), wide: isWide(flags) }),
@@ -26,7 +26,7 @@ export const listChannels = command<ListOptions>({
       if (channels.length > 0) io.print(channels.map(({ id }) => id).join('\n'));
       return 'ok';
     }
-    if (channels.length === 0) io.say('No channels yet. `uptime channels create` makes one.');
+    if (channels.length === 0) io.say('No channels yet. `uptime channels create` creates one.');
     const { withoutSecrets } = await import('./show.ts');
     await output(io, format, channels.map(withoutSecrets), () => listTable(io, channels, columns(Date.now()), wide));
     return 'ok';

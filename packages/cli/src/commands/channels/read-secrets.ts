@@ -5,14 +5,17 @@ import { channelFlags } from './flags.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The fields with the secret that is given as `-` read from standard input. Throws a CliError for more than one, and for none. */
+/**
+ * Reads the secret field that is given as `-` from standard input. Throws a CliError if several fields are `-`, or if
+ * the input is empty.
+ */
 export async function readSecrets(fields: Fields, io: Pick<Io, 'stdin'>): Promise<Fields> {
   const asked = channelFlags.filter(({ field, secret }) => secret && at(fields, field.split('.')) === '-');
   const [first] = asked;
   if (!first) return fields;
   const names = asked.map(({ flag }) => flag.split(' ')[0]!);
   if (asked.length > 1) {
-    throw new CliError(`${names.join(' and ')}: standard input holds one secret alone`, { exit: 'usage' });
+    throw new CliError(`${names.join(' and ')}: standard input can hold only one secret`, { exit: 'usage' });
   }
   const secret = (await readAll(io.stdin)).trim();
   if (secret === '') throw new CliError(`no ${names[0]} was read from standard input`, { exit: 'usage' });

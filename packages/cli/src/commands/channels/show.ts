@@ -5,11 +5,11 @@ import { isMasked } from '../../kinds/channel-config.ts';
 import { withoutPassword } from '../../plan/secrets.ts';
 import { type Shown, showResource } from '../show.ts';
 
-/** Prints one channel with all its fields, or its id alone. */
+/** Prints a channel with all its fields, or only its id. */
 export const showChannel = (io: Io, channel: Channel, shown: Shown): Promise<void> =>
   showResource(io, withoutSecrets(channel), shown);
 
-/** A channel fit for showing: what is secret in its config is masked, also where the server does not do so. */
+/** Masks the secrets in a channel's config, in case the server did not. */
 export function withoutSecrets(channel: Channel): Channel {
   const fit = (value: unknown, path: string): unknown => {
     if (typeof value === 'object' && value !== null) {

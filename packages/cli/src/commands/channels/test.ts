@@ -10,7 +10,7 @@ interface TestOptions extends Shown {
 
 export const testChannel = command<TestOptions>({
   path: 'channels test',
-  summary: 'send a test message, and say what the provider said if it was refused',
+  summary: 'send a test message; if the provider refuses it, print its answer',
   examples: ['channels test ops', 'channels test ops -o json'],
   define: (command) => shownFlags(command.argument('<channel>', 'its id, key or name')),
   parse: ([channel], flags) => ({ settings: settingFlags(flags), ...readShown(flags), channel: channel ?? '' }),
@@ -19,7 +19,7 @@ export const testChannel = command<TestOptions>({
     const client = await connect(settings);
     const { findChannel } = await import('./find.ts');
     const { id, name, type } = await findChannel(client, word, signal);
-    // Refused, the server's answer says what the provider said; that error is reported like any other.
+    // If the provider refuses, the server's error holds its answer, and is reported like any error.
     await client.channels.test(id, { signal });
     if (quiet) io.print(id);
     else {

@@ -13,12 +13,12 @@ interface UpdateOptions extends Shown {
 
 export const updateChannel = command<UpdateOptions>({
   path: 'channels update',
-  summary: 'change fields of a channel; the other fields stay as they are',
+  summary: 'change fields of a channel; other fields stay unchanged',
   examples: ['channels update ops --name Operations', 'channels update ops --unset header.X-Team'],
   define: (command) => {
     command.argument('<channel>', 'its id, key or name');
     fieldFlags(command, channelFlags);
-    command.option('--unset <field>', "bring a field's default back; may be repeated", repeated);
+    command.option('--unset <field>', "restore a field's default; may be repeated", repeated);
     shownFlags(command);
   },
   parse: ([channel], flags) => {

@@ -14,14 +14,14 @@ import { channelFlags } from './flags.ts';
 
 export type ChannelFields = Record<string, unknown> & { config: Record<string, unknown> };
 
-/** The fields as what creates a channel. Throws a CliError that lists every fault. */
+/** Validates fields as input that creates a channel. Throws a CliError that lists every fault. */
 export function asInput(fields: ChannelFields): ChannelInput {
   const checked = validateChannel(fields);
   if (checked.ok) return checked.value;
   return refuse(checked.faults, 'channels create', fields, fields['type']);
 }
 
-/** The fields as a patch to a channel of a type. Throws a CliError that lists every fault. */
+/** Validates fields as a patch of a channel of the given type. Throws a CliError that lists every fault. */
 export function asPatch(patch: Record<string, unknown>, type: ChannelType): ChannelPatch {
   const checked = validate(channelPatch, patch);
   const next = (patch['type'] ?? type) as ChannelType;
@@ -37,7 +37,7 @@ export function asPatch(patch: Record<string, unknown>, type: ChannelType): Chan
   return patch;
 }
 
-/** Whether a map takes an entry out; the server says what is wrong with the others. */
+/** Whether a map removes an entry. The server validates its other entries. */
 const hasNull = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).includes(null);
 
@@ -50,6 +50,6 @@ function faultsAt(path: string, schema: z.ZodType, value: unknown): Fault[] {
 function refuse(faults: readonly Fault[], command: string, given: object, type: unknown): never {
   const fields = Object.keys(channelConfigs[type as ChannelType]?.shape ?? {});
   const flags = fields.map((field) => flagFor(`config.${field}`, channelFlags)).join(', ');
-  const foreign = `is no field of type ${String(type)}, which has ${flags}`;
+  const foreign = `is not a field of type ${String(type)}, which has ${flags}`;
   return refuseFaults(faults, { command, flags: channelFlags, given, foreign });
 }

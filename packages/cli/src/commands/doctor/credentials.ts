@@ -5,7 +5,7 @@ import { maskKey, type SettingFlags } from '../../settings.ts';
 import { projectInUse } from '../project-of.ts';
 import type { Finding } from './finding.ts';
 
-/** Whether the server takes the key, which project it opens, and what it may do there. */
+/** Checks whether the server accepts the key, which project it opens, and whether it may write. */
 export async function examineKey(flags: SettingFlags, context: Context): Promise<Finding> {
   try {
     const client = await context.connect(flags);
@@ -22,12 +22,12 @@ export async function examineKey(flags: SettingFlags, context: Context): Promise
   }
 }
 
-/** Whether the stored session still counts. None is needed. */
+/** Checks whether the stored session is still valid. A session is optional. */
 export async function examineAccount(flags: SettingFlags, context: Context): Promise<Finding> {
   const { session, sessionWithheld } = context.settings(flags);
   const login = '`uptime login --email <address>`';
   if (sessionWithheld) return { what: 'account', state: 'warning', says: sessionWithheld, next: `type ${login}` };
-  if (!session) return { what: 'account', state: 'ok', says: `none; ${login} would let you manage projects` };
+  if (!session) return { what: 'account', state: 'ok', says: `not logged in; ${login} lets you manage projects` };
   try {
     const client = await context.connectAccount(flags);
     const current = await client.auth.getSession({ signal: context.signal });
@@ -47,7 +47,7 @@ export async function examineAccount(flags: SettingFlags, context: Context): Pro
   }
 }
 
-/** Asks for a change of a monitor that there is not: refused for a key that may not write, not found otherwise. */
+/** Tries to change a monitor that does not exist. A key that may write gets a 404; any other key gets a 403. */
 async function mayWrite(client: Uptime, signal: AbortSignal): Promise<boolean> {
   try {
     await client.monitors.update('mon_0', {}, { signal });
@@ -66,6 +66,6 @@ async function failed(what: Finding['what'], error: unknown, context: Context): 
     state: 'failed',
     says: message,
     exit,
-    next: next ?? '`uptime whoami` shows which settings are in force',
+    next: next ?? '`uptime whoami` shows which settings are in use',
   };
 }

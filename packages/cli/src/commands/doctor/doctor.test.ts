@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSession } from '../../testing/session.ts';
 
-test('only a key or an account that is refused ends in 4: a server that fails is another matter', async () => {
+test('a refused key or account exits with 4, a failing server with 1', async () => {
   await using session = await openSession();
   const answering = (status: number) => async (input: RequestInfo | URL, init?: RequestInit) =>
     new Request(input, init).url.endsWith('/healthz')
@@ -18,7 +18,7 @@ test('only a key or an account that is refused ends in 4: a server that fails is
   });
 });
 
-test('it asks with the key how the server is, and tells what the server says to strangers too', async () => {
+test('the health request carries the key, and an answer without details is shown too', async () => {
   await using session = await openSession();
   const keys: (string | null)[] = [];
   const answering = (body: unknown, status: number) => async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -34,6 +34,6 @@ test('it asks with the key how the server is, and tells what the server says to 
   expect(stranger).toMatchObject({ exit: 0, stdout: expect.stringContaining('answers, and can write') });
   const ill = { status: 503, code: 'unavailable', detail: 'It cannot serve.', version: 'fake' };
   const unavailable = await session.uptime(['doctor'], { fetch: answering(ill, 503) });
-  expect(unavailable).toMatchObject({ exit: 1, stdout: expect.stringContaining('to its operator alone') });
+  expect(unavailable).toMatchObject({ exit: 1, stdout: expect.stringContaining('only its operator can see why') });
   expect(new Set(keys)).toEqual(new Set([session.server.apiKey]));
 });

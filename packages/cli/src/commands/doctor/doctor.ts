@@ -31,7 +31,7 @@ export const doctor = command<DoctorOptions>({
     await tell(examineSettings(settings, context));
     const server = await examineServer(settings, context);
     await tell(server);
-    // What a server that does not answer would say of a key, nobody knows.
+    // The key can only be checked if the server answers.
     if (server.every(({ state }) => state !== 'failed')) {
       const key = await examineKey(settings, context);
       await tell([key, await examineAccount(settings, context)]);
@@ -50,7 +50,7 @@ export const doctor = command<DoctorOptions>({
   },
 });
 
-/** Characters before what a finding says. */
+/** Characters before the text of a finding. */
 const indent = 19;
 
 function line({ state, what, says, next }: Finding, { out, stdout }: Io): string {
@@ -60,7 +60,7 @@ function line({ state, what, says, next }: Finding, { out, stdout }: Io): string
   return `${colour(state.padEnd(7))}  ${what.padEnd(8)}  ${rows.join(`\n${' '.repeat(indent)}`)}`;
 }
 
-/** A text in lines of at most so many characters, broken between words. */
+/** Breaks a text between words into lines of at most the given length. */
 const wrap = (text: string, most: number): string[] =>
   text.split(' ').reduce<string[]>((lines, word) => {
     const last = lines.at(-1);

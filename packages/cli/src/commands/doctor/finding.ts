@@ -1,12 +1,12 @@
 import type { ExitName } from '../../exit.ts';
 
-/** One thing that was looked at. */
+/** The result of one examination. */
 export interface Finding {
   what: 'file' | 'profile' | 'site' | 'server' | 'version' | 'clock' | 'key' | 'account' | 'regions' | 'alerts';
   state: 'ok' | 'warning' | 'failed';
   says: string;
-  /** What to type next, where something is not as it should be. */
+  /** Advice, if something is wrong. */
   next?: string;
-  /** What the run ends in, for what failed; `failed` where it is left out. */
+  /** The exit code of the run for a failed finding. Default: `failed`. */
   exit?: ExitName;
 }

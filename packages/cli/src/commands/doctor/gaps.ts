@@ -6,7 +6,7 @@ import { fewNames } from '../monitor-names.ts';
 import { allMonitors } from '../monitors/all.ts';
 import type { Finding } from './finding.ts';
 
-/** Whether each monitor of the project is checked from every region it names, and watched by a rule. */
+/** Checks that every region of every monitor is served, and that an alert rule watches every monitor. */
 export async function examineGaps(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const { signal } = context;
   const client = await context.connect(flags);

@@ -5,10 +5,10 @@ import type { SettingFlags } from '../../settings.ts';
 import { version } from '../../version.ts';
 import type { Finding } from './finding.ts';
 
-/** Seconds of difference that are told. The Date header itself is whole seconds. */
+/** Seconds of difference that are tolerated. The Date header has a precision of one second. */
 const mostSkew = 5;
 
-/** Whether the server answers, how it is, its version, and its clock against ours. */
+/** Examines the server: whether it answers, its health, its version, and its clock compared to this machine's. */
 export async function examineServer(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const { siteUrl, apiKey } = context.settings(flags);
   let skew: number | null = null;
@@ -17,14 +17,14 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
     const sent = Date.now();
     const response = await send(input, init);
     const date = Date.parse(response.headers.get('date') ?? '');
-    // A whole second may have passed since the header's own; half the way there is taken as the middle.
+    // Adds half a second, as the header is cut to seconds. Compares with the middle of the request.
     skew = Number.isNaN(date) ? null : (date + 500 - (sent + Date.now()) / 2) / 1000;
     return response;
   };
   try {
     const onRequest = context.tracer(flags);
     const client = new Uptime({
-      // Only the operator's key is told why the server is not well.
+      // The server tells only the operator why it is unhealthy.
       apiKey: sendable(apiKey?.value),
       siteUrl: siteUrl.value,
       fetch: timed,
@@ -41,7 +41,7 @@ export async function examineServer(flags: SettingFlags, context: Context): Prom
   }
 }
 
-/** A key that no header can carry is told of later, with the key. */
+/** Leaves out a key that no header can carry. The finding about the key reports it later. */
 const sendable = (key: string | undefined) => (key !== undefined && /^[\x20-\x7e]+$/.test(key) ? key : null);
 
 function stateOf({ status, reason, warnings }: Health): Finding[] {
@@ -51,7 +51,7 @@ function stateOf({ status, reason, warnings }: Health): Finding[] {
       : {
           what: 'server',
           state: 'failed',
-          says: `answers that it is not available: ${reason ?? 'it says why to its operator alone'}`,
+          says: `reports that it is unavailable: ${reason ?? 'only its operator can see why'}`,
           next: 'look at its log',
         };
   const next = 'look at the log of the server';
@@ -59,13 +59,13 @@ function stateOf({ status, reason, warnings }: Health): Finding[] {
 }
 
 function versionOf(health: Health): Finding {
-  if (health.version === version) return { what: 'version', state: 'ok', says: `${version}, as this program` };
+  if (health.version === version) return { what: 'version', state: 'ok', says: `${version}, the same as this program` };
   const says = `the server has ${health.version}, this program ${version}`;
   return { what: 'version', state: 'warning', says, next: 'update the older one' };
 }
 
 function clockOf(skew: number | null): Finding {
-  if (skew === null) return { what: 'clock', state: 'ok', says: 'the server sends no date: its clock is not known' };
+  if (skew === null) return { what: 'clock', state: 'ok', says: 'the server sends no date, so its clock is unknown' };
   const apart = Math.abs(skew);
   if (apart <= mostSkew) return { what: 'clock', state: 'ok', says: `within ${mostSkew} s of the server's` };
   return {

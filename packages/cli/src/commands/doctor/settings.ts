@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { SettingFlags } from '../../settings.ts';
 import type { Finding } from './finding.ts';
 
-/** The settings in force, where each comes from, and whether the file is readable by its owner alone. */
+/** Reports the settings, where each comes from, and whether others can read the settings file. */
 export function examineSettings(flags: SettingFlags, context: Context): Finding[] {
   const { path, profile, siteUrl } = context.settings(flags);
   return [
@@ -16,9 +16,9 @@ export function examineSettings(flags: SettingFlags, context: Context): Finding[
 
 function examineFile(path: string): Finding {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return { what: 'file', state: 'ok', says: `${path} is not there yet: nobody has logged in` };
+  if (!found) return { what: 'file', state: 'ok', says: `${path} does not exist yet: log in to create it` };
   const mode = found.mode & 0o777;
-  // Windows has no such modes.
+  // Windows does not have these modes.
   if (mode & 0o077 && platform() !== 'win32') {
     const says = `${path} may be read by others (mode ${mode.toString(8)})`;
     return { what: 'file', state: 'warning', says, next: `chmod 600 ${path}` };

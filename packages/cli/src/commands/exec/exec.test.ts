@@ -34,7 +34,7 @@ test('the exit code of the job is reported and passed on', async () => {
   expect(await recorded(session)).toEqual(['up', 'down']);
 });
 
-test('a signal goes to the job, which decides what becomes of it', async () => {
+test('a signal goes to the job, which decides how to handle it', async () => {
   const { session, token } = await openWithHeartbeat('exec-signal');
   await using _ = session;
   const handled = "trap 'echo told; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
@@ -50,7 +50,7 @@ test('a signal goes to the job, which decides what becomes of it', async () => {
   expect((await recorded(session)).at(-1)).toBe('down');
 });
 
-test('a ping that is not recorded does not fail the job, and is told', async () => {
+test('a ping that is not recorded is reported, and does not fail the job', async () => {
   const { session } = await openWithHeartbeat('exec-offline');
   await using _ = session;
   const nowhere = 'http://127.0.0.1:1/ping/abcdefghijklmnopqrst';
@@ -59,10 +59,10 @@ test('a ping that is not recorded does not fail the job, and is told', async () 
     session,
   ).ended;
   expect({ exit, stdout }).toEqual({ exit: 3, stdout: 'done\n' });
-  expect(stderr).toContain("uptime: the job's end was not reported: There is no answer from http://127.0.0.1:1");
+  expect(stderr).toContain("uptime: the job's end was not reported: No answer from http://127.0.0.1:1");
 });
 
-test('a job that cannot be run ends as in a shell, and is reported as a failure', async () => {
+test('a job that cannot be run exits as in a shell, and is reported as a failure', async () => {
   const { session, token } = await openWithHeartbeat('exec-missing');
   await using _ = session;
   const missing = await session.uptime(['exec', token, '--', 'no-such-program-anywhere']);

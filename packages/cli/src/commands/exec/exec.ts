@@ -27,7 +27,7 @@ export const exec = command<ExecOptions>({
       .argument('<command...>', 'the job and its arguments, after --')
       .option(
         '--retry-for <seconds>',
-        'how long to try to report the end where the network or the server fails',
+        'how long to retry reporting the end if the network or the server fails',
         whole(0, 3600),
         defaultRetryFor,
       )
@@ -41,8 +41,8 @@ export const exec = command<ExecOptions>({
     retryFor: flags['retryFor'] as number,
   }),
 
-  // (1) the job starts, whatever becomes of the pings; (2) its start is reported beside it;
-  // (3) once that is settled, its end; (4) the job's own exit code is passed on.
+  // (1) Start the job, even if pings fail. (2) Report its start while it runs.
+  // (3) Report its end after that. (4) Return the job's own exit code.
   async run({ settings, to, program, args, retryFor }, context) {
     const { runJob } = await import('./run-job.ts');
     const job = runJob(program, args, context);
@@ -55,7 +55,7 @@ export const exec = command<ExecOptions>({
   },
 });
 
-/** Sends pings, and tells of one that was not recorded; never throws. */
+/** Returns a function that sends pings, and prints why if one is not recorded. It never throws. */
 function reporter(to: string, settings: SettingFlags, context: Context) {
   let last = '';
   const opening = import('../ping/pinger.ts').then(({ createPinger }) => createPinger(to, settings, context));

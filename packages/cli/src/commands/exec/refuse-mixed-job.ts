@@ -1,22 +1,22 @@
 import { CliError } from '../../exit.ts';
 
-/** How `exec` and `maintenance run` are typed, for messages. */
-export const execForm = 'type `uptime exec <to> -- <command> …`: what stands behind -- is the job';
+/** How to type `exec` and `maintenance run`, for messages. */
+export const execForm = 'type `uptime exec <to> -- <command> …`, with the job after --';
 export const maintenanceRunForm =
-  'type `uptime maintenance run --monitors <list> --max <time> -- <command> …`: what stands behind -- is the job';
+  'type `uptime maintenance run --monitors <list> --max <time> -- <command> …`, with the job after --';
 
 /**
- * Throws a CliError for a job with flags that no `--` sets apart: `--verbose` or `--version` would be taken for flags
- * of this program, and the job run without them, or not at all.
+ * Throws a CliError for a job whose flags do not follow after `--`. This program would take `--verbose` or `--version`
+ * as its own flags, and run the job without them, or not at all.
  */
 export function refuseMixedJob(argv: readonly string[]): void {
   const at = argv.findIndex((word, i) => !word.startsWith('-') && !takesValue(argv[i - 1]));
   const words = argv.slice(at + 1);
   if (words.includes('--')) return;
   if (argv[at] === 'exec') refuseFlags(words);
-  // Flags of its own come first there: a job can't be told from their values.
+  // The flags of `maintenance run` come first, so a job could be mistaken for one of their values.
   if (argv[at] === 'maintenance' && words[0] === 'run' && words.length > 1 && !words.some(asksForHelp)) {
-    throw new CliError('it is not clear where the command begins', { exit: 'usage', next: maintenanceRunForm });
+    throw new CliError('it is not clear where the job begins', { exit: 'usage', next: maintenanceRunForm });
   }
 }
 
@@ -31,5 +31,5 @@ function refuseFlags(words: readonly string[]): void {
 
 const asksForHelp = (word: string): boolean => word === '--help' || word === '-h';
 
-/** Whether a word is a flag whose value is the next word, among those that may stand before a command. */
+/** Whether a word is a global flag whose value is the next word. */
 const takesValue = (word: string | undefined): boolean => /^--(?:profile|site-url|api-key)$/.test(word ?? '');

@@ -3,20 +3,20 @@ import { constants } from 'node:os';
 import type { Context } from '../../context.ts';
 import type { Io } from '../../io.ts';
 
-/** What a shell answers for a program that is not there, and for one that may not be run. */
+/** The exit codes of a shell for a missing program, and for one that it may not run. */
 const notFound = 127;
 const notRunnable = 126;
 
 /**
- * Runs a program with this one's streams, environment and folder, and answers its exit code: 128 and the signal's
- * number for one that a signal ended, 126 and 127 for one that could not be run. Signals that arrive go to it. Never throws.
+ * Runs a program with the streams, environment and folder of this one, and passes on signals. Returns its exit code:
+ * 128 plus the signal's number if a signal ended it, 126 or 127 if it could not be run. Never throws.
  */
 export async function runJob(program: string, args: readonly string[], context: Context): Promise<number> {
   const { io, env, cwd, program: own } = context;
   const job = start(program, args, { io, env, cwd });
   if (!(job instanceof Error)) {
     const stop = context.onSignal((signal) => {
-      // What a terminal sends goes to the job as well: it must not come twice.
+      // A terminal sends its signals to the job as well; they must not arrive twice.
       if (!(io.stdin.isTTY && fromTerminal.includes(signal))) job.kill(signal);
     });
     try {
@@ -38,7 +38,7 @@ function start(
   { io, env, cwd }: Pick<Context, 'io' | 'env' | 'cwd'>,
 ): ChildProcess | NodeJS.ErrnoException {
   const streams = [io.stdin, io.stdout, io.stderr] as const;
-  // A stream of the process is handed over as it is; any other (as in a test) is connected by a pipe.
+  // A stream of this process is passed on directly; any other stream, as in tests, is piped.
   const stdio: StdioOptions = streams.map((stream) => descriptorOf(stream) ?? 'pipe');
   try {
     const job = spawn(program, args, { stdio, env, cwd });
@@ -47,7 +47,7 @@ function start(
     job.stderr?.pipe(io.stderr, { end: false });
     return job;
   } catch (error) {
-    // An empty name, or one with a null character, is thrown.
+    // `spawn` throws for an empty name, and for a name with a null character.
     return error as NodeJS.ErrnoException;
   }
 }

@@ -12,7 +12,7 @@ interface Incident {
   monitors: string[] | undefined;
 }
 
-/** Asks on a terminal for what is not given of an incident: title, message, and its monitors from a list. */
+/** Asks on a terminal for missing fields of an incident: title, message, and its monitors from a list. */
 export async function askIncident(
   { fields: given, monitors: named }: Incident,
   client: Uptime,
@@ -21,7 +21,11 @@ export async function askIncident(
   const { io, signal } = context;
   const { title, message } = incidentInput.shape;
   const fields = { ...given };
-  fields['title'] ??= await askField('title', title.describe('What is wrong, as people will read it:'), context);
+  fields['title'] ??= await askField(
+    'title',
+    title.describe('Title, as readers of your status pages will see it:'),
+    context,
+  );
   if (fields['message'] === undefined) {
     const text = message.describe('What do you know so far? (may be empty)');
     fields['message'] = String(await askField('message', text, context));
@@ -34,11 +38,11 @@ export async function askIncident(
     name: status === 'down' ? `${plain(name)} (down)` : plain(name),
     checked: status === 'down',
   }));
-  const ask = { message: 'Which monitors does it affect? (none: all status pages show it)', choices };
+  const ask = { message: 'Which monitors does it affect? (if none, all status pages show it)', choices };
   return { fields, monitors: await checkbox(ask, { input: io.stdin, output: io.stderr, signal }) };
 }
 
-/** Shows the status pages that will show an incident, and asks whether to publish it where `ask` is set. */
+/** Lists the status pages that will show an incident. Asks whether to publish it if `ask` is set. */
 export async function showAudience(
   monitorIds: readonly string[],
   ask: boolean,

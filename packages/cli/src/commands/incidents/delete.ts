@@ -12,7 +12,7 @@ interface DeleteOptions extends Shown {
 
 export const deleteIncident = command<DeleteOptions>({
   path: 'incidents delete',
-  summary: 'delete an incident or a maintenance window, also from the status pages',
+  summary: 'delete an incident or a maintenance window; it disappears from the status pages',
   examples: ["incidents delete 'Checkout is slow' --yes", "incidents delete 'Checkout is slow' --yes --quiet"],
   define: (command) => shownFlags(yesFlag(command.argument('<incident>', 'its id or title'))),
   parse: ([incident], flags) => ({

@@ -3,13 +3,13 @@ import { find } from '../find.ts';
 
 interface Among {
   signal: AbortSignal;
-  /** Maintenance windows alone. */
+  /** Whether to find only maintenance windows. */
   windows?: boolean;
 }
 
 /**
- * The incident that goes by an id or an exact title; of several with that title the one that is still open. Throws a
- * CliError when none or several do.
+ * Finds an incident by its id or exact title. If several have that title, finds the only one that is still open.
+ * Throws a CliError if none or several match.
  */
 export async function findIncident(
   client: Uptime,

@@ -2,7 +2,7 @@
 import type { FieldFlag } from '../field-flags.ts';
 
 export const incidentFlags: readonly FieldFlag[] = [
-  { field: 'title', flag: '--title <text>', kind: 'text', about: '1 to 200 characters. (required)' },
+  { field: 'title', flag: '--title <text>', kind: 'text', about: 'Title, 1 to 200 characters. (required)' },
   {
     field: 'status',
     flag: '--status <choice>',
@@ -10,5 +10,5 @@ export const incidentFlags: readonly FieldFlag[] = [
     about: 'Default `investigating`; for a maintenance window `identified`.',
     choices: ['investigating', 'identified', 'monitoring', 'resolved'],
   },
-  { field: 'message', flag: '--message <text>', kind: 'text', about: 'Becomes an entry of the timeline.' },
+  { field: 'message', flag: '--message <text>', kind: 'text', about: 'Text that is added to the timeline.' },
 ];

@@ -15,9 +15,9 @@ interface ListOptions extends Shown {
 
 export const listIncidents = command<ListOptions>({
   path: 'incidents list',
-  summary: 'list incidents: open ones first, then the latest; `maintenance list` has the windows',
+  summary: 'list incidents, open ones first, then the latest; for windows, see `maintenance list`',
   examples: ['incidents list --open', 'incidents list -o json'],
-  define: (command) => shownFlags(wideFlag(command.option('--open', 'only those that are not resolved'))),
+  define: (command) => shownFlags(wideFlag(command.option('--open', 'only incidents that are not resolved'))),
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     ...readShown(flags),
@@ -35,7 +35,7 @@ export const listIncidents = command<ListOptions>({
       return 'ok';
     }
     if (shown.length === 0)
-      io.say(open ? 'No incident is open.' : 'No incidents. `uptime incidents create` opens one.');
+      io.say(open ? 'No incident is open.' : 'No incidents. `uptime incidents create` creates one.');
     const names = shown.length > 0 && format === 'table' ? await readMonitorNames(client, signal) : String;
     const monitorsOf = ({ monitorIds }: Incident) => fewNames(monitorIds.map(names));
     await output(io, format, shown, () => listTable(io, shown, columns(io.out, { monitorsOf, now: Date.now() }), wide));
@@ -45,7 +45,7 @@ export const listIncidents = command<ListOptions>({
 
 const isOpen = ({ resolvedAt }: Incident): boolean => resolvedAt === null;
 
-/** What asks for attention first; the server answers oldest first. */
+/** Sorts open incidents first, then the latest first; the server returns the oldest first. */
 const openFirst = (incidents: readonly Incident[]): Incident[] =>
   incidents.toReversed().toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
 

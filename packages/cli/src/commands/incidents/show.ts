@@ -6,7 +6,7 @@ import { relativeWithTime } from '../../times.ts';
 import { readMonitorNames } from '../monitor-names.ts';
 import type { Shown } from '../show.ts';
 
-/** Prints one incident with its timeline, or its id alone; a table names its monitors. */
+/** Prints an incident with its timeline, or only its id. A table names its monitors. */
 export async function showIncident(
   io: Io,
   incident: Incident,

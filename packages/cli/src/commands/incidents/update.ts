@@ -15,7 +15,7 @@ interface UpdateOptions extends Shown {
 
 export const updateIncident = command<UpdateOptions>({
   path: 'incidents update',
-  summary: 'add a status or a message to the timeline of an incident',
+  summary: 'change an incident, or add a status or a message to its timeline',
   examples: [
     "incidents update 'Checkout is slow' --status monitoring --message 'A fix is out.'",
     "incidents update 'Checkout is slow' --monitors shop,nightly-backup",

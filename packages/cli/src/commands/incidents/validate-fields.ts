@@ -5,16 +5,16 @@ import { incidentFlags } from './flags.ts';
 
 type Fields = Record<string, unknown>;
 
-const foreign = 'is no field of an incident';
+const foreign = 'is not a field of an incident';
 
-/** The fields as what creates an incident. Throws a CliError that lists every fault. */
+/** Validates fields as input that creates an incident. Throws a CliError that lists every fault. */
 export function asInput(fields: Fields, command: string): IncidentInput {
   const checked = validate(incidentInput, fields);
   if (!checked.ok) return refuseFaults(checked.faults, { command, flags: incidentFlags, given: fields, foreign });
   return checked.value;
 }
 
-/** The fields as a patch. Throws a CliError that lists every fault. */
+/** Validates fields as a patch of an incident. Throws a CliError that lists every fault. */
 export function asPatch(patch: Fields, command: string): IncidentPatch {
   const checked = validate(incidentPatch, patch);
   if (!checked.ok) return refuseFaults(checked.faults, { command, flags: incidentFlags, given: patch, foreign });

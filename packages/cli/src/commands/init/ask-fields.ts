@@ -14,18 +14,21 @@ const kinds: Record<MonitorType, string> = {
   heartbeat: 'a job reports that it ran',
 };
 
-/** Asks for what a monitor must have and is not given yet, and for its interval. */
+/** Asks for the required fields of a monitor that are still missing, and for its interval. */
 export async function askFields(given: Fields, context: Pick<Context, 'io' | 'signal'>): Promise<Fields> {
   const { io, signal } = context;
   const fields: Fields = { ...given };
   fields['type'] ??= await select(
-    { message: 'What is to be watched?', choices: monitorTypes.map((value) => ({ value, name: kinds[value] })) },
+    {
+      message: 'What should the monitor check?',
+      choices: monitorTypes.map((value) => ({ value, name: kinds[value] })),
+    },
     { input: io.stdin, output: io.stderr, signal },
   );
   const shape = monitorInputs[fields['type'] as MonitorType].shape as Record<string, z.ZodType>;
   const required = Object.keys(shape).filter((field) => !shape[field]!.safeParse(undefined).success);
   for (const field of [...required, 'interval']) {
-    // What stands at its default is left out of the manifest.
+    // The manifest leaves out a field with its default value.
     fields[field] ??= await askField(field, shape[field]!, context);
   }
   return fields;

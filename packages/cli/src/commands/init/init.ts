@@ -15,7 +15,7 @@ interface InitOptions {
 
 export const init = command<InitOptions>({
   path: 'init',
-  summary: 'write a first monitors.yaml: asks on a terminal, takes flags elsewhere',
+  summary: 'write a first monitors.yaml; asks on a terminal, takes flags elsewhere',
   examples: [
     'init --file first.yaml --name Shop --type http --url https://shop.example.com',
     'init --file first.yaml --key backup --name Backup --type heartbeat --interval 86400',
@@ -23,7 +23,7 @@ export const init = command<InitOptions>({
   define: (command) => {
     command
       .option('-f, --file <path>', 'the manifest to write', 'monitors.yaml')
-      .option('--force', 'write over a file that is there');
+      .option('--force', 'overwrite an existing file');
     fieldFlags(command, monitorFlags);
   },
   parse: (_args, flags) => ({
@@ -37,12 +37,12 @@ export const init = command<InitOptions>({
     const path = resolve(cwd, file);
     if (!force && (await exists(path))) {
       if (!io.interactive) {
-        throw new CliError(`${plain(file)} is there already; nothing was written`, {
+        throw new CliError(`${plain(file)} already exists; nothing was written`, {
           exit: 'usage',
-          next: 'name another with --file, or add --force to write over it',
+          next: 'name another file with --file, or add --force to overwrite this one',
         });
       }
-      await confirm({ message: `${plain(file)} is there already. Write over it?`, yes: false, next: '' }, context);
+      await confirm({ message: `${plain(file)} already exists. Overwrite it?`, yes: false, next: '' }, context);
     }
     const { askFields } = await import('./ask-fields.ts');
     const { asInput } = await import('../monitors/validate-fields.ts');
@@ -52,8 +52,8 @@ export const init = command<InitOptions>({
     const monitors = new Map([[kinds.monitor, [{ id: '', ...input }]]]);
     await write(path, writeManifest(monitors, { showSecrets: true }), file);
     io.say(`Wrote ${plain(file)}.`);
-    io.say(`  \`uptime monitors test -f ${plain(file)}\` tries it from here`);
-    io.say(`  \`uptime apply -f ${plain(file)}\` has the server watch it`);
+    io.say(`  \`uptime monitors test -f ${plain(file)}\` runs its check from this machine`);
+    io.say(`  \`uptime apply -f ${plain(file)}\` creates it on the server`);
     return 'ok';
   },
 });

@@ -12,14 +12,14 @@ interface Account {
   password: string | undefined;
 }
 
-/** Signs in, and stores the session in the profile; with it the key of a project, where it is clear which. */
+/** Signs in and stores the session in the profile, with the API key of the chosen or only project. */
 export async function loginToAccount(account: Account, context: Context): Promise<ExitName> {
   const { anonymous, credentials, settings } = await readAccount(account, context);
   const signedIn = await anonymous.auth.signIn(credentials, { signal: context.signal }).catch(refused);
   return storeAccount(signedIn, account, settings, context);
 }
 
-/** Makes an account, and stores its session as a login does. */
+/** Creates an account, and stores its session as a login does. */
 export async function signUpAccount(
   account: Account & { name: string | undefined; invitation: string | undefined },
   context: Context,
@@ -32,14 +32,14 @@ export async function signUpAccount(
     if (!(error instanceof ForbiddenError)) throw error;
     throw new CliError(error.message, {
       exit: 'unauthorised',
-      next: 'whoever runs the server can make an invitation, with `uptimed admin invite`',
+      next: 'the operator of the server can create an invitation with `uptimed admin invite`',
       cause: error,
     });
   });
   return storeAccount(signedIn, account, settings, context);
 }
 
-/** Asks for what was not given, and makes a client that nobody is logged in to. */
+/** Asks for missing credentials, and creates a client without a login. */
 async function readAccount(account: Account, context: Context) {
   const settings = context.settings({ ...account.settings, apiKey: undefined });
   const { value: siteUrl } = settings.siteUrl;
@@ -76,16 +76,16 @@ async function storeAccount(
   await storeLogin(login, settings, `Logged in to ${siteUrl} as ${plain(user.email)}`, context);
   if (project) io.say(`Project ${plain(project.name)} is in use.`);
   else if (projects.length > 0)
-    io.say(`You have ${projects.length} projects: \`uptime projects use <name>\` takes one.`);
-  else io.say('You have no project yet: `uptime projects create --name <name> --use` makes one.');
+    io.say(`You have ${projects.length} projects: \`uptime projects use <name>\` selects one.`);
+  else io.say('You have no project yet: `uptime projects create --name <name> --use` creates one.');
   return 'ok';
 }
 
 function refused(error: unknown): never {
   if (!(error instanceof UnauthenticatedError)) throw error;
-  throw new CliError('the server does not take this e-mail address and password', {
+  throw new CliError('the server does not accept this e-mail address and password', {
     exit: 'unauthorised',
-    next: 'check both; `uptime signup` makes an account',
+    next: 'check both; `uptime signup` creates an account',
     cause: error,
   });
 }
@@ -103,7 +103,7 @@ async function askText(flag: 'email' | 'name', message: string, { io, signal }: 
   return answer.trim();
 }
 
-/** The only project there is, or the one that is chosen on a terminal. */
+/** Returns the only project, or the one that is chosen on a terminal. */
 async function chooseProject(projects: readonly Project[], { io, signal }: Context): Promise<Project | undefined> {
   if (projects.length < 2 || !io.interactive) return projects.length === 1 ? projects[0] : undefined;
   const { select } = await import('@inquirer/prompts');

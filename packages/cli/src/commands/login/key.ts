@@ -3,17 +3,19 @@ import { CliError, type ExitName } from '../../exit.ts';
 import { plain } from '../../output.ts';
 import { maskKey, type SettingFlags } from '../../settings.ts';
 
-/** Stores a project's key in the profile, once the server has taken it. */
+/** Stores a project's key in the profile, once the server has accepted it. */
 export async function loginWithKey(apiKey: string, flags: SettingFlags, context: Context): Promise<ExitName> {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new CliError('that is no API key: it has blanks or other characters that no key has', { exit: 'usage' });
+    throw new CliError('that is not an API key: it contains spaces or other characters that keys never have', {
+      exit: 'usage',
+    });
   }
   const settings = context.settings({ ...flags, apiKey: undefined });
   const { value: siteUrl } = settings.siteUrl;
   const { Uptime } = await import('@uptime/sdk');
   const client = new Uptime({ apiKey, siteUrl, fetch: context.fetch, onRequest: context.tracer(flags) });
   const { projectOf } = await import('../project-of.ts');
-  // A key that the server does not take is not stored: this throws.
+  // This throws if the server does not accept the key, so that such a key is not stored.
   const project = await projectOf(client, context.signal);
 
   const { storeLogin } = await import('./store-login.ts');

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('a password is taken as it is read, blanks at its ends included; of a key they are no part', async () => {
+test('spaces at the ends of a password are kept, those of a key are removed', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const password = '  two blanks and a tab\t';
   const account = { name: 'blank', email: 'blank@example.com', password };

@@ -18,7 +18,7 @@ export const login = command<LoginOptions>({
   define: (command) => {
     command
       .option('--email <address>', 'log in to an account, which manages projects')
-      .option('--password <password>', "the account's password; better -, which reads it from standard input");
+      .option('--password <password>', "the account's password; safer: give - to read it from standard input");
   },
   parse: (_args, flags) => {
     const options = {
@@ -28,7 +28,7 @@ export const login = command<LoginOptions>({
     };
     const { apiKey } = options.settings;
     if (apiKey && (options.email ?? options.password)) {
-      throw new CliError('--api-key and --email exclude each other: give one', { exit: 'usage' });
+      throw new CliError('--api-key and --email cannot be used together: give one', { exit: 'usage' });
     }
     return options;
   },
@@ -69,7 +69,7 @@ async function chooseWay(
       message: 'Log in with',
       choices: [
         { name: 'e-mail and password', value: 'account' as const, description: 'manages projects and their keys' },
-        { name: 'the API key of a project', value: 'key' as const, description: 'all that CI needs' },
+        { name: 'the API key of a project', value: 'key' as const, description: 'enough for CI' },
       ],
     },
     { input: io.stdin, output: io.stderr, signal },

@@ -10,12 +10,12 @@ export interface Secret {
   what: string;
 }
 
-/** A secret from the command line, standard input or a question that does not show it. Throws a CliError for none. */
+/** Reads a secret from the command line, standard input or a hidden prompt. Throws a CliError if it is missing. */
 export async function readSecret(
   { given, question, what }: Secret,
   { io, signal }: Pick<Context, 'io' | 'signal'>,
 ): Promise<string> {
-  // As it is: a password may have blanks at its ends.
+  // Not trimmed, as a password may begin or end with spaces.
   if (given === '-') {
     const read = await readAll(io.stdin);
     if (read.trim() === '') throw new CliError(`no ${what} was read from standard input`, { exit: 'usage' });

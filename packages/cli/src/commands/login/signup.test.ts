@@ -3,7 +3,7 @@ import { createTestDaemon } from '../../../../daemon/src/testing/test-daemon.ts'
 import { testPassword } from '../../testing/account.ts';
 import { openSession } from '../../testing/session.ts';
 
-test('who is not let in without an invitation is told where one comes from', async () => {
+test('a sign-up without an invitation is refused with a hint where to get one', async () => {
   const env = { UPTIME_SIGNUP: 'open' };
   const daemon = await createTestDaemon({ env });
   try {

@@ -21,8 +21,8 @@ export const signup = command<SignupOptions>({
     command
       .option('--name <name>', 'your name')
       .option('--email <address>', 'your e-mail address')
-      .option('--password <password>', '8 to 128 characters; better -, which reads it from standard input')
-      .option('--invitation <code>', 'the code of an invitation, where the server asks for one');
+      .option('--password <password>', '8 to 128 characters; safer: give - to read it from standard input')
+      .option('--invitation <code>', 'invitation code, if the server requires one');
   },
   parse: (_args, flags) => ({
     settings: settingFlags(flags),

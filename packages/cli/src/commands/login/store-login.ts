@@ -3,7 +3,7 @@ import { storeProfile } from '../../profile-file.ts';
 import type { Profile, Settings } from '../../settings.ts';
 import { tellSwitch } from '../tell-switch.ts';
 
-/** Stores a login in its profile, which is the current one from now on, and tells it; also what it took the place of. */
+/** Stores a login in its profile, makes that profile current, and prints what changed. */
 export async function storeLogin(
   login: Omit<Profile, 'siteUrl'>,
   { siteUrl, profile }: Pick<Settings, 'siteUrl' | 'profile'>,
@@ -14,7 +14,7 @@ export async function storeLogin(
   const before = await storeProfile(env, profile.value, stored, { current: true });
   io.say(`${told} (profile ${profile.value}).`);
   if (before.profile?.siteUrl && before.profile.siteUrl !== siteUrl.value) {
-    io.say(`This took the place of the login to ${before.profile.siteUrl}; \`--profile <name>\` keeps both.`);
+    io.say(`This replaced the login to ${before.profile.siteUrl}; \`--profile <name>\` keeps both.`);
   }
   tellSwitch(before.current, profile.value, io);
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
 const units = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 } as const;
-/** Milliseconds; a window of more than a year is a slip. */
+/** Milliseconds. A longer window is probably a typing error. */
 const longest = 366 * units.d;
 
 /** For commander: reads `30m`, `1h30m` or `2d` as milliseconds. */
@@ -9,5 +9,5 @@ export function duration(text: string): number {
   const parts = /^(?:\d{1,9}[dhms])+$/.test(text) ? [...text.matchAll(/(\d+)([dhms])/g)] : [];
   const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units], 0);
   if (total > 0 && total <= longest) return total;
-  throw new InvalidArgumentError('Expected a time such as 30m, 1h30m or 2d, of a year at most.');
+  throw new InvalidArgumentError('Expected a duration such as 30m, 1h30m or 2d, at most a year.');
 }

@@ -31,7 +31,7 @@ export const endMaintenance = command<EndOptions>({
     const patch = asPatch({ status: 'resolved', ...(message !== undefined && { message }) }, 'maintenance end');
     const client = await connect(settings);
     const { id, title, resolvedAt } = await findIncident(client, word, { signal, windows: true });
-    if (resolvedAt !== null) io.say(`${JSON.stringify(plain(title))} was over already, at ${resolvedAt}.`);
+    if (resolvedAt !== null) io.say(`${JSON.stringify(plain(title))} had already ended at ${resolvedAt}.`);
     const ended = await client.incidents.update(id, patch, { signal });
     await showIncident(io, ended, shown, { client, signal });
     return 'ok';

@@ -3,8 +3,8 @@ import { InvalidArgumentError } from 'commander';
 const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
- * For commander: reads a date and time as epoch milliseconds. Without a zone it is local. Refused are dates that no
- * calendar has, and times that the local clocks leap over.
+ * For commander: reads a date and time as epoch milliseconds. A time without a zone is local. Refuses dates that do not
+ * exist, and local times that a change to summer time skips.
  */
 export function instant(text: string): number {
   const [, date, time, zone] = form.exec(text) ?? [];
@@ -16,12 +16,12 @@ export function instant(text: string): number {
     );
   }
   if (zone === undefined && localTime(at) !== `${date} ${time!.slice(0, 5)}`) {
-    throw new InvalidArgumentError(`The clocks of ${localZone()} leap over this time.`);
+    throw new InvalidArgumentError(`This time does not exist in ${localZone()}: the clocks skip it.`);
   }
   return at;
 }
 
-/** An instant as the clocks here show it, with their zone, and in UTC: `2030-05-01 04:00 Europe/Berlin (2030-05-01T02:00:00.000Z)`. */
+/** Formats an instant in local time and in UTC: `2030-05-01 04:00 Europe/Berlin (2030-05-01T02:00:00.000Z)`. */
 export const tellInstant = (at: number): string => `${localTime(at)} ${localZone()} (${new Date(at).toISOString()})`;
 
 function localTime(at: number): string {

@@ -16,9 +16,9 @@ interface ListOptions extends Shown {
 
 export const listMaintenance = command<ListOptions>({
   path: 'maintenance list',
-  summary: 'list the maintenance windows that run now or are scheduled',
+  summary: 'list the maintenance windows that are in force or scheduled',
   examples: ['maintenance list', 'maintenance list --all -o json'],
-  define: (command) => shownFlags(wideFlag(command.option('--all', 'also those that are over'))),
+  define: (command) => shownFlags(wideFlag(command.option('--all', 'also list windows that are over'))),
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     ...readShown(flags),
@@ -40,7 +40,11 @@ export const listMaintenance = command<ListOptions>({
       return 'ok';
     }
     if (windows.length === 0) {
-      io.say(all ? 'No maintenance windows.' : 'No maintenance is in force or ahead; --all shows what is over.');
+      io.say(
+        all
+          ? 'No maintenance windows.'
+          : 'No maintenance window is in force or scheduled; --all also lists past windows.',
+      );
     }
     const names = windows.length > 0 && format === 'table' ? await readMonitorNames(client, signal) : String;
     const monitorsOf = ({ monitorIds }: Incident) => fewNames(monitorIds.map(names));

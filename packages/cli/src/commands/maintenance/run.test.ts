@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** A session of a project with a monitor `shop`, which may go by a proxy. */
+/** Opens a session of a project with a monitor `shop`, optionally through a proxy. */
 async function open(name: string, proxy?: FaultProxy): Promise<Session<SessionServer>> {
   const { apiKey } = await daemon.another(name);
   const session = await openSession({ siteUrl: proxy?.url ?? daemon.url, apiKey, fetch });
@@ -33,16 +33,16 @@ const within = (max: string, job: string) => [
   '-c',
   job,
 ];
-/** Says that it is there, and ends once the test has written `go`. */
+/** A job that prints `ready`, and exits once the test has written the file `go`. */
 const waiting = 'echo ready; while [ ! -e go ]; do sleep 0.05; done; exit 9';
 
-/** Every window of the session's project, as the daemon itself tells it. */
+/** Reads every window of the session's project directly from the daemon. */
 async function windows({ server }: Session<SessionServer>): Promise<Incident[]> {
   const client = new Uptime({ apiKey: server.apiKey, siteUrl: daemon.url });
   return client.incidents.list();
 }
 
-test('the window holds while the command runs, and no longer', async () => {
+test('the window is in force only while the command runs', async () => {
   await using session = await open('run-holds');
   const running = startProgram(within('15m', waiting), session);
   await running.said('ready');
@@ -84,7 +84,7 @@ test('a program that is killed leaves a window that ends by itself', async () =>
   expect(await running.ended).toMatchObject({ exit: null });
 });
 
-test('a command that outlives its window is let run, and told of', async () => {
+test('a command may run longer than its window, and a message says so', async () => {
   await using session = await open('run-outlives');
   const running = startProgram(within('1s', waiting), session);
   await running.said('ready');
@@ -97,7 +97,7 @@ test('a command that outlives its window is let run, and told of', async () => {
   expect(await running.ended).toEqual({ exit: 9, stdout: 'ready\n', stderr });
 });
 
-test('the window is closed at another try where the server fails at first', async () => {
+test('closing the window is retried if the server fails', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-flaky', proxy);
   const running = startProgram(within('15m', waiting), session);
@@ -106,13 +106,11 @@ test('the window is closed at another try where the server fails at first', asyn
   await session.write('go', '');
   const { exit, stderr } = await running.ended;
   expect(exit).toBe(9);
-  expect(stderr).toMatch(
-    /^uptime: the end of the maintenance window is not recorded yet \(.+\); trying again in .+\n$/,
-  );
+  expect(stderr).toMatch(/^uptime: the end of the maintenance window is not recorded yet \(.+\); retrying in .+\n$/);
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }]);
 });
 
-test('a window that cannot be closed is told of, with its end, and the exit code stays that of the command', async () => {
+test('a message names the end of a window that cannot be closed, and the exit code is that of the command', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-unclosed', proxy);
   const running = startProgram(within('3s', waiting), session);
@@ -122,10 +120,10 @@ test('a window that cannot be closed is told of, with its end, and the exit code
   await session.write('go', '');
   const { exit, stderr } = await running.ended;
   expect(exit).toBe(9);
-  expect(stderr).toContain(`uptime: the maintenance window was not closed; it holds until ${window!.scheduledEnd}: `);
+  expect(stderr).toContain(`uptime: the maintenance window was not closed; it lasts until ${window!.scheduledEnd}: `);
 });
 
-test('a signal while the window opens: it is closed, and nothing is run', async () => {
+test('a signal while the window opens closes it, and nothing is run', async () => {
   await using session = await open('run-interrupted');
   const stop = new AbortController();
   const interrupted: typeof fetch = (url, init) => {
@@ -133,23 +131,23 @@ test('a signal while the window opens: it is closed, and nothing is run', async 
     return fetch(url, init);
   };
   const ended = await session.uptime(within('15m', 'echo ran'), { fetch: interrupted, signal: stop.signal });
-  const stderr = 'uptime: interrupted before the command began; nothing was run\n';
+  const stderr = 'uptime: interrupted before the command started; nothing was run\n';
   expect(ended).toEqual({ exit: 130, stdout: '', stderr });
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }]);
 });
 
-test('where no window can be opened nothing is run, unless that is asked for', async () => {
+test('if no window can be opened, nothing is run without --anyway', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-refused', proxy);
   proxy.break('cut-before', 1, true);
   const words = within('15m', 'echo ran; exit 9');
   const refused = await session.uptime(words);
   expect(refused).toMatchObject({ exit: 1, stdout: '' });
-  expect(refused.stderr).toContain('error: no maintenance window, so nothing was run: There is no answer from ');
-  expect(refused.stderr).toContain('--anyway runs the command all the same');
+  expect(refused.stderr).toContain('error: no maintenance window was opened, so nothing was run: No answer from ');
+  expect(refused.stderr).toContain('add --anyway to run the command without a window');
   const anyway = await session.uptime(words.toSpliced(2, 0, '--anyway'));
   expect(anyway).toMatchObject({ exit: 9, stdout: 'ran\n' });
-  expect(anyway.stderr).toContain('uptime: no maintenance window was opened: There is no answer from ');
+  expect(anyway.stderr).toContain('uptime: no maintenance window was opened: No answer from ');
   expect(await windows(session)).toEqual([]);
 });
 
@@ -157,7 +155,7 @@ test.each([
   ['is ahead', 3_600_000],
   ['is a little ahead', 50],
   ['is behind', -3_600_000],
-])('a window begins at once and is as long as asked for where our clock %s', async (_, skew) => {
+])('a window starts at once and has the right length if our clock %s', async (_, skew) => {
   const { apiKey } = await daemon.another(`skew-${skew}`);
   const client = new Uptime({ apiKey, siteUrl: daemon.url });
   const window = await openWindow(client, { title: 'A deploy' }, 60_000, Date.now() + skew);

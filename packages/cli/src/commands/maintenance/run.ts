@@ -21,7 +21,7 @@ interface RunOptions {
 export const runInMaintenance = command<RunOptions>({
   path: 'maintenance run',
   summary:
-    'run a command within a maintenance window, which ends with it and at --max by itself; exits as the command did',
+    "run a command in a maintenance window, which ends with the command, or at --max; exits with the command's code",
   examples: [
     'maintenance run --monitors shop --max 15m -- echo deploying',
     "maintenance run --monitors shop,nightly-backup --max 1h --title 'Database move' -- sh -c 'exit 0'",
@@ -29,12 +29,8 @@ export const runInMaintenance = command<RunOptions>({
   define: (command) => {
     windowFlags(command.argument('<command...>', 'the command and its arguments, after --'));
     command
-      .requiredOption(
-        '--max <time>',
-        'when the window ends by itself, whatever becomes of the command: 15m, 1h30m',
-        duration,
-      )
-      .option('--anyway', 'run the command also where no window can be opened')
+      .requiredOption('--max <time>', 'when the window ends, even if the command still runs: 15m, 1h30m', duration)
+      .option('--anyway', 'run the command even if no window can be opened')
       .showHelpAfterError(`  ${maintenanceRunForm}`);
   },
   parse: ([program, ...args], flags) => ({
@@ -46,14 +42,14 @@ export const runInMaintenance = command<RunOptions>({
     args: args.map(String),
   }),
 
-  // (1) the window opens; where it can't, nothing is run; (2) the command runs, and signals go to it; (3) whatever
-  // became of it, the window is closed; (4) its own exit code is passed on.
+  // (1) Open the window; if that fails, run nothing. (2) Run the command, and pass signals on to it.
+  // (3) Close the window, however the command ended. (4) Return the command's own exit code.
   async run(options, context) {
     const { runJob } = await import('../exec/run-job.ts');
     const opened = await open(options, context);
     if (context.signal.aborted) {
       await opened?.close();
-      context.io.say('uptime: interrupted before the command began; nothing was run');
+      context.io.say('uptime: interrupted before the command started; nothing was run');
       return 'interrupted';
     }
     const exitCode = await runJob(options.program, options.args, context);
@@ -67,7 +63,7 @@ interface Opened {
   close: () => Promise<void>;
 }
 
-/** Opens the window; null with --anyway where that fails. Throws a CliError. */
+/** Opens the window. If that fails, returns null with --anyway, and throws a CliError without it. */
 async function open(options: RunOptions, context: Context): Promise<Opened | null> {
   const { settings, window, max, anyway } = options;
   const { io, signal } = context;
@@ -79,7 +75,7 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const input = asInput(fields, 'maintenance run');
     const client = await context.connect(settings);
     const of = await resolveMonitors(monitors, { client, signal });
-    // Not cut short by a signal: what it had made would hold until its end.
+    // Ignores signals: an interrupted request could leave a window that nothing closes.
     const made = await openWindow(client, { ...input, ...of }, max, Date.now());
     const end = performance.now() + max;
     return { close: () => close(made, { client, end, context }) };
@@ -88,18 +84,22 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { message, next, exit } = await explain(error, context);
     if (exit === 'interrupted') throw error;
     if (!anyway) {
-      const how = next ? `${next}; --anyway runs the command all the same` : 'to run it all the same, add --anyway';
-      throw new CliError(`no maintenance window, so nothing was run: ${message}`, { exit, next: how, cause: error });
+      const how = next
+        ? `${next}; or add --anyway to run the command without a window`
+        : 'add --anyway to run the command without a window';
+      throw new CliError(`no maintenance window was opened, so nothing was run: ${message}`, {
+        exit,
+        next: how,
+        cause: error,
+      });
     }
     io.say(`uptime: no maintenance window was opened: ${message}`);
     return null;
   }
 }
 
-/** Milliseconds to go on trying, where the window does not end before. */
-const patience = 60_000;
-
-/** Closes the window, again and again while the server does not answer; says until when it holds where that fails. */
+const closeRetryMs = 60_000;
+/** Closes the window, and retries while the server does not answer. If that fails, prints when the window ends. */
 async function close(
   { id, scheduledEnd }: Incident,
   { client, end, context }: { client: Uptime; end: number; context: Context },
@@ -112,15 +112,15 @@ async function close(
   const say = (text: string) => io.say(plain(`uptime: the end of the maintenance window is ${text}`));
   try {
     await keepTrying(() => client.incidents.update(id, { status: 'resolved' }, { retries: 0, timeout: 10_000 }), {
-      seconds: Math.min(left, patience) / 1000,
+      seconds: Math.min(left, closeRetryMs) / 1000,
       signal: new AbortController().signal,
       say,
     });
   } catch (error) {
-    // Somebody has deleted it meanwhile.
+    // Someone deleted the window meanwhile.
     if (error instanceof NotFoundError) return;
     const { explain } = await import('../../report.ts');
     const { message } = await explain(error, context);
-    io.say(`uptime: the maintenance window was not closed; it holds until ${scheduledEnd}: ${message}`);
+    io.say(`uptime: the maintenance window was not closed; it lasts until ${scheduledEnd}: ${message}`);
   }
 }

@@ -23,9 +23,9 @@ export const scheduleMaintenance = command<ScheduleOptions>({
   define: (command) => {
     windowFlags(command);
     command
-      .option('--start <time>', 'date and time, such as 2030-05-01T02:00:00Z; local without a zone', instant)
-      .option('--end <time>', 'the same, of the end', instant)
-      .option('--for <time>', 'in place of --end: how long, such as 30m or 1h30m', duration);
+      .option('--start <time>', 'date and time, such as 2030-05-01T02:00:00Z; local time without a zone', instant)
+      .option('--end <time>', 'end, in the same form', instant)
+      .option('--for <time>', 'duration instead of --end, such as 30m or 1h30m', duration);
     shownFlags(command);
   },
   parse: (_args, flags) => {
@@ -33,7 +33,7 @@ export const scheduleMaintenance = command<ScheduleOptions>({
     const faults = [
       ...(start === undefined ? ['--start is required'] : []),
       ...(end === undefined && length === undefined ? ['--end or --for is required'] : []),
-      ...(end !== undefined && length !== undefined ? ['--end and --for say the same: leave one out'] : []),
+      ...(end !== undefined && length !== undefined ? ['--end and --for both set the end: leave one out'] : []),
       ...(start !== undefined && end !== undefined && end <= start ? ['--end must be after --start'] : []),
     ];
     const window = readWindow(flags, 'maintenance schedule', faults);

@@ -13,14 +13,14 @@ interface StartOptions extends Shown {
 
 export const startMaintenance = command<StartOptions>({
   path: 'maintenance start',
-  summary: 'start a maintenance window now; it ends by itself, and no alert about its monitors is sent until then',
+  summary: 'start a maintenance window now; it ends by itself, and its monitors send no alerts until then',
   examples: [
     'maintenance start --monitors shop --for 30m',
     "maintenance start --monitors shop,nightly-backup --for 2h --title 'Database move' --message 'The shop is read-only.'",
   ],
   define: (command) => {
     windowFlags(command);
-    shownFlags(command.requiredOption('--for <time>', 'how long at most, such as 30m or 1h30m', duration));
+    shownFlags(command.requiredOption('--for <time>', 'how long it lasts, such as 30m or 1h30m', duration));
   },
   parse: (_args, flags) => ({
     settings: settingFlags(flags),

@@ -5,7 +5,7 @@ import { showIncident } from '../incidents/show.ts';
 import type { Shown } from '../show.ts';
 import { tellInstant } from './instant.ts';
 
-/** Prints a window, and says when it is in the time of the clocks here. */
+/** Prints a window, with its start and end in local time. */
 export async function tellWindow(
   io: Io,
   window: Incident,

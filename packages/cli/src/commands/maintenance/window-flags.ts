@@ -3,7 +3,7 @@ import { CliError } from '../../exit.ts';
 import { type RawFlags, textFlag } from '../command.ts';
 import { monitorsFlag, readMonitors } from '../monitors-flag.ts';
 
-/** What a window is made of, but for its times. */
+/** The fields of a window, except its times. */
 export interface WindowFields {
   title: string;
   message: string | undefined;
@@ -12,12 +12,12 @@ export interface WindowFields {
 
 /** Declares title, message and monitors. */
 export function windowFlags(command: Command): void {
-  monitorsFlag(command, 'monitors that send no alert meanwhile')
-    .option('--title <text>', 'what status pages call it', 'Maintenance')
-    .option('--message <text>', 'what to expect, as the first entry of the timeline');
+  monitorsFlag(command, 'monitors that send no alerts during the window')
+    .option('--title <text>', 'its title on status pages', 'Maintenance')
+    .option('--message <text>', 'first entry of the timeline: what to expect');
 }
 
-/** Reads them, with the faults of what else was typed. Throws a CliError that lists every fault. */
+/** Reads the flags of {@link windowFlags}. Throws a CliError that lists their faults and the given `faults`. */
 export function readWindow(flags: RawFlags, command: string, faults: readonly string[] = []): WindowFields {
   const monitors = readMonitors(flags) ?? [];
   const all = [...(monitors.length === 0 ? ['--monitors is required: name at least one'] : []), ...faults];

@@ -13,7 +13,7 @@ const changes = { created: 8, updated: 6, deleted: 6, concurrency: 8 };
 
 describe.concurrent.each(Object.entries(faults) as [Fault, string][])('%s: with a request that is %s', (fault) => {
   test.each([false, true])(
-    'whichever it is, applying again ends in the wanted state (and all after it: %s)',
+    'applying again reaches the wanted state, whichever request it is (and all later ones: %s)',
     { timeout: 120_000 },
     (lasting) => applyUnderFaults(daemon, { fault, lasting, changes }),
   );

@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** Of each kind of change a first one and a last, and more than are under way at once. */
+/** Each kind of change has a first and a last one, and more than run at once. */
 const changes = { created: 3, updated: 2, deleted: 2, concurrency: 2 };
 
 describe.concurrent.each(Object.entries(faults) as [Fault, string][])('%s: with a request that is %s', (fault) => {
   test.each([false, true])(
-    'whichever it is, applying again ends in the wanted state (and all after it: %s)',
+    'applying again reaches the wanted state, whichever request it is (and all later ones: %s)',
     { timeout: 120_000 },
     (lasting) => applyUnderFaults(daemon, { fault, lasting, changes }),
   );

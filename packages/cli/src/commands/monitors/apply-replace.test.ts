@@ -37,7 +37,7 @@ async function apply(session: Session<SessionServer>, monitors: string, options:
   return session.uptime(['apply', '-f', 'm.yaml', '--yes'], options);
 }
 
-/** A fetch whose calls of one method break, before they arrive or before their answer comes back, but for the first few. */
+/** Creates a fetch whose calls of one method fail before or after they reach the server, but for the first `sound`. */
 function breaking(method: string, when: 'before' | 'after', sound = 0): typeof fetch {
   let seen = 0;
   return async (input, init) => {
@@ -53,29 +53,37 @@ const keys = [
 ] as const;
 
 describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
-  test('that the server refuses takes nothing away, and says so', async () => {
+  test('leaves the old one and says so if the server refuses the new one', async () => {
     await using session = await open();
     await apply(session, heartbeat(key));
     const before = await read(session);
     const { exit, stderr } = await apply(session, ping(key, 5));
     expect(exit).toBe(1);
     expect(stderr).toContain('`interval` must be at least 60 with the plan Free');
-    expect(stderr).toContain('; the old one is kept: it is deleted only once the new one is there\n');
+    expect(stderr).toContain('; the old one is kept: apply deletes it only after it has created the new one\n');
     expect(stderr).toContain('\n0 of 1 changes were made.\n');
     expect(await read(session)).toMatchObject(before.map(({ id, type, key: kept }) => ({ id, type, key: kept })));
     expect(await apply(session, ping(key))).toMatchObject({ exit: 0 });
     expect(await read(session)).toMatchObject([{ type: 'ping' }]);
   });
 
-  // What of the change has come about is told, and the next apply goes on from there.
+  // The message says which part of the change was made, and the next apply continues from there.
   const broken: [method: string, when: 'before' | 'after', told: RegExp][] = [
-    ['POST', 'before', key ? /the old one is kept/ : /whether it was made is not known; the old one is kept/],
-    ['POST', 'after', key ? /the old one, mon_\w+, is kept/ : /whether it was made is not known; the old one is kept/],
-    ['DELETE', 'before', /it was created anew, but the old one, mon_\w+, may still be there/],
-    ['DELETE', 'after', /it was created anew, but the old one, mon_\w+, may still be there/],
+    [
+      'POST',
+      'before',
+      key ? /the old one is kept/ : /it is not known whether the change was made; the old one is kept/,
+    ],
+    [
+      'POST',
+      'after',
+      key ? /the old one, mon_\w+, is kept/ : /it is not known whether the change was made; the old one is kept/,
+    ],
+    ['DELETE', 'before', /the new one was created, but the old one, mon_\w+, may still exist/],
+    ['DELETE', 'after', /the new one was created, but the old one, mon_\w+, may still exist/],
   ];
   test.each(broken)(
-    'whose %s breaks %s it is carried out tells what there is, and goes on',
+    'whose %s request fails %s it reaches the server reports the result, and the next apply continues',
     { timeout: 60_000 },
     async (method, when, told) => {
       await using session = await open();
@@ -85,7 +93,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
       expect(stderr).toContain('replace ping "Job"');
       expect(stderr).toMatch(told);
       expect(stderr).toMatch(
-        /^0 of 1 changes were made(, and 1 in part| for certain; 1 may have been made: the server did not say)\.$/m,
+        /^0 of 1 changes were made(, and 1 in part|; 1 may have been made: the server did not answer)\.$/m,
       );
       expect(await read(session)).not.toHaveLength(0);
       expect(await apply(session, ping(key))).toMatchObject({ exit: 0 });
@@ -95,20 +103,20 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
   );
 });
 
-test('a key that cannot be given back is told, and the next apply finds the monitor by its name', async () => {
+test('if the old monitor cannot get its key back, a message says so, and the next apply finds it by name', async () => {
   await using session = await open();
   await apply(session, heartbeat('key: job, '));
   const refused = await apply(session, ping('key: job, ', 5), { fetch: breaking('PATCH', 'before', 1) });
   expect(refused.exit).toBe(3);
   expect(refused.stderr).toMatch(
-    /replace ping "Job" \(job\): the old one, mon_\w+, is kept, but may be without its key/,
+    /replace ping "Job" \(job\): the old one, mon_\w+, is kept, but may have lost its key/,
   );
   expect(refused.stderr).toContain('0 of 1 changes were made, and 1 in part.\n');
   expect(await apply(session, ping('key: job, '))).toMatchObject({ exit: 0 });
   expect(await read(session)).toMatchObject([{ type: 'ping', key: 'job' }]);
 });
 
-test('replacements need room for one more monitor, however many they are, and without it nothing is lost', async () => {
+test('replacements need room for only one more monitor, and if it is missing, nothing is lost', async () => {
   await using session = await open();
   await apply(session, beside(2, 'heartbeat'));
   const pings = beside(2, 'ping, host: a.example');
@@ -122,7 +130,7 @@ test('replacements need room for one more monitor, however many they are, and wi
   expect((await read(session)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 
-test('rules that the manifest does not have keep naming a monitor whose replacement is refused, and follow one that is not', async () => {
+test('rules that are not in the manifest follow a replaced monitor, and keep one whose replacement is refused', async () => {
   await using session = await open();
   await apply(session, heartbeat('key: job, '));
   const rule = 'channels:\n  - { name: Mail, type: email, config: { address: a@example.com } }\n';
@@ -138,11 +146,11 @@ test('rules that the manifest does not have keep naming a monitor whose replacem
   expect(await names()).toEqual([['ping']]);
 });
 
-test('a creation whose answers are all lost is not counted as not made', async () => {
+test('a creation whose answers are all lost does not count as failed', async () => {
   await using session = await open();
   const { exit, stderr } = await apply(session, ping(''), { fetch: breaking('POST', 'after') });
   expect(exit).toBe(3);
-  expect(stderr).toContain('; whether it was made is not known\n');
-  expect(stderr).toContain('\n0 of 1 changes were made for certain; 1 may have been made: the server did not say.\n');
+  expect(stderr).toContain('; it is not known whether the change was made\n');
+  expect(stderr).toContain('\n0 of 1 changes were made; 1 may have been made: the server did not answer.\n');
   expect((await apply(session, ping(''))).stdout).toContain('Nothing to do: 1 unchanged.');
 });

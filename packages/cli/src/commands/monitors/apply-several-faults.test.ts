@@ -35,7 +35,7 @@ alertRules:
   - { key: comes, name: Comes, monitors: [comes], channels: [hook] }
 `;
 
-/** Three lists, then one request for each change, three for the one that replaces. */
+/** Three requests for lists, then one for each change, and three for the replacement. */
 const requests = 3 + 9 + 2;
 
 const apply = (file: string) => ['apply', '-f', file, '--prune', '--allow-deletes', '--yes'];
@@ -46,7 +46,7 @@ interface Rule {
   channelIds: string[];
 }
 
-/** What there is, by keys. */
+/** Reads all resources, by their keys. */
 async function state(session: Session<SessionServer>) {
   const read = async <T>(noun: string) =>
     JSON.parse((await session.uptime([noun, 'list', '--json'])).stdout) as (T & {
@@ -68,7 +68,7 @@ async function state(session: Session<SessionServer>) {
   };
 }
 
-// One that lasts ends the apply where it strikes; a single one is mostly overcome by trying again.
+// A lasting fault stops the apply. A retry overcomes most single faults.
 const cases: [Fault, boolean][] = [
   ['cut-before', true],
   ['cut-after', true],
@@ -79,7 +79,7 @@ const cases: [Fault, boolean][] = [
 
 describe.concurrent('an apply of several kinds', () => {
   test.each(cases)(
-    'whichever request meets %s, applying again ends in the wanted state (and all after it: %s)',
+    'applying again reaches the wanted state, whichever request meets %s (and all later ones: %s)',
     { timeout: 120_000 },
     async (fault, lasting) => {
       await using proxy = await openFaultProxy(daemon.url);

@@ -6,7 +6,7 @@ const monitors = (count: number) =>
 
 const count = ({ server }: Session, request: string) => server.requests.filter((one) => one === request).length;
 
-/** A fetch that answers the n-th creation with a problem. */
+/** Creates a fetch that answers the n-th creation with a problem. */
 function refuseCreation(
   { server }: Session,
   nth: number,
@@ -21,7 +21,7 @@ function refuseCreation(
   };
 }
 
-test('a list that fails is never read as an empty one', async () => {
+test('a failed list never counts as empty', async () => {
   await using session = await openSession();
   await session.write('m.yaml', monitors(2));
   for (const status of [500, 501]) {
@@ -33,7 +33,7 @@ test('a list that fails is never read as an empty one', async () => {
   expect(count(session, 'POST /api/monitors')).toBe(0);
 });
 
-test('a failure before anything was made ends in 1, after something was made in 3, and goes on the next time', async () => {
+test('a failure exits with 1 before any change, with 3 after one, and the next apply continues', async () => {
   await using session = await openSession();
   await session.write('m.yaml', monitors(6));
   const words = ['apply', '-f', 'm.yaml', '--yes', '--concurrency', '1'];
@@ -42,21 +42,21 @@ test('a failure before anything was made ends in 1, after something was made in 
   const second = await session.uptime(words, { fetch: refuseCreation(session, 4, { status: 409 }) });
   expect(second.exit).toBe(3);
   expect(second.stderr).toContain('m.yaml:5:5: create ping "m3": It says no. (HTTP 409)');
-  expect(second.stderr).toContain('\n3 of 6 changes were made; 2 were not begun.\n');
+  expect(second.stderr).toContain('\n3 of 6 changes were made; 2 were not started.\n');
   expect(second.stderr).not.toContain('m5": ');
   expect(await session.uptime(words)).toMatchObject({ exit: 0 });
   const last = await session.uptime(words);
   expect(last).toMatchObject({ exit: 0, stdout: 'Nothing to do: 6 unchanged.\n' });
 });
 
-test('a key that may not write ends in 4', async () => {
+test('a key that may not write exits with 4', async () => {
   await using session = await openSession();
   await session.write('m.yaml', monitors(1));
   const fetch = refuseCreation(session, 1, { status: 403 });
   expect(await session.uptime(['apply', '-f', 'm.yaml', '--yes'], { fetch })).toMatchObject({ exit: 4 });
 });
 
-test('a fault that the server finds is told at its line of the manifest', async () => {
+test('a fault that the server reports is shown with its line in the manifest', async () => {
   await using session = await openSession();
   await session.write('m.yaml', 'monitors:\n  - name: Shop\n    type: http\n    url: http://10.0.0.1/\n');
   const errors = [{ path: 'url', message: 'must be a public address' }];
@@ -67,7 +67,7 @@ test('a fault that the server finds is told at its line of the manifest', async 
   expect(stderr).toContain('m.yaml:4:10: create http "Shop": the server refused it: `url` must be a public address');
 });
 
-test('an interruption begins nothing new and ends in 130', async () => {
+test('an interrupted apply starts no new change and exits with 130', async () => {
   await using session = await openSession();
   await session.write('m.yaml', monitors(5));
   const stop = new AbortController();
@@ -85,7 +85,7 @@ test('an interruption begins nothing new and ends in 130', async () => {
   expect(count(session, 'POST /api/monitors')).toBe(2);
 });
 
-test('--prune deletes what the manifest does not have, and asks for --allow-deletes beyond 30 % of ten', async () => {
+test('--prune deletes what the manifest lacks, and requires --allow-deletes beyond 30 % of ten', async () => {
   await using session = await openSession();
   await session.write('all.yaml', monitors(10));
   await session.write('most.yaml', monitors(7));

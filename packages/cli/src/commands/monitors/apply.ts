@@ -27,13 +27,10 @@ export const applyMonitors = command<ApplyCommandOptions>({
   examples: ['apply --dry-run', 'monitors apply -f monitors.yaml --yes'],
   define: (command) => {
     yesFlag(fileFlag(command).option('--dry-run', 'print what would change, and change nothing'))
-      .option(
-        '--prune',
-        'also delete what is on the server but not in the manifest, for each list that the manifest has',
-      )
+      .option('--prune', 'also delete objects that the manifest lacks, of each kind that it lists')
       .option('--allow-deletes', 'allow --prune to delete more than 30 % of ten or more resources')
-      .option('--detailed-exitcode', 'exit with 0 for no change, with 2 for changes')
-      .option('--concurrency <n>', 'how many requests to send at once', whole(1, 64), 8);
+      .option('--detailed-exitcode', 'exit with 0 if nothing changes, with 2 if something changes')
+      .option('--concurrency <n>', 'number of requests at once', whole(1, 64), 8);
     formatFlag(command);
   },
   parse: (_args, flags) => ({
@@ -90,5 +87,5 @@ export const applyMonitors = command<ApplyCommandOptions>({
 async function checkSafety({ plan, existing }: Made, { allowDeletes }: ApplyCommandOptions): Promise<void> {
   const { tooManyDeletes } = await import('../../plan/safety.ts');
   const refusal = allowDeletes ? null : tooManyDeletes(plan, existing);
-  if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'if that is meant, add --allow-deletes' });
+  if (refusal) throw new CliError(refusal, { exit: 'usage', next: 'if you mean this, add --allow-deletes' });
 }

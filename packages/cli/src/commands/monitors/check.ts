@@ -15,12 +15,12 @@ interface CheckOptions {
 
 export const checkMonitor = command<CheckOptions>({
   path: 'monitors check',
-  summary: 'let the server check a monitor now; exits with 1 when it is down',
+  summary: 'have the server check a monitor now; exits with 1 if the check fails',
   examples: ['monitors check shop', 'monitors check shop --explain'],
   define: (command) => {
     command
       .argument('<monitor>', 'its id, key or name')
-      .option('--explain', 'show what the check did, step by step')
+      .option('--explain', 'show the steps of the check')
       .option('-q, --quiet', 'print only the status');
     formatFlag(command);
   },

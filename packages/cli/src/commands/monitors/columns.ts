@@ -17,7 +17,7 @@ export const monitorColumns = (paint: ChalkInstance, now: number): ListColumn<Mo
   {
     title: 'TARGET',
     value: target,
-    // What differs between two addresses stands after the scheme.
+    // Addresses differ after the scheme, so a narrow table leaves the scheme out.
     short: (monitor) => target(monitor).replace(/^https?:\/\/(.*?)\/?$/, '$1'),
     cut: true,
   },

@@ -12,7 +12,7 @@ interface DeleteOptions extends Shown {
 
 export const deleteMonitor = command<DeleteOptions>({
   path: 'monitors delete',
-  summary: 'delete a monitor and its past',
+  summary: 'delete a monitor and its history',
   examples: ['monitors delete nightly-backup --yes', 'monitors delete nightly-backup --yes --profile default'],
   define: (command) => shownFlags(yesFlag(command.argument('<monitor>', 'its id, key or name'))),
   parse: ([monitor], flags) => ({
@@ -28,7 +28,7 @@ export const deleteMonitor = command<DeleteOptions>({
     const { findMonitor } = await import('./find.ts');
     const { id, name, type } = await findMonitor(client, word, signal);
     const what = `${type} ${JSON.stringify(plain(name))} (${id})`;
-    await confirm({ message: `Delete ${what} and its past?`, yes, next: 'add --yes to delete it' }, context);
+    await confirm({ message: `Delete ${what} and its history?`, yes, next: 'add --yes to delete it' }, context);
     await client.monitors.delete(id, { signal });
     if (quiet) io.print(id);
     else {

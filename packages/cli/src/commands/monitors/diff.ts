@@ -15,12 +15,12 @@ interface DiffOptions {
 export const diffMonitors = command<DiffOptions>({
   path: 'monitors diff',
   aliases: ['diff'],
-  summary: 'show what apply would change, and change nothing',
+  summary: 'show what apply would change, without changing it',
   examples: ['diff', 'monitors diff -f monitors.yaml --prune --detailed-exitcode'],
   define: (command) => {
     fileFlag(command)
-      .option('--prune', 'also show what --prune would delete: what is on the server but not in the manifest')
-      .option('--detailed-exitcode', 'exit with 0 for no change, with 2 for changes');
+      .option('--prune', 'also show what apply --prune would delete')
+      .option('--detailed-exitcode', 'exit with 0 if nothing changes, with 2 if something changes');
     formatFlag(command);
   },
   parse: (_args, flags) => ({

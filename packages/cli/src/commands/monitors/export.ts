@@ -14,7 +14,7 @@ export const exportMonitors = command<ExportOptions>({
   summary: 'print the whole project as a manifest',
   examples: ['export', 'monitors export > monitors.yaml'],
   define: (command) => {
-    command.option('--show-secrets', 'print headers and passwords of monitors as they are, not as ${NAME}');
+    command.option('--show-secrets', 'print the headers and passwords of monitors instead of ${NAME}');
   },
   parse: (_args, flags) => ({ settings: settingFlags(flags), showSecrets: isSet(flags, 'showSecrets') }),
 
@@ -30,20 +30,20 @@ export const exportMonitors = command<ExportOptions>({
     const note = (text: string) => io.say(`${io.err.yellow('note:')} ${text}`);
     for (const [kind, all] of remotes) for (const warning of sameNames(kind, all)) note(warning);
     if (variables.names().length > 0) {
-      const also = showSecrets ? '' : ', or add --show-secrets for those of monitors';
+      const also = showSecrets ? '' : ', or add --show-secrets to print those of monitors';
       note(`secrets are left out: set ${variables.names().join(', ')} before you apply this${also}`);
     }
     return 'ok';
   },
 });
 
-/** Names that several go by of whom one has no key: neither apply nor a reference could tell them apart. */
+/** Warns of shared names where an object has no key: neither apply nor a reference can tell such objects apart. */
 function sameNames(kind: Kind, remotes: readonly Remote[]): string[] {
   return [...Map.groupBy(remotes, (remote) => identityOf(kind, fieldsOf(remote))).values()]
     .filter((all) => all.length > 1 && all.some(({ key }) => key == null))
     .map((all) => {
       const [one] = all;
-      const mend = kind.identity ? 'delete all but one' : 'give each a `key`';
-      return `${all.length} ${kind.many} are named ${JSON.stringify(plain(one!.name))}: ${mend}`;
+      const fix = kind.identity ? 'delete all but one' : 'give each a `key`';
+      return `${all.length} ${kind.many} are named ${JSON.stringify(plain(one!.name))}: ${fix}`;
     });
 }

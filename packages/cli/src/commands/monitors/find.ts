@@ -1,7 +1,7 @@
 import { type Monitor, NotFoundError, type Uptime } from '@uptime/sdk';
 import { find } from '../find.ts';
 
-/** The monitor that goes by an id, a key or a name. Throws a CliError when none or several do. */
+/** Finds a monitor by its id, key or name. Throws a CliError if none or several match. */
 export const findMonitor = (client: Uptime, word: string, signal: AbortSignal): Promise<Monitor> =>
   find(word, {
     one: 'monitor',

@@ -6,24 +6,24 @@ export const monitorFlags: readonly FieldFlag[] = [
     field: 'type',
     flag: '--type <type>',
     kind: 'choice',
-    about: 'What is watched, and how.',
+    about: 'Type of check.',
     choices: ['http', 'dns', 'tcp', 'ping', 'heartbeat'],
   },
   {
     field: 'key',
     flag: '--key <text>',
     kind: 'text',
-    about: 'A stable name of your own, unique for its kind in the project; a rename keeps its history.',
+    about: 'A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.',
   },
   { field: 'name', flag: '--name <text>', kind: 'text', about: 'Display name, 1 to 200 characters. (required)' },
-  { field: 'description', flag: '--description <text>', kind: 'text', about: 'Notes of your own.' },
-  { field: 'labels', flag: '--label <name=value>', kind: 'map', about: 'Free labels of your own, name to value.' },
+  { field: 'description', flag: '--description <text>', kind: 'text', about: 'Your own notes.' },
+  { field: 'labels', flag: '--label <name=value>', kind: 'map', about: 'Your own labels, name to value.' },
   { field: 'interval', flag: '--interval <n>', kind: 'number', about: 'Seconds between checks. (default: 60)' },
   {
     field: 'timeout',
     flag: '--timeout <n>',
     kind: 'number',
-    about: 'Most seconds a check may take. (default: 10; 30 for http)',
+    about: 'Maximum seconds that a check may take. (default: 10; 30 for http)',
   },
   {
     field: 'retries',
@@ -36,7 +36,7 @@ export const monitorFlags: readonly FieldFlag[] = [
     field: 'paused',
     flag: '--paused [boolean]',
     kind: 'boolean',
-    about: 'Not checked, opens no alert, counts in no uptime. (default: false)',
+    about: 'Whether the monitor is paused: no checks, no alerts, not counted in uptime. (default: false)',
   },
   { field: 'url', flag: '--url <text>', kind: 'text', about: 'Full URL to request. (http only; required)' },
   {
@@ -76,7 +76,7 @@ export const monitorFlags: readonly FieldFlag[] = [
     flag: '--verify-tls [boolean]',
     kind: 'boolean',
     about:
-      'False: an invalid certificate does not fail the check; certificate alerts stay in force. (http only; default: true)',
+      'Whether an invalid certificate fails the check. Certificate alerts are sent either way. (http only; default: true)',
   },
   {
     field: 'sslExpiryThreshold',
@@ -95,7 +95,7 @@ export const monitorFlags: readonly FieldFlag[] = [
     flag: '--domain-expires-on <text>',
     kind: 'text',
     about:
-      'When the domain registration expires, for registries that do not say; goes before what they say. (http only)',
+      'Expiry date of the domain, for registries that do not publish it. It overrides what the registry says. (http only)',
   },
   { field: 'hostname', flag: '--hostname <text>', kind: 'text', about: 'Domain to query. (dns only; required)' },
   {
@@ -115,7 +115,7 @@ export const monitorFlags: readonly FieldFlag[] = [
     field: 'nameserver',
     flag: '--nameserver <text>',
     kind: 'text',
-    about: "Name server to ask, `host[:port]`; default: the checker's own. (dns only)",
+    about: "Name server to ask, as `host[:port]`. Default: the checker's own. (dns only)",
   },
   { field: 'host', flag: '--host <text>', kind: 'text', about: 'Host name or IP address. (tcp, ping only; required)' },
   { field: 'port', flag: '--port <n>', kind: 'number', about: 'TCP port. (tcp only; required)' },

@@ -10,7 +10,7 @@ interface GetOptions extends Shown {
 
 export const getMonitor = command<GetOptions>({
   path: 'monitors get',
-  summary: 'show one monitor with all its fields; of one that is down, since when and why',
+  summary: 'show one monitor with all its fields; if it is down, also since when and why',
   examples: ['monitors get nightly-backup', 'monitors get nightly-backup -o yaml'],
   define: (command) => shownFlags(command.argument('<monitor>', 'its id, key or name')),
   parse: ([monitor], flags) => ({ settings: settingFlags(flags), ...readShown(flags), monitor: monitor ?? '' }),

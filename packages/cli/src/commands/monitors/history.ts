@@ -19,13 +19,16 @@ interface HistoryOptions {
 
 export const monitorHistory = command<HistoryOptions>({
   path: 'monitors history',
-  summary: "show a monitor's past: changes of status, days, checks or pings",
+  summary: "show a monitor's history: changes of status, days, checks or pings",
   examples: ['monitors history nightly-backup', 'monitors history nightly-backup --of days --from 2026-01-01'],
   define: (command) => {
     command
       .argument('<monitor>', 'its id, key or name')
       .addOption(new Option('--of <what>', 'what to show').choices(views).default('changes'));
-    rangeFlags(command, '30 days of changes, 90 days, 7 of checks and pings').option('-q, --quiet', 'print no titles');
+    rangeFlags(command, '30 days of changes, 90 days of uptime, 7 days of checks and pings').option(
+      '-q, --quiet',
+      'print no titles',
+    );
     formatFlag(command);
   },
   parse: ([monitor], flags) => ({

@@ -25,7 +25,7 @@ interface Filter {
   labels: string[];
 }
 
-/** In the order of a list on a terminal: what asks for attention comes first. */
+/** In the order of a list on a terminal, most urgent first. */
 const statuses: readonly MonitorStatus[] = ['down', 'pending', 'up', 'paused'];
 const types = monitorFlags.find(({ field }) => field === 'type')?.choices ?? [];
 
@@ -36,14 +36,14 @@ export const listMonitors = command<ListOptions>({
   examples: ['monitors list --status down', 'ls --label team=ops -o json'],
   define: (command) => {
     command
-      .addOption(new Option('--status <status>', 'only those in this status').choices(statuses))
-      .addOption(new Option('--type <type>', 'only those of this type').choices(types))
+      .addOption(new Option('--status <status>', 'only monitors in this status').choices(statuses))
+      .addOption(new Option('--type <type>', 'only monitors of this type').choices(types))
       .option(
         '--label <name=value>',
-        'only those with this label, or with any value of `name`; may be repeated',
+        'only monitors with this label, or with any value of `name`; may be repeated',
         repeated,
       )
-      .option('--limit <n>', 'at most so many', whole(1, 1_000_000));
+      .option('--limit <n>', 'list at most this many', whole(1, 1_000_000));
     quietFormatFlag(wideFlag(command));
   },
   parse: (_args, flags) => ({
@@ -68,16 +68,15 @@ export const listMonitors = command<ListOptions>({
       if (shown.length > 0) io.print(shown.map(({ id }) => id).join('\n'));
       return 'ok';
     }
-    if (all.length === 0)
-      io.say('No monitors yet. `uptime init` writes a first manifest, and `uptime apply` applies it.');
-    else if (shown.length === 0) io.say(`None of ${all.length} monitors fits.`);
+    if (all.length === 0) io.say('No monitors yet. `uptime init` writes a first manifest, `uptime apply` applies it.');
+    else if (shown.length === 0) io.say(`None of ${all.length} monitors matches.`);
     const { listTable } = await import('../../list-table.ts');
     const { monitorColumns } = await import('./columns.ts');
     await output(io, format, shown.map(withoutSecrets), () =>
       listTable(io, shown, monitorColumns(io.out, Date.now()), wide),
     );
     if (isTerminal && shown.length < fitting.length) {
-      io.say(`${shown.length} of ${fitting.length} monitors are shown: --limit ${fitting.length} shows all.`);
+      io.say(`${shown.length} of ${fitting.length} monitors are shown; --limit ${fitting.length} shows all.`);
     }
     return 'ok';
   },

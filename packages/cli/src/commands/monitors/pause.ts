@@ -1,3 +1,3 @@
 import { setPaused } from './set-paused.ts';
 
-export const pauseMonitor = setPaused('pause', 'stop checking a monitor; it opens no alert and counts in no uptime');
+export const pauseMonitor = setPaused('pause', 'pause a monitor: no checks, no alerts, not counted in uptime');

@@ -1,16 +1,16 @@
 import { NotFoundError, type Uptime } from '@uptime/sdk';
 
-/** A time in which a monitor was down: since when, and why. */
+/** When and why a monitor went down. */
 export interface DownTime {
   /** ISO 8601. */
   since: string;
-  /** What the failed check met, such as `expected 200-299, got 500`. */
+  /** The error of the failed check, such as `expected 200-299, got 500`. */
   reason: string;
 }
 
 /**
- * The last time that a monitor went down, at or before `until` (epoch milliseconds), since `from` (a UTC date; 30 days ago where it is left out).
- * Null where there is none, and for a monitor that was deleted.
+ * Reads when a monitor last went down, between `from` (a UTC date, by default 30 days ago) and `until` (epoch
+ * milliseconds). Returns null if it did not go down, and for a deleted monitor.
  */
 export async function readDownTime(
   client: Uptime,
@@ -22,7 +22,7 @@ export async function readDownTime(
     const last = events.findLast(({ to, timestamp }) => to === 'down' && Date.parse(timestamp) <= until);
     if (!last) return null;
     const { timestamp: since, error } = last;
-    return { since, reason: error ? error.message : 'the server does not say why' };
+    return { since, reason: error ? error.message : 'the server gives no reason' };
   } catch (error) {
     if (error instanceof NotFoundError) return null;
     throw error;

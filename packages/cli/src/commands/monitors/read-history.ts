@@ -15,7 +15,7 @@ interface Query {
   signal: AbortSignal;
 }
 
-/** Reads one view of a monitor's past, and knows how it is shown. */
+/** Reads one view of a monitor's history, and returns its rows with a function that renders them. */
 export async function readHistory(client: Uptime, id: string, { view, range, signal }: Query): Promise<History> {
   const { monitors } = client;
   if (view === 'changes') {

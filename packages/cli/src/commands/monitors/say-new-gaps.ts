@@ -3,7 +3,7 @@ import { readRegions, unservedReason } from '../../gaps/regions.ts';
 import type { Io } from '../../io.ts';
 import { plain } from '../../output.ts';
 
-/** Says on standard error what a monitor that was just created lacks: a region that is served, and always a rule. */
+/** Warns on standard error about a new monitor: its regions without a daemon, and that no rule watches it yet. */
 export async function sayNewGaps(
   { key, name, regions }: Monitor,
   { client, signal, io }: { client: Uptime; signal: AbortSignal; io: Io },
@@ -15,7 +15,7 @@ export async function sayNewGaps(
     if (reason !== null) io.say(`${warning} ${reason}`);
   }
   const word = plain(key ?? name);
-  io.say(`${warning} no alert rule watches ${JSON.stringify(plain(name))} yet: nobody is told when it goes down`);
+  io.say(`${warning} no alert rule watches ${JSON.stringify(plain(name))} yet: no one is notified when it goes down`);
   io.say(
     `  type \`uptime rules create --monitor ${/^[\w.-]+$/.test(word) ? word : `'${word}'`}\`, or add it to a rule`,
   );

@@ -8,7 +8,7 @@ interface PauseOptions extends Shown {
   monitor: string;
 }
 
-/** The command that pauses monitors, or the one that resumes them. */
+/** Creates the command that pauses a monitor, or the one that resumes it. */
 export const setPaused = (verb: 'pause' | 'resume', summary: string): CliCommand =>
   command<PauseOptions>({
     path: `monitors ${verb}`,

@@ -8,8 +8,8 @@ import type { DownTime } from './read-down-time.ts';
 import { statusColour } from './status-colour.ts';
 
 /**
- * Prints one monitor with all its fields, or its id alone. What is secret in it stays with the server. Of one that is
- * down, a table also says since when and why.
+ * Prints a monitor with all its fields except secrets, or only its id. If it is down, a table also says since when and
+ * why.
  */
 export async function showMonitor(io: Io, monitor: Monitor, shown: Shown, down: DownTime | null = null): Promise<void> {
   const safe = withoutSecrets(monitor);
@@ -32,7 +32,7 @@ export async function showMonitor(io: Io, monitor: Monitor, shown: Shown, down: 
   return showResource(io, safe, shown, Object.fromEntries(entries) as object);
 }
 
-/** What a person sees: no value that may be a credential, and no error where there is none. */
+/** The fields that a table shows: without values that may be credentials, and without an empty error. */
 async function tableFields(monitor: Monitor): Promise<object> {
   const { isSecretOfMonitor } = await import('../../kinds/monitor.ts');
   const fields = Object.entries(monitor).filter(([field, value]) => field !== 'secretsError' || value !== null);

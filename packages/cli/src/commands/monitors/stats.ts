@@ -18,7 +18,7 @@ export const monitorStats = command<StatsOptions>({
   define: (command) => {
     command
       .argument('<monitor>', 'its id, key or name')
-      .option('-q, --quiet', 'print only the uptime of 30 days, in per cent');
+      .option('-q, --quiet', 'print only the uptime of 30 days, in percent');
     formatFlag(command);
   },
   parse: ([monitor], flags) => ({
@@ -50,7 +50,7 @@ const render = (stats: Stats): string =>
     ['last checked', stats.lastCheckedAt ?? 'never'],
   ]);
 
-// Rounded down: 99.999 % is not 100 %.
+// Rounds down, so that 99.9999 % never shows as 100 %.
 const percent = (value: number | null): string =>
   value === null ? 'not observed' : `${Math.floor(value * 1000) / 1000} %`;
 

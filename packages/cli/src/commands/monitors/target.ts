@@ -1,7 +1,7 @@
 import type { Monitor } from '@uptime/sdk';
 import { withoutPassword } from '../../plan/secrets.ts';
 
-/** What a monitor watches, in a word; empty for a heartbeat, which watches nothing. */
+/** The target of a monitor in short; empty for a heartbeat, which has none. */
 export function target(monitor: Monitor): string {
   if (monitor.type === 'http') return withoutPassword(monitor.url);
   if (monitor.type === 'dns') return `${monitor.hostname} ${monitor.recordType}`;

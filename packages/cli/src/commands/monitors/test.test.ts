@@ -18,7 +18,7 @@ afterAll(() => void web.close());
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 
-test('every active monitor is checked here, and no server is asked', async () => {
+test('every active monitor is checked on this machine, without a server', async () => {
   await using session = await openSession();
   await session.write(
     'm.yaml',
@@ -42,7 +42,7 @@ test('every active monitor is checked here, and no server is asked', async () =>
   expect(session.server.requests).toEqual([]);
 });
 
-test('one that fails ends in 1, with the reason', async () => {
+test('a failed check exits with 1 and shows the reason', async () => {
   await using session = await openSession();
   await session.write(
     'm.yaml',
@@ -57,7 +57,7 @@ test('one that fails ends in 1, with the reason', async () => {
   ]);
 });
 
-test('what came from the environment is not repeated by the trace', async () => {
+test('the trace hides values from the environment', async () => {
   await using session = await openSession();
   session.env['WEB'] = `${address}/?token=hush`;
   await session.write('m.yaml', 'monitors:\n  - { name: web, type: http, url: "${WEB}" }\n');

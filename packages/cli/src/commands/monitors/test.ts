@@ -13,12 +13,12 @@ interface TestOptions {
 export const testMonitors = command<TestOptions>({
   path: 'monitors test',
   aliases: ['test'],
-  summary: 'run each check of a manifest once, on this machine, without a server',
+  summary: 'run each check of a manifest once, from this machine, without a server',
   examples: ['test', 'monitors test -f monitors.yaml --timing --explain'],
   define: (command) => {
     fileFlag(command)
       .option('--timing', 'show how long each phase took')
-      .option('--explain', 'show what each check did, step by step');
+      .option('--explain', 'show the steps of each check');
     formatFlag(command);
   },
   parse: (_args, flags) => ({
@@ -43,8 +43,8 @@ export const testMonitors = command<TestOptions>({
       tested.map(({ outcome, ...about }) => ({ ...about, ...outcome })),
       () => renderOutcomes(tested, { timing, explain }, io),
     );
-    if (passive > 0) io.say(`Not tested: ${passive} of type heartbeat, which wait for pings.`);
-    if (paused > 0) io.say(`Not tested: ${paused} that are paused.`);
+    if (passive > 0) io.say(`Not tested: ${passive} of type heartbeat, as they wait for pings.`);
+    if (paused > 0) io.say(`Not tested: ${paused} paused.`);
     const failed = tested.filter(({ outcome }) => outcome.verdict !== 'up').length;
     io.say(`${tested.length - failed} of ${tested.length} passed.`);
     if (context.signal.aborted) return 'interrupted';

@@ -14,7 +14,7 @@ interface UpdateOptions extends Shown {
 
 export const updateMonitor = command<UpdateOptions>({
   path: 'monitors update',
-  summary: 'change fields of a monitor; the other fields stay as they are',
+  summary: 'change fields of a monitor; other fields stay unchanged',
   examples: [
     'monitors update nightly-backup --grace-period 3600 --label team=ops',
     'monitors update nightly-backup --unset description --unset labels.team',
@@ -22,7 +22,7 @@ export const updateMonitor = command<UpdateOptions>({
   define: (command) => {
     command.argument('<monitor>', 'its id, key or name');
     fieldFlags(command, monitorFlags);
-    command.option('--unset <field>', "bring a field's default back; may be repeated", repeated);
+    command.option('--unset <field>', "restore a field's default; may be repeated", repeated);
     shownFlags(command);
   },
   parse: ([monitor], flags) => {

@@ -11,15 +11,15 @@ import { flagFor } from '../field-flags.ts';
 import { refuseFaults } from '../refuse-faults.ts';
 import { monitorFlags } from './flags.ts';
 
-/** The fields as what creates a monitor. Throws a CliError that lists every fault, for a command of this name. */
+/** Validates fields as input that creates a monitor. Throws a CliError that lists every fault and names the command. */
 export function asInput(fields: Record<string, unknown>, command = 'monitors create'): MonitorInput {
   const checked = validateMonitor(fields);
   if (!checked.ok) refuse(checked.faults, command, fields, fields['type']);
-  // Just proved: the fields are those of a monitor.
+  // Validated above.
   return fields as unknown as MonitorInput;
 }
 
-/** The fields as a patch to a monitor of a type. Throws a CliError that lists every fault. */
+/** Validates fields as a patch of a monitor of the given type. Throws a CliError that lists every fault. */
 export function asPatch(patch: Record<string, unknown>, type: MonitorType): MonitorPatch {
   const checked = validate(monitorPatch, patch);
   const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type].shape));
@@ -35,6 +35,6 @@ function refuse(faults: readonly Fault[], command: string, given: object, type: 
   const fields = Object.keys(monitorInputs[type as MonitorType]?.shape ?? {});
   const own = fields.filter((field) => !(field in monitorInputs.ping.shape) || field === 'host');
   const flags = own.map((field) => flagFor(field, monitorFlags)).join(', ');
-  const foreign = `is no field of type ${String(type)}${flags ? `, which has ${flags}` : ''}`;
+  const foreign = `is not a field of type ${String(type)}${flags ? `, which has ${flags}` : ''}`;
   refuseFaults(faults, { command, flags: monitorFlags, given, foreign });
 }

@@ -17,12 +17,12 @@ interface ValidateOptions {
 export const validateMonitors = command<ValidateOptions>({
   path: 'monitors validate',
   aliases: ['validate'],
-  summary: 'find every fault of a manifest; without a server, unless --server is given',
+  summary: 'find every fault of a manifest; asks a server only with --server',
   examples: ['monitors validate', 'monitors validate -f monitors.yaml --server -o json'],
   define: (command) => {
     fileFlag(command).option(
       '--server',
-      'also ask the server: names that only it knows, regions that nobody serves, monitors without an alert rule',
+      'also check against the server: its names, regions without a daemon, monitors without an alert rule',
     );
     formatFlag(command);
   },
@@ -41,7 +41,7 @@ export const validateMonitors = command<ValidateOptions>({
     const { allKinds } = await import('../../kinds/index.ts');
     const found = validateManifests(await loadSources(files, cwd, io), env, Date.now());
     const { items, lists } = found;
-    // The server may have what the manifest lacks: with --server it is asked, unless there are faults of other kinds.
+    // The server may have objects that the manifest lacks. With --server it is asked, if there are no other faults.
     const asked = server && found.faults.length === 0 ? await askServer(found, settings, context) : null;
     const faults = asked ? asked.faults : sortDiagnostics([...found.faults, ...found.dangling]);
     const valid = faults.length === 0;
@@ -65,7 +65,7 @@ export const validateMonitors = command<ValidateOptions>({
   },
 });
 
-/** What the server knows better: faults of references, and what would be left unseen. */
+/** Asks the server for faulty references, regions without a daemon, and monitors without a rule. */
 async function askServer(manifest: Manifest, settings: SettingFlags, context: Context) {
   const { planOfManifest, PlanFaults } = await import('../../plan/make.ts');
   const { readGaps } = await import('../../gaps/read-gaps.ts');

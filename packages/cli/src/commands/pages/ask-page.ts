@@ -10,7 +10,7 @@ interface Page {
   monitors: string[] | undefined;
 }
 
-/** Asks for what a page needs and is not given yet: name, slug, and its monitors by a list to choose from. */
+/** Asks for missing fields of a status page: name, slug, and its monitors from a list. */
 export async function askPage(
   { fields: given, monitors: named }: Page,
   client: Uptime,
@@ -25,5 +25,5 @@ export async function askPage(
   if (there.length === 0) return { fields, monitors: named };
   const choices = there.map(({ id, name }) => ({ value: id, name: plain(name) }));
   const through = { input: io.stdin, output: io.stderr, signal };
-  return { fields, monitors: await checkbox({ message: 'Which monitors does it show?', choices }, through) };
+  return { fields, monitors: await checkbox({ message: 'Which monitors does the page show?', choices }, through) };
 }

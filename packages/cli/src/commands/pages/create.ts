@@ -13,14 +13,14 @@ interface CreateOptions extends Shown {
 
 export const createPage = command<CreateOptions>({
   path: 'pages create',
-  summary: 'create a public status page; on a terminal it asks for what is missing',
+  summary: 'create a public status page; on a terminal, asks for missing fields',
   examples: [
     'pages create --name Shop --slug shop --monitors shop,nightly-backup',
     'pages create --name Shop --slug shop-status --monitors shop --custom-domain status.example.com',
   ],
   define: (command) => {
     fieldFlags(command, pageFlags);
-    monitorsFlag(command, 'what it shows, in this order');
+    monitorsFlag(command, 'monitors on the page, in this order');
     shownFlags(command);
   },
   parse: (_args, flags) => ({

@@ -1,7 +1,7 @@
 import type { StatusPage, Uptime } from '@uptime/sdk';
 import { find } from '../find.ts';
 
-/** The status page that goes by an id, a key, a slug or a name. Throws a CliError when none or several do. */
+/** Finds a status page by its id, key, slug or name. Throws a CliError if none or several match. */
 export const findPage = (client: Uptime, word: string, signal: AbortSignal): Promise<StatusPage> =>
   find(word, {
     one: 'status page',

@@ -6,7 +6,7 @@ export const pageFlags: readonly FieldFlag[] = [
     field: 'key',
     flag: '--key <text>',
     kind: 'text',
-    about: 'A stable name of your own, unique for its kind in the project; a rename keeps its history.',
+    about: 'A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.',
   },
   { field: 'name', flag: '--name <text>', kind: 'text', about: 'Display name, 1 to 200 characters. (required)' },
   {
@@ -16,23 +16,18 @@ export const pageFlags: readonly FieldFlag[] = [
     about: 'Last segment of the public address, unique on the server. (required)',
   },
   { field: 'customDomain', flag: '--custom-domain <text>', kind: 'text', about: 'Domain name that serves this page.' },
-  {
-    field: 'description',
-    flag: '--description <text>',
-    kind: 'text',
-    about: 'What the page is about, shown under its name.',
-  },
+  { field: 'description', flag: '--description <text>', kind: 'text', about: "Text shown under the page's name." },
   {
     field: 'homeUrl',
     flag: '--home-url <text>',
     kind: 'text',
-    about: 'Where the name of the page leads, by http or https.',
+    about: "Address that the page's name links to (http or https).",
   },
   {
     field: 'iconUrl',
     flag: '--icon-url <text>',
     kind: 'text',
-    about: 'An image shown beside the name, by http or https.',
+    about: "Address of an image shown beside the page's name (http or https).",
   },
   {
     field: 'accentColor',
@@ -44,6 +39,6 @@ export const pageFlags: readonly FieldFlag[] = [
     field: 'groupBy',
     flag: '--group-by <text>',
     kind: 'text',
-    about: 'Label of the monitors; those with the same value stand under one heading.',
+    about: 'Name of a label: monitors with the same value of it share a heading.',
   },
 ];

@@ -25,7 +25,7 @@ export const listPages = command<ListOptions>({
       if (pages.length > 0) io.print(pages.map(({ id }) => id).join('\n'));
       return 'ok';
     }
-    if (pages.length === 0) io.say('No status pages yet. `uptime pages create` makes one.');
+    if (pages.length === 0) io.say('No status pages yet. `uptime pages create` creates one.');
     await output(io, format, pages, () => listTable(io, pages, columns, wide));
     return 'ok';
   },

@@ -3,7 +3,7 @@ import type { Io } from '../../io.ts';
 import { readMonitorNames } from '../monitor-names.ts';
 import { type Shown, showResource } from '../show.ts';
 
-/** Prints one status page with all its fields, or its id alone; a table names its monitors. */
+/** Prints a status page with all its fields, or only its id. A table names its monitors. */
 export async function showPage(
   io: Io,
   page: StatusPage,

@@ -15,13 +15,13 @@ interface UpdateOptions extends Shown {
 
 export const updatePage = command<UpdateOptions>({
   path: 'pages update',
-  summary: 'change fields of a status page; the other fields stay as they are',
+  summary: 'change fields of a status page; other fields stay unchanged',
   examples: ['pages update shop --monitors nightly-backup,shop', 'pages update shop --unset custom-domain'],
   define: (command) => {
     command.argument('<page>', 'its id, key, slug or name');
     fieldFlags(command, pageFlags);
-    monitorsFlag(command, 'what it shows, in this order');
-    command.option('--unset <field>', "bring a field's default back; may be repeated", repeated);
+    monitorsFlag(command, 'monitors on the page, in this order');
+    command.option('--unset <field>', "restore a field's default; may be repeated", repeated);
     shownFlags(command);
   },
   parse: ([page], flags) => {

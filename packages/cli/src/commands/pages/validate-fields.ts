@@ -5,16 +5,16 @@ import { pageFlags } from './flags.ts';
 
 type Fields = Record<string, unknown>;
 
-const foreign = 'is no field of a status page';
+const foreign = 'is not a field of a status page';
 
-/** The fields as what creates a status page. Throws a CliError that lists every fault. */
+/** Validates fields as input that creates a status page. Throws a CliError that lists every fault. */
 export function asInput(fields: Fields): StatusPageInput {
   const checked = validateStatusPage(fields);
   if (checked.ok) return checked.value;
   return refuseFaults(checked.faults, { command: 'pages create', flags: pageFlags, given: fields, foreign });
 }
 
-/** The fields as a patch. Throws a CliError that lists every fault. */
+/** Validates fields as a patch of a status page. Throws a CliError that lists every fault. */
 export function asPatch(patch: Fields): StatusPagePatch {
   const checked = validate(statusPagePatch, patch);
   if (checked.ok) return checked.value;

@@ -3,7 +3,7 @@ import { dnsTarget } from '../../../../daemon/src/testing/targets/dns.ts';
 import { createTestDaemon } from '../../../../daemon/src/testing/test-daemon.ts';
 import { openAccount } from '../../testing/account.ts';
 
-test('the exit code says whether the domain is served, and what is wrong is said', async () => {
+test('the exit code says whether the domain works, and a message says what is wrong', async () => {
   const dns = await dnsTarget({
     'pages.example.net': { A: ['127.0.0.1'] },
     'status.example.com': { CNAME: 'somewhere.example.org' },

@@ -10,7 +10,7 @@ interface VerifyOptions extends Shown {
 
 export const verifyDomain = command<VerifyOptions>({
   path: 'pages verify-domain',
-  summary: "check now where a page's domain points, and get its certificate; exits with 0 only if it is served",
+  summary: "check now where a page's domain points, and request its certificate; exits with 0 only if the domain works",
   examples: ['pages verify-domain shop', 'pages verify-domain shop -o json'],
   define: (command) => shownFlags(command.argument('<page>', 'its id, key, slug or name')),
   parse: ([page], flags) => ({ settings: settingFlags(flags), ...readShown(flags), page: page ?? '' }),

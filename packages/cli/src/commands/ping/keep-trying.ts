@@ -4,24 +4,24 @@ import { CliError } from '../../exit.ts';
 import { duration } from '../../times.ts';
 
 export interface Patience {
-  /** How long to go on trying. */
+  /** How long to keep trying, in seconds. */
   seconds: number;
-  /** Milliseconds to wait before the first try: the server has asked for them already. */
+  /** Milliseconds to wait before the first attempt, because the server already asked for them. */
   firstAfterMs?: number;
   signal: AbortSignal;
   say: (text: string) => void;
 }
 
 /**
- * Tries again, waiting longer each time, while the network or the server fails; a Retry-After is obeyed. Throws the last
- * error when time is up, and a CliError where the server asks for a longer wait than that.
+ * Retries with longer and longer pauses while the network or the server fails, and obeys Retry-After. Throws the last
+ * error when time is up, and a CliError if the server asks for a wait beyond that.
  */
 export async function keepTrying<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
   const { seconds, firstAfterMs = 0, signal, say } = patience;
   const end = performance.now() + seconds * 1000;
   const waitAsked = async (delayMs: number, why: string) => {
     if (performance.now() + delayMs > end) throw tooLong(delayMs, seconds, why);
-    say(`not recorded yet (${why}); trying again in ${duration(delayMs)}`);
+    say(`not recorded yet (${why}); retrying in ${duration(delayMs)}`);
     await wait(delayMs, undefined, { signal });
   };
   if (firstAfterMs > 0) await waitAsked(firstAfterMs, 'the server is busy');
@@ -39,7 +39,7 @@ export async function keepTrying<T>(attempt: () => Promise<T>, patience: Patienc
 
 const tooLong = (delayMs: number, seconds: number, why: string): CliError =>
   new CliError(
-    `the ping is not recorded: ${why}; the server asks to wait ${duration(delayMs)}, and --retry-for allows ${seconds} s`,
+    `the ping is not recorded: ${why}; the server asks to wait ${duration(delayMs)}, but --retry-for allows ${seconds} s`,
     {
       next: `add --retry-for ${Math.min(3600, Math.ceil(delayMs / 1000) + 10)} to wait that long`,
     },

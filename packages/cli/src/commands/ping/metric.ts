@@ -1,4 +1,4 @@
-/** Reads `name=value` as an entry of a ping's metrics, a number where it is one; null where it is none. */
+/** Parses `name=value` as an entry of metrics; a numeric value becomes a number. Returns null for other text. */
 export function readMetric(text: string): [name: string, value: number | string] | null {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) return null;

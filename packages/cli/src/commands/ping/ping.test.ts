@@ -3,25 +3,25 @@ import { openSession } from '../../testing/session.ts';
 
 const backup = 'monitors: [{ key: backup, name: Backup, type: heartbeat }]\n';
 
-test('a ping that the server fails is sent again, until it is recorded', async () => {
+test('a ping is retried after a failure of the server, until it is recorded', async () => {
   await using session = await openSession();
   await session.write('m.yaml', backup);
   const { stdout } = await session.uptime(['apply', '-f', 'm.yaml', '--yes']);
   const url = /http\S+/.exec(stdout)![0];
   for (let i = 0; i < 2; i++) session.server.failNext({ status: 503, retryAfter: 0 });
   const { exit, stderr } = await session.uptime(['ping', url, '-m', 'rows=12', '-m', 'version=1.2.3', '-m', 'x=']);
-  expect({ exit, tries: stderr.match(/trying again/g)?.length }).toEqual({ exit: 0, tries: 2 });
+  expect({ exit, tries: stderr.match(/retrying in/g)?.length }).toEqual({ exit: 0, tries: 2 });
   expect(session.server.pings).toMatchObject([{ signal: null, metrics: { rows: 12, version: '1.2.3', x: '' } }]);
 });
 
-test('a ping that was not recorded in time ends in 1', async () => {
+test('a ping that is not recorded in time exits with 1', async () => {
   await using session = await openSession();
   const fetch: typeof globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
   const { exit } = await session.uptime(['ping', `${session.server.siteUrl}/ping/x`, '--retry-for', '0'], { fetch });
   expect(exit).toBe(1);
 });
 
-test('a ping by name asks for the address first; the ping itself never carries the key', async () => {
+test('a ping by name looks up the address first, and the ping itself never carries the key', async () => {
   await using session = await openSession();
   await session.write('m.yaml', backup);
   await session.uptime(['apply', '-f', 'm.yaml', '--yes']);
@@ -36,7 +36,7 @@ test('a ping by name asks for the address first; the ping itself never carries t
   expect(sent.at(-1)).toEqual([expect.stringMatching(/^\/ping\/mon_\d+\/3$/), null]);
 });
 
-test('Ctrl-C ends the waiting', async () => {
+test('Ctrl-C ends the wait', async () => {
   await using session = await openSession();
   const stop = new AbortController();
   const fetch: typeof globalThis.fetch = () => {
@@ -54,11 +54,11 @@ test('a ping waits as long as the server asks', async () => {
   session.server.failNext({ status: 429, retryAfter: 1 });
   const from = performance.now();
   const { exit, stderr } = await session.uptime(['ping', /http\S+/.exec(stdout)![0]]);
-  expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('trying again in 1 s') });
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('retrying in 1 s') });
   expect(performance.now() - from).toBeGreaterThanOrEqual(1000);
 });
 
-test('a server that asks for a longer wait than --retry-for allows is asked no further', async () => {
+test('a ping fails at once if the server asks for a longer wait than --retry-for', async () => {
   await using session = await openSession();
   let asked = 0;
   const fetch: typeof globalThis.fetch = () => {
@@ -67,11 +67,11 @@ test('a server that asks for a longer wait than --retry-for allows is asked no f
   };
   const { exit, stderr } = await session.uptime(['ping', `${session.server.siteUrl}/ping/x`], { fetch });
   expect({ exit, asked }).toEqual({ exit: 1, asked: 1 });
-  expect(stderr).toContain('the server asks to wait 2 min, and --retry-for allows 30 s');
+  expect(stderr).toContain('the server asks to wait 2 min, but --retry-for allows 30 s');
   expect(stderr).toContain('add --retry-for 130');
 });
 
-test('what a server asked the quick ping to wait holds for the whole command', async () => {
+test('the full command obeys the wait that the server asked of the quick ping', async () => {
   await using session = await openSession();
   let asked = 0;
   const fetch: typeof globalThis.fetch = () => {

@@ -19,18 +19,18 @@ export const defaultRetryFor = 30;
 
 export const ping = command<PingOptions>({
   path: 'ping',
-  summary: 'tell a heartbeat monitor that a job ran; exits with 0 only if that is recorded',
+  summary: 'tell a heartbeat monitor that a job ran; exits with 0 only if the ping is recorded',
   examples: ['ping nightly-backup --metric rows=1200', 'ping nightly-backup --fail'],
   define: (command) => {
     command
       .argument('<to>', "the monitor's ping address or token; its key or name, with an API key")
       .option('-m, --metric <name=value>', 'a metric, number or text; may be repeated', metric)
-      .option('--start', 'the job begins; the next ping gives its duration')
+      .option('--start', 'the job starts; the next ping gives its duration')
       .option('--fail', 'the job failed: the monitor goes down at once')
       .option('--exit-code <code>', 'exit code of the job: 0 is a success, 1 to 255 a failure', whole(0, 255))
       .option(
         '--retry-for <seconds>',
-        'how long to retry when the network or the server fails',
+        'how long to retry if the network or the server fails',
         whole(0, 3600),
         defaultRetryFor,
       );

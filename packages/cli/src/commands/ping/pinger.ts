@@ -9,16 +9,16 @@ import { mayBeToken, isAddress } from './target.ts';
 /** Sends pings to one heartbeat. */
 export interface Pinger {
   /**
-   * Resolves once the ping is durably recorded; tries again for so many seconds while the network or the server
-   * fails. Throws the SDK's errors, and a CliError for what is no heartbeat.
+   * Resolves once the ping is durably recorded. Retries for `retryFor` seconds while the network or the server fails.
+   * Throws the SDK's errors, and a CliError for a monitor that is not a heartbeat.
    */
   send: (ping: Ping, retryFor: number) => Promise<void>;
 }
 
-/** A pinger for a ping address, a token, or a monitor's id, key or name; these are asked for when first needed. */
+/** Creates a pinger for a ping address or a token. For a monitor's id, key or name, it looks up the address once. */
 export function createPinger(to: string, flags: SettingFlags, context: Context): Pinger {
   const { signal, io } = context;
-  // A ping carries its own credential: the project's key stays here.
+  // The token is the credential of a ping, so the project's key is not sent.
   const siteUrl = isAddress(to) ? undefined : context.settings(flags).siteUrl.value;
   const client = new Uptime({
     apiKey: null,
@@ -33,7 +33,7 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   return {
     async send(ping, retryFor) {
       const patience = (): Patience => {
-        // Waited for once, before whatever is sent first.
+        // Only the first attempt waits.
         const firstAfterMs = askedMs;
         askedMs = 0;
         return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };
@@ -57,20 +57,20 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   };
 }
 
-/** No answer from a whole address: the settings, of which the general advice speaks, have no part in it. */
+/** Gives better advice for a ping address without an answer: the general advice is about settings that it ignores. */
 function unanswered(error: unknown): unknown {
   if (!(error instanceof ConnectionError || error instanceof TimeoutError)) return error;
   return new CliError(error.message, {
-    next: '`uptime monitors get <monitor>` shows the ping address that is in force',
+    next: '`uptime monitors get <monitor>` shows the current ping address',
     cause: error,
   });
 }
 
-/** The ping address of a monitor that is named by id, key or name. */
+/** Looks up the ping address of a monitor by its id, key or name. */
 async function addressOf(word: string, flags: SettingFlags, context: Context): Promise<string> {
   if (!context.settings(flags).apiKey) {
     const message = mayBeToken(word)
-      ? `the server knows no ping token …${word.slice(-4)}`
+      ? `the server does not know the ping token …${word.slice(-4)}`
       : `${JSON.stringify(plain(word))} is neither a ping address nor a token`;
     throw new CliError(message, {
       exit: mayBeToken(word) ? 'failed' : 'unauthorised',
@@ -81,5 +81,7 @@ async function addressOf(word: string, flags: SettingFlags, context: Context): P
   const client = await context.connect(flags);
   const monitor = await findMonitor(client, word, context.signal);
   if (monitor.type === 'heartbeat') return monitor.pingUrl;
-  throw new CliError(`${JSON.stringify(plain(monitor.name))} is of type ${monitor.type}: only a heartbeat takes pings`);
+  throw new CliError(
+    `${JSON.stringify(plain(monitor.name))} is of type ${monitor.type}: only heartbeats receive pings`,
+  );
 }

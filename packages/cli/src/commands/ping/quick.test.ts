@@ -44,7 +44,7 @@ test.each([
   expect(got).toEqual([expected]);
 });
 
-test('a whole address is taken as it is', async () => {
+test('a whole address is used unchanged', async () => {
   expect(await quickPing([`${site}/ping/${token}/`, '--fail'], {}, builtin)).toEqual(recorded);
   expect(got).toEqual([`GET /ping/${token}/fail`]);
 });
@@ -59,21 +59,21 @@ test.each([
   [token, '--verbose'],
   [token, '--help'],
   [token, '--metric'],
-])('%j is left to the whole command', async (...argv) => {
+])('%j is left to the full command', async (...argv) => {
   expect(await quick(...argv)).toEqual(notSent);
   expect(got).toEqual([]);
 });
 
-test.each([404, 503, 301])('an answer of %i is left to the whole command', async (given) => {
+test.each([404, 503, 301])('an answer of %i is left to the full command', async (given) => {
   status = given;
   expect(await quick(token)).toEqual(notSent);
 });
 
-test('a server that is not there is left to the whole command', async () => {
+test('a missing server is left to the full command', async () => {
   expect(await quickPing([`http://127.0.0.1:1/ping/${token}`], {}, builtin)).toEqual(notSent);
 });
 
-test.each([429, 503])('an answer of %i says how long the whole command is to wait', async (given) => {
+test.each([429, 503])('an answer of %i says how long the full command must wait', async (given) => {
   status = given;
   headers = { 'retry-after': '7' };
   expect(await quick(token)).toEqual({ recorded: false, pingAfterMs: 7000 });

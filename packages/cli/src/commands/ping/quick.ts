@@ -3,7 +3,7 @@ import { resolveSettings, type SettingFlags } from '../../settings.ts';
 import { readMetric } from './metric.ts';
 import { isAddress, mayBeToken } from './target.ts';
 
-/** A ping as the command line has it, where it is a plain one. */
+/** A plain ping, read from the command line. */
 interface Plain {
   to: string;
   settings: SettingFlags;
@@ -12,22 +12,22 @@ interface Plain {
 }
 
 /**
- * `process.getBuiltinModule`. Imported, node:http would load all that it exports, WebSocket and fetch among it: 80 ms.
+ * `process.getBuiltinModule`. An import of node:http would also load WebSocket and fetch, which takes 80 ms.
  */
 type Builtin = (name: 'node:http' | 'node:https') => { request: typeof request };
 
-/** What became of a quick ping. */
+/** The outcome of a quick ping. */
 export interface QuickPing {
   recorded: boolean;
-  /** Milliseconds that the server asks to wait before the next try. */
+  /** Milliseconds that the server asks to wait before the next attempt. */
   pingAfterMs: number;
 }
 
 const notSent: QuickPing = { recorded: false, pingAfterMs: 0 };
 
 /**
- * Sends a plain ping (by address or token) without loading the rest of the program, which takes longer than the ping.
- * Where it was not recorded, the whole command tries again, once the server's Retry-After is over, and says what is wrong.
+ * Sends a plain ping (by address or token) without loading the rest of the program, which would take longer than the
+ * ping. If the ping is not recorded, the full command waits for the server's Retry-After, retries, and reports errors.
  */
 export async function quickPing(
   argv: readonly string[],
@@ -42,7 +42,7 @@ export async function quickPing(
     if (signal !== null) url.pathname = `${url.pathname.replace(/\/+$/, '')}/${signal}`;
     return await send(url, builtin, Object.keys(metrics).length > 0 ? JSON.stringify(metrics) : null);
   } catch {
-    // Not lost: the whole command meets it again, and says so.
+    // The full command meets the same error and reports it.
     return notSent;
   }
 }
@@ -90,7 +90,7 @@ function send(url: URL, builtin: Builtin, body: string | null): Promise<QuickPin
       const { statusCode = 0, headers: said } = answer;
       const mayPass = statusCode >= 500 || statusCode === 429 || statusCode === 408;
       resolve({ recorded: statusCode === 200, pingAfterMs: mayPass ? retryAfterMs(said['retry-after']) : 0 });
-      // Nothing more is wanted of the connection.
+      // The connection is not needed any more.
       sent.destroy();
     });
     sent.on('timeout', () => sent.destroy());
@@ -100,7 +100,7 @@ function send(url: URL, builtin: Builtin, body: string | null): Promise<QuickPin
   });
 }
 
-/** Milliseconds that a Retry-After header asks for, given in seconds or as a date; 0 where it says neither. */
+/** Reads a Retry-After header, in seconds or as a date. Returns milliseconds; 0 for any other value. */
 function retryAfterMs(header: string | undefined): number {
   if (!header) return 0;
   const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

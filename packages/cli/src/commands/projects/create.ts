@@ -10,12 +10,12 @@ interface CreateOptions extends Shown {
 
 export const createProject = command<CreateOptions>({
   path: 'projects create',
-  summary: 'create a project, with an API key of its own',
+  summary: 'create a project with its own API key',
   examples: ['projects create --name stock', 'projects create --name stock --use'],
   define: (command) => {
     command
       .requiredOption('--name <text>', 'display name, 1 to 200 characters')
-      .option('--use', 'store its key in the profile: further commands work on it');
+      .option('--use', 'store its key in the profile, so that further commands use it');
     shownFlags(command);
   },
   parse: (_args, flags) => ({
@@ -34,7 +34,7 @@ export const createProject = command<CreateOptions>({
     if (use) {
       const { useProject } = await import('./use-key.ts');
       await useProject(project, settings, context, { current: true });
-    } else if (!shown.quiet) context.io.say(`\`uptime projects use ${project.id}\` makes further commands work on it.`);
+    } else if (!shown.quiet) context.io.say(`\`uptime projects use ${project.id}\` lets further commands use it.`);
     return 'ok';
   },
 });

@@ -31,7 +31,7 @@ export const deleteProject = command<DeleteOptions>({
     const { findProject } = await import('./find.ts');
     const project = await findProject(client, word, signal);
     const name = plain(project.name);
-    const message = `Delete project ${name} (${project.id}), its monitors and all their past?`;
+    const message = `Delete project ${name} (${project.id}), its monitors and all their history?`;
     await confirm({ message, yes, next: 'add --yes to delete it' }, context);
     await client.projects.delete(project.id, { signal });
     if (quiet) io.print(project.id);
@@ -40,7 +40,7 @@ export const deleteProject = command<DeleteOptions>({
       await output(io, format, { id: project.id, name: project.name, deleted: true }, () => '');
     }
     if (context.settings(settings).apiKey?.value === project.apiKey) {
-      io.say('It was in use: `uptime projects use <project>` takes another.');
+      io.say('This project was in use: `uptime projects use <project>` selects another.');
     }
     return 'ok';
   },

@@ -2,7 +2,7 @@ import type { Project, Uptime } from '@uptime/sdk';
 import { CliError } from '../../exit.ts';
 import { plain } from '../../output.ts';
 
-/** The project that goes by an id or a name. Throws a CliError when none or several do. */
+/** Finds a project by its id or name. Throws a CliError if none or several match. */
 export async function findProject(client: Uptime, word: string, signal: AbortSignal): Promise<Project> {
   const projects = await client.projects.list({}, { signal });
   const byId = projects.find(({ id }) => id === word);
@@ -10,7 +10,7 @@ export async function findProject(client: Uptime, word: string, signal: AbortSig
   const named = projects.filter(({ name }) => name === word);
   if (named.length > 1) {
     throw new CliError(`${named.length} projects are named ${JSON.stringify(plain(word))}`, {
-      next: `take an id instead: ${named.map(({ id }) => id).join(', ')}`,
+      next: `use an id instead: ${named.map(({ id }) => id).join(', ')}`,
     });
   }
   if (named[0]) return named[0];
@@ -20,6 +20,6 @@ export async function findProject(client: Uptime, word: string, signal: AbortSig
     projects.map(({ name }) => name),
   );
   throw new CliError(`no project has the id or name ${JSON.stringify(plain(word))}`, {
-    next: meant ? `did you mean ${JSON.stringify(plain(meant))}?` : '`uptime projects list` shows what there is',
+    next: meant ? `did you mean ${JSON.stringify(plain(meant))}?` : '`uptime projects list` lists all projects',
   });
 }

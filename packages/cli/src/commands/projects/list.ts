@@ -34,7 +34,7 @@ export const listProjects = command<ListOptions>({
       if (projects.length > 0) io.print(projects.map(({ id }) => id).join('\n'));
       return 'ok';
     }
-    if (projects.length === 0) io.say('No projects yet. `uptime projects create --name <name> --use` makes one.');
+    if (projects.length === 0) io.say('No projects yet. `uptime projects create --name <name> --use` creates one.');
     const inUse = context.settings(settings).apiKey?.value;
     await output(io, format, projects.map(withoutKey), () => listTable(io, projects, columns(inUse, Date.now()), wide));
     return 'ok';

@@ -30,10 +30,10 @@ export const regenerateKey = command<RegenerateOptions>({
     const client = await context.connectAccount(settings);
     const { findProject } = await import('./find.ts');
     const before = await findProject(client, word, signal);
-    const message = `Make a new key for project ${plain(before.name)}? The old one stops at once.`;
-    await confirm({ message, yes, next: 'add --yes to make a new key' }, context);
+    const message = `Create a new key for project ${plain(before.name)}? The old one stops working at once.`;
+    await confirm({ message, yes, next: 'add --yes to create a new key' }, context);
     const project = await client.projects.regenerateKey(before.id, { signal });
-    // The key in use has just stopped: the new one takes its place. One from the environment is not ours to change.
+    // If the profile holds the old key, the new one replaces it. A key in the environment cannot be changed here.
     const { apiKey } = context.settings({ ...settings, apiKey: undefined });
     if (apiKey?.value === before.apiKey && apiKey.from !== 'UPTIME_API_KEY') {
       const { useProject } = await import('./use-key.ts');

@@ -16,7 +16,7 @@ export interface Shown {
 /** Declares how a project is printed; its key is masked unless asked for. */
 export function shownFlags(command: Command): void {
   quietFormatFlag(command);
-  command.option('--show-key', 'print the API key whole');
+  command.option('--show-key', 'print the whole API key');
 }
 
 export const readShown = (flags: RawFlags): Shown => ({

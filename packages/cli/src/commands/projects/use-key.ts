@@ -5,8 +5,8 @@ import { maskKey, type SettingFlags } from '../../settings.ts';
 import { tellSwitch } from '../tell-switch.ts';
 
 /**
- * Stores a project's key in the profile, beside the session, so that further commands work on that project; with
- * `current` those without `--profile`, too.
+ * Stores a project's key in the profile, with the session, so that commands with this profile use that project. With
+ * `current`, commands without `--profile` use it too.
  */
 export async function useProject(
   project: Project,
@@ -25,5 +25,5 @@ export async function useProject(
   const { io, env } = context;
   io.say(`Project ${plain(project.name)} is in use, with ${maskKey(project.apiKey)} (profile ${profile.value}).`);
   if (current) tellSwitch(before.current, profile.value, io);
-  if (env['UPTIME_API_KEY']) io.say('UPTIME_API_KEY is set in the environment, and stands over it.');
+  if (env['UPTIME_API_KEY']) io.say('UPTIME_API_KEY is set in the environment, and overrides it.');
 }

@@ -13,7 +13,7 @@ interface UseOptions {
 
 export const useProjectCommand = command<UseOptions>({
   path: 'projects use',
-  summary: 'choose the project that the next commands work on',
+  summary: 'choose the project for further commands',
   examples: ['projects use shop', 'projects use shop --profile default'],
   define: (command) => quietFormatFlag(command.argument('<project>', 'its id or name')),
   parse: ([project], flags) => ({

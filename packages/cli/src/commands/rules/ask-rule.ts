@@ -12,7 +12,7 @@ interface Rule {
   members: Members;
 }
 
-/** Asks for what a rule must have and is not given yet: its name, and by lists to choose from its monitors and channels. */
+/** Asks for missing fields of a rule: its name, and its monitors and channels from lists. */
 export async function askRule(
   { fields, members }: Rule,
   client: Uptime,
@@ -28,15 +28,15 @@ export async function askRule(
   const monitors =
     members.monitors ??
     (await choose(
-      'Which monitors does it watch?',
-      'there are no monitors yet: `uptime monitors create` makes one',
+      'Which monitors does the rule watch?',
+      'there are no monitors yet: `uptime monitors create` creates one',
       await client.monitors.list({}, { signal }),
     ));
   const channels =
     members.channels ??
     (await choose(
-      'Which channels are told?',
-      'there are no channels yet: `uptime channels create` makes one',
+      'Which channels does it notify?',
+      'there are no channels yet: `uptime channels create` creates one',
       await client.channels.list({}, { signal }),
     ));
   return { fields: { ...fields, name }, members: { monitors, channels } };

@@ -13,7 +13,7 @@ interface CreateOptions extends Shown {
 
 export const createRule = command<CreateOptions>({
   path: 'rules create',
-  summary: 'create an alert rule; on a terminal it asks for what is missing',
+  summary: 'create an alert rule; on a terminal, asks for missing fields',
   examples: [
     'rules create --name Backup --monitor nightly-backup --channel ops',
     'rules create --name Site --monitor shop --channel ops --consecutive-failures 3 --reminder-interval 3600',

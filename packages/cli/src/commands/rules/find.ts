@@ -1,7 +1,7 @@
 import type { AlertRule, Uptime } from '@uptime/sdk';
 import { find } from '../find.ts';
 
-/** The alert rule that goes by an id, a key or a name. Throws a CliError when none or several do. */
+/** Finds an alert rule by its id, key or name. Throws a CliError if none or several match. */
 export const findRule = (client: Uptime, word: string, signal: AbortSignal): Promise<AlertRule> =>
   find(word, {
     one: 'alert rule',

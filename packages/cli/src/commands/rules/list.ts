@@ -15,7 +15,7 @@ interface ListOptions extends Shown {
 
 export const listRules = command<ListOptions>({
   path: 'rules list',
-  summary: 'list the alert rules: what fires them, and which channels they tell',
+  summary: 'list the alert rules with their triggers, monitors and channels',
   examples: ['rules list', 'rules list -o json'],
   define: (command) => shownFlags(wideFlag(command)),
   parse: (_args, flags) => ({ settings: settingFlags(flags), ...readShown(flags), wide: isWide(flags) }),
@@ -28,7 +28,7 @@ export const listRules = command<ListOptions>({
       if (rules.length > 0) io.print(rules.map(({ id }) => id).join('\n'));
       return 'ok';
     }
-    if (rules.length === 0) io.say('No alert rules yet. `uptime rules create` makes one.');
+    if (rules.length === 0) io.say('No alert rules yet. `uptime rules create` creates one.');
     const { readNames } = await import('./show.ts');
     const names = rules.length > 0 && format === 'table' ? await readNames(client, signal) : String;
     await output(io, format, rules, () => listTable(io, rules, columns(names), wide));

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { listed, listFlag, type RawFlags, repeated } from '../command.ts';
 
-/** Monitors and channels of a rule, as they were typed; undefined where none were. */
+/** The given monitors and channels of a rule; undefined if none were given. */
 export interface Members {
   monitors: string[] | undefined;
   channels: string[] | undefined;
 }
 
-/** Declares `--monitor` and `--channel`, and lists of them in the words of a manifest and of the interface. */
+/** Declares `--monitor` and `--channel`, and hidden list flags with the names of the manifest and of the API. */
 export function memberFlags(command: Command): void {
   for (const one of ['monitor', 'channel']) {
     command.option(`--${one} <${one}>`, `a ${one} by its id, key or name; may be repeated`, repeated);

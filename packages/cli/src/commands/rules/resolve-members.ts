@@ -5,7 +5,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { resolveIds } from '../resolve-ids.ts';
 import type { Members } from './member-flags.ts';
 
-/** The ids of what was typed. Throws a CliError that lists every word that means nothing, or several things. */
+/** Looks up the ids of monitors and channels. Throws a CliError that lists every word that matches none or several. */
 export async function resolveMembers(
   { monitors, channels }: Members,
   client: Uptime,
@@ -23,7 +23,7 @@ export async function resolveMembers(
   };
   if (faults.length > 0) {
     throw new CliError(faults.join('\n'), {
-      next: '`uptime monitors list` and `uptime channels list` show what there is',
+      next: '`uptime monitors list` and `uptime channels list` list all of them',
     });
   }
   return members;

@@ -2,7 +2,7 @@ import type { AlertRule, Uptime } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
 import { type Shown, showResource } from '../show.ts';
 
-/** What the ids of monitors and channels go by. */
+/** Turns the id of a monitor or channel into its key or name. */
 export type Names = (id: string) => string;
 
 /** Reads the names of all monitors and channels, in two requests. */
@@ -15,7 +15,7 @@ export async function readNames(client: Uptime, signal: AbortSignal): Promise<Na
   return (id) => names.get(id) ?? id;
 }
 
-/** Prints one rule with all its fields, or its id alone; a table names its monitors and channels. */
+/** Prints a rule with all its fields, or only its id. A table names its monitors and channels. */
 export async function showRule(
   io: Io,
   rule: AlertRule,

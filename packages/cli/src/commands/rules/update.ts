@@ -15,7 +15,7 @@ interface UpdateOptions extends Shown {
 
 export const updateRule = command<UpdateOptions>({
   path: 'rules update',
-  summary: 'change fields of an alert rule; the other fields stay as they are',
+  summary: 'change fields of an alert rule; other fields stay unchanged',
   examples: [
     'rules update backups --monitor nightly-backup --monitor shop',
     'rules update backups --no-enabled --unset reminder-interval',
@@ -24,7 +24,7 @@ export const updateRule = command<UpdateOptions>({
     command.argument('<rule>', 'its id, key or name');
     memberFlags(command);
     fieldFlags(command, ruleFlags);
-    command.option('--unset <field>', "bring a field's default back; may be repeated", repeated);
+    command.option('--unset <field>', "restore a field's default; may be repeated", repeated);
     shownFlags(command);
   },
   parse: ([rule], flags) => {

@@ -13,21 +13,21 @@ const flags: readonly FieldFlag[] = [
   { field: 'channelIds', flag: '--channel', kind: 'list', about: '' },
 ];
 
-/** Refuses what cannot make a rule, with every fault, before anything is looked up. */
+/** Validates fields and members before they are looked up. Throws a CliError that lists every fault. */
 export function checkInput(fields: Fields, { monitors, channels }: Members): void {
   const given = { ...fields, ...(monitors && { monitorIds: monitors }), ...(channels && { channelIds: channels }) };
   const checked = validateAlertRule(given);
   if (!checked.ok) refuseFaults(checked.faults, { command: 'rules create', flags, given, foreign });
 }
 
-/** The fields as what creates a rule, once its members are known. */
+/** Returns the input that creates a rule, once the ids of its members are known. */
 export const asInput = (fields: Fields): AlertRuleInput => alertRuleInput.parse(fields);
 
-/** The fields as a patch. Throws a CliError that lists every fault. */
+/** Validates fields as a patch of an alert rule. Throws a CliError that lists every fault. */
 export function asPatch(patch: Fields): AlertRulePatch {
   const checked = validate(alertRulePatch, patch);
   if (!checked.ok) return refuseFaults(checked.faults, { command: 'rules update', flags, given: patch, foreign });
   return checked.value;
 }
 
-const foreign = 'is no field of an alert rule';
+const foreign = 'is not a field of an alert rule';

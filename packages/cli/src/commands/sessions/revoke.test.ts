@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-test('a session that is listed is ended by its id, and the one that is in use goes on', async () => {
+test('a session is ended by its id, and the current one stays', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const login = ['login', '--email', daemon.email, '--password', '-'];
   expect(await session.uptime(login, { stdin: testPassword })).toMatchObject({ exit: 0 });
@@ -17,17 +17,17 @@ test('a session that is listed is ended by its id, and the one that is in use go
   const [first, second] = await list();
   expect(await session.uptime(['sessions', 'revoke', first!])).toMatchObject({
     exit: 0,
-    stderr: 'A session has ended.\n',
+    stderr: 'Ended one session.\n',
   });
   expect(await list()).toEqual([second]);
-  expect(await session.uptime(['sessions', 'revoke', 'others'])).toMatchObject({ stderr: '0 sessions have ended.\n' });
+  expect(await session.uptime(['sessions', 'revoke', 'others'])).toMatchObject({ stderr: 'Ended 0 sessions.\n' });
   await session.uptime(login, { stdin: testPassword });
   expect((await session.uptime(['sessions', 'revoke', 'others', '-q'])).stdout.trim()).toBe(second);
   const { status } = await daemon.request('GET', '/api/projects', undefined, { cookie: daemon.cookie });
   expect(status).toBe(401);
 });
 
-test('of the others, one that ended meanwhile keeps none of the rest; by its own id it is unknown', async () => {
+test('`others` skips a session that ended meanwhile, but the id of such a session is an error', async () => {
   await using session = await openSession({ siteUrl: daemon.url, apiKey: daemon.apiKey, fetch });
   const login = ['login', '--email', daemon.email, '--password', '-'];
   for (let i = 0; i < 4; i++) await session.uptime(login, { stdin: testPassword });
@@ -35,7 +35,7 @@ test('of the others, one that ended meanwhile keeps none of the rest; by its own
   const gone: string[] = [];
   const ended: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
-    // The first that is asked to end was ended a moment before.
+    // The first session of the list has ended a moment before.
     if (request.method === 'DELETE' && gone.push(request.url) === 1) await fetch(request.clone());
     return fetch(request);
   };

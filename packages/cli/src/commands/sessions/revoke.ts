@@ -17,7 +17,7 @@ export const revokeSession = command<RevokeOptions>({
   examples: ['sessions revoke others', 'sessions revoke others --quiet'],
   define: (command) =>
     quietFormatFlag(
-      command.argument('<session>', 'its id, from `uptime sessions list`, or `others` for all but this one'),
+      command.argument('<session>', 'its id from `uptime sessions list`, or `others` for all except this one'),
     ),
   parse: ([session], flags) => ({
     settings: settingFlags(flags),
@@ -37,13 +37,13 @@ export const revokeSession = command<RevokeOptions>({
       try {
         await client.auth.revokeSession(id, { signal });
       } catch (error) {
-        // Of the others, one that ended meanwhile is where it was to be.
+        // With `others`, a session may have ended meanwhile, as it should.
         if (session !== 'others' || !(error instanceof NotFoundError)) throw error;
       }
       if (quiet) io.print(id);
     }
     if (quiet) return 'ok';
-    io.say(ids.length === 1 ? 'A session has ended.' : `${ids.length} sessions have ended.`);
+    io.say(ids.length === 1 ? 'Ended one session.' : `Ended ${ids.length} sessions.`);
     await output(
       io,
       format,

@@ -4,24 +4,27 @@ import type { Clock } from '../../deps.ts';
 import { codeOf } from '../failure.ts';
 import type { Witness } from './evidence.ts';
 
-/** Whom to ask whether the network works, and how. */
+/** Which host to ask for a sign of life, and how. */
 export type Question = Pick<Witness, 'address' | 'port' | 'via'>;
 
-/** Asks one host for a sign of life; `answered` may be called once. The answer gives up and leaves nothing open. */
+/**
+ * Asks one host for a sign of life. It calls `answered` at most once. The returned function gives up and leaves nothing
+ * open.
+ */
 export type Knock = (question: Question, answered: () => void) => () => void;
 
-/** Milliseconds that the witnesses have: a check outlives its timeout by a second at most. */
+/** Milliseconds that the witnesses have. A check outlives its timeout by a second at most. */
 const patienceMs = 800;
-/** The first few are asked at once, the others only when none of these has answered so soon. */
+/** The first few are asked at once, the others only if none of these answers within this time. */
 const first = 3;
 const othersAfterMs = 150;
-/** A timer this late came after a stall, in which answers waited unread. */
+/** A timer this late came after a stall, during which answers waited unread. */
 const toleratedMs = 100;
 const afterStallMs = 150;
 
 /**
- * Asks hosts at once and is done with the first answer that is enough. `heard` is told of each answer, and answers
- * whether it is enough.
+ * Asks hosts at once and stops at the first sufficient answer. `heard` is called for each answer, and returns whether
+ * it is sufficient.
  */
 export function askWitnesses(
   clock: Clock,

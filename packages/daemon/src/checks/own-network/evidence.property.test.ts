@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hear, judge, judgeAsked, knownWitnesses, noEvidence } from './evidence.ts';
 
-/** Milliseconds between the checks of a host, and what each may take. */
+/** Milliseconds between the checks of a host, and the timeout of each. */
 const [every, timeout] = [500, 1000];
 const span = { from: fc.integer({ min: 3000, max: 20_000 }), ms: fc.integer({ min: 2000, max: 8000 }) };
 
 /**
- * A plain model: hosts that are checked all the time over one way, spans in which the network is gone, and spans in
- * which a host is. A host is reached when both are there at the begin of its check.
+ * A simple model: hosts that are checked all the time over one route, with spans in which the network or a host is
+ * gone. A host is reached if both are there when its check begins.
  */
-test('a network that is gone makes no host down, and a host that is gone is told while another answers', () => {
+test('a lost network makes no host down, and a lost host is reported while another answers', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 5 }),
@@ -70,7 +70,7 @@ test('a lone target is judged by itself, and two that never answered are not', (
   expect(asked('b', 22_000)).toBe('own');
 });
 
-test('a host that has been silent for long while others answered is no witness any more', () => {
+test('a host that stayed silent for long while others answered is no longer a witness', () => {
   const evidence = noEvidence();
   hear(evidence, { address: 'gone', port: 80, via: 'tcp', at: 0 });
   hear(evidence, { address: 'a', port: 80, via: 'tcp', at: 3_600_000 });

@@ -1,12 +1,12 @@
-/** What is known of one way out of the machine. All times are on the monotonic clock, in milliseconds. */
+/** The evidence about one route out of the machine. All times are on the monotonic clock, in milliseconds. */
 export interface Evidence {
-  /** When a host on this way last answered. */
+  /** When a host on this route last answered. */
   lastContact: number;
-  /** The hosts that ever answered on it, with the port that did. Bounded. */
+  /** The hosts that ever answered on it, with their ports. Bounded. */
   heard: Map<string, Witness>;
-  /** Targets that were asked in vain before any host ever answered. Bounded. */
+  /** Targets that were asked in vain before any host had answered. Bounded. */
   askedInVain: Set<string>;
-  /** The last time in which no host answered; `to` is Infinity while that lasts. */
+  /** The last time in which no host answered. `to` is Infinity while it lasts. */
   silence: { from: number; to: number } | null;
   /** When the witnesses were last found silent. */
   silentAt: number;
@@ -15,7 +15,7 @@ export interface Evidence {
 export interface Witness {
   address: string;
   port: number;
-  /** A name server is asked by DNS: many answer nothing else. */
+  /** A name server is asked by DNS, because many answer nothing else. */
   via: 'tcp' | 'dns';
   /** When it last answered. */
   at: number;
@@ -26,19 +26,19 @@ export interface Attempt {
   address: string;
   begun: number;
   failed: number;
-  /** A fault of the network from then on would explain the failure; `begun` by default. */
+  /** A network fault from this time on would explain the failure. Default: `begun`. */
   since?: number;
 }
 
 export type Judgement = 'target' | 'own' | 'ask';
 
-/** So long a finding of silence holds without asking again: many checks fail at once, and one finding serves all. */
+/** How long a finding of silence counts without asking again. When many checks fail at once, one finding serves all. */
 const findingHoldsMs = 500;
-/** An answer of another host this long before the failure, at most, shows that the network worked. */
+/** An answer from another host at most this long before the failure shows that the network worked. */
 const freshMs = 1000;
-/** Witnesses remembered for a way. */
+/** Most witnesses remembered for a route. */
 const mostWitnesses = 64;
-/** A host that was silent for so long while others answered is gone for good, and its silence tells nothing. */
+/** A host that was silent for this long while others answered is gone for good, and its silence proves nothing. */
 const witnessHoldsMs = 15 * 60_000;
 
 export const noEvidence = (): Evidence => ({
@@ -49,7 +49,7 @@ export const noEvidence = (): Evidence => ({
   silentAt: -Infinity,
 });
 
-/** A host answered. */
+/** Records an answer of a host. */
 export function hear(evidence: Evidence, { address, port, via, at }: Witness): void {
   const { heard, silence } = evidence;
   if (at > evidence.lastContact) evidence.lastContact = at;
@@ -66,14 +66,14 @@ export function hear(evidence: Evidence, { address, port, via, at }: Witness): v
 }
 
 /**
- * Whose fault a failure is, by what is known now. A check that overlaps a silence of the network tells nothing about
- * its target. `ask`: the witnesses must be asked first.
+ * Decides whose fault a failure is, by present knowledge. A check that overlaps a silence of the network says nothing
+ * about its target. `ask` means that the witnesses must be asked first.
  */
 export function judge(evidence: Evidence, { begun, failed, since = begun }: Attempt): Judgement {
   const { silence } = evidence;
   if (silence && silence.to !== Infinity && since <= silence.to && failed >= silence.from) return 'own';
   if (silence?.to === Infinity && failed - evidence.silentAt < findingHoldsMs) return 'own';
-  // Of a short check only the later half counts: the answer may have come before the network was lost.
+  // For a short check only the later half counts, because an earlier answer may be older than the fault.
   const fresh = Math.min(freshMs, (failed - begun) / 2);
   return evidence.lastContact >= failed - fresh ? 'target' : 'ask';
 }
@@ -82,15 +82,18 @@ export function judge(evidence: Evidence, { begun, failed, since = begun }: Atte
 export interface Asked {
   askedAt: number;
   now: number;
-  /** There are witnesses that the operator named. */
+  /** Whether the operator named the witnesses. */
   given: boolean;
-  /** False for a side route while other ways work: that nobody ever answered on it is no fault of this machine. */
+  /**
+   * False for a side route while other routes work. If no host ever answered on it, that is not a fault of this
+   * machine.
+   */
   isMainWay?: boolean;
 }
 
 /**
- * Whose fault a failure is, once the witnesses were asked. Without another host that ever answered, nothing speaks
- * against the target.
+ * Decides whose fault a failure is, after the witnesses were asked. If no other host ever answered, the target keeps
+ * the blame.
  */
 export function judgeAsked(
   evidence: Evidence,
@@ -107,17 +110,20 @@ export function judgeAsked(
   return 'own';
 }
 
-/** Nobody answered: the silence has lasted since the last contact. */
+/** Records that no host answered: the silence has lasted since the last contact. */
 export function found(evidence: Evidence, now: number): void {
   if (evidence.silence?.to !== Infinity) evidence.silence = { from: evidence.lastContact, to: Infinity };
   evidence.silentAt = now;
 }
 
-/** The hosts whose silence would tell something: they answered when the way last worked. */
+/** The hosts whose silence is evidence: they answered when the route last worked. */
 export const knownWitnesses = ({ heard, lastContact }: Evidence): Witness[] =>
   [...heard.values()].filter(({ at }) => at >= lastContact - witnessHoldsMs);
 
-/** Whom to ask: those heard most recently, and others by turns, so that a part that died together is not all asked. */
+/**
+ * The witnesses to ask: the most recent ones, and others in turn, so that they do not all belong to a part that failed
+ * together.
+ */
 export function witnessesToAsk(evidence: Evidence, recent: number, others: number, turn: number): Witness[] {
   const sorted = knownWitnesses(evidence).toSorted((a, b) => b.at - a.at);
   const rest = sorted.slice(recent);

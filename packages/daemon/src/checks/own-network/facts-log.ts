@@ -1,27 +1,27 @@
 import type { Clock } from '../../deps.ts';
 import { defaultRoutes, type Facts } from './facts.ts';
 
-/** The facts as they were from one moment on, on the monotonic clock. */
+/** The facts from one time on, on the monotonic clock. */
 export interface Snapshot {
   facts: Facts;
   from: number;
-  /** When others were seen; Infinity for those of now. */
+  /** When different facts were seen; Infinity for the current ones. */
   to: number;
 }
 
 export interface FactsLog {
-  /** The facts, read again when they are older than `maxAgeMs`. */
+  /** The facts, read again if they are older than `maxAgeMs`. */
   current(maxAgeMs: number): Snapshot;
-  /** What was seen since a moment, the snapshot in force then included. */
+  /** All snapshots since a time, including the one in force at that time. */
   since(at: number): readonly Snapshot[];
   /** Families that have had a default route since the start. */
   hadDefault: ReadonlySet<4 | 6>;
 }
 
-/** Changes that are remembered: more than a flapping interface makes in the longest check. */
+/** How many changes are remembered: more than a flapping interface makes during the longest check. */
 const mostSnapshots = 64;
 
-/** Remembers how the facts changed, so that a check that overlaps a bad moment is known. */
+/** Remembers how the facts changed, so that a check that overlaps a fault is recognized. */
 export function createFactsLog(clock: Clock, read: () => Facts): FactsLog {
   const snapshots: Snapshot[] = [];
   const hadDefault = new Set<4 | 6>();

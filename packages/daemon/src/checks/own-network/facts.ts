@@ -3,17 +3,17 @@ import { networkInterfaces } from 'node:os';
 import { codeOf } from '../failure.ts';
 import { isDefault, parseAddress, parseRoutes4, parseRoutes6, type Route, routeTo } from './routes.ts';
 
-/** One interface of the machine. */
+/** A network interface of the machine. */
 export interface Link {
-  /** False when the cable is out or the interface is down. */
+  /** False if the cable is unplugged or the interface is down. */
   up: boolean;
   /** The families in which it has an address that is neither loopback nor link-local. */
   families: readonly (4 | 6)[];
-  /** A virtual switch of this machine, such as docker0. */
+  /** True for a virtual switch of this machine, such as docker0. */
   isBridge: boolean;
 }
 
-/** What the machine says about its own network. */
+/** The machine's facts about its own network. */
 export interface Facts {
   routes: readonly Route[];
   links: ReadonlyMap<string, Link>;
@@ -27,12 +27,12 @@ export type Way =
   | { kind: 'none'; key: string; family: 4 | 6 }
   | { kind: 'route'; key: string; family: 4 | 6; route: Route };
 
-/** A table that is larger, in characters, is not read: such a machine is a router, and knows better. */
+/** Larger tables, in characters, are not read. A machine with such a table is a router. */
 const largestTable = 512 * 1024;
 
 export type Interfaces = () => ReturnType<typeof networkInterfaces>;
 
-/** What the facts are read from: Linux's /proc and /sys below `root`, and the interfaces with their addresses. */
+/** The sources of the facts: Linux's /proc and /sys below `root`, and the interfaces with their addresses. */
 export interface FactSources {
   root: string;
   interfaces: Interfaces;
@@ -40,7 +40,7 @@ export interface FactSources {
 
 export const systemSources: FactSources = { root: '/', interfaces: networkInterfaces };
 
-/** Where there is no routing table to read, a family with an address counts as one with a default route. */
+/** Without a readable routing table, a family with an address counts as one with a default route. */
 export function readFacts({ root, interfaces }: FactSources): Facts {
   const table4 = readText(`${root}/proc/net/route`);
   const found = Object.entries(interfaces());
@@ -85,7 +85,7 @@ const familiesOf = (addresses: readonly { address: string; family: string; inter
   return ([4, 6] as const).filter((family) => usable.some((one) => one.family === `IPv${family}`));
 };
 
-/** How `address` is reached. The name of the way tells interface and gateway. */
+/** How `address` is reached. The route's name contains interface and gateway. */
 export function wayTo(facts: Facts, address: string): Way {
   const parsed = parseAddress(address);
   if (!parsed || isLoopback(address) || facts.own.has(address)) return { kind: 'local', key: 'local' };
@@ -94,7 +94,7 @@ export function wayTo(facts: Facts, address: string): Way {
   if (!route) return { kind: 'none', key: `IPv${family} without a route`, family };
   if (route.rejects) return { kind: 'rejected', key: 'rejected' };
   if (route.interface === 'lo') return { kind: 'local', key: 'local' };
-  // Containers and virtual machines on a switch of this machine are not behind its network.
+  // Containers and virtual machines on this machine's switch are not behind its network.
   if (route.gateway === null && facts.links.get(route.interface)?.isBridge) return { kind: 'local', key: 'local' };
   return { kind: 'route', key: keyOf(route), family, route };
 }
@@ -102,12 +102,15 @@ export function wayTo(facts: Facts, address: string): Way {
 const keyOf = ({ family, interface: device, gateway }: Route) =>
   gateway === null ? onLink(device, family) : `${device}, IPv${family} by ${gateway}`;
 
-/** The way to the neighbours on a link. */
+/** The route to the neighbours on a link. */
 export const onLink = (device: string, family: 4 | 6): string => `${device}, IPv${family} on the link`;
 
 export const defaultRoutes = (facts: Facts): Route[] => facts.routes.filter(isDefault);
 
-/** What is wrong with a link for a family, or null. An interface that the system says nothing about is fine. */
+/**
+ * Describes what is wrong with a link for a family; null if nothing is. An interface without information counts as
+ * fine.
+ */
 export function linkFault(facts: Facts, device: string, family: 4 | 6): string | null {
   const link = facts.links.get(device);
   if (!link) return null;
@@ -117,8 +120,8 @@ export function linkFault(facts: Facts, device: string, family: 4 | 6): string |
 }
 
 /**
- * Why this machine cannot reach an address, by its own facts: a sentence's end after "this machine has no network: ",
- * or null. `hadDefault`: families that have had a default route since the start.
+ * Why this machine's own facts make an address unreachable; null if they do not. It completes the sentence "this
+ * machine has no network: …". `hadDefault`: families that have had a default route since the start.
  */
 export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, way: Way): string | null {
   if (way.kind === 'route') return linkFault(facts, way.route.interface, way.family);
@@ -129,7 +132,7 @@ export function localFault(facts: Facts, hadDefault: ReadonlySet<4 | 6>, way: Wa
 
 export const isLoopback = (address: string): boolean => /^(127\.|::1$|::ffff:127\.|0\.0\.0\.0$|::$)/i.test(address);
 
-/** A file of /proc or /sys; null where there is none, or where the interface is down and the kernel gives no answer. */
+/** Reads a file of /proc or /sys. Null if it is missing, or the interface is down and the kernel refuses. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

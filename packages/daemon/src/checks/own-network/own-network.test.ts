@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { createOwnNetwork, type GatewayCheck } from './own-network.ts';
 
-/** A machine at 10.77.1.2 behind 10.77.1.1, with a container bridge, as Linux tells of it. */
+/** A machine at 10.77.1.2 behind 10.77.1.1, with a container bridge, in Linux's format. */
 const head = 'Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT\n';
 const lines = {
   default: 'eth0	00000000	01014D0A	0003	0	0	0	00000000	0	0	0\n',
@@ -77,7 +77,7 @@ async function machine({
   return { clock, network, answering, knocks, addresses, carrier, routes, fail, hear };
 }
 
-describe('by the facts of the machine, a failure is its own', () => {
+describe('by the facts of the machine, a failure is internal', () => {
   test.each([
     ['the link is down, beside a bridge', { routes: lines.bridge }, 'default route is gone'],
     ['the default route is deleted', { routes: lines.link + lines.bridge }, 'default route is gone'],
@@ -102,7 +102,7 @@ describe('by the facts of the machine, a failure is its own', () => {
     expect(network.trouble()).toBeNull();
   });
 
-  test('also when a check began while the fault lasted, and ends after it', async () => {
+  test('also if the check began during the fault and ends after it', async () => {
     const { network, clock, routes, hear, answering } = await machine();
     hear('192.0.2.7', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -118,7 +118,7 @@ describe('by the facts of the machine, a failure is its own', () => {
     expect(await fault).toContain('default route is gone');
   });
 
-  test('also when the system still says "no way" a moment after the cable is back', async () => {
+  test('also if the system still says "no way" a moment after the cable is back', async () => {
     const { network, clock, carrier, hear, answering } = await machine();
     hear('10.77.1.9', '192.0.2.8');
     answering.add('192.0.2.8');
@@ -136,7 +136,7 @@ describe('by the facts of the machine, a failure is its own', () => {
     expect(await timeout).toBeNull();
   });
 
-  test('but not where a route refuses the target, where a family was never had, nor on a bridge of its own', async () => {
+  test('but not if a route refuses the target, the family never existed, or it is on a local bridge', async () => {
     const { fail, hear, knocks, carrier } = await machine();
     hear('192.0.2.7', '192.0.2.8');
     await carrier('docker0', false);
@@ -158,7 +158,7 @@ describe('by the facts of the machine, a failure is its own', () => {
 });
 
 describe('by its witnesses, a failure is', () => {
-  test('its own when nobody answers who answered before, for every check of that time', async () => {
+  test('internal if no host answers that answered before, for every check of that time', async () => {
     const { network, fail, hear, answering, clock } = await machine();
     hear('192.0.2.7', '192.0.2.8');
     const begun = clock.monotonic();
@@ -175,7 +175,7 @@ describe('by its witnesses, a failure is', () => {
     expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s when another host answers, or a name server does', async () => {
+  test('the target’s if another host or a name server answers', async () => {
     const one = await machine();
     one.hear('192.0.2.7', '192.0.2.8');
     one.answering.add('192.0.2.8');
@@ -187,13 +187,13 @@ describe('by its witnesses, a failure is', () => {
     expect(await other.fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s when it is the only one, and nobody is there to ask', async () => {
+  test('the target’s if it is the only one, without witnesses to ask', async () => {
     const { fail, hear } = await machine();
     hear('192.0.2.7');
     for (let round = 0; round < 3; round++) expect(await fail('192.0.2.7')).toBeNull();
   });
 
-  test('the target’s on a side route where nobody ever answered, while the other ways work', async () => {
+  test('the target’s on a side route where no host ever answered, while the other routes work', async () => {
     const { fail, hear } = await machine();
     hear('192.0.2.7');
     for (const target of ['10.79.0.1', '10.79.0.2', '10.79.0.3']) expect(await fail(target)).toBeNull();
@@ -202,7 +202,7 @@ describe('by its witnesses, a failure is', () => {
     expect(await silent.fail('10.79.0.2')).toContain('no host answers');
   });
 
-  test('its own when the gateway answers alone, but the target’s where that is on the link', async () => {
+  test('internal if only the gateway answers, but the target’s if the target is on the link', async () => {
     const { fail, hear, answering } = await machine();
     hear('192.0.2.7', '192.0.2.8', '10.77.1.9', '10.77.1.10');
     answering.add('10.77.1.1');
@@ -210,14 +210,14 @@ describe('by its witnesses, a failure is', () => {
     expect(await fail('10.77.1.9')).toBeNull();
   });
 
-  test('the target’s when one of its addresses was out of reach through no fault of ours', async () => {
+  test('the target’s if one of its addresses was unreachable through no fault of ours', async () => {
     const { fail, hear, answering } = await machine();
     hear('192.0.2.7', '10.77.1.9');
     answering.add('10.77.1.1');
     expect(await fail('10.77.1.9', '192.0.2.7')).toBeNull();
   });
 
-  test('judged by the named witnesses alone where there are some, and by facts alone where they are off', async () => {
+  test('judged by the named witnesses only, if there are some, and by facts only with `off`', async () => {
     const named = await machine({ gatewayCheck: [{ address: '198.51.100.1', port: 443 }] });
     expect(await named.fail('192.0.2.7')).toContain('UPTIME_GATEWAY_CHECK');
     expect(new Set(named.knocks)).toEqual(new Set(['198.51.100.1']));
@@ -233,7 +233,7 @@ describe('by its witnesses, a failure is', () => {
     expect(await off.fail('192.0.2.7')).toContain('default route is gone');
   });
 
-  test('asked for once for 5,000 checks that fail together, with a dozen connections', async () => {
+  test('asked about once for 5,000 checks that fail together, with a dozen connections', async () => {
     const { network, hear, knocks, clock } = await machine({ nameServers: ['192.0.2.53'] });
     const targets = Array.from({ length: 5000 }, (_, i) => `198.18.${i >> 8}.${i & 255}`);
     hear(...targets);
@@ -248,7 +248,7 @@ describe('by its witnesses, a failure is', () => {
   });
 });
 
-test('while checks wait, the network is looked after once a second, whoever fails first', async () => {
+test('while checks wait, the network is checked once a second, whichever check fails first', async () => {
   const { network, hear, clock, knocks } = await machine();
   hear('192.0.2.7', '192.0.2.8');
   const begun = clock.monotonic();

@@ -16,22 +16,22 @@ import {
 import { createFactsLog, type Snapshot } from './facts-log.ts';
 import { isDefault } from './routes.ts';
 
-/** `auto`: local facts and witnesses; `off`: local facts alone; a list: these witnesses alone. */
+/** `auto`: local facts and witnesses. `off`: only local facts. A list: only these witnesses. */
 export type GatewayCheck = 'auto' | 'off' | readonly { address: string; port: number }[];
 
-/** Judges whether a failure is the target's or comes from the checker's own network. */
+/** Decides whether a failure is the target's or comes from the checker's own network. */
 export interface OwnNetwork {
-  /** A host answered: a connection, a refusal, or bytes. Costs well under a microsecond. */
+  /** Records an answer of a host: a connection, a refusal, or bytes. Costs well under a microsecond. */
   heard(address: string, port: number, via?: 'tcp' | 'dns'): void;
   /**
-   * Why a check that began then (on the monotonic clock) and failed to reach the addresses tells nothing about its
-   * target; null where it does. No address means whatever lies behind the default routes. `isUnreachable`: the system
-   * itself said that there is no way. Takes at most a second.
+   * Why a failed check says nothing about its target; null if it does say something. `begun` is on the monotonic clock.
+   * No addresses means everything behind the default routes. `isUnreachable`: the system itself reported that there is
+   * no route. Takes at most a second.
    */
   faultOf(addresses: readonly string[], begun: number, isUnreachable?: boolean): Promise<string | null>;
-  /** A check is still waiting for the addresses: looks after the network meanwhile, once a second at most. */
+  /** Call it while a check still waits for the addresses. It checks the network meanwhile, once a second at most. */
   stillWaiting(addresses: readonly string[], begun: number): void;
-  /** What is wrong with the network now, with the evidence, or null. */
+  /** Describes what is wrong with the network now, with the evidence; null if nothing is. */
   trouble(): string | null;
 }
 
@@ -45,26 +45,29 @@ export interface OwnNetworkOptions {
 }
 
 const factsHoldMs = 1000;
-/** While they are bad they are read more often: the end of a fault is to be known soon. */
+/** Bad facts are read more often, so that the end of a fault is noticed soon. */
 const badFactsHoldMs = 100;
-/** The kernel asks a neighbour thrice, a second apart: what waits for the answer fails after the cable is back. */
+/**
+ * The kernel asks a neighbour three times, a second apart. Packets that wait for the answer fail after the cable is
+ * back.
+ */
 const unreachableLingersMs = 1500;
-/** A failure is judged by facts no older than this. */
+/** Facts that judge a failure are at most this old. */
 const factsHoldAtFailureMs = 50;
-/** Contacts this long after the facts turned bad show that the facts are no fault: another routing table, say. */
+/** Contacts this long after the facts turned bad show that the network works, for example by another routing table. */
 const disproofMs = 1500;
 const mostHosts = 10_000;
 const mostWays = 1000;
 const asked = { recent: 5, others: 4, nameServers: 3 };
-/** Any port serves to ask a gateway: a refusal is an answer. */
+/** Any port will do for a gateway, because a refusal is an answer. */
 const gatewayPort = 53;
 
-/** Trouble that nothing has confirmed for so long is not told any more: its monitors may be gone. */
+/** Trouble that was not confirmed for this long is no longer reported, because its monitors may be gone. */
 const troubleHoldsMs = 10 * 60_000;
 /** Addresses that only a default route leads to. */
 const anywhere = { 4: '0.0.0.1', 6: '::2' } as const;
 
-/** How a host is reached, and the evidence that its answers belong to, for as long as the facts stay the same. */
+/** How a host is reached, and the evidence that its answers count for. Valid while the facts stay the same. */
 interface Host {
   facts: Facts;
   way: Way;
@@ -91,7 +94,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
     return evidence;
   };
 
-  /** An answer from beyond a gateway shows that the link to the gateway works, too. */
+  /** An answer from beyond a gateway shows that the link to the gateway works too. */
   const evidenceFrom = (way: Way): Evidence[] => {
     if (way.kind === 'none') return [evidenceOf(way.key)];
     if (way.kind !== 'route') return [];
@@ -131,7 +134,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
     return [...new Map(listed.toReversed().map((one) => [one.address, one])).values()].toReversed();
   };
 
-  /** Asks the witnesses of a way, once for all who want to know; answers when the asking began. */
+  /** Asks the witnesses of a route once for all waiting checks. Resolves with the time when it began to ask. */
   const ask = (facts: Facts, way: Way): Promise<number> => {
     const underWay = probes.get(way.key);
     if (underWay) return underWay;
@@ -147,7 +150,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
     return probe;
   };
 
-  /** Facts that turned bad are believed until an answer shows otherwise. */
+  /** Bad facts are believed until an answer disproves them. */
   const isDisproved = ({ from, to }: Snapshot, way: Way): boolean =>
     to === Infinity && (ways.get(way.key)?.lastContact ?? -Infinity) > from + disproofMs;
 
@@ -180,14 +183,15 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
     if (bad !== null) return bad;
     const { facts, way } = hostAt(address);
     if (way.kind === 'local' || way.kind === 'rejected' || gatewayCheck === 'off') return null;
-    // A family that this machine never had is the target's matter, unless answers come without a route that we see.
+    // A family that this machine never had is the target's problem, unless answers arrive by a route that the facts do
+    // not show.
     if (way.kind === 'none' && !ways.has(way.key)) return null;
     const evidence = evidenceOf(way.key);
     const attempt = { address, begun, failed: clock.monotonic(), since };
     let judgement = judge(evidence, attempt);
     if (judgement === 'ask') {
       const askedAt = await ask(facts, way);
-      // The cable may have been pulled meanwhile.
+      // The cable may have been unplugged since then.
       const turnedBad = badFacts(address, since);
       if (turnedBad !== null) return turnedBad;
       judgement = judgeAsked(evidence, attempt, asking(way, askedAt));
@@ -203,7 +207,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
     return `${who} by ${key}${names.length === 0 ? '' : ` (asked: ${names.join(', ')})`}${since}`;
   };
 
-  /** An address that stands for whatever is behind a default route. */
+  /** An address that represents everything behind a default route. */
   const beyond = (facts: Facts) => [...new Set(defaultRoutes(facts).map(({ family }) => anywhere[family]))];
 
   return {
@@ -216,7 +220,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
         const way = wayTo(facts, address);
         return targets.length === 1 || way.kind !== 'none' || log.hadDefault.has(way.family);
       });
-      // One address that was out of reach through no fault of ours is enough for a verdict.
+      // If one address was unreachable through no fault of ours, that is enough for a verdict.
       const faults = await Promise.all(ofFamilies.map((address) => faultOfAddress(address, begun, isUnreachable)));
       const fault = faults.includes(null) ? null : (faults[0] ?? null);
       if (fault !== null) {

@@ -27,14 +27,14 @@ test.each([
   expect(routeTo(routes, parseAddress(address)!)).toMatchObject(expected);
 });
 
-test('the kernel’s own entry for "no IPv6" is no route, and a name is no address', () => {
+test('the kernel’s own "no IPv6" entry is not a route, and a name is not an address', () => {
   const none = parseRoutes6(table6.split('\n').slice(2).join('\n'));
   expect(none).toEqual([]);
   expect(parseAddress('example.com')).toBeNull();
   expect(parseAddress('2001:db8::192.0.2.1')).toEqual(parseAddress('2001:db8::c000:201'));
 });
 
-test('the longest prefix wins, and the least metric among equals, for whatever table', () => {
+test('the longest prefix wins, then the lowest metric, for any table', () => {
   const bits = (value: bigint) => value.toString(2).padStart(32, '0');
   const route = fc.record({ network: fc.nat({ max: 255 }), prefix: fc.integer({ min: 0, max: 8 }), metric: fc.nat(3) });
   fc.assert(

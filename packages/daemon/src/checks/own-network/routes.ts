@@ -6,10 +6,10 @@ export interface Route {
   network: bigint;
   prefix: number;
   interface: string;
-  /** Null where the destination is on the link itself. */
+  /** Null if the destination is on the link itself. */
   gateway: string | null;
   metric: number;
-  /** The administrator wants no traffic there: an unreachable, prohibit or blackhole route. */
+  /** The administrator forbids traffic there: an unreachable, prohibit or blackhole route. */
   rejects: boolean;
 }
 
@@ -35,13 +35,13 @@ export function parseRoutes4(text: string): Route[] {
         interface: device,
         gateway: (flags & flag.gateway) === 0 ? null : dotted(gateway!),
         metric: Number(metric),
-        // A blackhole has no flag of its own, and no interface.
+        // A blackhole has neither a flag nor an interface of its own.
         rejects: (flags & flag.reject) !== 0 || device === '*',
       };
     });
 }
 
-/** Reads `/proc/net/ipv6_route`. Link-local and multicast routes are left out: they lead to no target. */
+/** Reads `/proc/net/ipv6_route`. Link-local and multicast routes are skipped, because they lead to no target. */
 export function parseRoutes6(text: string): Route[] {
   return text.split('\n').flatMap((line) => {
     const [destination, prefix, , , gateway, metric, , , flagWord, device] = line.trim().split(/\s+/);
@@ -62,7 +62,7 @@ export function parseRoutes6(text: string): Route[] {
   });
 }
 
-/** The route that the kernel would take to an address: the longest prefix, then the least metric; null for none. */
+/** The route that the kernel would use for an address: the longest prefix, then the lowest metric; null for none. */
 export function routeTo(routes: readonly Route[], { family, value }: ParsedAddress): Route | null {
   let best: Route | null = null;
   for (const route of routes) {
@@ -75,7 +75,7 @@ export function routeTo(routes: readonly Route[], { family, value }: ParsedAddre
   return best;
 }
 
-/** Whether a route is the way to whatever no other route leads to. */
+/** Whether a route is a default route. */
 export const isDefault = (route: Route): boolean => route.prefix === 0 && !route.rejects;
 
 export interface ParsedAddress {
@@ -83,7 +83,7 @@ export interface ParsedAddress {
   value: bigint;
 }
 
-/** An address as a number; an IPv4-mapped one counts as IPv4. Null for what is no address. */
+/** An address as a number. An IPv4-mapped one counts as IPv4. Null if the text is not an address. */
 export function parseAddress(address: string): ParsedAddress | null {
   const bare = address.replace(/%.*/, '');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
@@ -91,7 +91,7 @@ export function parseAddress(address: string): ParsedAddress | null {
   const family = isIP(bare);
   if (family === 4) return { family, value: bytesToNumber(bare.split('.').map(Number)) };
   if (family !== 6) return null;
-  // A dotted tail is two groups.
+  // A dotted tail stands for two groups.
   const plain = bare.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
   );

@@ -23,7 +23,7 @@ interface Write {
   work: (store: Store) => Work;
 }
 
-/** On SQLite one transaction comes after the other; on PostgreSQL two daemons write at once. */
+/** On SQLite transactions run one after another. On PostgreSQL two daemons write at once. */
 describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes at once on $name', ({ open }) => {
   let database: TestDatabase;
   let other: Store;
@@ -39,7 +39,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   });
   afterEach(() => database.dispose());
 
-  /** Results are not durable by themselves, which makes their transactions see what was committed meanwhile. */
+  /** Results are not durable by themselves, so their transactions see commits that happen meanwhile. */
   const outcome = (at: number, failed: boolean, more: object = {}): Write => ({
     durable: false,
     work: (store: Store) => (trx: Transaction<Tables>) =>
@@ -47,7 +47,10 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   });
   const edit = (work: Work): Write => ({ durable: true, work: () => work });
 
-  /** The first has done all but commit when the second has read as much as it can; then both go on. */
+  /**
+   * Both transactions read first: the second one reads as far as it can, when the first has done all but commit. Then
+   * both continue.
+   */
   async function meet(first: Write, second: Write): Promise<void> {
     const done = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -75,7 +78,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
       await meet(first, second);
       await proof();
     });
-    it(`${name}, the other way round`, async () => {
+    it(`${name}, in the other order`, async () => {
       const [first, second] = pair();
       await meet(second, first);
       await proof();
@@ -138,7 +141,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     beforeEach(async () => {
       job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 0 });
     });
-    it('a silence that two daemons judge at once is one outage', async () => {
+    it('two daemons that judge a silence at once make one outage', async () => {
       const judged = edit((trx) => judgeHeartbeat(trx, job, begun + 2 * minute));
       await meet(
         judged,
@@ -162,7 +165,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     );
   });
 
-  it('two regions of three that report at the same moment are both heard', async () => {
+  it('two of three regions that report at the same time both count', async () => {
     const regions = Object.fromEntries(
       [1, 2, 3].map((region) => [region, { at: null, failed: false, round: 'due', began: null }]),
     );
@@ -174,7 +177,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
     expect(await project.alerts()).toEqual(['rule shop chat monitor_down 1-']);
   });
 
-  it('any number at once leave what a quiet look at the end would leave', async () => {
+  it('any number of writes at once have the same result as writes one by one', async () => {
     const monitors = [shop, await project.addMonitor('blog'), await project.addMonitor('mail')];
     await database.store.db
       .insertInto('rule_monitor')

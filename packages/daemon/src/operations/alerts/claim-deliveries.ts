@@ -10,7 +10,7 @@ import { freeAlert, freeLane } from './lane.ts';
 import { makeNotice } from './make-notice.ts';
 import { expectIncident, hasIncident } from './paging-incidents.ts';
 
-/** A message that this process alone may send, for as long as its claim holds. */
+/** A message that only this process may send, as long as its claim holds. */
 export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert'> {
   /** The channel's seq. */
   to: number;
@@ -25,9 +25,9 @@ interface Claim {
 }
 
 /**
- * Takes messages (by seq) that are due and held by nobody, until `leaseUntil`, and makes them from what is so now. Those
- * that are not to be sent are settled here: what a maintenance window holds back is put off; what has no channel any
- * more, is over, or follows an alarm that never arrived, is given up. What it answers is on the disk.
+ * Claims due and unclaimed messages (by seq) until `leaseUntil`, and makes them from the present facts. Messages that
+ * must not be sent are handled here. Those held back by a maintenance window are postponed. Those without a channel,
+ * about an ended outage, or after an alarm that never arrived, are given up. The returned claims are synced to disk.
  */
 export async function claimDeliveries(
   store: Store,
@@ -94,7 +94,7 @@ async function claimOne(
 }
 
 const reasons: Record<Exclude<Unsent, 'moot'>, string> = {
-  over: 'Not sent, because its outage was over before it could be.',
+  over: 'Not sent, because the outage ended before this message could be sent.',
   untold: 'Not sent, because its alarm did not arrive.',
 };
 
@@ -118,7 +118,9 @@ export async function releaseDeliveries(store: Store, claimed: readonly number[]
   );
 }
 
-/** At a start: what an earlier process had claimed is due again, where it cannot be at work any more. */
+/**
+ * At a start, makes messages due again that an earlier process had claimed, if that process cannot still be running.
+ */
 export async function freeDeliveries(store: Store, now: number): Promise<void> {
   if (!store.dialect.exclusive) return;
   await store.write((trx) =>

@@ -3,15 +3,15 @@ import type { Tables } from '../../store/tables.ts';
 
 export interface DueChannel {
   channel: number;
-  /** Whose it is; empty for a channel that was deleted. */
+  /** The project of the channel; empty for a deleted channel. */
   project: string;
-  /** Until when it is to be left alone, in epoch milliseconds. */
+  /** Until when its provider asked to wait, in epoch milliseconds. */
   waitUntil: number;
 }
 
-/** The channels that have a message due by `at` (epoch milliseconds), those that are to be left alone among them. */
+/** The channels with a message due by `at` (epoch milliseconds), including those that have to wait. */
 export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueChannel[]> {
-  // Steps from channel to channel over the index: however long a queue, it costs one look.
+  // Steps from channel to channel over the index, so that even a long queue costs one look.
   const { rows } = await sql<DueChannel>`
     with recursive waiting (channel) as (
       select min(channel) from delivery where status = 'pending' and next_at is not null
@@ -26,7 +26,7 @@ export async function dueChannels(db: Kysely<Tables>, at: number): Promise<DueCh
   return rows;
 }
 
-/** The first `limit` messages that are due to a channel, the longest due first. */
+/** The first `limit` due messages of a channel, the longest due first. */
 export async function dueDeliveries(
   db: Kysely<Tables>,
   channel: number,

@@ -5,8 +5,8 @@ import type { DeliveryKind, Tables } from '../../store/tables.ts';
 import { bringForward, type InLane, laneOf, touchHead } from './lane.ts';
 
 /**
- * Puts a message into the outbox; it is sent after those before it in its lane, once the transaction is committed. What
- * waits there between attempts is tried now: it must not hold up what is new.
+ * Puts a message into the outbox. Once the transaction is committed, it is sent after the earlier ones in its lane. An
+ * earlier message that waits between attempts is retried now, so that it does not delay the new one.
  */
 export async function enqueue(
   trx: Transaction<Tables>,
@@ -15,7 +15,7 @@ export async function enqueue(
   now: number,
 ): Promise<void> {
   const lane = laneOf(alert);
-  // Who waited for a head that was finished meanwhile has to look for the next.
+  // The head of the lane may finish while this waits for it. Then the second call finds the next head.
   const laneIsBusy = (await touchHead(trx, lane)) || (await touchHead(trx, lane));
   if (laneIsBusy && notice.kind !== 'reminder') await bringForward(trx, lane, now);
   await trx

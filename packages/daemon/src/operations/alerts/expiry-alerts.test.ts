@@ -43,14 +43,14 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     fingerprint,
     error: null,
   });
-  /** The registry says that the domain ends in so many days. */
+  /** The registry reports that the domain expires in this many days. */
   const endsIn = (days: number) =>
     database.store.db
       .updateTable('domain_registration')
       .set({ expires_at: begun + days * dayMs, checked_at: begun })
       .where('name', '=', 'example.com')
       .execute();
-  /** A monitor of each type that has a host, all on one domain. */
+  /** A monitor of each type with a host, all on one domain. */
   const fourOnOneDomain = async () => {
     const monitors = [
       await project.addMonitor('web', { url }),
@@ -73,7 +73,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
   const setRule = (rule: number, columns: object) =>
     database.store.db.updateTable('rule').set(columns).where('seq', '=', rule).execute();
 
-  it('go to whoever is told of outages, once for each channel, at the pace of that rule', async () => {
+  it("go to the channels of rules about outages, once for each channel, at that rule's reminder interval", async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('first', { monitors: [shop], channels: [chat], reminder_interval: 600 });
     await project.addRule('third', { monitors: [shop], channels: [chat, pager], consecutive_failures: 3 });
@@ -110,7 +110,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1']);
   });
 
-  it('are left to an enabled rule with that trigger, and to nobody by `expiryAlerts: false`', async () => {
+  it('are left to an enabled rule with that trigger, and are not sent with `expiryAlerts: false`', async () => {
     const shop = await project.addMonitor('shop', { url });
     const down = await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     const expiring = { monitors: [shop], channels: [pager], trigger: 'ssl_expiring' as const };
@@ -128,7 +128,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect((await project.alerts()).filter((line) => line.endsWith('-'))).toEqual([]);
   });
 
-  it('go on under the rule with the trigger when one is added, and back when it is deleted, and are told once', async () => {
+  it('move to a rule with the trigger when it is added, and back when it is deleted, without another message', async () => {
     const shop = await project.addMonitor('shop', { url });
     await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
     await see(shop, 1, certificate('a', 4));
@@ -139,7 +139,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     await database.store.db.deleteFrom('rule').where('seq', '=', own).execute();
     await review(4, shop);
     await review(5, shop);
-    // A paging service has its incident again, under the same alert.
+    // A paging service gets its incident again, under the same alert.
     expect(await project.alerts()).toEqual(['down shop chat ssl_expiring 1-', 'down shop pager ssl_expiring 1-']);
     expect(await project.outbox()).toEqual([
       'alarm shop to chat at 1',
@@ -149,7 +149,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     ]);
   });
 
-  it('are one for each channel, whatever the number and type of monitors on a domain', async () => {
+  it('are one for each channel, for any number and type of monitors on a domain', async () => {
     const monitors = await fourOnOneDomain();
     await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
     await project.addRule('more', { monitors: [...monitors], channels: [chat] });
@@ -164,7 +164,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(4);
   });
 
-  it('are one for each channel also when monitors of a domain are reviewed at the same moment', async () => {
+  it('are one for each channel also when monitors of a domain are reviewed at the same time', async () => {
     const monitors = await fourOnOneDomain();
     await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
     await endsIn(20);
@@ -172,7 +172,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toHaveLength(2);
   });
 
-  it('about a domain move on when their monitor is paused, retargeted, unwatched or deleted, and nobody is told', async () => {
+  it('about a domain move when their monitor is paused, retargeted, unwatched or deleted, without a message', async () => {
     const [web, mx, smtp, host] = await fourOnOneDomain();
     const rule = await project.addRule('all', { monitors: [web, mx, smtp, host], channels: [chat, pager] });
     await endsIn(20);
@@ -190,12 +190,12 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await at()).toEqual(['all host chat', 'all host pager']);
     expect(await project.outbox()).toEqual(['alarm web to chat at 1', 'alarm web to pager at 1'].map(movedTo('host')));
 
-    // Only the paused monitor is left, which takes nothing over: the alert ends.
+    // Only the paused monitor is left, which cannot take the alert, so the alert ends.
     await write((trx) => removeMonitors(trx, [host], begun + 5 * minute));
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all host pager domain_expiring 1-5']);
     expect((await project.outbox()).slice(2)).toEqual(['close host to pager at 5']);
 
-    // Nobody is told of one expiry date twice, but a paging service opens its incident again.
+    // One expiry date is never reported twice, but a paging service opens its incident again.
     await edit(web, { name: 'web', url, paused: true }, { name: 'web', url }, 6);
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-']);
     await setRule(rule, { expiry_alerts: 0 });
@@ -203,7 +203,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-7']);
   });
 
-  it('about a domain are told by a monitor that is not in maintenance', async () => {
+  it('about a domain come from a monitor that is not in maintenance', async () => {
     const [web, mx] = await fourOnOneDomain();
     await project.addRule('all', { monitors: [web, mx], channels: [chat] });
     await project.addWindow([web], begun, begun + 10 * minute);
@@ -215,7 +215,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     expect(await project.alerts()).toEqual(['all mx chat domain_expiring 2-']);
   });
 
-  it('are not moved to another project', async () => {
+  it('do not move to another project', async () => {
     const [web, mx] = await fourOnOneDomain();
     await project.addRule('all', { monitors: [web, mx], channels: [chat] });
     await endsIn(20);

@@ -11,8 +11,8 @@ import { watchingRules } from './watching-rules.ts';
 const chunk = 100;
 
 /**
- * Another monitor of the project, not paused, at which an alert about a domain goes on: the same fault stands there (as
- * of `at`, epoch milliseconds), and a rule tells the same channel of it.
+ * Finds another monitor of the project, not paused, at which an alert about a domain can continue. The same fault must
+ * exist there (as of `at`, epoch milliseconds), and one of its rules must have the same channel.
  */
 export async function findHeir(
   trx: Transaction<Tables>,

@@ -11,7 +11,7 @@ import { reviveChannel } from './revive-channel.ts';
 
 const now = 1_000_000;
 
-describe.each(databases)('an attempt that is under way on $name', ({ open }) => {
+describe.each(databases)('a running attempt on $name', ({ open }) => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await open();
@@ -43,7 +43,7 @@ describe.each(databases)('an attempt that is under way on $name', ({ open }) => 
     ['refused', refused],
     ['limited', { ...failing, status: 429, retryAfter: 900_000 }],
     ['answered with a fault', failing],
-  ] as const)('and is %s is tried again at once where the config is another meanwhile', async (_, sent) => {
+  ] as const)('that is %s is retried at once if the config was changed meanwhile', async (_, sent) => {
     const claimed = await begin('slack');
     await database.store.db.updateTable('delivery').set({ refusals: 1, attempts: 9, tried_since: 1 }).execute();
     await changeConfig();
@@ -54,20 +54,20 @@ describe.each(databases)('an attempt that is under way on $name', ({ open }) => 
     expect(await delivery()).toMatchObject({ status: 'sent' });
   });
 
-  it('and arrives is not sent again by the new config', async () => {
+  it('that arrives is not repeated with the new config', async () => {
     const claimed = await begin('slack');
     await changeConfig();
     await finish(claimed, arrived);
     expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
   });
 
-  it('when the daemon is killed may have opened an incident, whatever a later one is answered', async () => {
+  it('killed with the daemon may have opened an incident, whatever a later attempt returns', async () => {
     await begin('pagerduty');
     await finish(await claim(now + 60_000), { ...failing, status: 429 }, now + 60_010);
     expect(await database.store.write((trx) => hasIncident(trx, 1, 'sealed'))).toBe(true);
   });
 
-  it('and is refused has opened no incident', async () => {
+  it('that is refused has opened no incident', async () => {
     await finish(await begin('pagerduty'), refused);
     expect(await database.store.write((trx) => hasIncident(trx, 1, 'sealed'))).toBe(false);
   });

@@ -20,21 +20,21 @@ export interface Finished {
 }
 
 /**
- * Writes down how an attempt ended: in the log of attempts, at the delivery, its alert and its channel. A message that
- * is over lets the next of its lane go; a success lets all go that failed while the channel did not work.
+ * Records how an attempt ended: in the log of attempts, at the delivery, its alert and its channel. A finished message
+ * releases the next one of its lane. A success releases messages that failed while the channel did not work.
  */
 export async function finishDelivery(trx: Transaction<Tables>, finished: Finished): Promise<void> {
   const { claimed, sent, begun, at } = finished;
   const kind = sent.ok ? 'sent' : failureKind(sent);
   await noteIncident(trx, claimed, kind, sent.status, at);
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
-  // Its project was deleted, and it with that.
+  // Its project was deleted, and the message with it.
   if (!row) return;
   await logAttempt(trx, row.seq, { at: begun, duration: finished.duration, ...sent });
-  // Another daemon took it when the claim had lapsed, and was done sooner.
+  // After the claim lapsed, another daemon claimed the message and finished it first.
   if (row.status !== 'pending') return;
 
-  // The config was changed meanwhile: that the old one failed says nothing about the new one.
+  // The config was changed meanwhile, so a failure of the old one says nothing about the new one.
   const outdated = !sent.ok && (await hasOtherConfig(trx, claimed));
   const triedSince = outdated ? null : (row.tried_since ?? begun);
   const { nextAt, attempts, refusals } =
@@ -77,7 +77,10 @@ const hasOtherConfig = async (trx: Transaction<Tables>, { to, channel }: Claimed
   return now !== undefined && now.config !== channel.config;
 };
 
-/** Ends a message that is not sent, and says why; the next of its lane may go. `now` in epoch milliseconds. */
+/**
+ * Ends a message without sending it, and records why. The next one of its lane may then be sent. `now` in epoch
+ * milliseconds.
+ */
 export async function giveUpDelivery(
   trx: Transaction<Tables>,
   row: DeliveryRow,
@@ -89,7 +92,7 @@ export async function giveUpDelivery(
     .set({ status: 'failed', next_at: null, lease_until: 0, finished_at: now })
     .where('seq', '=', row.seq)
     .execute();
-  // That the recovery was not sent says less than why its alarm did not arrive.
+  // The alarm's own failure is more useful than the fact that its recovery was not sent.
   if (row.kind === 'alarm') await noteAtAlert(trx, row, { status: 'failed', error: why, arrived: false });
   await freeAlert(trx, row, now);
   await freeLane(trx, row.lane, now);
@@ -103,11 +106,11 @@ const logAttempt = (
   trx
     .insertInto('delivery_attempt')
     .values({ delivery, at, duration_ms: Math.round(duration), status, text })
-    // Only a clock that was set back comes to the same moment twice.
+    // The same time can only occur twice if the clock was set back.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-/** An alarm that was refused opened nothing; one without an answer, or with a 5xx, may have. */
+/** A refused alarm opened nothing. One without an answer, or with a 5xx, may have. */
 async function noteIncident(
   trx: Transaction<Tables>,
   { alert, channel, notice }: ClaimedDelivery,
@@ -129,17 +132,23 @@ async function noteAtAlert(
   { status, error, arrived }: { status: DeliveryRow['status']; error: string | null; arrived: boolean },
 ): Promise<void> {
   const alarms = kind === 'alarm' || kind === 'reminder';
-  await trx.updateTable('alert').set({ error }).where('seq', '=', alert).execute();
+  let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
+  // A recovery that arrives does not explain why the alarm did not.
+  if (arrived && !alarms) noted = noted.where('told', '=', 1);
+  await noted.execute();
   if (alarms && arrived) {
     await trx.updateTable('alert').set({ told: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
   } else if (alarms) {
-    // What was told once stays told, whatever becomes of a repetition.
+    // An alert that was sent once counts as sent, whatever becomes of a reminder.
     const untold = trx.updateTable('alert').where('seq', '=', alert).where('told', '=', 0);
     await untold.set({ delivery_status: status }).execute();
   }
 }
 
-/** The alarm said that its outage was over: what would say it again was not tried yet, for it waits behind the alarm. */
+/**
+ * The alarm said that its outage is over. Messages that would repeat this were not tried yet, because they wait behind
+ * the alarm.
+ */
 const dropEnds = (trx: Transaction<Tables>, alert: number) =>
   trx
     .deleteFrom('delivery')
@@ -148,7 +157,7 @@ const dropEnds = (trx: Transaction<Tables>, alert: number) =>
     .where('status', '=', 'pending')
     .execute();
 
-/** Answers whether the channel works again, after its message before did not arrive. */
+/** Returns whether the channel works again after its previous message failed. */
 async function noteAtChannel(
   trx: Transaction<Tables>,
   seq: number,

@@ -13,8 +13,8 @@ export const openAlerts = (trx: Transaction<Tables>, monitor: number): Promise<K
   );
 
 /**
- * All that a review has to know, beside the monitor's open alerts: those that told of a fault that is still there, and
- * of its domain those of all monitors of the project. The domain is locked first, as each of these may tell of it.
+ * The other alerts that a review needs: those that reported a fault that still exists, and those about its domain, of
+ * all monitors of the project. The domain is locked first, because any of these monitors may report it.
  */
 export async function knownAlerts(
   trx: Transaction<Tables>,
@@ -64,7 +64,7 @@ async function read(trx: Transaction<Tables>, seq: number, which: (rows: Rows) =
       ...row,
       trigger: type,
       open: resolved_at === null,
-      // A deleted monitor is known here only by what it told of a domain, which another monitor may be on.
+      // A deleted monitor appears here only by an alert about a domain, which another monitor may be on.
       reopens:
         (end_reason === 'unwatched' || end_reason === 'deleted') &&
         through !== null &&

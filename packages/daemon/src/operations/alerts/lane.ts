@@ -1,19 +1,20 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { AlertRow, DeliveryRow, Tables } from '../../store/tables.ts';
 
-/** What of an alert decides its lane. */
+/** The fields of an alert that decide its lane. */
 export type InLane = Pick<AlertRow, 'seq' | 'type' | 'rule' | 'monitor' | 'channel'>;
 
 /**
- * Messages of one lane are sent one after another. An alert about a certificate or a domain has a lane of its own: it may
- * move to another rule or monitor, and must not hold up an outage.
+ * Messages of one lane are sent one after another. An alert about a certificate or a domain has its own lane, because
+ * it may move to another rule or monitor, and must not delay an outage.
  */
 export const laneOf = ({ seq, type, rule, monitor, channel }: InLane) =>
   type === 'monitor_down' ? `${rule}:${monitor}:${channel}` : `alert:${seq}`;
 
 /**
- * Whether a message of the lane is still to be sent; whoever finishes it then lets the next one go. It is written to,
- * with nothing changed, so that who finishes it at the same moment notices (see `transaction` in store/dialect).
+ * Whether the lane has an unfinished message. When that message finishes, it releases the next one. This rewrites the
+ * message's row without a change, so that a concurrent transaction that finishes it gets a conflict (see `transaction`
+ * in store/dialect).
  */
 export async function touchHead(trx: Transaction<Tables>, lane: string): Promise<boolean> {
   const head = await trx
@@ -26,7 +27,7 @@ export async function touchHead(trx: Transaction<Tables>, lane: string): Promise
   return head !== undefined;
 }
 
-/** Makes the first message that still waits in a lane due, at `at` in epoch milliseconds. */
+/** Makes the first waiting message of a lane due, at `at` in epoch milliseconds. */
 export async function freeLane(trx: Transaction<Tables>, lane: string, at: number): Promise<void> {
   await trx
     .updateTable('delivery')
@@ -37,7 +38,10 @@ export async function freeLane(trx: Transaction<Tables>, lane: string, at: numbe
     .execute();
 }
 
-/** Makes what waits between attempts in a lane due now, its back-off begun anew: something newer waits behind it. */
+/**
+ * Makes messages of a lane that wait between attempts due now, and resets their back-off, because a newer message waits
+ * behind them.
+ */
 export async function bringForward(trx: Transaction<Tables>, lane: string, now: number): Promise<void> {
   await trx
     .updateTable('delivery')
@@ -46,12 +50,12 @@ export async function bringForward(trx: Transaction<Tables>, lane: string, now: 
     .where('status', '=', sql.lit('pending'))
     .where('next_at', '>', now)
     .where('lease_until', '=', 0)
-    // A refusal is tested after a minute, and then no more.
+    // A refusal is retried once, after a minute.
     .where('refusals', '=', 0)
     .execute();
 }
 
-/** Lets the latest alert of a lane pass a message of an earlier one, which fails again and again. */
+/** Lets the latest alert of a lane pass an earlier alert's message that keeps failing. */
 export async function letPass(
   trx: Transaction<Tables>,
   { lane, alert }: Pick<DeliveryRow, 'lane' | 'alert'>,
@@ -66,7 +70,7 @@ export async function letPass(
   if (latest && latest.alert > alert) await freeAlert(trx, { lane, alert: latest.alert }, at);
 }
 
-/** Makes the first message of an alert that still waits in its lane due. */
+/** Makes the first waiting message of an alert in its lane due. */
 export async function freeAlert(
   trx: Transaction<Tables>,
   { lane, alert }: Pick<DeliveryRow, 'lane' | 'alert'>,
@@ -85,7 +89,7 @@ export async function freeAlert(
     await trx.updateTable('delivery').set({ next_at: at }).where('seq', '=', first.seq).execute();
 }
 
-/** The seq of the first message of a lane that is not finished. */
+/** The seq of the first unfinished message of a lane. */
 const headOf = (lane: string) => (of: ExpressionBuilder<Tables, 'delivery'>) =>
   of
     .selectFrom('delivery')

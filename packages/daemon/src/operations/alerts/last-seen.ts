@@ -3,10 +3,12 @@ import type { Notice } from '../../channels/notice.ts';
 import { readResultCode } from '../../store/result-code.ts';
 import type { Tables } from '../../store/tables.ts';
 
-/** So many results are looked at: those of a round in any number of regions, and some more. */
+/** How many results are searched: those of a round in any number of regions, and some more. */
 const lookedAt = 40;
 
-/** What the latest check that failed, or passed, saw up to an instant (epoch milliseconds); null where none is near. */
+/**
+ * The details of the latest failed or passed check up to a time (epoch milliseconds); null if there is no recent one.
+ */
 export async function lastSeen(
   trx: Transaction<Tables>,
   monitor: number,

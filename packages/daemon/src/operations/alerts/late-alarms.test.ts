@@ -41,7 +41,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
   };
   const check = (at: number, code: 'http_status' | 'connect_refused' | null, more: object = {}) =>
     write((trx) => record(trx, project.finished(shop, at, code, more)));
-  /** Claims all that can be sent now, one after another, and ends each attempt as told. */
+  /** Claims all messages that can be sent now, one after another, and ends each attempt as given. */
   const send = async (at: number, sent = arrived): Promise<ClaimedDelivery[]> => {
     const now = begun + at * minute;
     const all: ClaimedDelivery[] = [];
@@ -82,7 +82,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     });
   });
 
-  it('are made anew at each attempt: an alarm that failed has the cause of now, and its own time', async () => {
+  it('are made again at each attempt: a retried alarm has the present cause and its own time', async () => {
     await watch('webhook');
     await check(1, 'http_status');
     await send(1, failing);
@@ -91,7 +91,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(alarm!.notice).toMatchObject({ kind: 'alarm', at: begun + minute, error: { code: 'connect_refused' } });
   });
 
-  it('are the alarm where a reminder is the first to arrive, and let the recovery follow', async () => {
+  it('count as the alarm if a reminder arrives first, and a recovery then follows', async () => {
     await watch('slack', { reminder_interval: 60 });
     await check(1, 'http_status');
     await database.store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
@@ -104,7 +104,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     expect(said(await send(5))).toEqual(['recovery at 5']);
   });
 
-  it('of a recovery after a window carry what the check saw that found the monitor up', async () => {
+  it('about a recovery after a window have the details of the check that found the monitor up', async () => {
     await watch('webhook');
     const window = await project.addWindow([shop], begun + 2 * minute, begun + 5 * minute);
     await check(1, 'http_status');
@@ -119,14 +119,14 @@ describe.each(databases)('messages on $name', ({ open }) => {
     });
   });
 
-  describe('about an outage that was over before its alarm could be sent', () => {
+  describe('about an outage that ended before its alarm could be sent', () => {
     const over = async (type: ChannelType) => {
       await watch(type);
       await check(1, 'http_status');
       await check(5, null);
     };
 
-    it('are one for people, which says both', async () => {
+    it('are one for people, which reports both', async () => {
       await over('slack');
       expect(said(await send(6))).toEqual(['both, recovered at 1']);
       expect(await statuses()).toEqual([{ delivery_status: 'sent', error: null }]);
@@ -138,10 +138,10 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(said(await send(6))).toEqual(['alarm at 1', 'recovery at 5']);
     });
 
-    it.each(['phone', 'pagerduty', 'opsgenie'] as const)('are none for %s', async (type) => {
+    it.each(['phone', 'pagerduty', 'opsgenie'] as const)('are not sent to %s', async (type) => {
       await over(type);
       expect(await send(6)).toEqual([]);
-      const error = 'Not sent, because its outage was over before it could be.';
+      const error = 'Not sent, because the outage ended before this message could be sent.';
       expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
     });
 
@@ -168,7 +168,17 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(said(await send(6))).toEqual(['recovery at 5']);
     });
 
-    it('do not hold up the alarm of the next one', async () => {
+    it('leave the reason of a failed alarm at its alert when its incident is closed', async () => {
+      await watch('pagerduty');
+      await check(1, 'http_status');
+      await send(1, failing);
+      await check(5, null);
+      expect(said(await send(6))).toEqual(['recovery at 5']);
+      const error = 'Not sent, because the outage ended before this message could be sent.';
+      expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
+    });
+
+    it('do not delay the next alarm', async () => {
       await watch('webhook');
       await check(1, 'http_status');
       for (let attempt = 0; attempt < 12; attempt++) {
@@ -202,7 +212,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       return { channel, rule };
     };
 
-    it('close an incident with the key that opened it, also when the channel has another one since', async () => {
+    it('close an incident with the key that opened it, also after the channel got another key', async () => {
       await down();
       await database.store.db.updateTable('channel').set({ config: 'another' }).execute();
       expect(await orphans(2)).toEqual([]);
@@ -211,7 +221,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(3)).toEqual(['sealed']);
     });
 
-    it('close it when the channel is deleted, and when the project is', async () => {
+    it('close the incident when the channel is deleted, and when the project is', async () => {
       await down();
       await database.store.db.deleteFrom('channel').execute();
       expect(await orphans(2)).toEqual(['sealed']);
@@ -219,7 +229,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(3)).toEqual(['sealed']);
     });
 
-    it('wait with it while an alarm may still be under way', async () => {
+    it('wait to close it while its alarm may still be on the way', async () => {
       await watch('pagerduty');
       await check(1, 'http_status');
       const now = begun + minute;
@@ -229,7 +239,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await orphans(2)).toEqual(['sealed']);
     });
 
-    it('open it again when a rule watches again what is still down', async () => {
+    it('open it again when a rule watches the failing monitor again', async () => {
       const { rule } = await down();
       await database.store.db.deleteFrom('rule_monitor').where('rule', '=', rule).execute();
       await write((trx) => reviewAlerts(trx, shop, { at: begun + 2 * minute }));

@@ -8,7 +8,7 @@ import { maintenanceAt } from '../maintenance-windows.ts';
 import { domainExpiry, domainThresholdDays } from '../monitor-fields.ts';
 import { storedFields } from '../stored-monitor.ts';
 
-/** What alerts depend on, and what they say. */
+/** The facts that alerts depend on and report. */
 export interface LoadedFacts {
   monitor: MonitorRow;
   fields: NormalMonitor;
@@ -17,11 +17,11 @@ export interface LoadedFacts {
   failingSince: number;
   /** Why the monitor is down. */
   error: CheckError | null;
-  /** What time alone will change next; `kept` is what the store has. */
+  /** The next change of the facts as time passes; `kept` is the stored value. */
   expiryReviewAt: { next: number | null; kept: number | null };
 }
 
-/** Reads all that a monitor's alerts depend on, as of `at` (epoch milliseconds). */
+/** Reads all facts that a monitor's alerts depend on, as of `at` (epoch milliseconds). */
 export async function loadFacts(
   trx: Transaction<Tables>,
   seq: number,
@@ -49,7 +49,7 @@ export async function loadFacts(
       since: state.since,
       failures: state.failures,
       outage: outage?.id ?? null,
-      // A heartbeat's silence lasts, and no failed check follows it.
+      // A heartbeat's silence continues without further failed checks.
       seenFailing: failed || monitor.type === 'heartbeat',
       expiry: expiry.faults,
       unseen: expiry.unseen,
@@ -62,7 +62,7 @@ export async function loadFacts(
   };
 }
 
-/** What is wrong with certificate and domain, and when that next changes by itself. */
+/** The faults of certificate and domain, and when they next change as time passes. */
 async function loadExpiry(
   trx: Transaction<Tables>,
   fields: NormalMonitor,
@@ -73,7 +73,7 @@ async function loadExpiry(
   const unseen: Trigger[] = [];
   const expiries = [];
   if (fields.type !== 'http') {
-    // Only an http monitor sees a certificate.
+    // Only an http monitor has a certificate.
   } else if (state.certificate !== null) {
     const certificate = JSON.parse(state.certificate) as SeenCertificate;
     faults.push(...certificateFaults(certificate, fields.sslExpiryThreshold, at));

@@ -8,8 +8,8 @@ import { lastSeen } from './last-seen.ts';
 import { loadFacts } from './load-facts.ts';
 
 /**
- * Makes a message from what is so now (epoch milliseconds): names and address as they are called, and of a fault that
- * lasts its present cause. What is gone, or over, is taken from the notice that the outbox kept.
+ * Makes a message from the facts of now (epoch milliseconds): present names and address, and the present cause of a
+ * fault that lasts. For anything deleted or ended it uses the stored notice.
  */
 export async function makeNotice(
   trx: Transaction<Tables>,
@@ -22,7 +22,7 @@ export async function makeNotice(
     return { ...notice, kind: 'alarm', at: alert.triggered_at, ended };
   }
   if (form === 'recovery' || form === 'close') return { ...notice, kind: form };
-  // A reminder that stands in for the alarm is the alarm.
+  // A reminder that replaces the alarm counts as the alarm.
   if (alert.resolved_at !== null) return { ...notice, kind: form };
   const at = form === 'reminder' ? now : notice.at;
   return { ...notice, kind: form, at, ...(await presentCause(trx, kept, alert, now)) };
@@ -43,7 +43,7 @@ async function names(
   };
 }
 
-/** Why the fault lasts, where that is known. */
+/** Why the fault lasts, if known. */
 async function presentCause(
   trx: Transaction<Tables>,
   kept: Notice,

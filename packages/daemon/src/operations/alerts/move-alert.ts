@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../../store/tables.ts';
 
 /**
- * Lets an open alert go on under another rule, or at another monitor of the same domain, by their seqs. Nothing is sent.
- * Under another rule it is reminded of at that rule's pace, beginning now (epoch milliseconds).
+ * Moves an open alert to another rule, or to another monitor of the same domain, by their seqs. Nothing is sent. Under
+ * another rule its reminders follow that rule's interval, from now (epoch milliseconds).
  */
 export async function moveAlert(
   trx: Transaction<Tables>,

@@ -8,7 +8,7 @@ import { enqueue } from './enqueue.ts';
 import type { LoadedFacts } from './load-facts.ts';
 import type { Watching } from './watching-rules.ts';
 
-/** Opens an alert, or one that is to be told again, and puts its alarm into the outbox. */
+/** Opens an alert, or reopens one, and queues its alarm in the outbox. */
 export async function openAlert(
   trx: Transaction<Tables>,
   fired: Review['fire'][number],
@@ -71,7 +71,7 @@ async function insertAlert(
   return trx.insertInto('alert').values(alert).returningAll().executeTakeFirstOrThrow();
 }
 
-/** A paging service's incident was closed while no rule watched: it is told again, under the same alert. */
+/** A paging service's incident was closed while no rule watched. It is opened again under the same alert. */
 const reopenAlert = (
   trx: Transaction<Tables>,
   id: string,
@@ -80,7 +80,7 @@ const reopenAlert = (
   trx
     .updateTable('alert')
     .set({
-      // A fault of a domain may be told by another monitor than before, a fault of a certificate by another rule.
+      // A fault of a domain may now belong to another monitor, and a fault of a certificate to another rule.
       ...(fired.trigger === 'monitor_down' ? {} : carrierOf(rule, loaded.monitor)),
       resolved_at: null,
       end_reason: null,
@@ -93,7 +93,7 @@ const reopenAlert = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** By which rule, at which monitor. */
+/** The rule and the monitor of the alert. */
 const carrierOf = (rule: Watching, monitor: MonitorRow) => ({
   rule: rule.rule,
   rule_id: rule.id,
@@ -106,7 +106,7 @@ const carrierOf = (rule: Watching, monitor: MonitorRow) => ({
 const reminderAt = ({ reminderInterval }: Watching, at: number) =>
   reminderInterval === null ? null : at + reminderInterval;
 
-/** Since when it is so, and why. */
+/** Since when the fault exists, and why. */
 function faultOf(
   { trigger, subject }: Pick<Review['fire'][number], 'trigger' | 'subject'>,
   { facts, failingSince, error }: LoadedFacts,

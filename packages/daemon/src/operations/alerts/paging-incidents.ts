@@ -4,7 +4,7 @@ import { newId } from '../../store/ids.ts';
 import type { Store } from '../../store/store.ts';
 import type { ChannelRow, PagingIncidentRow, Tables } from '../../store/tables.ts';
 
-/** Whether the account of this (sealed) config has, or may have, an incident open for an alert. */
+/** Whether the account of this (sealed) config has, or may have, an open incident for an alert. */
 export async function hasIncident(trx: Transaction<Tables>, alert: number, config: string): Promise<boolean> {
   const found = await trx
     .selectFrom('paging_incident')
@@ -21,18 +21,18 @@ interface Expected {
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
   notice: Notice;
   now: number;
-  /** Until when the alarm may be under way; nothing closes the incident before. Epoch milliseconds, like `now`. */
+  /** Until when the alarm may be on its way. Nothing closes the incident before. Epoch milliseconds, like `now`. */
   until: number;
 }
 
-/** Writes down, before an alarm is sent, that it may open an incident. */
+/** Records, before an alarm is sent, that it may open an incident. */
 export async function expectIncident(
   trx: Transaction<Tables>,
   { alert, channel, notice, now, until }: Expected,
 ): Promise<void> {
   const known = await trx
     .updateTable('paging_incident')
-    // How an earlier attempt ended is not known, or it opened the incident: what a later one is answered proves nothing.
+    // An earlier attempt opened the incident, or its result is unknown. So a later attempt's result proves nothing.
     .set({ next_at: until, certain: 1 })
     .where('alert', '=', alert)
     .where('config', '=', channel.config)
@@ -53,7 +53,7 @@ export async function expectIncident(
     .execute();
 }
 
-/** What an attempt to send an alarm, or to close one, did to the incident at its account. */
+/** Records what an attempt to send or close an alarm did to the incident at its account. */
 export async function settleIncident(
   trx: Transaction<Tables>,
   { alert, config, did, now }: { alert: number; config: string; did: 'opened' | 'nothing' | 'closed'; now: number },
@@ -67,7 +67,7 @@ export async function settleIncident(
 }
 
 /**
- * Takes incidents that no message of the outbox will close, until `leaseUntil`: their alert or channel was deleted, or
+ * Claims incidents that no message of the outbox will close, until `leaseUntil`. Their alert or channel was deleted, or
  * their alert was resolved under another config. Times in epoch milliseconds.
  */
 export const claimOrphans = (
@@ -102,7 +102,7 @@ export const claimOrphans = (
     return orphans;
   });
 
-/** Whether any incident is open at all: so that the usual look costs next to nothing. */
+/** Whether any incident is open at all, so that most looks cost almost nothing. */
 export const anyIncident = async (store: Store, now: number): Promise<boolean> =>
   (await store.db
     .selectFrom('paging_incident')

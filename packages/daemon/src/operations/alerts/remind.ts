@@ -8,12 +8,12 @@ import { bringForward, laneOf } from './lane.ts';
 import { loadFacts } from './load-facts.ts';
 import { watchingRules } from './watching-rules.ts';
 
-/** Milliseconds after which it is looked again whether a maintenance window is over. */
+/** Milliseconds until the next look for the end of a maintenance window. */
 const lookAgain = 60_000;
 
 /**
- * Reminds of an open alert whose reminder is due, and sets when the next one is. Where the alarm was given up, the
- * reminder is the alarm; where it waits, it is tried now. `now` in epoch milliseconds.
+ * Sends a reminder of an open alert if it is due, and sets when the next one is. If the alarm was given up, the
+ * reminder replaces it. If the alarm still waits, it is retried now. `now` in epoch milliseconds.
  */
 export async function sendReminder(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const alert = await trx
@@ -28,7 +28,7 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
   const interval = rule?.reminderInterval ?? null;
   const maintenance = (await maintenanceEnd(trx, alert.monitor, now)) !== null;
   const next = rule && remind({ channel: alert.channel, remindAt: alert.remind_at }, rule, { at: now, maintenance });
-  // Where none is sent now, it may be later.
+  // If none is sent now, a later one may be.
   const later = interval === null ? null : now + (maintenance ? Math.min(lookAgain, interval) : interval);
   await trx
     .updateTable('alert')
@@ -36,9 +36,9 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .where('seq', '=', seq)
     .execute();
   if (!next) return;
-  // A window has just ended, and the recovery that it held back is still to be told.
+  // A window has just ended, and the recovery that it held back is still to be sent.
   if (alert.type === 'monitor_down' && (await isUp(trx, alert.monitor))) return;
-  // What a new address shows is not known yet: nobody is told what was so at the old one.
+  // The new address has not been checked yet, so no reminder about the old one is sent.
   if (alert.type !== 'monitor_down' && (await isUnseen(trx, alert, now))) return;
 
   const waiting = await trx
@@ -49,11 +49,11 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .limit(1)
     .executeTakeFirst();
   if (waiting) {
-    // An alarm that has not arrived is tried now: it says what the reminder would.
+    // An undelivered alarm is retried now, because it says the same as the reminder.
     if (alert.told === 0) await bringForward(trx, laneOf(alert), now);
     return;
   }
-  // However many reminders there have been: this looks at no more than one of them.
+  // Reads at most one reminder, however many there have been.
   const alarm = await trx
     .selectFrom('delivery')
     .select('notice')

@@ -4,9 +4,9 @@ import { ServiceError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * Keeps the claims of messages that are under way, by their seqs, so that no other daemon sends them too: a mail may wait
- * 15 minutes for its answer. Call it often; it writes three times in each lease. A daemon that dies renews nothing, and
- * its messages are due again when their lease of `leaseMs` has passed.
+ * Renews the claims of messages being sent, by their seqs, so that no other daemon sends them too. A mail may wait 15
+ * minutes for its answer. Call it often; it writes three times in each lease. If a daemon dies, its messages are due
+ * again when their lease of `leaseMs` has passed.
  */
 export function createClaimRenewal(
   store: Store,
@@ -20,7 +20,7 @@ export function createClaimRenewal(
     try {
       if (seqs.length > 0) await renew(store, seqs, clock.now() + leaseMs);
     } catch (error) {
-      // A store that takes no writes lets nobody else claim them either. The next call tries again.
+      // While the store accepts no writes, no other daemon can claim them either. The next call tries again.
       if (error instanceof ServiceError && error.code === 'unavailable') return;
       throw error;
     }
@@ -36,7 +36,7 @@ const renew = (store: Store, seqs: readonly number[], until: number) =>
         .set({ next_at: until, lease_until: until })
         .where('seq', 'in', seqs)
         .where('status', '=', sql.lit('pending'))
-        // Not one whose end was recorded meanwhile: it has the time of its next attempt.
+        // Skips messages whose result was recorded meanwhile: they have the time of their next attempt.
         .where('lease_until', '>', 0)
         .execute(),
     { durable: false },

@@ -18,17 +18,17 @@ export interface Resolution {
   /** When the fault really ended, in epoch milliseconds. */
   endedAt: number;
   reason: ResolveReason;
-  /** Whether the rule wants the recovery to be told. */
+  /** Whether the rule sends recoveries. */
   notifyOnRecovery: boolean;
   /** Epoch milliseconds. */
   now: number;
-  /** What the check saw. */
+  /** The check's details. */
   details: Notice['details'];
 }
 
 /**
- * Resolves an alert. The channel is told when the monitor recovered; a channel that keeps alarms open until they are
- * closed (paging services) is told also when it was paused, deleted, or is no longer watched.
+ * Resolves an alert. Its channel gets a recovery if the monitor recovered. Paging services, which keep incidents open,
+ * also get a message if the monitor was paused, deleted, or is no longer watched.
  */
 export async function resolveAlert(
   trx: Transaction<Tables>,
@@ -67,11 +67,17 @@ export async function resolveAlert(
   );
 }
 
-/** What the check saw that found the monitor up: a window may have held the recovery back, so that it is told later. */
+/**
+ * The details of the check that found the monitor up. A window may have held the recovery back, so that it is sent
+ * later.
+ */
 const seenAtEnd = async (trx: Transaction<Tables>, monitor: number, endedAt: number): Promise<Notice['details']> =>
   (await lastSeen(trx, monitor, { until: endedAt, failed: false })) ?? nothingSeen;
 
-/** Resolves all alerts of a monitor that is about to be deleted. One about its domain goes on at another monitor, if it can. */
+/**
+ * Resolves all alerts of a monitor before it is deleted. An alert about its domain moves to another monitor if
+ * possible.
+ */
 export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
   const open = await trx
     .selectFrom('alert')

@@ -42,7 +42,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     }
   };
 
-  it('are told once by each rule to each channel, at its own threshold, and recover together', async () => {
+  it('are sent once by each rule to each channel, at its own threshold, and recover together', async () => {
     await project.addRule('first', { monitors: [shop], channels: [chat, pager] });
     await project.addRule('third', { monitors: [shop], channels: [chat], consecutive_failures: 3 });
     await checks(1, '.xxxxx..');
@@ -61,7 +61,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('carry what was seen: the outage as of its first failure, what failed, and the answer', async () => {
+  it("have the outage's first failure, its cause, and the answer", async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
     await checks(1, 'xx');
     const { notice } = await database.store.db.selectFrom('delivery').select('notice').executeTakeFirstOrThrow();
@@ -76,13 +76,13 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
   });
 
-  it('say no recovery where the rule wants none, but close what a paging service keeps open', async () => {
+  it('send no recovery if the rule wants none, but close incidents at paging services', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat, pager], notify_on_recovery: 0 });
     await checks(1, 'x.');
     expect((await project.outbox()).slice(2)).toEqual(['close shop to pager at 2']);
   });
 
-  it('of a heartbeat open at its silence and at a reported failure, whatever the threshold, and recover at the next ping', async () => {
+  it('of a heartbeat open at silence and at a reported failure, at any threshold, and recover at the next ping', async () => {
     const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 60 });
     await project.addRule('rule', { monitors: [job], channels: [chat], consecutive_failures: 100 });
     const recordPings = createPingRecording(database.store);
@@ -105,7 +105,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('end when the monitor is paused or deleted, which only a paging service is told; its name stays', async () => {
+  it('end when the monitor is paused or deleted, with a message only to paging services; its name stays', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat, pager] });
     await checks(1, 'x');
     const fields = monitorFields({ name: 'shop' });
@@ -126,7 +126,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     ]);
   });
 
-  it('start a run of failures anew when what is checked is edited, and never tell an open one again', async () => {
+  it('restart the run of failures when the target is edited, and never repeat an open alert', async () => {
     await project.addRule('early', { monitors: [shop], channels: [chat] });
     await project.addRule('late', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
     await checks(1, 'x');
@@ -146,7 +146,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
     const end = () => write((trx) => endWindow(trx, window, begun + 20 * minute));
 
-    it('count failures inside it, and tell at the first failed check after it', async () => {
+    it('count failures inside it, and open at the first failed check after it', async () => {
       await checks(18, 'xx');
       await end();
       expect(await project.alerts()).toEqual([]);
@@ -154,14 +154,14 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.alerts()).toEqual(['rule shop chat monitor_down 21-']);
     });
 
-    it('are not told of what passed inside it', async () => {
+    it('do not report an outage that ended inside it', async () => {
       await checks(10, 'xxxxxxxxx.');
       await end();
       await checks(21, '.x');
       expect(await project.alerts()).toEqual([]);
     });
 
-    it('recover at the time it really came up, told when it has ended', async () => {
+    it('recover at the time the monitor was really up, with a message after the window', async () => {
       await checks(8, 'xxx.');
       expect(await project.alerts()).toEqual(['rule shop chat monitor_down 9-']);
       await end();
@@ -169,7 +169,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
     });
 
-    it('stay open when one outage ends inside it and another begins, and say nothing again', async () => {
+    it('stay open without a message if one outage ends inside it and another begins', async () => {
       await checks(8, 'xx.xx');
       await end();
       await checks(21, 'xx.');
@@ -177,7 +177,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 23']);
     });
 
-    it('recover before the next outage is told, when that comes before the end was noticed', async () => {
+    it('recover before the next outage is reported, if it began before the end was noticed', async () => {
       await checks(8, 'xx.');
       await checks(20, 'xx');
       await end();
@@ -189,7 +189,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       ]);
     });
 
-    it('are not reminded of when they recovered inside it', async () => {
+    it('get no reminder if they recovered inside it', async () => {
       await database.store.db.updateTable('rule').set({ reminder_interval: 60 }).execute();
       await checks(8, 'xx.');
       await database.store.db.updateTable('alert').set({ delivery_status: 'sent' }).execute();
@@ -200,7 +200,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
     });
 
-    it('are not left open by a check that saw the recovery inside it and was written down after its end', async () => {
+    it('do not stay open after a check that saw the recovery inside it and was stored after its end', async () => {
       await checks(8, 'xx');
       await end();
       await checks(19, '.');
@@ -208,7 +208,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
       expect(await project.outbox()).toHaveLength(2);
     });
 
-    it('are not opened by a check that failed inside it and was written down after its end', async () => {
+    it('are not opened by a check that failed inside it and was stored after its end', async () => {
       await end();
       await checks(18, 'xx');
       expect(await project.alerts()).toEqual([]);
@@ -234,7 +234,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     expect(await project.outbox()).toEqual(['alarm shop to chat at 1', 'alarm shop to chat at 4']);
   });
 
-  it('are written with their cause or not at all, and once though the transaction is run twice', async () => {
+  it('are written with their cause or not at all, and once even if the transaction runs twice', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat] });
     const check = project.finished(shop, 1, 'timeout');
     const failing = write(async (trx) => {
@@ -250,7 +250,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     let runs = 0;
     await write(async (trx) => {
       await record(trx, check);
-      // As PostgreSQL answers when another transaction came first.
+      // PostgreSQL's answer if another transaction came first.
       if (++runs === 1) throw Object.assign(new Error('could not serialize access'), { code: '40001' });
     });
     expect(runs).toBe(2);
@@ -258,7 +258,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     expect(await project.outbox()).toHaveLength(1);
   });
 
-  it('cost a check that changes nothing no statement', async () => {
+  it('cost no statement for a check that changes nothing', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat] });
     await checks(1, '.');
     const statements: string[] = [];

@@ -11,19 +11,20 @@ import { openAlert } from './open-alert.ts';
 import { resolveAlert } from './resolve-alert.ts';
 import { watchingRules } from './watching-rules.ts';
 
-/** Why a monitor's alerts are looked at. */
+/** Why a monitor's alerts are reviewed. */
 export interface Occasion {
   /** Epoch milliseconds. */
   at: number;
-  /** A check round has just failed. */
+  /** Whether a check round has just failed. */
   failed?: boolean;
-  /** What the check saw. */
+  /** The check's details. */
   details?: Notice['details'];
 }
 
 /**
- * Brings a monitor's alerts in line with its state, in the transaction that changed either: opens and resolves them, and
- * puts what is to be sent into the outbox. Harmless where nothing changed, so that whoever is in doubt may call it.
+ * Brings a monitor's alerts in line with its state, in the transaction that changed either. It opens and resolves
+ * alerts, and queues their messages in the outbox. Without a change it does nothing, so it may be called in case of
+ * doubt.
  */
 export async function reviewAlerts(
   trx: Transaction<Tables>,
@@ -63,7 +64,7 @@ export async function reviewAlerts(
   }
 }
 
-/** Other monitors at which alerts about a domain can go on that this monitor no longer tells of. */
+/** Other monitors that can take over this monitor's alerts about a domain. */
 async function heirsOf(
   trx: Transaction<Tables>,
   { monitor, facts }: LoadedFacts,

@@ -5,13 +5,13 @@ import type { Tables } from '../../store/tables.ts';
 interface Occasion {
   /** Epoch milliseconds. */
   at: number;
-  /** The channel is another than before, by a new config: nothing that failed before says anything about it. */
+  /** Whether the channel has a new config, so that earlier failures say nothing about it. */
   fresh: boolean;
 }
 
 /**
- * Makes due at once what waits for a channel that works, or has a new config, and tries again what was given up while
- * its outage is still open. A message that was tried just now waits a moment: see `revivalGapMs`.
+ * Makes messages that wait for a channel due at once, because it works or has a new config. Messages that were given up
+ * are retried if their outage is still open. A message that was tried just now waits a moment: see `revivalGapMs`.
  */
 export async function reviveChannel(trx: Transaction<Tables>, channel: number, { at, fresh }: Occasion): Promise<void> {
   const again = fresh ? { attempts: 0, refusals: 0, tried_since: null } : { refusals: 0 };

@@ -8,7 +8,7 @@ import type { PlanTable, SubscriptionTable, Tables } from '../../store/tables.ts
 
 export type Plan = z.output<typeof plan>;
 
-/** The plan of every account where nobody pays: without limits. */
+/** The plan of every account on a server without payments. It has no limits. */
 export const selfHosted: Plan = {
   id: 'pln_self_hosted',
   name: 'self-hosted',
@@ -18,10 +18,10 @@ export const selfHosted: Plan = {
   price: 0,
 };
 
-/** What a disabled account may have: nothing, so that all its monitors are paused. */
+/** The plan of a disabled account. It allows nothing, so that all its monitors are paused. */
 const disabledPlan: Plan = { ...selfHosted, id: 'pln_disabled', name: 'disabled', monitors: 0 };
 
-/** The plans that admins made, oldest first. */
+/** The plans that admins created, oldest first. */
 export async function plansMade(db: Store['db']): Promise<Plan[]> {
   const rows = await db.selectFrom('plan').selectAll().where('deleted_at', 'is', null).orderBy('id').execute();
   return rows.map(renderPlan);
@@ -36,7 +36,7 @@ export const renderPlan = (row: Selectable<PlanTable>): Plan => ({
   price: row.price_cents / 100,
 });
 
-/** The columns of a plan but its id. */
+/** The columns of a plan except its id. */
 export const planColumns = (fields: Omit<Plan, 'id'>) => ({
   name: fields.name,
   monitors: fields.monitors,
@@ -45,7 +45,7 @@ export const planColumns = (fields: Omit<Plan, 'id'>) => ({
   price_cents: Math.round(fields.price * 100),
 });
 
-/** A subscription that was paid for, and of which is known by whom and for which plan. */
+/** A paid subscription whose user and plan are known. */
 type KnownSubscription = Selectable<SubscriptionTable> & Known;
 
 interface Known {
@@ -54,23 +54,23 @@ interface Known {
   status: Exclude<SubscriptionStatus, 'incomplete'>;
 }
 
-/** The subscriptions of a user that are in force, latest first: the first one counts. */
+/** The active subscriptions of a user, latest first. The first one counts. */
 export const liveSubscriptions = (db: Store['db'], user: string): Promise<KnownSubscription[]> =>
   ofAPlan(db, user).where('status', 'in', live).execute();
 
-/** The latest subscription of a user, be it in force or canceled. One whose plan is gone counts as none. */
+/** The latest subscription of a user, active or canceled. One whose plan was deleted does not count. */
 export const latestSubscription = async (db: Store['db'], user: string): Promise<KnownSubscription | null> =>
   (await liveSubscriptions(db, user))[0] ?? (await ofAPlan(db, user).executeTakeFirst()) ?? null;
 
-/** The id of what a user subscribed to last, whatever became of it; null for nothing. */
+/** The id of a user's latest subscription, whatever became of it; null if there is none. */
 export async function lastBought(db: Store['db'], user: string): Promise<string | null> {
   const last = await knownSubscriptions(db).where('user_id', '=', user).executeTakeFirst();
   return last?.id ?? null;
 }
 
 /**
- * What users of this server pay for though its plan was deleted: all of a user, or all to one plan. A plan that is not
- * known at all was perhaps lost with a backup that was put back: nothing is undone that somebody meant to have.
+ * Subscriptions that users of this server pay for although the plan was deleted: all of a user, or all to one plan. An
+ * unknown plan was perhaps lost when a backup was restored, so its subscriptions are left alone.
  */
 export async function subscriptionsWithoutPlan(
   db: Store['db'],
@@ -82,7 +82,7 @@ export async function subscriptionsWithoutPlan(
     .where((row) => ('user' in of ? row('user_id', '=', of.user) : row('plan_id', '=', of.plan)))
     .execute();
   if (found.length === 0) return [];
-  // The provider's account may serve another server too: what its users pay for is none of ours.
+  // The provider's account may serve another server too, whose users' payments must be left alone.
   const users = found.map(({ user_id: user }) => user);
   const own = await authTables(db).selectFrom('user').select('id').where('id', 'in', users).execute();
   return found.filter(({ user_id: user }) => own.some(({ id }) => id === user));
@@ -106,12 +106,12 @@ const knownSubscriptions = (db: Store['db']) =>
     .orderBy('id', 'desc')
     .$narrowType<Known>();
 
-/** The plan of an account without a subscription: the oldest that costs nothing, or else no limits. */
+/** The plan of an account without a subscription: the oldest free one, or else no limits. */
 export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) => price === 0) ?? selfHosted;
 
 /**
- * What an account may have: the plan that it is subscribed to, or the free one. Where nothing is charged, nothing is
- * limited. A disabled account may have no monitors.
+ * The plan that decides what an account may have: that of its subscription, or the free one. Without payments there are
+ * no limits. A disabled account may have no monitors.
  */
 export async function accountPlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
   const disabled = await db.selectFrom('disabled_account').select('since').where('user_id', '=', user).execute();
@@ -122,7 +122,7 @@ export async function accountPlan(db: Store['db'], user: string, charged: boolea
   return made.find(({ id }) => id === subscription?.plan_id) ?? freePlan(made);
 }
 
-/** Orders whatever counts or changes what an account has: until the end of this transaction nobody else does. */
+/** Serializes transactions that count or change an account's resources, until the end of this transaction. */
 export async function lockAccount(trx: Transaction<Tables>, user: string): Promise<void> {
   await trx
     .insertInto('account_lock')

@@ -14,9 +14,8 @@ interface Fitting {
 }
 
 /**
- * Makes an account's monitors fit its plan: what the plan has no room for is paused, the oldest are kept, and what it
- * has room for again comes back; those that name no region are in as many as it allows. Nothing is deleted, and nobody
- * is alarmed.
+ * Makes an account's monitors fit its plan. Monitors beyond it are paused, the newest first, and resumed when there is
+ * room again. Monitors that name no region get as many as the plan allows. Nothing is deleted, and no alert is sent.
  */
 export async function fitAccount(trx: Transaction<Tables>, user: string, { charged, now }: Fitting): Promise<void> {
   await lockAccount(trx, user);
@@ -51,7 +50,7 @@ export async function fitAccount(trx: Transaction<Tables>, user: string, { charg
   }
 }
 
-/** There may be room again: lets in what the plan paused, if anything. */
+/** Resumes monitors that the plan paused, if there is room again. */
 export async function refitAccount(trx: Transaction<Tables>, user: string, fitting: Fitting): Promise<void> {
   const paused = await limitedByPlan(trx)
     .where('project.user_id', '=', user)
@@ -62,8 +61,8 @@ export async function refitAccount(trx: Transaction<Tables>, user: string, fitti
 }
 
 /**
- * Makes every account that has monitors fit, each in a transaction of its own: after plans changed, and at the start of
- * the daemon. What a power cut undoes of it the next start does again.
+ * Makes every account with monitors fit its plan, each in its own transaction: after plans changed, and at the start of
+ * the daemon. If a power cut undoes some of it, the next start repeats it.
  */
 export async function fitAccounts(store: Store, charged: boolean, now: () => number): Promise<void> {
   const users = await (charged ? owners(store.db) : limitedByPlan(store.db)).distinct().execute();
@@ -72,9 +71,9 @@ export async function fitAccounts(store: Store, charged: boolean, now: () => num
   }
 }
 
-/** The owners of monitors that a plan limits: each one of an account that has such a plan. */
+/** The owners of monitors that a plan limits. */
 const limitedByPlan = (db: Store['db']) => owners(db).where('monitor.region_limit', 'is not', null);
 
-/** Whose monitors there are, once for each of them. */
+/** The owners of monitors, once for each monitor. */
 const owners = (db: Store['db']) =>
   db.selectFrom('monitor').innerJoin('project', 'project.id', 'monitor.project_id').select('project.user_id');

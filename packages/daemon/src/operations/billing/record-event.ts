@@ -5,15 +5,15 @@ import type { Tables } from '../../store/tables.ts';
 import { fitAccount } from './fit-account.ts';
 
 /**
- * Takes a payment provider's event once, and makes the account fit what its subscription has become. Answers whose
- * subscription it is; null where no event has said so yet.
+ * Processes a payment provider's event once, and makes the account fit its subscription. Resolves with the
+ * subscription's user; null if no event has named one yet.
  */
 export async function recordBillingEvent(
   trx: Transaction<Tables>,
   event: BillingEvent,
   now: number,
 ): Promise<string | null> {
-  // Holds the subscription, so that of two events at once the later one sees the earlier.
+  // Locks the subscription, so that of two events at once the later one sees the earlier.
   const { user_id: owner } = await trx
     .insertInto('subscription')
     .values({
@@ -57,7 +57,7 @@ export async function recordBillingEvent(
   return state.user;
 }
 
-/** Whether an event has told how a subscription began: until then it may be older than it seems. */
+/** Whether an event has reported how a subscription began. Until then it may be older than it seems. */
 export async function isBeginningKnown(db: Store['db'], subscription: string): Promise<boolean> {
   const rows = await db.selectFrom('billing_event').select('event').where('subscription', '=', subscription).execute();
   return rows.some(({ event }) => ['created', 'checkout'].includes((JSON.parse(event) as BillingEvent).kind));

@@ -9,14 +9,14 @@ export interface Asked {
   fields: NormalMonitor;
   /** Its fields until now; null for a new monitor. */
   before: NormalMonitor | null;
-  /** It is to run again, although the plan paused it. */
+  /** Whether it resumes although the plan paused it. */
   resumes: boolean;
 }
 
 /**
- * Throws `plan_limit_exceeded`, naming each limit, its value and the plan that would allow it, when a new monitor or an
- * edit asks for more than the account's plan allows. An edit answers for what it changes: what was beyond the plan
- * before may stay so, paused. Answers the plan.
+ * Throws `plan_limit_exceeded` if a new monitor or an edit asks for more than the account's plan allows. The error
+ * names each limit, its value and the plan that would allow it. An edit is only judged by its changes: what was beyond
+ * the plan before may stay so, paused. Returns the plan.
  */
 export async function refuseBeyondPlan(
   trx: Transaction<Tables>,
@@ -36,7 +36,7 @@ export async function refuseBeyondPlan(
   if (beyond.length === 0) return plan;
   const made = await plansMade(trx);
   const free = freePlan(made);
-  // What can be had, and holds all that there is: who changes to it is not to find other monitors paused.
+  // Plans that the account can have and that hold all its monitors, so that a change to one pauses nothing.
   const onOffer = made.filter(({ id, price }) => price > 0 || id === free.id);
   const monitors = asked.monitors ?? (await countMonitors(trx, user));
   const enough = cheapestFor(onOffer, { ...need, ...asked, monitors });
@@ -49,7 +49,7 @@ export async function refuseBeyondPlan(
   throw new ServiceError('plan_limit_exceeded', detail, { faults });
 }
 
-/** A limit that is passed, at the field that passes it. */
+/** An exceeded limit, at the field that exceeds it. */
 function faultOf(limit: Limit, plan: Plan, asked: Partial<Allowance>): Fault {
   switch (limit) {
     case 'monitors':

@@ -12,7 +12,7 @@ interface Shown {
 
 const failing: CheckOutcome = {
   verdict: 'down',
-  error: { code: 'connect_refused', message: 'nobody listens there' },
+  error: { code: 'connect_refused', message: 'nothing listens there' },
   responseTime: null,
   statusCode: null,
   timings: null,
@@ -34,7 +34,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(answer).toMatchObject({ status: 201 });
     return answer.body as Shown;
   };
-  // Nobody listens there: what is sent stays pending.
+  // Nothing listens there, so messages stay pending.
   const channel = async (name: string) =>
     (
       await made('/api/notification-channels', {
@@ -49,7 +49,7 @@ describe.each(databases)('alert rules on $name', (database) => {
   const rule = (fields: object) => made('/api/alert-rules', { name: 'r', monitorIds: [], channelIds: [], ...fields });
   const patch = (id: string, fields: unknown) => daemon.request('PATCH', `/api/alert-rules/${id}`, fields);
   let rounds = 0;
-  /** A check of the schedule, an interval after the last one. */
+  /** A scheduled check, an interval after the last one. */
   const round = async (id: string, isDown: boolean) => {
     const { store } = daemon;
     const record = createOutcomeRecording(store, 'default');
@@ -78,7 +78,7 @@ describe.each(databases)('alert rules on $name', (database) => {
   const alertsOf = async (monitorId: string) =>
     ((await daemon.request('GET', '/api/alert-history')).body as Shown[]).filter((one) => one.monitorId === monitorId);
 
-  test('create answers every field with its default, its lists in their order and each once', async () => {
+  test('create returns every field with its default, and its lists in order without duplicates', async () => {
     const [one, two] = [await monitor(), await monitor()];
     const created = await rule({ monitorIds: [two, one, two], channelIds: channelIds.toReversed() });
     expect(created).toMatchObject({
@@ -96,7 +96,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(((await daemon.request('GET', '/api/alert-rules')).body as Shown[]).at(-1)).toEqual(created);
   });
 
-  test('what names nothing in this project is told at its place, unknown or foreign alike', async () => {
+  test('an id that is not in this project is reported at its place, unknown or foreign alike', async () => {
     const someone = await daemon.another(`rules-${database.name}`);
     const theirs = { type: 'heartbeat', name: 'theirs' };
     const foreign = (await daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey })).body as Shown;
@@ -112,12 +112,12 @@ describe.each(databases)('alert rules on $name', (database) => {
       'monitorIds.4',
       'channelIds.0',
     ]);
-    expect(errors[1]!.message).toBe(`must be the id of a monitor of this project; none is ${foreign.id}`);
+    expect(errors[1]!.message).toBe(`must be the id of a monitor of this project, and ${foreign.id} is not`);
     const { id } = await rule({});
     expect(await patch(id, { monitorIds: ['mon_nobody'] })).toMatchObject({ status: 400 });
   });
 
-  test('a patch leaves what it does not name, and null brings a default back', async () => {
+  test('a patch leaves other fields alone, and null restores a default', async () => {
     const id = await monitor();
     const before = await rule({ monitorIds: [id], channelIds, consecutiveFailures: 3, reminderInterval: 1 });
     expect((await patch(before.id, {})).body).toEqual(before);
@@ -155,7 +155,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect([...(first.body as Shown[]), ...(rest.body as Shown[])]).toEqual(whole);
   });
 
-  test('a monitor or channel that is deleted leaves the rules that name it', async () => {
+  test('a deleted monitor or channel is removed from its rules', async () => {
     const [one, two, gone] = [await monitor(), await monitor(), await channel('gone')];
     const { id } = await rule({ monitorIds: [one, two], channelIds: [gone, channelIds[0]] });
     await daemon.request('DELETE', `/api/monitors/${one}`);
@@ -163,7 +163,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect((await patch(id, {})).body).toMatchObject({ monitorIds: [two], channelIds: [channelIds[0]] });
   });
 
-  test('a project that is deleted takes its channels, rules, alerts and messages along', async () => {
+  test('a deleted project takes its channels, rules, alerts and messages with it', async () => {
     const { apiKey, project } = await daemon.another(`leaving-${database.name}`);
     const post = async (path: string, fields: object) =>
       ((await daemon.request('POST', `/api/${path}`, { name: 'x', ...fields }, { apiKey })).body as Shown).id;
@@ -224,7 +224,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(alert!.resolvedAt).not.toBeNull();
   });
 
-  test('a rule that is made while a monitor is down tells of it at the next failed round, of a silence at once', async () => {
+  test('a rule created during an outage alerts at the next failed round, or at once for a silence', async () => {
     const id = await monitor();
     await round(id, true);
     await rule({ monitorIds: [id], channelIds: [channelIds[0]] });
@@ -239,7 +239,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await alertsOf(job.id)).toHaveLength(1);
   });
 
-  test('a rule about certificates tells of the one that was seen before it, soon', async () => {
+  test('a rule about certificates soon alerts about one that was seen before it', async () => {
     const id = await monitor({ type: 'http', url: 'https://localhost:1/', host: undefined, port: undefined });
     const { db } = daemon.store;
     const { seq } = await db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow();
@@ -251,7 +251,7 @@ describe.each(databases)('alert rules on $name', (database) => {
       .execute();
     await rule({ monitorIds: [id], channelIds: [channelIds[0]], trigger: 'ssl_expired' });
     await expect.poll(() => alertsOf(id), { timeout: 10_000 }).toMatchObject([{ type: 'ssl_expired' }]);
-    // It is not looked at again and again, nor when nobody watches it any more.
+    // The rule is not reviewed again and again, nor after it stops watching the monitor.
     const reviewAt = () =>
       db.selectFrom('monitor_state').select('expiry_review_at').where('monitor', '=', seq).executeTakeFirstOrThrow();
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });
@@ -262,7 +262,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });
   });
 
-  test('another reminder interval counts from now on, for open alerts too', async () => {
+  test('a new reminder interval counts from now on, for open alerts too', async () => {
     const id = await monitor();
     const { id: ruleId } = await rule({ monitorIds: [id], channelIds: [channelIds[0]], reminderInterval: 3600 });
     await round(id, true);
@@ -283,13 +283,13 @@ describe.each(databases)('alert rules on $name', (database) => {
     expect(await remindAt()).toBeNull();
   });
 
-  test('a rule of a hundred monitors is made, read and changed in one go', async () => {
+  test('a rule of a hundred monitors is created, read and changed at once', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => monitor({ paused: true })));
     const { id } = await rule({ monitorIds: ids, channelIds });
     expect((await patch(id, { monitorIds: ids.toReversed() })).body).toMatchObject({ monitorIds: ids.toReversed() });
   });
 
-  test('a rule that is made in the moment in which a job fails tells of it, once', async () => {
+  test('a rule created at the moment in which a job fails alerts once', async () => {
     const jobs = await Promise.all(
       Array.from({ length: 20 }, () => made('/api/monitors', { type: 'heartbeat', name: 'job' })),
     );
@@ -302,7 +302,7 @@ describe.each(databases)('alert rules on $name', (database) => {
     for (const { id } of jobs) expect(await alertsOf(id)).toHaveLength(1);
   });
 
-  test('rule edits and checks at once leave no alert open that nobody watches', async () => {
+  test('concurrent rule edits and checks leave no unwatched alert open', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => monitor()));
     const { id } = await rule({ monitorIds: ids, channelIds });
     const checks = ids.map((one) => round(one, true));

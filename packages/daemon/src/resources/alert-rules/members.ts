@@ -4,13 +4,13 @@ import { invalid } from '../../errors.ts';
 import type { Project, Tables } from '../../store/tables.ts';
 import { findByIds } from '../find-by-ids.ts';
 
-/** What a rule names, by seq, each once, in the order of its lists. */
+/** The members of a rule by seq, without duplicates, in the order of its lists. */
 export interface Members {
   monitors: number[];
   channels: number[];
 }
 
-/** Looks up what a rule names; throws `invalid_request` with every id that names nothing in this project. */
+/** Looks up the members of a rule. Throws `invalid_request` with every id that is not in this project. */
 export async function findMembers(
   trx: Transaction<Tables>,
   project: Pick<Project, 'id'>,
@@ -23,7 +23,7 @@ export async function findMembers(
   return { monitors: monitors.rows.map(({ seq }) => seq), channels: channels.rows.map(({ seq }) => seq) };
 }
 
-/** Writes what a rule names in the place of what it named. */
+/** Replaces the members of a rule. */
 export async function setMembers(
   trx: Transaction<Tables>,
   rule: number,

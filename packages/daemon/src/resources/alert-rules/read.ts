@@ -10,7 +10,7 @@ export const listAlertRules: Handler<'listAlertRules'> = async (request, { store
   return renderRules(store.db, rows);
 };
 
-/** Rules of one project, in order of creation, as the interface shows them. */
+/** Rules of one project, in order of creation, in the API's form. */
 export async function renderRules(db: Store['db'], rows: readonly RuleRow[]): Promise<AnswerOf<'listAlertRules'>> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return [];

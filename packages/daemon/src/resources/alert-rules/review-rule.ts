@@ -6,17 +6,17 @@ import type { Tables } from '../../store/tables.ts';
 interface Changed {
   /** The rule's seq. */
   rule: number;
-  /** What it watches now; null when it is deleted. */
+  /** The rule's trigger now; null if the rule was deleted. */
   trigger: Trigger | null;
-  /** Seqs of what it watches or watched; the transaction has locked them before it read the rule. */
+  /** Seqs of all monitors that it watches or watched. The transaction locked them before it read the rule. */
   monitors: readonly number[];
   /** Epoch milliseconds. */
   now: number;
 }
 
 /**
- * Brings alerts in line with a rule that was made, changed or deleted, in the same transaction. What expires is reviewed
- * a second later, one monitor at a time (engine/expiries): a rule may watch a thousand of them.
+ * Brings alerts in line with a rule that was created, changed or deleted, in the same transaction. Certificates and
+ * domains are reviewed a second later, one monitor at a time (engine/expiries), because a rule may watch a thousand.
  */
 export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, monitors, now }: Changed): Promise<void> {
   const told = await trx
@@ -30,7 +30,7 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
   const concerned = new Set([...told, ...down].map(({ monitor }) => monitor));
   for (const monitor of [...concerned].toSorted((a, b) => a - b)) await reviewAlerts(trx, monitor, { at: now });
   if (monitors.length === 0) return;
-  // A rule about outages tells of these too, or leaves them to one with their trigger.
+  // A rule about outages reports these too, or leaves them to a rule with their trigger.
   await trx
     .updateTable('monitor_state')
     .set({ expiry_review_at: now })
@@ -39,7 +39,7 @@ export async function reviewRule(trx: Transaction<Tables>, { rule, trigger, moni
     .execute();
 }
 
-/** With a rule about outages, nothing can have changed for those that are up and were never told of. */
+/** For a rule about outages, nothing can have changed at monitors that are up and have no alert. */
 async function whichAreDown(trx: Transaction<Tables>, monitors: readonly number[]): Promise<{ monitor: number }[]> {
   if (monitors.length === 0) return [];
   return trx

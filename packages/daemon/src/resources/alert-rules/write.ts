@@ -58,7 +58,7 @@ export const updateAlertRule: OwnValidation<'updateAlertRule'> = {
         monitorIds: [...new Set(fields.monitorIds)],
         channelIds: [...new Set(fields.channelIds)],
       };
-      // Nothing changed: nothing is written, and updatedAt stays.
+      // Nothing changed, so nothing is written, and updatedAt stays.
       if (JSON.stringify(after) === JSON.stringify(before)) return { id, ...before, createdAt, updatedAt };
       await refuseTakenKey(trx, 'rule', request.project, { key: after.key, self: row.seq });
       const now = deps.clock.now();
@@ -110,7 +110,7 @@ async function watchedBy(trx: Transaction<Tables>, rule: number): Promise<number
   return rows.map(({ monitor }) => monitor);
 }
 
-/** Open alerts are reminded of at the new pace, beginning now; those of deleted channels are not. */
+/** Reminders of open alerts follow the new interval from now on. Alerts of removed channels get none. */
 async function rearmReminders(
   trx: Transaction<Tables>,
   rule: number,

@@ -58,14 +58,14 @@ describe.each(databases)('billing on $name', (database) => {
     await daemon.request('DELETE', `/api/billing/plans/${other!.id}`, undefined, { cookie: daemon.cookie });
   };
 
-  test('plans are listed to anyone, oldest first, and an account begins on the free one', async () => {
+  test('anyone can list the plans, oldest first, and an account begins on the free one', async () => {
     await someone();
     const { body } = await daemon.request('GET', '/api/billing/plans', undefined, { apiKey: null });
     expect(body).toEqual([
       { id: plans[0]!.id, ...free },
       { id: plans[1]!.id, ...team },
     ]);
-    // Nothing is paid: its period is the month of the calendar.
+    // Nothing is paid, so its period is the calendar month.
     const { planId, status, currentPeriodStart, currentPeriodEnd } = await subscription();
     expect([planId, status]).toEqual([plans[0]!.id, 'active']);
     const start = new Date(currentPeriodStart!);
@@ -76,7 +76,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(currentPeriodEnd).toBe(start.toISOString());
   });
 
-  test('a plan is made, changed and deleted by an admin alone', async () => {
+  test('only an admin creates, changes and deletes a plan', async () => {
     await someone();
     const path = `/api/billing/plans/${plans[1]!.id}`;
     for (const [method, at, body] of [
@@ -99,7 +99,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await daemon.request('PATCH', own, { price: 1 }, admin)).status).toBe(404);
   });
 
-  test('a monitor more than the plan allows is refused, over all projects of the account', async () => {
+  test('one monitor more than the plan allows is refused, over all projects of the account', async () => {
     await someone();
     await created('a');
     const other = await daemon.request('POST', '/api/projects', { name: 'other' }, asUser());
@@ -122,7 +122,7 @@ describe.each(databases)('billing on $name', (database) => {
     await created('c');
   });
 
-  test('of creations at the same time in two projects no more are let in than there is room for', async () => {
+  test("concurrent creates in two projects stop at the plan's limit", async () => {
     await someone();
     const other = await daemon.request('POST', '/api/projects', { name: 'other' }, asUser());
     const keys = [user.apiKey, (other.body as { apiKey: string }).apiKey];
@@ -161,7 +161,7 @@ describe.each(databases)('billing on $name', (database) => {
     );
   });
 
-  test('what was beyond the plan before may stay so, and the plan that is named has room for that too', async () => {
+  test('a monitor that exceeded the plan before may stay so, and the suggested plan has room for it too', async () => {
     await someone();
     await toTeam();
     const id = await created('wide', { regions: ['eu', 'us'] });
@@ -176,7 +176,7 @@ describe.each(databases)('billing on $name', (database) => {
     await daemon.request('DELETE', `/api/billing/plans/${quick!.id}`, undefined, { cookie: daemon.cookie });
   });
 
-  test('paying opens the plan, canceling pauses what is beyond the free one, and paying again brings it back', async () => {
+  test('paying activates the plan, canceling pauses monitors beyond the free one, paying again resumes them', async () => {
     await someone();
     const page = await fetch(await checkout(daemon, plans[1]!.id, asUser()));
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -194,14 +194,14 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(...ids)).toEqual([false, false, false, false]);
     await cancel();
     expect(await subscription()).toMatchObject({ planId: plans[1]!.id, status: 'canceled' });
-    // The first one is checked too often, the last one is too many.
+    // The first one is checked too often, and the last one exceeds the number.
     expect(await paused(...ids)).toEqual([true, false, false, true]);
     expect(await read(ids[3]!)).toMatchObject({ paused: false, interval: 60 });
 
     const resumed = await request('PATCH', `/api/monitors/${ids[3]!}`, { paused: false });
     expect(resumed).toMatchObject({ status: 402, body: { errors: [{ path: '' }] } });
     expect((await request('POST', `/api/monitors/${ids[3]!}/check`)).status).toBe(409);
-    // An edit answers for what it changes alone, be it too many or too fast.
+    // Only the edit's own changes count.
     expect((await request('PATCH', `/api/monitors/${ids[3]!}`, { name: 'renamed' })).status).toBe(200);
     expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { name: 'fast still' })).status).toBe(200);
     expect(await paused(ids[3]!)).toEqual([true]);
@@ -211,7 +211,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await read(ids[3]!)).name).toBe('renamed');
   });
 
-  test('room that is made lets in what was paused: by a delete, a slower interval, and a larger plan', async () => {
+  test('new room resumes paused monitors: after a delete, a slower interval, and a larger plan', async () => {
     await someone();
     await toTeam();
     const ids = [await created('fast', { interval: 10 }), await created('a'), await created('b'), await created('c')];
@@ -219,7 +219,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(...ids)).toEqual([true, false, false, true]);
     await request('DELETE', `/api/monitors/${ids[1]!}`);
     expect(await paused(ids[0]!, ids[2]!, ids[3]!)).toEqual([true, false, false]);
-    // Slow enough now, and the oldest: it takes the place of the youngest.
+    // The first monitor is slow enough now. As the oldest, it takes the place of the youngest.
     expect((await request('PATCH', `/api/monitors/${ids[0]!}`, { interval: 60 })).status).toBe(200);
     expect(await paused(ids[0]!, ids[2]!, ids[3]!)).toEqual([false, false, true]);
     const plan = `/api/billing/plans/${plans[0]!.id}`;
@@ -230,7 +230,7 @@ describe.each(databases)('billing on $name', (database) => {
     await daemon.request('PATCH', plan, { monitors: 2 }, { cookie: daemon.cookie });
   });
 
-  test('room that the delete of another project makes lets in what was paused', async () => {
+  test('room from the delete of another project resumes paused monitors', async () => {
     await someone();
     await toTeam();
     const other = await daemon.request('POST', '/api/projects', { name: 'other' }, asUser());
@@ -247,7 +247,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(id)).toEqual([false]);
   });
 
-  test('a monitor that its owner paused stays paused when the plan has room for it again', async () => {
+  test('a monitor paused by its owner stays paused when the plan has room for it again', async () => {
     await someone();
     await toTeam();
     const ids = [await created('a'), await created('b'), await created('c', { paused: true })];
@@ -257,7 +257,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await read(ids[2]!)).toMatchObject({ status: 'paused', paused: true, pausedReason: null });
   });
 
-  test('the plan that is named as having room can be had, and has room for all that the account has', async () => {
+  test('the suggested plan is available, and has room for everything the account has', async () => {
     await someone();
     await toTeam();
     await created('a');
@@ -274,11 +274,11 @@ describe.each(databases)('billing on $name', (database) => {
       await daemon.request('DELETE', `/api/billing/plans/${other.id}`, undefined, { cookie: daemon.cookie });
   });
 
-  test('the page of a payment that was made still cancels', async () => {
+  test('the page of a finished payment can still cancel', async () => {
     await someone();
     const url = await checkout(daemon, plans[1]!.id, asUser());
     await submit(url, { action: 'pay', card: pays });
-    expect(await (await fetch(url)).text()).toMatch(/Paid already[^]*value="cancel"/);
+    expect(await (await fetch(url)).text()).toMatch(/Already paid[^]*value="cancel"/);
     expect((await submit(url, { action: 'cancel' })).status).toBe(200);
     expect(await subscription()).toMatchObject({ status: 'canceled' });
     expect(await (await fetch(url)).text()).not.toContain('value="cancel"');
@@ -300,7 +300,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await submit(url, { action: 'pay', card: pays })).status).toBe(409);
   });
 
-  test('a renewal moves the period on, and one that fails leaves the plan, past due', async () => {
+  test('a renewal moves the period, and a failed one leaves the plan past due', async () => {
     await someone();
     await toTeam('4000 0000 0000 0077');
     const renewed = await subscription();
@@ -312,7 +312,7 @@ describe.each(databases)('billing on $name', (database) => {
     await created('fast', { interval: 10 });
   });
 
-  test('a plan is not deleted while somebody is on it, be it past due', async () => {
+  test('a plan cannot be deleted while an account is on it, even past due', async () => {
     await someone();
     const [own] = await createPlans(daemon, [{ ...team, name: 'Own', price: 50 }]);
     await submit(await checkout(daemon, own!.id, asUser()), { action: 'pay', card: '4000 0000 0000 0341' });
@@ -323,14 +323,14 @@ describe.each(databases)('billing on $name', (database) => {
     expect((await daemon.request('DELETE', path, undefined, { cookie: daemon.cookie })).status).toBe(204);
   });
 
-  test('what was renewed a moment ago can be canceled', async () => {
+  test('a subscription renewed a moment ago can be canceled', async () => {
     await someone();
     await toTeam('4000 0000 0000 0077');
     await cancel();
     expect(await subscription()).toMatchObject({ planId: plans[1]!.id, status: 'canceled' });
   });
 
-  test('another plan takes the place of the former one', async () => {
+  test('another plan replaces the former one', async () => {
     await someone();
     await toTeam();
     const [large] = await createPlans(daemon, [{ ...team, name: 'Large', price: 99 }]);
@@ -350,7 +350,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
   });
 
-  test('a checkout of no plan, a free plan and the present plan is refused', async () => {
+  test('a checkout of an unknown plan, a free plan and the present plan is refused', async () => {
     await someone();
     const ask = async (planId: string) =>
       (await daemon.request('POST', '/api/billing/checkout', { planId }, asUser())).status;
@@ -360,7 +360,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await ask(plans[1]!.id)).toBe(409);
   });
 
-  test('a payment page is paid by nobody else and from nowhere else', async () => {
+  test('only its user can pay on a payment page, and only from that page', async () => {
     await someone();
     const url = await checkout(daemon, plans[1]!.id, asUser());
     const form = { action: 'pay', card: pays };
@@ -376,7 +376,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await subscription()).toMatchObject({ planId: plans[0]!.id });
   });
 
-  test('no alert is sent for what the plan pauses, and an open one is resolved', async () => {
+  test('no alert is sent about monitors that the plan pauses, and an open one is resolved', async () => {
     await someone();
     await toTeam();
     await created('a');
@@ -402,7 +402,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await history()).toMatchObject([{ type: 'monitor_down', resolvedAt: expect.any(String) as string }]);
   });
 
-  test('a monitor that names no region is in as many as the plan has, also when a region is new', async () => {
+  test('a monitor without regions gets as many as the plan has, also when a region is new', async () => {
     await someone();
     const { db } = daemon.store;
     const join = (name: string) => joinRegion(daemon.store, `${name}-${count}`, Date.now());
@@ -419,7 +419,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await regions(id)).toBe(2);
     const named = await request('PATCH', `/api/monitors/${id}`, { regions: [`eu-${count}`] });
     expect([named.status, await regions(id)]).toEqual([200, 1]);
-    // Where a monitor names its regions, another limit is nothing new: a check on its way still counts.
+    // For a monitor with named regions another limit changes nothing, so a running check still counts.
     const generation = () => db.selectFrom('monitor').select('generation').where('id', '=', id).executeTakeFirst();
     const before = await generation();
     await cancel();
@@ -428,7 +428,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect([await regions(id), await paused(id)]).toEqual([1, [false]]);
   });
 
-  test('where nothing is charged any more, as from the next start on, nothing stays paused', async () => {
+  test('without charges, from the next start on, nothing stays paused', async () => {
     await someone();
     await toTeam();
     const ids = [await created('fast', { interval: 10 }), await created('a')];
@@ -440,7 +440,7 @@ describe.each(databases)('billing on $name', (database) => {
     expect(await paused(...ids)).toEqual([true, false]);
   });
 
-  test('all is as it was after a restart', async () => {
+  test('everything is the same after a restart', async () => {
     const before = [await subscription(), (await request('GET', '/api/monitors')).body];
     await daemon.restart();
     const lasting = (of: unknown) => (of as Shown[]).map(({ id, pausedReason }) => ({ id, pausedReason }));
@@ -449,7 +449,7 @@ describe.each(databases)('billing on $name', (database) => {
   });
 });
 
-test('where no plan is free, who pays nothing has no limits; one that is made free takes hold at once', async () => {
+test('without a free plan, accounts that pay nothing have no limits; a new free plan applies at once', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_BILLING: 'sandbox' } });
   try {
     await createPlans(daemon, [{ ...team, monitors: 0 }]);
@@ -473,7 +473,7 @@ test('where no plan is free, who pays nothing has no limits; one that is made fr
   }
 });
 
-test('a provider that is set, or taken away, holds from the next start on', async () => {
+test('a provider that is added or removed takes effect at the next start', async () => {
   const env = { UPTIME_BILLING: 'none' };
   const daemon = await createTestDaemon({ runCheck: passingCheck, env });
   try {
@@ -515,7 +515,7 @@ describe('without a payment provider', () => {
     expect((await daemon.request('POST', '/api/billing/webhook', {}, { apiKey: null })).status).toBe(404);
   });
 
-  test('what an admin offers limits nobody', async () => {
+  test("an admin's plans limit no one", async () => {
     await createPlans(daemon, [{ ...free, monitors: 0 }]);
     const fields = { type: 'ping', name: 'p', host: 'localhost', interval: 1 };
     expect((await daemon.request('POST', '/api/monitors', fields)).status).toBe(201);

@@ -2,9 +2,9 @@ import { subscriptionsWithoutPlan } from '../../operations/billing/account-plan.
 import type { Backend } from '../handler.ts';
 
 /**
- * Nobody pays for what is not there: ends, at the payment provider, the subscriptions of a user, or to a plan, whose
- * plan is gone, and has it given back. A checkout that was open while the plan was deleted leads to such a one. Throws
- * `delivery_failed` when the provider refuses.
+ * Ends subscriptions at the payment provider whose plan was deleted, of a user or of a plan, and refunds them. A
+ * checkout that was open while its plan was deleted leads to such a subscription. Throws `delivery_failed` if the
+ * provider refuses.
  */
 export async function endWithoutPlan(
   { store, billing, deps }: Pick<Backend, 'store' | 'billing' | 'deps'>,
@@ -13,9 +13,6 @@ export async function endWithoutPlan(
   if (!billing) return;
   for (const { id, user_id: user, plan_id: plan } of await subscriptionsWithoutPlan(store.db, of)) {
     await billing.giveBack(id);
-    deps.log.warn(
-      { subscription: id, user, plan },
-      'canceled a subscription whose plan is gone, and gave the payment back',
-    );
+    deps.log.warn({ subscription: id, user, plan }, 'canceled a subscription whose plan was deleted, and refunded it');
   }
 }

@@ -2,7 +2,7 @@ import type { Handlers } from '../handler.ts';
 import { createPlan, deletePlan, listPlans, updatePlan } from './plans.ts';
 import { createCheckout, getSubscription } from './subscription.ts';
 
-/** All of billing but the webhook, which needs its body as it came: see http/billing. */
+/** All of billing except the webhook, which needs its body unparsed: see http/billing. */
 export const billingHandlers = {
   listPlans,
   getSubscription,

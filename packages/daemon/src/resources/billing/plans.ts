@@ -52,25 +52,25 @@ export const deletePlan: Handler<'deletePlan'> = async (request, backend) => {
       .limit(1)
       .executeTakeFirst();
     if (subscriber) throw new ServiceError('conflict', `Accounts are subscribed to ${name}.`);
-    // The row stays: who pays for it in this moment is known to have meant it.
+    // The row stays, so that someone who pays for it at this moment can be refunded.
     await trx.updateTable('plan').set({ deleted_at: backend.deps.clock.now() }).where('id', '=', id).execute();
   });
   await fit(backend);
   await closePayments(request.params.planId, backend);
 };
 
-/** What a provider refuses here is made up for by the event of the payment. */
+/** If the provider refuses here, the event of the payment leads to a refund. */
 async function closePayments(plan: string, backend: Backend): Promise<void> {
   try {
     await backend.billing?.closeCheckouts(plan);
-    // What was paid while the plan was deleted has seen it still.
+    // A payment made during the delete still saw the plan.
     await endWithoutPlan(backend, { plan });
   } catch (error) {
-    backend.deps.log.warn({ plan, err: error }, 'could not close the payments of a plan that was deleted');
+    backend.deps.log.warn({ plan, err: error }, 'could not close the payments of a deleted plan');
   }
 }
 
-/** The plan, held until the end of the transaction. Throws `not_found`, and `conflict` for the one that is built in. */
+/** The plan, locked until the end of the transaction. Throws `not_found`, and `conflict` for the built-in one. */
 export async function lockPlan(trx: Transaction<Tables>, id: string): Promise<Plan> {
   if (id === selfHosted.id) throw new ServiceError('conflict', 'This plan is built in and cannot be changed.');
   const row = /^pln_\w+$/.test(id)

@@ -20,7 +20,7 @@ export const getSubscription: Handler<'getSubscription'> = async (request, { sto
       currentPeriodEnd: isoTime(end ?? nextMonth(start ?? since)),
     };
   }
-  // Nothing is paid, so that nothing but the calendar makes a period.
+  // Nothing is paid, so the period is the calendar month.
   const plan = billing ? freePlan(await plansMade(store.db)) : selfHosted;
   const start = startOfMonth(deps.clock.now());
   return {
@@ -40,7 +40,8 @@ export const createCheckout: Handler<'createCheckout'> = async (request, { store
     );
   }
   const plan = (await plansMade(store.db)).find(({ id }) => id === body.planId);
-  if (!plan) throw invalid([{ path: 'planId', message: 'is the id of no plan' }]);
+  if (!plan)
+    throw invalid([{ path: 'planId', message: 'must be the id of a plan; GET /api/billing/plans lists them' }]);
   if (plan.price === 0)
     throw new ServiceError('conflict', `The plan ${plan.name} costs nothing: there is nothing to pay.`);
   const latest = await latestSubscription(store.db, user.id);
@@ -56,7 +57,7 @@ const startOfMonth = (at: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 };
 
-/** The same moment of the next month, or the first of the one after where that has no such day. */
+/** The same time in the next month, or the first of the month after if that day does not exist. */
 const nextMonth = (at: number): number => {
   const date = new Date(at);
   return date.setUTCMonth(date.getUTCMonth() + 1);

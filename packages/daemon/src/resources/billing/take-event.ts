@@ -5,8 +5,9 @@ import type { Backend } from '../handler.ts';
 import { endWithoutPlan } from './end-without-plan.ts';
 
 /**
- * Takes what the payment provider sends. A subscription that a later one took the place of, or whose plan is gone, is
- * canceled there; when that fails it throws, and the provider sends the event again. Throws `invalid_request` for what the provider did not sign.
+ * Processes an event of the payment provider. A subscription that was replaced, or whose plan was deleted, is canceled
+ * there. If that fails it throws, and the provider sends the event again. Throws `invalid_request` for an event without
+ * the provider's signature.
  */
 export async function takeBillingEvent(
   { store, billing, deps }: Pick<Backend, 'store' | 'billing' | 'deps'>,
@@ -19,7 +20,7 @@ export async function takeBillingEvent(
   if (user === null) return;
   await endWithoutPlan({ store, billing, deps }, { user });
   const [latest, ...superseded] = await liveSubscriptions(store.db, user);
-  // Nothing takes a cancelation back: it waits until no event can change which one is the latest.
+  // A cancellation cannot be undone, so it waits until no event can change which subscription is the latest.
   if (!latest || superseded.length === 0 || !(await isBeginningKnown(store.db, latest.id))) return;
   for (const { id } of superseded) await billing.cancel(id);
 }

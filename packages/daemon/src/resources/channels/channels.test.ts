@@ -39,7 +39,7 @@ describe.each(databases)('channels on $name', (database) => {
   const shown = async (id: string) =>
     ((await daemon.request('GET', path)).body as Shown[]).find((channel) => channel.id === id)!;
 
-  test('create fills defaults in, masks what is secret, and tells the digest of the plain config', async () => {
+  test('create fills defaults in, masks secrets, and returns the digest of the plain config', async () => {
     const plain = {
       url: 'https://h.example/hook/12345678',
       method: 'PUT',
@@ -63,14 +63,14 @@ describe.each(databases)('channels on $name', (database) => {
     expect(await shown(made.id)).toEqual(made);
   });
 
-  test('what is stored of a config is sealed', async () => {
+  test('a stored config is sealed', async () => {
     const { id } = await slack('sealed', 'https://hooks.example.com/services/plainly');
     const row = await daemon.store.db.selectFrom('channel').select('config').where('id', '=', id).executeTakeFirst();
     expect(row?.config).toMatch(/^v1\./);
     expect(Buffer.from(row!.config.slice(3), 'base64url').includes('plainly')).toBe(false);
   });
 
-  test('a masked value that is sent back stays as it is, and so does what is not sent', async () => {
+  test('a masked value that is sent back keeps the stored one, and so does a missing field', async () => {
     const plain = { url: 'https://h.example/12345678', method: 'POST', headers: { A: '11111111', B: '22222222' } };
     const { id, config, updatedAt } = await create({ type: 'webhook', name: 'm', config: plain });
     const same = (await patch(id, { config })).body as Shown;
@@ -94,7 +94,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(nameless).toMatchObject({ status: 400, body: { errors: [{ path: 'name' }, fault] } });
   });
 
-  describe('where a channel sends to changes only with its secrets', () => {
+  describe("a channel's destination changes only together with its secrets", () => {
     const refusedAt = (at: string, ...names: string[]) => ({
       status: 400,
       body: {
@@ -105,7 +105,7 @@ describe.each(databases)('channels on $name', (database) => {
       },
     });
 
-    test('the stored token of a webhook never arrives at a new address', async () => {
+    test('the stored token of a webhook is never sent to a new address', async () => {
       const [old, other] = await Promise.all([httpTarget(), httpTarget()]);
       const headers = { Authorization: 'Bearer stored-token', 'X-Team': 'ops-team' };
       const config = { url: `${old.url}/hook`, headers, secret: 'signing-secret' };
@@ -148,7 +148,7 @@ describe.each(databases)('channels on $name', (database) => {
       expect((await patch(id, { config: whole })).status).toBe(200);
     });
 
-    test('a channel without secrets, and one that is not moved, change freely', async () => {
+    test('a channel without secrets, and one with the same destination, change freely', async () => {
       const bare = await create({ type: 'webhook', name: 'bare', config: { url: 'https://h.example/12345678' } });
       expect((await patch(bare.id, { config: { url: 'https://h.example/87654321' } })).status).toBe(200);
       const { id } = await create({ type: 'opsgenie', name: 'eu', config: { apiKey: '12345678', region: 'eu' } });
@@ -156,7 +156,7 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('of an unknown field that holds a mask, it is told that it is unknown', async () => {
+  test('an unknown field that holds a mask is reported as unknown', async () => {
     const config = { webhookUrl: 'https://hooks.example.com/a', webhookURL: '••••efgh', headers: { A: '••••' } };
     const { status, body } = await daemon.request('POST', path, { type: 'slack', name: 'x', config });
     expect(status).toBe(400);
@@ -175,16 +175,16 @@ describe.each(databases)('channels on $name', (database) => {
       expect(status).toBe(400);
       return (body as { errors: { path: string; message: string }[] }).errors;
     };
-    // And its required field.
+    // 900 masks, and the required field.
     expect(await told({ type: 'slack', config: masks(900) })).toHaveLength(901);
     const headers = await told({ type: 'webhook', config: { url: 'https://h.example/', headers: masks(50) } });
     expect(headers).toHaveLength(50);
     expect(headers[0]).toEqual({ path: 'config.headers.m0', message: expect.stringContaining('masked') as string });
-    const message = 'must have at most 1000 fields, those inside others counted too';
+    const message = 'must have at most 1000 fields, counting nested ones';
     expect(await told({ type: 'slack', config: masks(38_000) })).toEqual([{ path: '', message }]);
   });
 
-  test('masks where no config has a field are not told one by one', async () => {
+  test('masks in places where no config has a field are not reported one by one', async () => {
     const masks = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`m${n}`, '••••']));
     const config = { ['k'.repeat(3000)]: masks };
     const { status, body } = await daemon.request('POST', path, { type: 'slack', name: 'x', config });
@@ -192,7 +192,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect((body as { errors: unknown[] }).errors).toHaveLength(2);
   });
 
-  test('without a type that is known, the faults of what all types share are named too', async () => {
+  test('without a known type, faults of the common fields are reported too', async () => {
     const config = { webhookURL: 'x', url: 5, nonsense: 1 };
     for (const type of [undefined, 'pigeon']) {
       const { status, body } = await daemon.request('POST', path, { type, name: '', key: 'A', config, nmae: 'x' });
@@ -231,7 +231,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect(await shown(made.id)).toEqual(made);
   });
 
-  test('another type takes the place of the first with a whole config', async () => {
+  test('a new type needs a whole config, which replaces the old one', async () => {
     const { id } = await slack('t');
     const config = { apiKey: '12345678' };
     expect((await patch(id, { type: 'opsgenie', config })).body).toMatchObject({
@@ -240,7 +240,7 @@ describe.each(databases)('channels on $name', (database) => {
     });
   });
 
-  test('with another type null takes out what the old one had, and what no type has stays refused', async () => {
+  test('with a new type null removes fields of the old one, and unknown fields stay refused', async () => {
     const { id } = await slack('n');
     const url = 'https://h.example/12345678';
     const patched = await patch(id, { type: 'webhook', config: { webhookUrl: null, url } });
@@ -271,7 +271,7 @@ describe.each(databases)('channels on $name', (database) => {
     expect([...(first.body as Shown[]), ...(rest.body as Shown[])]).toEqual(whole);
   });
 
-  test('a test sends one message at once, and the channel tells that it arrived', async () => {
+  test('a test sends one message at once, and the channel shows that it arrived', async () => {
     const target = await httpTarget();
     const { id } = await slack('to test', `${target.url}/services/12345678`);
     const answer = await daemon.request('POST', `${path}/${id}/test`);
@@ -298,7 +298,7 @@ describe.each(databases)('channels on $name', (database) => {
     await target.close();
   });
 
-  test('a test that is refused says what the provider said, in the channel and in /healthz too', async () => {
+  test("a refused test shows the provider's answer, in the channel and in /healthz too", async () => {
     const target = await httpTarget(status(403, 'invalid_token for the team'));
     const { id } = await slack('refused', `${target.url}/services/12345678`);
     const answer = await daemon.request('POST', `${path}/${id}/test`);
@@ -315,7 +315,7 @@ describe.each(databases)('channels on $name', (database) => {
     await Promise.all([target.close(), mended.close()]);
   });
 
-  test('while a test waits for its provider, others write, and the daemon closes', async () => {
+  test('while a test waits for its provider, other writes continue, and the daemon can close', async () => {
     const target = await httpTarget(hang);
     const { id } = await slack('hangs', `${target.url}/services/12345678`);
     const waiting = daemon.request('POST', `${path}/${id}/test`);
@@ -327,7 +327,7 @@ describe.each(databases)('channels on $name', (database) => {
     await target.close();
   });
 
-  test('what is deleted is gone, with what waited for it', async () => {
+  test('a deleted channel is gone, with the messages that waited for it', async () => {
     const { id } = await slack('gone');
     const { db } = daemon.store;
     const { seq: channel } = await db
@@ -386,12 +386,12 @@ describe.each(databases)('channels on $name', (database) => {
   });
 });
 
-test('a channel that was stored under another secret key says so, and a whole config heals it', async () => {
+test('a channel stored under another secret key says so, and a whole config repairs it', async () => {
   const env = { UPTIME_SECRET_KEY: 'one secret key of thirty-two letters' };
   const daemon = await createTestDaemon({ runCheck: passingCheck, env });
   const config = { webhookUrl: 'https://hooks.example.com/services/abcdefgh' };
   const made = (await daemon.request('POST', path, { type: 'slack', name: 's', config })).body as Shown;
-  // As if it had been sealed with a key that is gone.
+  // As if it had been sealed with a lost key.
   const foreign = createSeal('another').close(JSON.stringify(config), made.id);
   await daemon.store.db.updateTable('channel').set({ config: foreign }).execute();
 
@@ -401,7 +401,7 @@ test('a channel that was stored under another secret key says so, and a whole co
   expect(test).toMatchObject({ status: 502, body: { detail: shown!.lastError } });
   const health = await daemon.request('GET', '/healthz');
   expect(health.body).toMatchObject({
-    warnings: [`1 channel whose config cannot be read: it was stored under another secret key: ${made.id}`],
+    warnings: [`1 channel whose config cannot be read, because it was stored under another secret key: ${made.id}`],
   });
   const renamed = await daemon.request('PATCH', `${path}/${made.id}`, { name: 'other' });
   expect(renamed).toMatchObject({ status: 409, body: { detail: shown!.lastError } });
@@ -412,7 +412,7 @@ test('a channel that was stored under another secret key says so, and a whole co
   await daemon.close();
 });
 
-test('tests are throttled, each channel apart', async () => {
+test('tests are throttled for each channel separately', async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_RATE_LIMIT: 'on' } });
   const target = await httpTarget();
   const ids = await Promise.all(

@@ -4,8 +4,8 @@ import { isObject } from '../merge-patch.ts';
 type Config = Record<string, unknown>;
 
 /**
- * The faults of a patch that changes where a channel sends to, but leaves secrets as they are stored. They would go to an
- * address that their owner never gave them to. `sent` is the config as the caller sent it, masks included.
+ * The faults of a patch that changes where a channel sends to, but keeps stored secrets. Their owner never gave them to
+ * the new address. `sent` is the config as the caller sent it, masks included.
  */
 export function destinationFaults(
   type: ChannelType,
@@ -17,7 +17,7 @@ export function destinationFaults(
     (name) => !moved.some((one) => one === name),
   );
   if (kept.length === 0) return [];
-  const message = `cannot change without the secrets that go there: send ${named(kept)} again in the same request, or null to take them out`;
+  const message = `cannot change without the secrets that are sent there: send ${named(kept)} again in the same request, or null to remove them`;
   return moved.map((field) => ({ path: `config.${field}`, message }));
 }
 
@@ -36,7 +36,7 @@ function keptSecrets(type: ChannelType, config: Config, sent: Config): string[] 
 
 const isPlain = (value: unknown): boolean => typeof value === 'string' && !value.includes('••••');
 
-/** Three names at most: a channel may have fifty headers. */
+/** Three names at most, because a channel may have fifty headers. */
 function named(fields: readonly string[]): string {
   const shown = fields.slice(0, 3).map((field) => `\`${field}\``);
   const more = fields.length - shown.length;

@@ -27,12 +27,12 @@ test.each([
     { homeserverUrl: 'https://••••@m.example/', roomId: '!r:m', accessToken: '••••efgh' },
   ],
   ['email', { address: 'ops@example.com' }, { address: 'ops@example.com' }],
-] as const)('of a %s nothing secret is shown', (type, config, shown) => {
+] as const)('of a %s no secret is shown', (type, config, shown) => {
   expect(maskConfig(type, config)).toEqual(shown);
   expect(unmaskConfig(type, shown, config)).toEqual(config);
 });
 
-test('a mask stands for the stored value of its own field, whatever the case of a header', () => {
+test('a mask stands for the stored value of its own field, with headers in any case', () => {
   const stored = { url: 'https://h.example/12345678', headers: { Token: 'abcdefgh1234', Other: 'x' } };
   const sent = { url: '••••5678', headers: { token: '••••1234', Other: '••••1234' } };
   const taken = unmaskConfig('webhook', sent, stored);
@@ -40,14 +40,14 @@ test('a mask stands for the stored value of its own field, whatever the case of 
   expect(maskFaults('webhook', taken).map(({ path }) => path)).toEqual(['config.url', 'config.headers.Other']);
 });
 
-test('masks are looked for where the type has a field, or any type where it is unknown', () => {
+test('masks are looked for in the fields of the type, or of all types if it is unknown', () => {
   const config = { url: '••••', apiKey: '••••', nonsense: '••••', headers: { A: '••••' } };
   const paths = (type: unknown) => maskFaults(type, config).map(({ path }) => path);
   expect(paths('opsgenie')).toEqual(['config.apiKey']);
   expect(paths('pigeon')).toEqual(['config.url', 'config.apiKey', 'config.headers.A']);
 });
 
-test('as many headers as a body has room for are put back', () => {
+test('as many headers as fit in a body are restored', () => {
   const headers = (value: string) => Object.fromEntries(Array.from({ length: 30_000 }, (_, n) => [`h${n}`, value]));
   const taken = unmaskConfig('webhook', { headers: headers('••••5678') }, { headers: headers('12345678') });
   expect(taken).toEqual({ headers: headers('12345678') });

@@ -4,10 +4,10 @@ import { isObject } from '../merge-patch.ts';
 type Config = Record<string, unknown>;
 
 const hidden = '••••';
-/** A secret shorter than this would be half told by four of its characters. */
+/** In a shorter secret, four visible characters would reveal too much. */
 const sparesFour = 8;
 
-/** A channel's config as people are shown it: of what is secret, the last four characters. */
+/** A channel's config as people see it. Each secret shows only its last four characters. */
 export function maskConfig(type: ChannelType, config: Config): Config {
   const secrets: readonly string[] = channelSecrets[type];
   const mask = (field: string, value: unknown): unknown => {
@@ -18,7 +18,7 @@ export function maskConfig(type: ChannelType, config: Config): Config {
   return mapValues(config, mask);
 }
 
-/** Puts the stored values in the place of those that a caller sent back as they were shown. */
+/** Replaces masked values that a caller sent back with the stored ones. */
 export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): Config {
   const shown = maskConfig(type, stored);
   return mapValues(sent, (field, value) => {
@@ -35,8 +35,8 @@ export function unmaskConfig(type: ChannelType, sent: Config, stored: Config): C
 }
 
 /**
- * A mask that hides no stored value would be stored as if it were one. Looked for in the fields of the type, or of all
- * types where it is none: any other field is refused as unknown.
+ * Refuses a mask without a stored value, which would otherwise be stored as the value. It looks in the fields of the
+ * type, or of all types if it is unknown. Other fields are refused as unknown.
  */
 export function maskFaults(type: unknown, config: Config): Fault[] {
   const types = Object.entries(channelConfigs);
@@ -52,7 +52,7 @@ const masksIn = (path: string, of: Config): Fault[] =>
     .filter(([, value]) => typeof value === 'string' && value.includes(hidden))
     .map(([name]) => ({
       path: `${path}.${name}`,
-      message: 'is masked: send the value itself, or leave the field out to keep what is stored',
+      message: 'is masked: send the value itself, or leave the field out to keep the stored one',
     }));
 
 function maskSecret(secret: string): string {
@@ -67,7 +67,7 @@ function lastFour(secret: string): string {
   return hidden + (characters.length < sparesFour ? '' : characters.slice(-4).join(''));
 }
 
-/** An address that is no secret as a whole may hold a password. */
+/** An address that is not secret as a whole may contain a password. */
 function maskUserinfo(text: string): string {
   const url = webUrl(text);
   if (!url || (url.username === '' && url.password === '')) return text;

@@ -9,11 +9,11 @@ import { createLog } from '../../log.ts';
 import { type HttpTarget, httpTarget } from '../../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
-/** In every secret; the last four characters, which a mask shows, are not part of it. */
+/** Part of every secret. The last four characters, which a mask shows, do not belong to it. */
 const canary = 'C4n4ryB1rd';
 const secret = (field: string) => `${canary}-${field}/+"&-wxyz`;
 
-/** A provider that says all that it was asked for, in each form that an answer may have, and takes nothing. */
+/** A provider that echoes each request, in every form that an answer may have, and refuses it. */
 const echo =
   (target: () => HttpTarget): RequestListener =>
   (_request, response) => {
@@ -60,7 +60,7 @@ const configs = (url: string): Record<ChannelType, Record<string, unknown>> => {
   };
 };
 
-/** A mail server that repeats the password as it refuses it. */
+/** A mail server that repeats the password in its refusal. */
 const mail = new SMTPServer({
   authOptional: false,
   allowInsecureAuth: true,
@@ -84,7 +84,7 @@ beforeAll(async () => {
   daemon = await createTestDaemon({
     runCheck: async () => ({
       verdict: 'down',
-      error: { code: 'connect_refused', message: 'nobody listens there' },
+      error: { code: 'connect_refused', message: 'nothing listens there' },
       responseTime: null,
       statusCode: null,
       timings: null,
@@ -130,7 +130,7 @@ test('every secret field of the registry has a canary in it', () => {
   }
 });
 
-test('channels of every type are made, shown, changed, refused and tested', { timeout: 60_000 }, async () => {
+test('channels of every type are created, shown, changed, refused and tested', { timeout: 60_000 }, async () => {
   for (const type of channelTypes) {
     const config = configs(target.url)[type];
     const body = { type, name: type, key: type, config };
@@ -155,7 +155,7 @@ test('channels of every type are made, shown, changed, refused and tested', { ti
     expect((await ask('PATCH', `${path}/${id}`, { config })).body).toEqual(made.body);
     for (const status of [200, 400, 500, 503]) {
       failing = status;
-      // As many as the echo has forms.
+      // Once for each form of the echo.
       for (let form = 0; form < 6; form++) await ask('POST', `${path}/${id}/test`);
     }
     failing = 500;
@@ -164,7 +164,7 @@ test('channels of every type are made, shown, changed, refused and tested', { ti
   expect(target.requests.some(({ url, headers }) => `${url} ${JSON.stringify(headers)}`.includes(canary))).toBe(true);
 });
 
-test('alarms go out to all of them, and are refused with an echo', { timeout: 60_000 }, async () => {
+test('alerts are sent to all of them, and refused with an echo', { timeout: 60_000 }, async () => {
   const { id } = (
     await ask('POST', '/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 1 })
   ).body as {
@@ -176,14 +176,14 @@ test('alarms go out to all of them, and are refused with an echo', { timeout: 60
   await expect
     .poll(async () => (await pending()).filter(({ attempts }) => attempts.length > 0), { timeout: 30_000 })
     .toHaveLength(ids.size);
-  // A refusal is final after one more, which is due a minute later.
+  // A refusal is final after one retry, which is due a minute later.
   await daemon.store.db.updateTable('delivery').set({ next_at: 0 }).where('status', '=', 'pending').execute();
   const failed = async () => (await ask('GET', '/api/deliveries?status=failed&limit=1')).body as { id: string }[];
   await expect.poll(async () => (await failed()).length, { timeout: 30_000 }).toBe(1);
   await ask('POST', `/api/deliveries/${(await failed())[0]!.id}/redeliver`);
 });
 
-test('every endpoint is asked, with what is there and with nonsense', { timeout: 60_000 }, async () => {
+test('every endpoint is called, with existing ids and with nonsense', { timeout: 60_000 }, async () => {
   const alerts = (await ask('GET', '/api/alert-history')).body as { id: string }[];
   expect(alerts).toHaveLength(channelTypes.length);
   for (const [operation, endpoint] of Object.entries<Endpoint>(allEndpoints)) {
@@ -197,7 +197,7 @@ test('every endpoint is asked, with what is there and with nonsense', { timeout:
   await ask('GET', '/api/deliveries');
 });
 
-test('no secret was in an answer, in the log, or is in the files of the store', async () => {
+test('no secret was in an answer, in the log, or in the files of the store', async () => {
   const files = await readdir(daemon.dataDir, { recursive: true, withFileTypes: true });
   const stored = await Promise.all(
     files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),
@@ -207,7 +207,7 @@ test('no secret was in an answer, in the log, or is in the files of the store', 
   const everything = [...said, ...logged, ...stored];
   const around = (text: string) => [...text.matchAll(new RegExp(`.{0,120}${canary}.{0,40}`, 'gs'))].map(([hit]) => hit);
   expect([...new Set(everything.flatMap(around))]).toEqual([]);
-  // Nor in the form in which a password goes into a header.
+  // Nor encoded, as a password is in a header.
   const basic = /[A-Za-z0-9+/=_-]{16,}/g;
   const decoded = (text: string) =>
     [...text.matchAll(basic)].filter(([word]) => Buffer.from(word, 'base64').toString('latin1').includes(canary));

@@ -12,7 +12,7 @@ export const listChannels: Handler<'listChannels'> = async (request, { store, co
   return rows.map((row) => renderChannel(row, courier));
 };
 
-/** A channel as the interface shows it: nothing secret, and an empty config where the stored one cannot be read. */
+/** A channel in the API's form: without secrets, and with an empty config if the stored one cannot be read. */
 export function renderChannel(row: ChannelRow, courier: Courier): AnswerOf<'createChannel'> {
   const config = courier.open(row);
   return {

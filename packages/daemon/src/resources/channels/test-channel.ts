@@ -6,7 +6,7 @@ import type { ChannelRow } from '../../store/tables.ts';
 import type { Handler } from '../handler.ts';
 import { findRow } from '../find-row.ts';
 
-/** Sends a test message at once, past the outbox; throws `delivery_failed` with what the provider said. */
+/** Sends a test message at once, without the outbox. Throws `delivery_failed` with the provider's answer. */
 export const testChannel: Handler<'testChannel'> = async (request, { store, courier, deps, stopping }) => {
   const channel = await findRow(store.db, 'channel', request.project, request.params.channelId);
   const now = deps.clock.now();
@@ -16,7 +16,7 @@ export const testChannel: Handler<'testChannel'> = async (request, { store, cour
   await store.write(async (trx) => {
     await trx
       .updateTable('channel')
-      // What arrives proves that a rate limit is over.
+      // An arrived test proves that a rate limit is over.
       .set(sent.ok ? { last_sent_at: at, last_error: null, wait_until: at, limits: 0 } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
       .execute();

@@ -3,13 +3,16 @@ import type { Backend } from '../handler.ts';
 /** Most ids in one sentence. */
 const named = 10;
 
-/** What /healthz says of channels to the operator: ids alone, no names and nothing that a provider said. */
+/**
+ * The warnings about channels that /healthz shows to the operator. They contain only ids, no names and no provider's
+ * text.
+ */
 export async function channelWarnings({ store, courier }: Pick<Backend, 'store' | 'courier'>): Promise<string[]> {
   const rows = await store.db.selectFrom('channel').select(['id', 'config', 'last_error']).orderBy('seq').execute();
   const unreadable = rows.filter((row) => courier.open(row) === null);
   const failing = rows.filter((row) => row.last_error !== null && !unreadable.includes(row));
   return [
-    ...sentence(unreadable, 'config cannot be read: it was stored under another secret key'),
+    ...sentence(unreadable, 'config cannot be read, because it was stored under another secret key'),
     ...sentence(failing, 'latest message did not arrive'),
   ];
 }

@@ -59,7 +59,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'channel', request.project, request.params.channelId);
       const stored = courier.open(row);
-      // Without it every required field would be said to be missing from a body that need not have them.
+      // Without it every required field would be reported as missing, although the body need not have them.
       if (stored === null && isObject(request.body) && request.body.config === undefined)
         throw new ServiceError('conflict', unreadable);
       const before = { key: row.key, name: row.name, type: row.type, config: stored ?? {} };
@@ -72,7 +72,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       }
       const now = deps.clock.now();
       const newConfig = stored === null || JSON.stringify(config) !== JSON.stringify(stored);
-      // Nothing changed: nothing is written, and updatedAt stays.
+      // Nothing changed, so nothing is written, and updatedAt stays.
       if (!newConfig && JSON.stringify({ ...before, ...fields }) === JSON.stringify(before))
         return renderChannel(row, courier);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: row.seq });
@@ -118,14 +118,14 @@ function checked(input: unknown): ChannelFields {
   const masked: Fault[] = isObject(input) && isObject(input.config) ? maskFaults(input.type, input.config) : [];
   const parsed = validateChannel(input);
   if (parsed.ok && masked.length === 0) return parsed.value;
-  // What a mask is says more than what it is not, such as ASCII.
+  // The fault about a mask is more helpful than another one for the same field, such as a wrong character.
   const byPath = new Map(masked.map((fault) => [fault.path, fault]));
   const found = parsed.ok ? [] : parsed.faults.map((fault) => byPath.get(fault.path) ?? fault);
   const told = new Set(found.map(({ path }) => path));
   throw invalid(addFaults(found, () => masked.filter(({ path }) => !told.has(path))));
 }
 
-/** The fields after a merge patch, not validated yet. Another type begins with an empty config. */
+/** The fields after a merge patch, not validated yet. A new type begins with an empty config. */
 function patched(before: Pick<ChannelRow, 'key' | 'name' | 'type'> & { config: object }, patch: unknown): unknown {
   if (!isObject(patch)) return mergePatch(before, patch, {});
   const otherType = patch.type !== undefined && patch.type !== before.type;
@@ -136,7 +136,7 @@ function patched(before: Pick<ChannelRow, 'key' | 'name' | 'type'> & { config: o
   return mergePatch({ ...before, config: stored }, sent, { config: { headers: 'map' } });
 }
 
-/** Without the fields of the old type that null takes out: the new one need not know them. */
+/** Removes fields of the old type that null deletes, because the new type may not know them. */
 function withoutOld(type: ChannelType, config: object): object {
   const { shape } = channelConfigs[type];
   return Object.fromEntries(

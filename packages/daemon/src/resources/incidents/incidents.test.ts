@@ -37,7 +37,7 @@ describe.each(databases)('incidents on $name', (database) => {
   };
   const get = async (id: string) => (await daemon.request('GET', `/api/incidents/${id}`)).body as Shown;
 
-  test('a create may carry any status and a message, which becomes the first entry', async () => {
+  test('a create may have any status and a message, which becomes the first entry', async () => {
     const made = await create({
       status: 'monitoring',
       message: 'A fix is out.',
@@ -58,11 +58,11 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(body).toContainEqual(made);
   });
 
-  test('is investigating where nothing is said, and its timeline is then empty', async () => {
+  test('without a status it is investigating, and its timeline is empty', async () => {
     expect(await create({})).toMatchObject({ status: 'investigating', updates: [], monitorIds: [] });
   });
 
-  test('each update that changes the status or says something adds an entry; others add none', async () => {
+  test('each update with a new status or a message adds an entry, and others add none', async () => {
     const { id } = await create({ message: 'Looking.' });
     await patch(id, { status: 'identified' });
     await patch(id, { message: 'Still at it.' });
@@ -77,7 +77,7 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
-  test('a timeline is whole when it is read, its end answers a patch, and it does not grow without end', async () => {
+  test('a read has the whole timeline, a patch returns its end, and its length is limited', async () => {
     const { id } = await create({ message: '0' });
     for (let entry = 1; entry < 30; entry++) await patch(id, { message: String(entry) });
     const told = (shown: Shown) => shown.updates.map(({ message }) => message);
@@ -115,7 +115,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await patch(id, { status: 'investigating' })).resolvedAt).toBeNull();
   });
 
-  test('a window starts when it is planned, is identified, and needs its start before its end', async () => {
+  test('a window starts when planned, is identified, and needs its start before its end', async () => {
     const [scheduledStart, scheduledEnd] = [inSeconds(3600), inSeconds(7200)];
     const made = await create({ maintenance: true, scheduledStart, scheduledEnd });
     expect(made).toMatchObject({ status: 'identified', maintenance: true, startedAt: scheduledStart, updates: [] });
@@ -154,7 +154,7 @@ describe.each(databases)('incidents on $name', (database) => {
     });
   });
 
-  test('names every id that is no monitor of the project, another’s alike', async () => {
+  test('names every id that is not a monitor of the project, also another project’s', async () => {
     const other = await daemon.another('bea');
     const theirs = await daemon.request(
       'POST',
@@ -172,7 +172,7 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
-  test('every fault is named at once, of the schedule as of the monitors', async () => {
+  test('reports every fault at once, of the schedule and of the monitors', async () => {
     const answer = await daemon.request('POST', '/api/incidents', {
       title: 'x',
       maintenance: true,
@@ -186,7 +186,7 @@ describe.each(databases)('incidents on $name', (database) => {
     ]);
   });
 
-  test('null brings a default back, and takes no window its times', async () => {
+  test("null restores a default, and cannot remove a window's times", async () => {
     const { id } = await create({ status: 'monitoring', monitorIds: monitors });
     expect(await patch(id, { status: null, message: null, monitorIds: null, scheduledStart: null })).toMatchObject({
       status: 'investigating',
@@ -199,7 +199,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await daemon.request('PATCH', `/api/incidents/${id}`, { title: null })).status).toBe(400);
   });
 
-  test('a deleted monitor leaves the incidents that name it; a deleted incident is gone', async () => {
+  test('a deleted monitor is removed from its incidents; a deleted incident is gone', async () => {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'c', host: 'localhost' });
     const gone = (body as Shown).id;
     const { id } = await create({ monitorIds: [monitors[0], gone] });
@@ -209,7 +209,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await daemon.request('GET', `/api/incidents/${id}`)).status).toBe(404);
   });
 
-  test('pages through the list with all that belongs to each', async () => {
+  test('pages through the list with everything that belongs to each', async () => {
     const all = (await daemon.request('GET', '/api/incidents')).body as Shown[];
     const seen: Shown[] = [];
     for (let next: string | null = '/api/incidents?limit=2'; next;) {
@@ -221,7 +221,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(seen).toEqual(all);
   });
 
-  test('time in a window is told apart and lowers no uptime', async () => {
+  test('time in a window is counted apart and does not lower uptime', async () => {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
     const { id, pingUrl } = body as { id: string; pingUrl: string };
     const day = async () => {

@@ -11,7 +11,7 @@ import { listRows } from '../list-rows.ts';
 export type IncidentRow = Selectable<IncidentTable>;
 type Incident = z.output<typeof incident>;
 
-/** So many incidents are sent at a time, or fewer where their messages are long. */
+/** Incidents sent at a time, or fewer if their messages are long. */
 const atOnce = 20;
 const charactersAtOnce = 100_000;
 
@@ -21,7 +21,7 @@ export const listIncidents: Handler<'listIncidents'> = async (request, { store }
 export const getIncident: Handler<'getIncident'> = async (request, { store }) =>
   showIncident(store.db, await findRow(store.db, 'incident', request.project, request.params.incidentId));
 
-/** Each is read apart: all timelines of a project together may be larger than the memory. */
+/** Each is read separately, because all timelines of a project together may exceed the memory. */
 async function* inPages(db: Store['db'], rows: readonly IncidentRow[]): Pages<Incident> {
   let page: Incident[] = [];
   let characters = 0;
@@ -37,8 +37,8 @@ async function* inPages(db: Store['db'], rows: readonly IncidentRow[]): Pages<In
 }
 
 /**
- * An incident as the interface shows it, with its latest updates where `latest` says how many, else with all. `db` may be
- * the transaction that just wrote it.
+ * An incident in the API's form, with its `latest` newest updates, or with all. `db` may be the transaction that just
+ * wrote it.
  */
 export async function showIncident(db: Store['db'], row: IncidentRow, latest?: number): Promise<Incident> {
   const monitors = await db

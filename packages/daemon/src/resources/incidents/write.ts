@@ -64,7 +64,7 @@ export const updateIncident: OwnValidation<'updateIncident'> = {
       const body = await patchSentBack(request.body, incidentPatch, () => showIncident(trx, before));
       const { title = before.title, scheduledStart, scheduledEnd, monitorIds } = body;
       const maintenance = before.maintenance === 1;
-      // Null brings the default back; what is absent stays as it is.
+      // Null restores the default; an absent field stays as it is.
       const status = body.status === undefined ? before.status : (body.status ?? firstStatus(maintenance));
       const message = body.message ?? '';
       const start = scheduledStart === undefined ? before.scheduled_start : instantOf(scheduledStart);
@@ -146,7 +146,7 @@ async function setMonitors(trx: Transaction<Tables>, incident: number, monitors:
     .execute();
 }
 
-/** A timeline stays as short as one answer can be. */
+/** Limits a timeline to what one answer can hold. */
 async function refuseMoreUpdates(trx: Transaction<Tables>, incident: number): Promise<void> {
   const { updates } = await trx
     .selectFrom('incident_update')

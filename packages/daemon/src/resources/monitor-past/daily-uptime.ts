@@ -6,12 +6,12 @@ import { observedByDay } from './observed.ts';
 import { inPages } from './in-pages.ts';
 import { type DayRange, dayRange, isoDay } from './range.ts';
 
-/** Uptime of each UTC day of the range; null for a day on which nothing was observed. */
+/** Uptime of each UTC day of the range; null for a day without observation. */
 export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store, deps }) => {
   const monitor = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
   const range = dayRange(request.query, 90, now);
-  // No day before its creation, none after today: there is nothing to say of them.
+  // Only days since its creation and up to today.
   const first = Math.max(range.from, Math.floor(monitor.created_at / dayMs) * dayMs);
   const until = Math.min(range.until, now);
   const state = await store.db
@@ -42,7 +42,7 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
       maintenanceSeconds: Math.round(time.maintenance / 1000),
     });
   }
-  // There are as many as days: the page is cut from them all.
+  // There is one item for each day, so the page is cut from all of them.
   const read = async function* ({ from }: DayRange) {
     yield answer.filter((day) => Date.parse(day.date) >= from);
   };

@@ -27,7 +27,7 @@ describe.each(databases)('reads of the past in pages, on $name', (database) => {
     const tcp = await create({ type: 'tcp', name: 'shop', host: 'localhost', port: 1 });
     [job, shop] = [heartbeat.id, tcp.id];
 
-    // Four of one moment, then one each.
+    // Four with the same time, then one each.
     for (const [row, at] of [0, 0, 0, 0, 1, 2, 3].entries()) {
       const ping = { exit_code: null, duration_ms: null, metrics: JSON.stringify({ row }) };
       await daemon.store.db
@@ -86,7 +86,7 @@ describe.each(databases)('reads of the past in pages, on $name', (database) => {
     }
   });
 
-  it('a cursor without a limit answers the rest', async () => {
+  it('a cursor without a limit returns the rest', async () => {
     for (const { path, count } of reads()) {
       const { headers } = await daemon.request('GET', `${path}?limit=2`);
       const cursor = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
@@ -95,7 +95,7 @@ describe.each(databases)('reads of the past in pages, on $name', (database) => {
     }
   });
 
-  it('what no list gave is no cursor, and a page has 1 to 1000 items', async () => {
+  it("only a list's own cursor is accepted, and a page has 1 to 1000 items", async () => {
     for (const { path } of reads())
       for (const query of ['cursor=zz', 'limit=0', 'limit=1001'])
         expect(await daemon.request('GET', `${path}?${query}`)).toMatchObject({ status: 400, body: { errors: [{}] } });

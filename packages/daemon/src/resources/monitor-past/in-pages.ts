@@ -8,15 +8,15 @@ interface Asked {
 }
 
 interface Source<T> {
-  /** The items from an instant on, in order of time. */
+  /** The items from a time on, in order of time. */
   read: (range: DayRange) => Pages<T>;
   /** Epoch milliseconds. */
   timeOf: (item: T) => number;
 }
 
 /**
- * The items of a range, or the page of them that is asked for. Several may be of one time: a cursor is the time of the
- * last item shown, and how many of that time were. Throws `invalid_request` for a cursor that no list gave.
+ * The items of a range, or the requested page of them. Several may have the same time, so a cursor has the time of the
+ * last item shown, and how many of that time were shown. Throws `invalid_request` for a cursor that no list gave.
  */
 export async function inPages<T>(asked: Asked, range: DayRange, { read, timeOf }: Source<T>): Promise<T[] | Pages<T>> {
   const page = readPage(asked.query);
@@ -38,7 +38,7 @@ export async function inPages<T>(asked: Asked, range: DayRange, { read, timeOf }
   return cutPage(items, page, cursor, asked.nextPage);
 }
 
-/** Leaves out the first items of a time, and pages that have none. */
+/** Skips the first items of a time, and empty pages. */
 async function* without<T>(
   pages: Pages<T>,
   seen: { at: number; count: number },

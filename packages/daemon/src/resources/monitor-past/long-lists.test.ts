@@ -32,7 +32,7 @@ describe.each(databases)('long lists on $name', (database) => {
     return answer.body as { timestamp: string; region?: string }[];
   };
 
-  it('answers every check once and in order, also where a page ends between two regions of one moment', async () => {
+  it('returns every check once and in order, also if a page ends between two regions of the same time', async () => {
     const { id, seq } = await create({ type: 'tcp', name: 'shop', host: 'localhost', port: 1, paused: true });
     const path = `/api/monitors/${id}/response-times?from=2026-01-05&to=2026-01-05`;
     expect(await listOf(path)).toEqual([]);
@@ -47,7 +47,7 @@ describe.each(databases)('long lists on $name', (database) => {
       .orderBy('id')
       .execute();
     const all: { timestamp: string; region: string }[] = [];
-    // One alone at first, so that pages of an even size end between the two of a moment.
+    // A single one first, so that pages of an even size end between two of the same time.
     for (let at = day; all.length < pageSize * 2 + 1; at += minute) {
       for (const { id: region, name } of at === day ? regions.slice(1) : regions) {
         const result = { monitor: seq, at, region, code: resultCode(null, null), tenths: 12 };
@@ -60,7 +60,7 @@ describe.each(databases)('long lists on $name', (database) => {
     expect(await listOf(path.replace(/to=.*/, 'to=2400-01-01'))).toHaveLength(all.length);
   });
 
-  it("answers every ping's metrics once and in order, also several of one moment", async () => {
+  it("returns every ping's metrics once and in order, also several of the same time", async () => {
     const { id, seq } = await create({ type: 'heartbeat', name: 'job' });
     const count = pageSize + 20;
     for (let row = 0; row < count; row++) {
@@ -95,7 +95,7 @@ describe.each(databases)('long lists on $name', (database) => {
     expect(list).toMatchObject([{ timestamp: new Date(hour * 3_600_000).toISOString(), responseTime: 1 }]);
   });
 
-  it('says that something broke on the first page, and cuts the answer off on a later one', async () => {
+  it('reports an error of the first page, and breaks the answer off at a later one', async () => {
     const { id, seq } = await create({ type: 'heartbeat', name: 'broken' });
     const insert = async (at: number, metrics: string) =>
       daemon.store.db
@@ -111,6 +111,6 @@ describe.each(databases)('long lists on $name', (database) => {
     log.error.mockClear();
     const response = await fetch(daemon.url + path, { headers: { 'x-api-key': daemon.apiKey } });
     await expect(response.text()).rejects.toThrow('terminated');
-    expect(log.error).toHaveBeenCalledWith(expect.anything(), 'a list broke off while it was sent');
+    expect(log.error).toHaveBeenCalledWith(expect.anything(), 'a list broke off while it was being sent');
   });
 });

@@ -11,8 +11,8 @@ const spans = [1, 7, 30] as const;
 type Span = (typeof spans)[number];
 
 /**
- * Whole days come from the days' rollup; the day that a span's start cuts comes from its hours, and of the hour that it
- * cuts its share is taken. Summed by the database, for a row that is handed over costs more than one that is added up.
+ * Whole days come from the rollup of days. The first, partial day comes from its hours, and of its first hour a share
+ * is taken. The database adds them up, because returning a row costs more than adding it.
  */
 export function createObservedReader(store: Store): ReadObserved {
   const sums = prepare(store, (db, p: { monitor: number; hour: number; share: number; day: number; end: number }) => {
@@ -61,7 +61,7 @@ export function createObservedReader(store: Store): ReadObserved {
   };
 }
 
-/** Time observed on each UTC day of a span that has any, by the day's number. */
+/** Observed time on each UTC day of a span, by the day's number. Days without any are left out. */
 export async function observedByDay(
   store: Store,
   books: OpenBooks,

@@ -1,13 +1,16 @@
 import { dayMs } from '../../core/uptime.ts';
 import { invalid } from '../../errors.ts';
 
-/** A span of whole UTC days: `from` is its first millisecond, `until` the first after it. */
+/** A span of whole UTC days. `from` is its first millisecond, `until` the first one after it. */
 export interface DayRange {
   from: number;
   until: number;
 }
 
-/** The days a read of the past asks for; both dates inclusive, by default the last `days` ones. Throws for none. */
+/**
+ * The days that a read of the past asks for; both dates inclusive, by default the last `days` days. Throws
+ * `invalid_request` if the range is empty.
+ */
 export function dayRange(
   query: { from?: string | undefined; to?: string | undefined },
   days: number,
@@ -19,7 +22,7 @@ export function dayRange(
   return { from, until: lastDay + dayMs };
 }
 
-/** When an item of a list was, in epoch milliseconds. */
+/** The time of an item of a list, in epoch milliseconds. */
 export const timeOf = (item: { timestamp: string }): number => Date.parse(item.timestamp);
 
 export const isoDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);

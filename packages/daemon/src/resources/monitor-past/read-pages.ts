@@ -1,9 +1,9 @@
-/** Rows read at once: some milliseconds of work, between which others have their turn. */
+/** Rows read at once: some milliseconds of work. Other work runs in between. */
 export const pageSize = 500;
 
 /**
- * Reads a long list a page at a time, so that neither the event loop nor memory has to hold it whole. `read` answers up
- * to `pageSize` rows after the last one of the page before.
+ * Reads a long list a page at a time, so that neither the event loop nor the memory has to hold all of it. `read`
+ * returns up to `pageSize` rows after the last row of the previous page.
  */
 export async function* readPages<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ;) {

@@ -11,7 +11,7 @@ import { pageSize, readPages } from './read-pages.ts';
 
 type Items = AnswerOf<'getResponseTimes'>;
 
-/** Each check of the range in order of time; for hours whose checks are past their retention, hourly averages. */
+/** Each check of the range in order of time. Hours whose checks are past their retention have hourly averages. */
 export const getResponseTimes: Handler<'getResponseTimes'> = async (request, { store, deps }) => {
   const { seq } = await findRow(store.db, 'monitor', request.project, request.params.monitorId);
   const now = deps.clock.now();
@@ -85,7 +85,7 @@ function readTimings(json: string | null): Items[number]['timings'] {
 }
 
 async function hourlyAverages(store: Store, monitor: number, { from, until }: DayRange): Promise<Items> {
-  // The hour that retention has cut in two still has its later checks: only whole hours are averaged.
+  // An hour that retention has cut still has its later checks, so only whole hours are averaged.
   const hours = hoursBetween(Math.max(from, until - longestKept), until - hourMs);
   if (hours.length === 0) return [];
   const rows = await store.db

@@ -8,16 +8,16 @@ import { findRow } from '../find-row.ts';
 import type { Backend, Handler } from '../handler.ts';
 import { createObservedReader } from './observed.ts';
 
-/** Uptime over the last 24 hours, 7 and 30 days, read from rollups and the open hour. */
+/** Uptime over the last 24 hours, 7 and 30 days, from rollups and the open hour. */
 export const getStats: Handler<'getStats'> = async ({ params, project }, { store, deps, readStats }) => {
   const { seq } = await findRow(store.db, 'monitor', project, params.monitorId);
   return readStats(seq, deps.clock.now());
 };
 
-/** The hours that the last 24 touch. */
+/** The hours that overlap the last 24 hours. */
 const hoursOfDay = Array.from({ length: 25 }, (_, ago) => ago);
 
-/** Made once for a store: its statements are built once. */
+/** Call it once for each store, because it builds its statements. */
 export function createStatsReader(store: Store): Backend['readStats'] {
   const readObserved = createObservedReader(store);
   const windowsOf = prepareWindows(store);
@@ -27,7 +27,7 @@ export function createStatsReader(store: Store): Backend['readStats'] {
       .select(['status', 'accounted_until', 'blind_since', 'last_checked_at'])
       .where('monitor', '=', p.monitor),
   );
-  // Hour by hour and added up by the database: each row that is handed over costs more.
+  // The database adds them up hour by hour, because each returned row costs more.
   const bucketsOf = prepare(store, (db, p: { monitor: number; hour: number }) => {
     const ofHour = (ago: number) =>
       db

@@ -44,7 +44,7 @@ describe.each(databases)('monitors on $name', (database) => {
       { interval: 60, gracePeriod: 30, status: 'pending', lastPingAt: null },
     ],
   ])(
-    'create answers every field of $type with its default, and get and list answer the same',
+    'create returns every field of $type with its default, and get and list return the same',
     async (fields, shown) => {
       const created = await create(fields);
       expect(created).toMatchObject({ ...fields, ...shown, projectId: daemon.project.id, key: null });
@@ -56,19 +56,19 @@ describe.each(databases)('monitors on $name', (database) => {
     },
   );
 
-  test('a heartbeat has an address of its own that no other has', async () => {
+  test('each heartbeat has its own address', async () => {
     const [one, two] = [await create({ type: 'heartbeat', name: 'a' }), await create({ type: 'heartbeat', name: 'b' })];
     expect(one.pingUrl).toMatch(new RegExp(`^${daemon.url}/ping/[0-9A-Za-z]{22,}$`));
     expect(one.pingUrl).not.toBe(two.pingUrl);
   });
 
-  test('a patch leaves what it does not name, and null brings a default back', async () => {
+  test('a patch leaves other fields alone, and null restores a default', async () => {
     const { id } = await create({ type: 'http', name: 'p', url: 'http://localhost/', interval: 300, description: 'x' });
     const { body } = await patch(id, { interval: null, name: 'renamed' });
     expect(body).toMatchObject({ interval: 60, name: 'renamed', description: 'x', url: 'http://localhost/' });
   });
 
-  test('a patch sets and takes out single labels and headers', async () => {
+  test('a patch sets and removes single labels and headers', async () => {
     const { id } = await create({
       type: 'http',
       name: 'l',
@@ -87,7 +87,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((cleared.body as Shown).labels).toEqual({});
   });
 
-  test('a patch that changes nothing leaves updatedAt, and one that does moves it', async () => {
+  test('a patch without changes leaves updatedAt, and one with changes moves it', async () => {
     const { id, updatedAt } = await create({ type: 'ping', name: 'same', host: 'localhost' });
     expect(((await patch(id, {})).body as Shown).updatedAt).toBe(updatedAt);
     expect(((await patch(id, { name: 'same', interval: 60 })).body as Shown).updatedAt).toBe(updatedAt);
@@ -128,7 +128,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(errors.find((fault) => fault.path === 'prot')?.message).toContain('`port`');
   });
 
-  test('without a type that is known, the faults of what all types share are named too', async () => {
+  test('without a known type, faults of the common fields are reported too', async () => {
     const told = async (fields: object) => {
       const { status, body } = await daemon.request('POST', '/api/monitors', fields);
       expect(status).toBe(400);
@@ -160,14 +160,14 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey })).status).toBe(201);
   });
 
-  test('two creations with one key at the same time: one of them wins', async () => {
+  test('of two concurrent creates with one key, one succeeds', async () => {
     const twin = { type: 'heartbeat', name: 'twin', key: 'twin' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => daemon.request('POST', '/api/monitors', twin)));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 409)).toHaveLength(7);
   });
 
-  test('pages of a list join to the whole list', async () => {
+  test('the pages of a list together are the whole list', async () => {
     const whole = (await daemon.request('GET', '/api/monitors')).body as Shown[];
     const joined: Shown[] = [];
     let path: string | null = '/api/monitors?limit=3';
@@ -196,7 +196,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('GET', '/api/monitors?name=idem')).body).toHaveLength(1);
   });
 
-  test('eight creations at once under one Idempotency-Key make one monitor', async () => {
+  test('eight concurrent creates with one Idempotency-Key make one monitor', async () => {
     const headers = { 'idempotency-key': 'racing' };
     const fields = { type: 'heartbeat', name: 'racing' };
     const answers = await Promise.all(
@@ -206,7 +206,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('GET', '/api/monitors?name=racing')).body).toHaveLength(1);
   });
 
-  test('a creation that is refused does not use its Idempotency-Key up', async () => {
+  test('a refused create does not use up its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'refused' };
     const refused = await daemon.request('POST', '/api/monitors', { type: 'tcp', name: 'r' }, { headers });
     expect(refused.status).toBe(400);
@@ -216,7 +216,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('POST', '/api/monitors', { ...fields, key: 'free' }, { headers })).status).toBe(201);
   });
 
-  test('a check runs at once and answers its result; a paused one and a heartbeat are refused', async () => {
+  test('a check runs at once and returns its result; a paused monitor and a heartbeat are refused', async () => {
     const { id } = await create({ type: 'http', name: 'now', url: 'http://localhost/' });
     const checked = await daemon.request('POST', `/api/monitors/${id}/check`);
     expect(checked).toMatchObject({ status: 200, body: { status: 'up', region: 'default', responseTime: 12.5 } });
@@ -226,7 +226,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await daemon.request('POST', `/api/monitors/${heartbeat.id}/check`)).status).toBe(409);
   });
 
-  test('a paused monitor says so, has no next check, and is due again when resumed', async () => {
+  test('a paused monitor shows it, has no next check, and is due again when resumed', async () => {
     const { id } = await create({ type: 'http', name: 'rest', url: 'http://localhost/', paused: true });
     expect((await daemon.request('GET', `/api/monitors/${id}`)).body).toMatchObject({
       status: 'paused',
@@ -237,14 +237,14 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(resumed.nextCheckAt).not.toBeNull();
   });
 
-  test('what is deleted is gone, and deleting it again is not found', async () => {
+  test('a deleted monitor is gone, and deleting it again is not found', async () => {
     const { id } = await create({ type: 'heartbeat', name: 'gone' });
     expect((await daemon.request('DELETE', `/api/monitors/${id}`)).status).toBe(204);
     expect((await daemon.request('DELETE', `/api/monitors/${id}`)).status).toBe(404);
     expect((await daemon.request('GET', `/api/monitors/${id}`)).status).toBe(404);
   });
 
-  test('all is as it was after a restart', async () => {
+  test('everything is the same after a restart', async () => {
     const before = (await daemon.request('GET', '/api/monitors')).body as Shown[];
     await daemon.restart();
     const after = (await daemon.request('GET', '/api/monitors')).body as Shown[];

@@ -51,7 +51,7 @@ export const listMonitors: Handler<'listMonitors'> = async (request, backend) =>
 export const getMonitor: Handler<'getMonitor'> = (request, backend) =>
   showMonitor(backend.store.db, request.project, request.params.monitorId, backend);
 
-/** The monitor of this id as the interface shows it; `db` may be the transaction that just wrote it. */
+/** The monitor with this id in the API's form. `db` may be the transaction that just wrote it. */
 export async function showMonitor(db: Store['db'], project: Pick<Project, 'id'>, id: string, backend: Backend) {
   const row: ShownRow | undefined = /^mon_\w+$/.test(id)
     ? await shownRows(db, project).where('monitor.id', '=', id).executeTakeFirst()
@@ -62,7 +62,7 @@ export async function showMonitor(db: Store['db'], project: Pick<Project, 'id'>,
   return renderMonitor(row, shownWith, registrations.get(row.domain));
 }
 
-/** What is known of the domains that these monitors are on, by name. */
+/** The registrations of these monitors' domains, by name. */
 async function registrationsOf(db: Store['db'], rows: readonly Pick<ShownRow, 'domain'>[]) {
   const names = [...new Set(rows.flatMap(({ domain }) => domain ?? []))];
   const known =

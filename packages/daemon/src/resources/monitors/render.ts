@@ -9,16 +9,16 @@ import { domainExpiry } from '../../operations/monitor-fields.ts';
 import type { MonitorVault } from '../../operations/monitor-vault.ts';
 import { unreadableText } from '../../operations/monitor-secrets.ts';
 
-/** A monitor with as much of its state as people are shown. */
+/** A monitor with the part of its state that people see. */
 export type ShownRow = MonitorRow &
   Pick<MonitorStateRow, 'status' | 'last_checked_at' | 'last_ping_at' | 'ping_due_at' | 'certificate' | 'domain'> & {
-    /** When it is due first in any region; null when it is not scheduled. */
+    /** The earliest due time in any region; null if it is not scheduled. */
     next_at: number | null;
   };
 
 type Monitor = z.output<typeof monitor>;
 
-/** A monitor as the interface shows it. */
+/** A monitor in the API's form. */
 export function renderMonitor(
   row: ShownRow,
   { siteUrl, now, vault }: { siteUrl: string; now: number; vault: Pick<MonitorVault, 'open'> },
@@ -61,7 +61,7 @@ function renderDomain(
 ) {
   if (name === null) return null;
   const expiresAt = domainExpiry(fields, registration);
-  const unread = registration?.checked_at === null ? 'Its registry has not been asked yet.' : registration?.error;
+  const unread = registration?.checked_at === null ? 'The registry has not been asked yet.' : registration?.error;
   return {
     name,
     expiresAt: isoTimeOrNull(expiresAt),

@@ -71,12 +71,12 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
       const planPaused = row.plan_paused === 1;
       if (backend.billing) {
         const { paused, pausedReason } = request.body as { paused?: unknown; pausedReason?: unknown };
-        // A whole read that is sent back asks for nothing.
+        // Sending a whole read back changes nothing, so it does not resume either.
         const resumes = planPaused && paused === false && pausedReason === undefined;
         await refuseBeyondPlan(trx, user, { fields: after, before, resumes });
       }
       const secretsAnew = Object.keys(kept).length < Object.keys(unreadable).length;
-      // Nothing changed: nothing is written, and updatedAt stays.
+      // Nothing changed, so nothing is written, and updatedAt stays.
       if (secretsAnew || JSON.stringify(fieldColumns(after)) !== JSON.stringify(fieldColumns(before))) {
         await refuseTakenKey(trx, 'monitor', request.project, { key: after.key, self: row.seq });
         const now = backend.deps.clock.now();
@@ -91,7 +91,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
           after: { ...after, paused: after.paused || planPaused },
           now,
         });
-        // It may have become what the plan allows.
+        // The monitor may fit the plan now.
         await refitAccount(trx, user, { charged: backend.billing !== null, now });
       }
       return showMonitor(trx, request.project, row.id, backend);
@@ -119,7 +119,10 @@ function checked(parsed: Validated<NormalMonitor>): NormalMonitor {
   return parsed.value;
 }
 
-/** The fields after a merge patch. Another type is a fault beside those of the fields, which are of the stored one's. */
+/**
+ * The fields after a merge patch. Another type is a fault in addition to those of the fields, which are checked by the
+ * stored type.
+ */
 function patched(stored: NormalMonitor, patch: unknown): Validated<NormalMonitor> {
   const { type } = stored;
   const merged = mergePatch(stored, patch, { labels: 'map', headers: 'map' });

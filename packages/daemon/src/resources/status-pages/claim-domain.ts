@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Project, Tables } from '../../store/tables.ts';
 import type { Backend } from '../handler.ts';
 
-/** Another page holds the domain. Proof may change that. */
+/** Another page holds the domain. A proof may change that. */
 class DomainTaken extends ServiceError {
   readonly domain: string;
 
@@ -15,18 +15,18 @@ class DomainTaken extends ServiceError {
   }
 }
 
-/** A claim of a page on a domain. `self` is the page's row, null for one that is not created yet. */
+/** A page's claim on a domain. `self` is the page's row; null for a page that is not created yet. */
 interface DomainClaim {
   domain: string | null;
   self: number | null;
   project: Pick<Project, 'id'>;
-  /** Projects that the domain's TXT records name, as far as they were looked up. */
+  /** Projects that the domain's TXT records name, if they were looked up. */
   proven: readonly string[];
 }
 
 /**
- * Runs a write that may claim a domain. When another page holds it, the domain's TXT records are looked up, outside of
- * the transaction, and the write is run once more with what they prove.
+ * Runs a write that may claim a domain. If another page holds it, the domain's TXT records are looked up outside the
+ * transaction, and the write runs once more with the result.
  */
 export async function withProofs<T>(
   project: Pick<Project, 'id'>,
@@ -43,7 +43,9 @@ export async function withProofs<T>(
   }
 }
 
-/** Takes a domain off the page that holds it, if that one gives way. Throws `conflict`, with what to do, if it does not. */
+/**
+ * Takes a domain from the page that holds it, if that page must give way. Otherwise throws `conflict`, with what to do.
+ */
 export async function claimDomain(
   trx: Transaction<Tables>,
   { domain, self, project, proven }: DomainClaim,
@@ -82,9 +84,9 @@ function taken(
 ): DomainTaken {
   const message =
     holder.project_id === project.id
-      ? `The domain ${domain} is bound to your page "${holder.slug}": take it off that page first.`
+      ? `The domain ${domain} is bound to your page "${holder.slug}". Remove it from that page first.`
       : proven.includes(holder.project_id)
-        ? `The domain ${domain} is bound to a page of another project, which a TXT record _uptime.${domain} names too: remove that record, then try again.`
+        ? `The domain ${domain} is bound to a page of another project, which a TXT record _uptime.${domain} names too. Remove that record, then try again.`
         : `The domain ${domain} is bound to another page. To prove that it is yours, ${proofAdvice(domain, project.id)}, then try again.`;
   return new DomainTaken(domain, message);
 }

@@ -18,7 +18,7 @@ export const getStatusPage: Handler<'getStatusPage'> = async (request, backend) 
   return showStatusPage(backend.store.db, row, backend);
 };
 
-/** A page as the interface shows it; `db` may be the transaction that just wrote it. */
+/** A page in the API's form. `db` may be the transaction that just wrote it. */
 export async function showStatusPage(
   db: Store['db'],
   row: StatusPageRow,
@@ -27,7 +27,7 @@ export async function showStatusPage(
   return (await renderStatusPages(db, [row], backend))[0]!;
 }
 
-/** How the page presents itself, by the names of the interface. */
+/** The fields for how the page presents itself, under the API's names. */
 export const presentationOf = (row: StatusPageRow) => ({
   description: row.description,
   homeUrl: row.home_url,

@@ -37,7 +37,7 @@ describe.each(databases)('status pages on $name', (database) => {
   };
   const patch = (id: string, fields: object) => daemon.request('PATCH', `/api/status-pages/${id}`, fields);
 
-  test('answers every field, keeps the order of its monitors, and is found by id, list, key and name', async () => {
+  test('returns every field, keeps the order of its monitors, and is found by id, list, key and name', async () => {
     const page = await create({ slug: 'order', key: 'order', monitorIds: [monitors[2], monitors[0], monitors[2]] });
     expect(page).toMatchObject({
       name: 'Shop',
@@ -52,7 +52,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await fetch(`${daemon.url}/status/order`)).status).toBe(200);
   });
 
-  test('a slug is taken once on the server, a custom domain too; another project is told the same', async () => {
+  test('a slug is unique on the server, and so is a custom domain; other projects get the same error', async () => {
     await create({ slug: 'taken', customDomain: 'Status.Example.com' });
     const other = await daemon.another(`bea-${database.name}`);
     for (const apiKey of [daemon.apiKey, other.apiKey]) {
@@ -63,7 +63,7 @@ describe.each(databases)('status pages on $name', (database) => {
     }
   });
 
-  test('a custom domain is kept in lower case and waits to be seen', async () => {
+  test('a custom domain is kept in lower case and is pending at first', async () => {
     const page = await create({ slug: 'domain', customDomain: 'Shop.Bücher.example' });
     expect(page).toMatchObject({
       customDomain: 'shop.xn--bcher-kva.example',
@@ -98,7 +98,7 @@ describe.each(databases)('status pages on $name', (database) => {
     groupBy: 'team',
   };
 
-  test('how a page presents itself is kept as it was given, and null takes it back', async () => {
+  test('presentation fields are kept as given, and null clears them', async () => {
     const plain = await create({ slug: 'plain' });
     const none = { description: null, homeUrl: null, iconUrl: null, accentColor: null, groupBy: null };
     expect(plain).toMatchObject(none);
@@ -129,7 +129,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
   });
 
-  test('a patch changes what it names, and null brings a default back', async () => {
+  test('a patch changes only its fields, and null restores a default', async () => {
     const { id } = await create({ slug: 'patch', key: 'patch', monitorIds: monitors });
     expect((await patch(id, { slug: 'patched', monitorIds: [monitors[1]] })).body).toMatchObject({
       name: 'Shop',
@@ -145,7 +145,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await daemon.request('GET', '/api/status-pages?key=patch')).body).toEqual([]);
   });
 
-  test('a patch may not take what another page has, and may name again what is its own', async () => {
+  test('a patch may not take what another page has, but may repeat its own', async () => {
     await create({ slug: 'theirs', key: 'theirs', customDomain: 'theirs.example.com' });
     const { id } = await create({ slug: 'mine', key: 'mine', customDomain: 'mine.example.com' });
     for (const fields of [{ slug: 'theirs' }, { key: 'theirs' }, { customDomain: 'THEIRS.example.com' }])
@@ -158,13 +158,13 @@ describe.each(databases)('status pages on $name', (database) => {
     );
   });
 
-  test('a patch without a change leaves updatedAt, and one of a field unknown is refused by its name', async () => {
+  test('a patch without a change leaves updatedAt, and an unknown field is refused by name', async () => {
     const { id, ...page } = await create({ slug: 'same', monitorIds: monitors });
     expect((await patch(id, { slug: 'same', monitorIds: monitors })).body).toEqual({ id, ...page });
     expect((await patch(id, { monitorIDs: [] })).body).toMatchObject({ errors: [{ path: 'monitorIDs' }] });
   });
 
-  test('shows monitors of its own project alone', async () => {
+  test('shows only monitors of its own project', async () => {
     const other = await daemon.another(`cy-${database.name}`);
     const { body } = await daemon.request(
       'POST',
@@ -188,7 +188,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await daemon.request('GET', '/api/status-pages', undefined, { apiKey: other.apiKey })).body).toEqual([]);
   });
 
-  test('a deleted monitor leaves the page', async () => {
+  test('a deleted monitor is removed from the page', async () => {
     const { body } = await daemon.request('POST', '/api/monitors', { type: 'ping', name: 'gone', host: 'localhost' });
     const { id } = await create({ slug: 'leaves', monitorIds: [(body as Shown).id, monitors[0]] });
     await daemon.request('DELETE', `/api/monitors/${(body as Shown).id}`);

@@ -117,7 +117,7 @@ const columnsOf = (fields: StatusPageFields) => ({
   group_by: fields.groupBy,
 });
 
-/** A domain that was just named has to be looked at before it is served. */
+/** A new domain must be looked up before it is served. */
 const newDomain = (
   name: string | null,
   now: number,

@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Expression, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Every table of the first release: see tables.ts for what each holds. */
+/** Every table of the first release; tables.ts describes them. */
 export const initial =
   ({ columns: type, tableEnd, greatest }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -13,8 +13,8 @@ export const initial =
     const key = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull();
     const unique = (column: ColumnDefinitionBuilder) => column.notNull().unique();
     const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
-    // What is configured goes with what it belongs to. The past does not hang on it: a million results would be
-    // deleted in one breath; they are purged a piece at a time.
+    // Configuration is deleted with its owner. Results are not, because a million of them would be deleted in one
+    // statement; they are purged in pieces.
     const ofMonitor = (column: ColumnDefinitionBuilder) =>
       column.notNull().references('monitor.seq').onDelete('cascade');
 
@@ -87,7 +87,7 @@ export const initial =
         .addColumn('lease_until', type.long, zero)
         .addPrimaryKeyConstraint('schedule_key', ['monitor', 'region']),
     );
-    // In order of when a row can next be claimed: those that are held stand behind those that are due.
+    // Ordered by when a row can next be claimed, so that claimed rows come after due ones.
     await index('schedule', 'claimable').columns(['region']).expression(greatest('next_at', 'lease_until')).execute();
 
     await end(
@@ -106,7 +106,8 @@ export const initial =
         .addColumn('tenths', type.long)
         .addPrimaryKeyConstraint('result_key', ['monitor', 'at', 'region']),
     );
-    // These are keyed by time first: what many monitors write in one commit then lies together on a few pages.
+    // These keys begin with the time, so that the rows of one commit for many monitors are close together on a few
+    // pages.
     await endKeyed(
       create('result_detail')
         .addColumn('monitor', type.long, required)
@@ -171,7 +172,7 @@ export const initial =
         .addColumn('error_message', type.text),
     );
     await index('episode', 'monitor').columns(['monitor', 'opened_at']).execute();
-    // A monitor has one outage at a time.
+    // A monitor has at most one open outage.
     await index('episode', 'open').unique().column('monitor').where(sql.ref('closed_at'), 'is', null).execute();
 
     await end(
@@ -184,7 +185,7 @@ export const initial =
         .addColumn('duration_ms', type.long)
         .addColumn('metrics', type.text),
     );
-    // Only pings with metrics are ever looked up: the others, which are many, are spared an index.
+    // Only pings with metrics are ever looked up, so the many others are not indexed.
     await index('ping', 'metrics').columns(['monitor', 'at']).where(sql.ref('metrics'), 'is not', null).execute();
 
     await endKeyed(
@@ -209,7 +210,7 @@ export const initial =
     await end(create('purge').addColumn('monitor', type.long, key).addColumn('created_at', type.long, zero));
   };
 
-/** A table whose columns are all said. */
+/** A table builder whose columns are complete. */
 interface Endable {
   modifyEnd(modifier: Expression<unknown>): { execute(): Promise<void> };
 }

@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Channels, rules, alerts and the outbox; incidents and maintenance windows: see tables.ts for what each holds. */
+/** Channels, rules, alerts and the outbox; incidents and maintenance windows. tables.ts describes them. */
 export const alerts =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -50,7 +50,7 @@ export const alerts =
       await index(table, 'key').unique().columns(['project_id', 'key']).where(sql.ref('key'), 'is not', null).execute();
     }
 
-    // What names what: deleting either end takes the line between them away.
+    // Links between rows. They are deleted with either of their ends.
     for (const [table, from, to] of [
       ['rule_monitor', 'rule', 'monitor'],
       ['rule_channel', 'rule', 'channel'],
@@ -88,7 +88,7 @@ export const alerts =
       .addColumn('remind_at', type.long)
       .modifyEnd(end)
       .execute();
-    // One fault is told once.
+    // Each fault is reported once.
     await index('alert', 'fault').unique().columns(['monitor', 'rule', 'channel', 'type', 'subject']).execute();
     await index('alert', 'open').column('monitor').where(sql.ref('resolved_at'), 'is', null).execute();
     await index('alert', 'project_id').columns(['project_id', 'triggered_at', 'seq']).execute();
@@ -165,7 +165,7 @@ export const alerts =
       .modifyEnd(end)
       .execute();
     await index('incident', 'project_id').columns(['project_id', 'seq']).execute();
-    // Windows that are in force or still to come.
+    // Windows that are in force or planned.
     await index('incident', 'scheduled_end')
       .column('scheduled_end')
       .where(sql.ref('resolved_at'), 'is', null)

@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Plans, subscriptions and what payment providers said of them; which monitors a plan pauses: see tables.ts. */
+/** Plans, subscriptions, payment providers' events, and monitors paused by a plan; tables.ts describes them. */
 export const billing =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** What the operator decides while the daemon runs: see tables.ts. */
+/** The operator's decisions at run time; tables.ts describes them. */
 export const administration =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

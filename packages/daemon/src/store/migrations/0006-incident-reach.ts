@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Tells an incident of certain monitors from one of all, even when those monitors are gone: see tables.ts. */
+/**
+ * Distinguishes an incident about certain monitors from one about all, even after those monitors are deleted; see
+ * tables.ts.
+ */
 export const incidentReach =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

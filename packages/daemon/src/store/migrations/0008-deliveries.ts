@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** What deliveries count, how an alert ended, and the incidents that paging services keep open: see tables.ts. */
+/** Counts of deliveries, how an alert ended, and the incidents that paging services keep open; see tables.ts. */
 export const deliveries =
   ({ columns: type, tableEnd }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -14,7 +14,7 @@ export const deliveries =
     await add('alert').addColumn('told', type.integer, zero).execute();
     await add('alert').addColumn('end_reason', type.text).execute();
     await sql`update alert set told = 1 where delivery_status = 'sent'`.execute(db);
-    // Looked at whenever a channel works again.
+    // Read whenever a channel works again.
     await db.schema
       .createIndex('alert_untold')
       .on('alert')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Rules that also tell of certificates and domains, and what finds the alerts about one domain: see tables.ts. */
+/** Rules that also report certificates and domains, and an index of the alerts about one domain; see tables.ts. */
 export const expiryAlerts =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {

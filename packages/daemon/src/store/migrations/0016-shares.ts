@@ -1,7 +1,7 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
-/** Whose each scheduled check is, and how the runs of a daemon ended: see tables.ts. */
+/** The project of each scheduled check, and how the runs of a daemon ended; see tables.ts. */
 export const shares =
   ({ columns: type, greatest }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
@@ -11,7 +11,7 @@ export const shares =
       .execute();
     await sql`update schedule set project = (select project_id from monitor where seq = schedule.monitor)`.execute(db);
     await db.schema.dropIndex('schedule_claimable').execute();
-    // With the project, so that passing over one that has more than its share reads the index only.
+    // It includes the project, so that skipping a project over its share reads only the index.
     await db.schema
       .createIndex('schedule_claimable')
       .on('schedule')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canary, dottedUrl, type Provider, text } from './provider.ts';
 
-/** All of Discord's markup behind a backslash, and no mention. */
+/** All of Discord's markup must be behind a backslash, and there must be no mention. */
 const escaped = (atMost: number) =>
   text(atMost)
     .regex(/^(?:[^\\*_~`|[\]<>#]|\\[\\*_~`|[\]<>#/])*$/)
@@ -10,7 +10,7 @@ const escaped = (atMost: number) =>
 const embed = z
   .strictObject({
     title: escaped(256),
-    // A host of one word is refused: https://github.com/grafana/grafana/issues/65270
+    // Discord refuses a host of one word: https://github.com/grafana/grafana/issues/65270
     url: dottedUrl.max(2048).optional(),
     description: escaped(4096),
     color: z.int().min(0).max(0xff_ff_ff),

@@ -38,7 +38,7 @@ export const googlechat: Provider = {
   plain: {
     body: z.strictObject({
       thread: z.strictObject({ threadKey: text(4000) }),
-      // Nobody is mentioned, and no link is hidden behind a text.
+      // Contains no mention, and no link hidden behind a text.
       text: text(4096).regex(/^(?!.*<(?:users\/|https?:))/s),
     }),
     refusal: {

@@ -20,7 +20,7 @@ import { webhook } from './webhook.ts';
 
 export { canary } from './provider.ts';
 
-/** The providers that are spoken to by HTTP. */
+/** The providers with an HTTP interface. */
 export const providers = {
   slack,
   discord,
@@ -38,16 +38,16 @@ export const providers = {
 } satisfies Record<Exclude<ChannelType, 'email'>, Provider>;
 export type ProviderType = keyof typeof providers;
 
-/** The providers that have a plain form beside the rich one. */
+/** The providers that have a plain form besides the rich one. */
 export const twoForms = (Object.keys(providers) as ProviderType[]).filter((type) => 'plain' in providers[type]);
 
 /**
- * A provider on loopback that takes what its documentation says and answers 400, and why, to all else. One that takes
- * only the plain form refuses the rich one in its own words.
+ * A provider on loopback that accepts what its documentation allows. It answers everything else with 400 and the
+ * reason. One that accepts only the plain form refuses the rich one in its own words.
  */
 export async function startProvider(
   type: ProviderType,
-  /** What it answers in place of its own success. */
+  /** Its answer instead of its usual success. */
   instead?: RequestListener,
   takes: 'rich' | 'plain' = 'rich',
 ): Promise<HttpTarget & { send: (message: Message, context?: Partial<ChannelContext>) => Promise<Sent> }> {
@@ -58,7 +58,7 @@ export async function startProvider(
       const refusal = provider.plain!.refusal;
       return status(refusal.status, refusal.body)(request, response);
     }
-    // Whoever tests an answer of its own gives it to both forms.
+    // A test with its own answer gives it to both forms.
     const forms = [provider.body, ...(provider.plain ? [provider.plain.body] : [])];
     const like = instead ? z.union(forms) : takes === 'plain' ? provider.plain!.body : provider.body;
     const against = objection(provider, received, like);
@@ -69,7 +69,7 @@ export async function startProvider(
   const context = testChannelContext({ gateways: provider.gateways?.(target.url) ?? {} });
   return {
     ...target,
-    // The sample is of the channel's type.
+    // The sample has the channel's type.
     send: (message, more = {}) =>
       (channels[type] as Channel<never>).send(config as never, message, { ...context, ...more }),
   };

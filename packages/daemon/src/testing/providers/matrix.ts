@@ -17,7 +17,7 @@ export const matrix: Provider = {
       ),
       'm.mentions': z.strictObject({}),
     })
-    // An event may have 65,536 bytes, with what the homeserver adds.
+    // An event may have 65,536 bytes, including what the homeserver adds.
     .refine(within(60_000), 'must be at most 60,000 bytes'),
   plain: {
     body: z.strictObject({ msgtype: z.literal('m.text'), body: text(20_000), 'm.mentions': z.strictObject({}) }),

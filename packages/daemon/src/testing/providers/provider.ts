@@ -2,26 +2,26 @@ import { z } from 'zod';
 import type { Gateways } from '../../channels/index.ts';
 import type { ReceivedRequest } from '../targets/index.ts';
 
-/** What a test's config has in place of each secret; it must not be read anywhere but in requests. */
+/** Replaces each secret in a test's config. It must appear only in requests. */
 export const canary = 'CANARY-5e8c0c1d2f';
 
-/** How a provider behaves, as its documentation has it. */
+/** How a provider behaves, according to its documentation. */
 export interface Provider {
-  /** A config that leads to the provider at this address, and has the canary in every secret. */
+  /** A config with the provider's address, and the canary in every secret. */
   config: (url: string) => object;
   gateways?: (url: string) => Partial<Gateways>;
   method: 'POST' | 'PUT';
   path: RegExp;
   headers?: Record<string, string>;
-  /** What it takes, with its limits; others are a 400. */
+  /** The bodies it accepts, with their limits. Others get 400. */
   body: z.ZodType;
-  /** Its plain form, where it has one: what a provider takes that refuses the form above, and its words of refusal. */
+  /** Its plain form, if it has one: the accepted body, and the provider's refusal of the rich form. */
   plain?: { body: z.ZodType; refusal: { status: number; body: string } };
-  /** What it answers to that. */
+  /** Its answer to an accepted body. */
   answer: { status: number; body: string };
 }
 
-/** What a provider would say against a request whose body is not like this; null when it takes it. */
+/** The provider's objection to a request whose body is different; null if it accepts it. */
 export function objection(
   provider: Provider,
   { method, url, headers, body }: ReceivedRequest,
@@ -35,7 +35,7 @@ export function objection(
   return read.success ? null : z.prettifyError(read.error);
 }
 
-/** Text of so many characters; also without lone surrogates and line breaks that nobody asked for. */
+/** Text of at most this many characters, well-formed and without line breaks. */
 export const text = (atMost: number) =>
   z
     .string()
@@ -45,10 +45,10 @@ export const text = (atMost: number) =>
     .refine((value) => !/[\r\0\u2028\u202e]/.test(value), 'must be without control characters')
     .refine((value) => value.trim() !== '', 'must not be blank');
 
-/** An address whose host has a dot in it, or is an IPv4 address. */
+/** An address whose host contains a dot, or is an IPv4 address. */
 export const dottedUrl = z.url({ hostname: /^[^[\]]*[^.]\.[^.]/ });
 
-/** At most so many bytes as JSON. */
+/** At most this many bytes as JSON. */
 export const within = (bytes: number) => (body: unknown) => Buffer.byteLength(JSON.stringify(body)) <= bytes;
 
 /** The fields of a form. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canary, type Provider, text } from './provider.ts';
 
-/** No control character that is not an entity: nothing here can mention anybody. */
+/** Every control character must be an entity, so that no one can be mentioned. */
 const escaped = (atMost: number) => text(atMost).regex(/^(?:[^&<>]|&(?:amp|lt|gt);)*$/);
 const plain = (atMost: number) => z.strictObject({ type: z.literal('plain_text'), text: escaped(atMost) });
 const link = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canary, type Provider, text } from './provider.ts';
 
-/** The payload, to the letter. */
+/** Exactly the documented payload. */
 export const webhook: Provider = {
   config: (url) => ({
     url: `${url}/hooks/${canary}?key=${canary}`,

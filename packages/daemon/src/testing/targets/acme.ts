@@ -14,20 +14,20 @@ export interface AcmeTarget extends Target {
   directoryUrl: string;
   /** The authority's certificate, as PEM. */
   ca: string;
-  /** Where it comes to see proofs, whatever the name: a port of this machine. Set it before an order. */
+  /** The port of this machine at which it fetches proofs, whatever the name. Set it before an order. */
   challengePort: number;
   /** Names ordered, in order. */
   orders: string[];
   /**
-   * With `refuse` no proof is good enough, with `hang` orders are never answered, with `limit` they are refused as too
-   * many, with `slow` an order that is asked for is not decided yet.
+   * `refuse`: no proof is accepted. `hang`: orders are never answered. `limit`: orders are refused as too many. `slow`:
+   * a requested order is not decided yet.
    */
   mood: 'kind' | 'refuse' | 'hang' | 'limit' | 'slow';
-  /** What it says in `Retry-After` while it limits or is slow. */
+  /** Its `Retry-After` while it limits or is slow. */
   retryAfter: string;
-  /** When orders were asked for again (RFC 8555, 7.5.1), in milliseconds of `performance.now()`. */
+  /** When orders were polled again (RFC 8555, 7.5.1), in milliseconds of `performance.now()`. */
   polls: number[];
-  /** Milliseconds that a certificate lives. */
+  /** Milliseconds that a certificate is valid. */
   life: number;
 }
 
@@ -46,8 +46,8 @@ interface Signed {
 }
 
 /**
- * A certificate authority on loopback that speaks what is needed of ACME (RFC 8555): it checks signatures and nonces,
- * fetches proofs by HTTP, and signs what is really asked for. An order has one name, and the same number as its
+ * A certificate authority on loopback with the necessary parts of ACME (RFC 8555). It checks signatures and nonces,
+ * fetches proofs by HTTP, and signs what is really requested. An order has one name, and the same number as its
  * authorization and challenge.
  */
 export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarget> {
@@ -92,7 +92,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
     const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
     const seen = await fetchProof(target.challengePort, one);
     one.status = seen === `${one.token}.${thumbprint}` && target.mood !== 'refuse' ? 'valid' : 'invalid';
-    if (one.status === 'invalid') one.error = problem('unauthorized', `No good proof at ${one.name}: ${seen}`);
+    if (one.status === 'invalid') one.error = problem('unauthorized', `The proof at ${one.name} is wrong: ${seen}`);
   };
 
   const sign = async (one: Authorization, csr: string): Promise<string> => {
@@ -204,7 +204,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
   return target;
 }
 
-/** What is answered where the proof should be; the fault, where nothing is. */
+/** The body at the proof's address, or the fault if it cannot be fetched. */
 function fetchProof(port: number, { name, token }: Authorization): Promise<string> {
   return new Promise((resolve) => {
     const path = `/.well-known/acme-challenge/${token}`;

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { Target } from './target.ts';
 
-/** How a name server answers badly for a name, by the name's first label. */
+/** How a name server answers a name badly, by the name's first label. */
 const manners = {
-  /** Bytes that are no message. */
+  /** Bytes that are not a DNS message. */
   garbage: (question: Buffer) => Buffer.concat([question.subarray(0, 2), Buffer.from('\x81\x80no dns message at all')]),
-  /** A question that is cut short, so that it is asked again by TCP, where the connection is reset. */
+  /** A truncated answer, so that the client asks again by TCP, where the connection is reset. */
   truncated: (question: Buffer) => changed(question, [0x83, 0x80]),
-  /** Another id than that of the question, and at last none at all. */
+  /** A wrong id, and in the end no answer at all. */
   wrongid: (question: Buffer) =>
     Buffer.concat([Buffer.from([question[0]! ^ 0xff, question[1]!]), changed(question, [0x81, 0x80]).subarray(2)]),
-  /** A refusal to understand. */
+  /** A format error. */
   formerr: (question: Buffer) => changed(question, [0x81, 0x81]),
 } as const;
 
@@ -24,7 +24,7 @@ export interface BadDnsTarget extends Target {
   server: string;
 }
 
-/** A name server that answers for `good…` with 127.0.0.1, and badly for names that begin with a bad manner. */
+/** A name server that answers `good…` with 127.0.0.1, and badly for names that begin with a bad manner. */
 export async function badDnsTarget(): Promise<BadDnsTarget> {
   const udp = createSocket('udp4');
   const sockets = new Set<Socket>();

@@ -17,7 +17,7 @@ export interface CertificateOptions {
   hosts?: string[];
   notBefore?: Date;
   notAfter?: Date;
-  /** Signs with this issuer; default: self-signed. */
+  /** Signs with this issuer. Default: self-signed. */
   issuer?: Issued;
   ca?: boolean;
   /** Extended key usage; default server authentication. */

@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { createServer, Packet } from 'dns2';
 import type { Target } from './target.ts';
 
-/** What a test name server knows of a name. */
+/** A test name server's data about a name. */
 export interface Zone {
   A?: string[];
   AAAA?: string[];
@@ -29,8 +29,9 @@ export interface DnsTarget extends Target {
 type Handler = Parameters<typeof createServer>[0] extends { handle?: infer H } | undefined ? NonNullable<H> : never;
 
 /**
- * A name server on loopback, UDP and TCP on one port, by default a free one. It answers for the names of `zones` (names not listed do not
- * exist), gives a CNAME beside whatever type is asked for, and answers with nothing else where that is all there is.
+ * A name server on loopback, with UDP and TCP on one port, by default a free one. It answers the names of `zones`;
+ * other names do not exist. It adds a CNAME to answers of every type, and answers with only the CNAME if there is
+ * nothing else.
  */
 export async function dnsTarget(zones: Record<string, Zone>, at = 0): Promise<DnsTarget> {
   const questions: string[] = [];
@@ -49,7 +50,7 @@ export async function dnsTarget(zones: Record<string, Zone>, at = 0): Promise<Dn
       response.answers.push({ ...base, type: Packet.TYPE[kind], ...data } as (typeof response.answers)[number]);
     if (zone.CNAME) add('CNAME', { domain: zone.CNAME });
     if (type === 'A') for (const address of zone.A ?? []) add('A', { address });
-    // What some broken servers do: the address in answer to whatever was asked.
+    // Imitates broken servers, which send the address in answer to any question.
     if (type === 'CNAME' && !zone.CNAME) for (const address of zone.A ?? []) add('A', { address });
     if (type === 'AAAA') for (const address of zone.AAAA ?? []) add('AAAA', { address });
     if (type === 'MX') for (const [priority, exchange] of zone.MX ?? []) add('MX', { priority, exchange });
@@ -67,7 +68,7 @@ export async function dnsTarget(zones: Record<string, Zone>, at = 0): Promise<Dn
   return { port, server: `127.0.0.1:${port}`, questions, close, [Symbol.asyncDispose]: close };
 }
 
-/** A port that nobody has by UDP nor by TCP: one that is free by the one may be taken by the other. */
+/** A port that is free for UDP and for TCP. A port that is free for one may be taken for the other. */
 async function freePort(): Promise<number> {
   for (;;) {
     const udp = createSocket('udp4').bind(0, '127.0.0.1');

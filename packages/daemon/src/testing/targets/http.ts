@@ -6,7 +6,7 @@ import { listening } from './tcp.ts';
 export interface HttpTarget extends Target {
   /** `http://127.0.0.1:port` */
   url: string;
-  /** What was asked, in order. */
+  /** The requests, in order. */
   requests: ReceivedRequest[];
 }
 
@@ -45,7 +45,7 @@ export const status =
     response.writeHead(code, headers).end(body);
   };
 
-/** Routes by path; what is not listed is a 404. */
+/** Routes by path. Other paths get 404. */
 export const routes =
   (paths: Record<string, RequestListener>): RequestListener =>
   (request, response) =>
@@ -56,14 +56,14 @@ export const redirect = (to: string, code = 302): RequestListener => status(code
 /** Never answers. */
 export const hang: RequestListener = () => {};
 
-/** Sends headers and then a byte now and then, without an end. */
+/** Sends headers and then a byte at intervals, endlessly. */
 export const drip: RequestListener = (_request, response) => {
   response.writeHead(200);
   const timer = setInterval(() => response.write('.'), 50);
   response.on('close', () => clearInterval(timer));
 };
 
-/** Promises more than it sends, and breaks off. */
+/** Announces more than it sends, and breaks off. */
 export const truncated: RequestListener = (request, response) => {
   response.writeHead(200, { 'content-length': '100' });
   response.write('only this much', () => request.socket.destroy());
@@ -85,14 +85,14 @@ const compressors = {
 
 export type Encoding = keyof typeof compressors;
 
-/** A compressed body, whole or cut short by some bytes within a well-framed transfer. */
+/** A compressed body, complete or cut short by some bytes within a well-framed transfer. */
 export function compressed(encoding: Encoding, body: string | Buffer, cut = 0): RequestListener {
   const bytes = compressors[encoding](Buffer.from(body));
   return (_request, response) =>
     encoded(response, encoding.replace('bare-', ''), bytes.subarray(0, bytes.length - cut));
 }
 
-/** Bytes that are not what their encoding says. */
+/** Bytes that do not match their encoding. */
 export const corrupt =
   (encoding: string): RequestListener =>
   (_request, response) =>
@@ -102,6 +102,6 @@ function encoded(response: ServerResponse, encoding: string, bytes: Buffer): voi
   response.writeHead(200, { 'content-encoding': encoding, 'content-type': 'text/plain; charset=utf-8' }).end(bytes);
 }
 
-/** A few kilobytes that unpack to `megabytes`. */
+/** A few kilobytes that decompress to `megabytes`. */
 export const bomb = (megabytes: number): RequestListener =>
   compressed('gzip', Buffer.alloc(megabytes * 1024 * 1024, 'a'));

@@ -1,4 +1,4 @@
-/** Real listeners on loopback, port 0, that behave and misbehave as tests need; `await using` closes them. */
+/** Real listeners on loopback, port 0, that behave and misbehave as tests need. `await using` closes them. */
 export * from './acme.ts';
 export * from './certificates.ts';
 export * from './dns.ts';

@@ -5,20 +5,20 @@ import { listening } from './tcp.ts';
 export interface SmtpTarget extends Target {
   /** `smtp://127.0.0.1:port` */
   url: string;
-  /** What was taken, in order. */
+  /** The accepted mails, in order. */
   mails: ReceivedMail[];
 }
 
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** The headers by their name in lower case, unfolded, as they were written. */
+  /** The headers by their name in lower case, unfolded, otherwise as written. */
   headers: Map<string, string[]>;
-  /** All of it as it came. */
+  /** The whole mail as it arrived. */
   raw: string;
 }
 
-/** A mail server on loopback, without TLS, that takes every message but where the options say else. */
+/** A mail server on loopback, without TLS. It accepts every message unless the options say otherwise. */
 export async function smtpTarget(options: SMTPServerOptions = {}): Promise<SmtpTarget> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({

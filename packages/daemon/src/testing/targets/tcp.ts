@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { Worker } from 'node:worker_threads';
 import type { Target } from './target.ts';
 
-/** Accepts connections on loopback and hands each to `serve`; without it they are read in silence. */
+/** Accepts connections on loopback and passes each to `serve`. By default they are read and ignored. */
 export async function tcpTarget(
   serve: (socket: Socket) => void = (socket) => void socket.resume(),
   host = '127.0.0.1',
@@ -23,19 +23,19 @@ export const bytesTarget = (bytes: string | Buffer, then: 'close' | 'stay' | 're
     });
   });
 
-/** A port of loopback that refuses connections: it was free a moment ago. */
+/** A port on loopback that refuses connections, because it was just closed. */
 export async function refusedPort(): Promise<number> {
   await using target = await tcpTarget();
   return target.port;
 }
 
-/** Turns a server into a target, its open connections closed with it. */
+/** Turns a server into a target. Its open connections are closed with it. */
 export async function listening(server: Server, host = '127.0.0.1', port = 0): Promise<Target> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // What a check does to a connection is no business of its target.
+    // A check may do anything to a connection, so errors are ignored.
     socket.on('error', () => socket.destroy());
   });
   server.listen(port, host);

@@ -8,14 +8,14 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A socket that answers the address of the run's PostgreSQL, as JSON. */
+    /** A socket that returns the address of the run's PostgreSQL, as JSON. */
     postgresSocket: string;
   }
 }
 
 /**
- * Vitest's global set-up: one PostgreSQL for a whole run, started when the first test asks for it. `DATABASE` in its
- * address stands for the database.
+ * Vitest's global set-up: a folder for databases that tests copy, and one PostgreSQL for a whole run, started at the first
+ * request. `DATABASE` in its address is a placeholder.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-run-'));
@@ -31,9 +31,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   control.listen(path);
   await once(control, 'listening');
   project.provide('postgresSocket', path);
+  // Workers get the environment of this process. Test daemons run outside of vitest too, where nothing is provided.
+  process.env['TEST_DATABASE_TEMPLATES'] = folder;
   return async () => {
     control.close();
-    await rm(folder, { recursive: true, force: true });
     await (await starting)?.stop();
+    await rm(folder, { recursive: true, force: true });
   };
 }

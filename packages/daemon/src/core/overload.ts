@@ -1,0 +1,22 @@
+/** Work that an overloaded server refuses, from the first to the last. */
+export type RefusableWork = 'page' | 'read' | 'write';
+
+/**
+ * Mean delay of the event loop, in milliseconds, from which each kind of work is refused. Pings, running checks and
+ * alerts are never refused.
+ */
+export const refusedFromMs: Readonly<Record<RefusableWork, number>> = { page: 100, read: 200, write: 400 };
+
+/** Whether the server refuses such work while its event loop has this delay. */
+export const isRefused = (work: RefusableWork, loopDelayMs: number): boolean => loopDelayMs >= refusedFromMs[work];
+
+/** Warns the operator of the refused work. */
+export function overloadWarnings(loopDelayMs: number): string[] {
+  const refused = (Object.keys(refusedFromMs) as RefusableWork[]).filter((work) => isRefused(work, loopDelayMs));
+  if (refused.length === 0) return [];
+  const names = refused.map(
+    (work) => ({ page: 'pages that are not cached', read: 'API reads', write: 'API writes' })[work],
+  );
+  const delay = `its event loop is delayed by ${Math.round(loopDelayMs)} ms`;
+  return [`The server is overloaded: ${delay}. It refuses ${names.join(', ')}.`];
+}

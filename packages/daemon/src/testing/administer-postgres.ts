@@ -1,0 +1,12 @@
+import { Client } from 'pg';
+
+/** Runs a statement on the cluster's own database; `DATABASE` in the address stands for its name. */
+export async function administerPostgres(address: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: address.replace('DATABASE', 'postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { DatabaseError } from 'pg';
+import { openStore } from '../store/open-store.ts';
+import { administerPostgres } from './administer-postgres.ts';
+
+const template = 'migrated';
+const noSuchDatabase = '3D000';
+const nameTaken = '42P04';
+
+/**
+ * Creates a database with the current schema, as a copy, because a migration takes several times as long. The first call
+ * of a run makes the original. Returns its address; `DATABASE` in the given one stands for the name.
+ */
+export async function createMigratedPostgres(address: string, name: string): Promise<string> {
+  const copy = () => administerPostgres(address, `create database ${name} template ${template} strategy file_copy`);
+  try {
+    await copy();
+  } catch (error) {
+    if (codeOf(error) !== noSuchDatabase) throw error;
+    await makeTemplate(address);
+    await copy();
+  }
+  return address.replace('DATABASE', name);
+}
+
+/** Several workers may make it at once: it gets its name when it is complete, and the first one stays. */
+async function makeTemplate(address: string): Promise<void> {
+  const name = `making_${randomUUID().replaceAll('-', '')}`;
+  await administerPostgres(address, `create database ${name}`);
+  const store = await openStore({
+    databaseUrl: address.replace('DATABASE', name),
+    dataDir: tmpdir(),
+    log: console,
+  });
+  await store.close();
+  try {
+    await administerPostgres(address, `alter database ${name} rename to ${template}`);
+  } catch (error) {
+    if (codeOf(error) !== nameTaken) throw error;
+    await administerPostgres(address, `drop database ${name}`);
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof DatabaseError ? error.code : undefined);

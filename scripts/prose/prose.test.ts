@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFaults } from './find-faults.ts';
+import { passageOf } from './passage.ts';
+import { readHashComments } from './read-hash-comments.ts';
+import { readMarkdown, unreleasedPart } from './read-markdown.ts';
+import { readSource } from './read-source.ts';
+
+const program = resolve(import.meta.dirname, '../check-prose.ts');
+const phrasesOf = (text: string) => findFaults(passageOf([text], 1)).map(({ phrase }) => phrase);
+
+test.each([
+  ['What this checker holds itself is checked beside it.', 'What'],
+  ['It waits. Who comes alone waits for the rest.', 'Who'],
+  ['Whoever has the link can read it.', 'Whoever'],
+  ['Whose client takes nothing is closed.', 'Whose'],
+  ['Of several daemons, one orders.', 'Of'],
+  ['It is kept; what is over is dropped.', '; what'],
+  ['A gap in it is none.', 'is none'],
+  ['A check on request is no round.', 'is no round'],
+  ['It counts for this project alone.', 'alone'],
+  ['It sends all but for the last.', 'but for'],
+  ['The daemon is reached by way of a proxy.', 'by way of'],
+  ['The channel is told at once.', 'is told'],
+  ['The rule tells of an outage.', 'tells of'],
+  ['The address answers 404 without a secret.', 'answers 404'],
+  ['The address answers `404` without a secret.', 'answers `404'],
+  ['A page holds up nobody.', 'nobody'],
+  ['It counts, for it was seen inside.', ', for it'],
+  ['A silence is held against the job.', 'held against'],
+  ['Faults of the checker judge nothing.', 'judge nothing'],
+  ['A heartbeat has an hour of patience.', 'patience'],
+  [`It ${'waits and '.repeat(16)}ends.`, 'It waits and waits and waits and waits a …'],
+])('the check refuses "%s"', (sentence, phrase) => {
+  expect(phrasesOf(sentence)).toContain(phrase);
+});
+
+test.each([
+  'The daemon closes clients that stop reading, even if they keep writing.',
+  'What does the daemon store? (may be empty)',
+  'It returns null if there is none.',
+  `(1) It ${'reads and '.repeat(9)}waits; (2) it ${'reads and '.repeat(9)}ends.`,
+  'There is no timer.',
+  'The check is no longer due.',
+  'The daemon leaves it alone.',
+  'It prints what the server returned.',
+  'Do not begin with "Who" or write "is none".',
+  'The value of `what is none alone` is code.',
+  'See [the page](docs/nobody.md) for more.',
+  'It has one, two and three. It has four. It has five, e.g. Node. It ends after 2.5 s.',
+  `It takes ${'`a`, '.repeat(40)}and \`b\`.`,
+])('the check accepts "%s"', (sentence) => {
+  expect(phrasesOf(sentence)).toEqual([]);
+});
+
+test('a fault has the number of its line, also inside a paragraph', () => {
+  const page = '# What majority means\n\nFirst line\nof a paragraph with\nnobody in it.\n';
+  expect(readMarkdown(page).flatMap(findFaults)).toMatchObject([{ line: 5, phrase: 'nobody' }]);
+});
+
+test('a page is read without code blocks, and tables only on request', () => {
+  const page = '```sh\nnobody alone\n```\n\n| what it is | nobody |\n|---|---|\n| what it has | what is none |\n';
+  expect(readMarkdown(page).flatMap(findFaults)).toMatchObject([
+    { line: 5, phrase: 'nobody' },
+    { line: 7, phrase: 'is none' },
+  ]);
+  expect(readMarkdown(page, { tables: false })).toEqual([]);
+});
+
+test('only the unreleased part of a changelog is read', () => {
+  const changelog = '# Changelog\n\nnobody\n\n## Unreleased\n\n- nobody\n\n## 1.0.0\n\n- nobody\n';
+  expect(readMarkdown(unreleasedPart(changelog)).flatMap(findFaults)).toMatchObject([{ line: 7 }]);
+});
+
+test('comments and texts of a source are read, names and examples are not', () => {
+  const source = [
+    '// Who waits',
+    '// here is told.',
+    'import { nobody } from "./nobody is told.ts";',
+    '/**',
+    ' * Fails for nobody.',
+    ' *   nobody.is(code)',
+    ' * 1. It is a list,',
+    ' *    told to nobody.',
+    ' *',
+    ' * @example',
+    ' * nobody()',
+    ' */',
+    'const alone = `The rule of ${nobody()} is told`; // It is none.',
+    "const name = ['alone', 'nobody is'];",
+    'const query = sql`select what is none from ${"This is told here"}`;',
+    '//   nobody runs this',
+  ].join('\n');
+  const found = readSource(source).flatMap(findFaults);
+  expect(found.map(({ line, phrase }) => `${line} ${phrase}`).toSorted()).toEqual([
+    '1 Who',
+    '13 is none',
+    '13 is told',
+    '15 is told',
+    '2 is told',
+    '5 nobody',
+    '8 nobody',
+  ]);
+});
+
+test('comments of a manifest are read, values and commands are not', () => {
+  const manifest = [
+    '# A manifest for nobody.',
+    '#   uptime apply --nobody',
+    'name: "#nobody is told"  # one channel alone',
+    '# A second',
+    '# comment is told.',
+  ].join('\n');
+  const found = readHashComments(manifest).flatMap(findFaults);
+  expect(found.map(({ line, phrase }) => `${line} ${phrase}`)).toEqual(['1 nobody', '3 alone', '5 is told']);
+});
+
+test('the program prints each place and fails, or passes in silence', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'prose-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const page = join(folder, 'page.md');
+  writeFileSync(page, 'The daemon waits.\n\nIt waits for nobody.\n');
+  const bad = spawnSync(process.execPath, [program, page], { encoding: 'utf8' });
+  expect(bad.stdout).toMatch(/page\.md:3: "nobody": name the process or the person.*\n1 place to reword/);
+  expect(bad.status).toBe(1);
+  writeFileSync(page, 'The daemon waits.\n');
+  expect(spawnSync(process.execPath, [program, page], { encoding: 'utf8' })).toMatchObject({ stdout: '', status: 0 });
+});

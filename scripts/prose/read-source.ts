@@ -1,0 +1,78 @@
+import ts from 'typescript';
+import { joinLines } from './join-lines.ts';
+import { type Passage, passageOf } from './passage.ts';
+
+/** The prose of a TypeScript file: its comments, and its texts of at least three words. */
+export function readSource(code: string, path = 'file.ts'): Passage[] {
+  const tree = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
+  const comments = new Map<number, ts.CommentRange>();
+  const texts: Passage[] = [];
+  const lineOf = (position: number) => tree.getLineAndCharacterOfPosition(position).line + 1;
+
+  const visit = (node: ts.Node): void => {
+    for (const range of [
+      ...(ts.getLeadingCommentRanges(code, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(code, node.pos) ?? []),
+    ]) {
+      comments.set(range.pos, range);
+    }
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    const text = textOf(node);
+    if (text !== null) texts.push(...passagesOfText(text, lineOf(node.getStart())));
+    // The pieces of a template were read with it; its expressions may hold texts of their own.
+    if (ts.isTaggedTemplateExpression(node) && ts.isTemplateExpression(node.template)) {
+      for (const { expression } of node.template.templateSpans) visit(expression);
+    } else if (!ts.isTaggedTemplateExpression(node)) for (const child of node.getChildren(tree)) visit(child);
+  };
+  visit(tree);
+  const ordered = [...comments.values()].toSorted((left, right) => left.pos - right.pos);
+  return [...passagesOfComments(code, ordered, lineOf), ...texts];
+}
+
+/** The text of a literal, with `x` for each expression in it. */
+function textOf(node: ts.Node): string | null {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return null;
+  return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('');
+}
+
+/** A text in the code may have several lines; each is a passage. Texts of fewer than three words are names. */
+function passagesOfText(text: string, first: number): Passage[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.split(/\s+/).filter((word) => /^[\p{L}"'(`]/u.test(word)).length < 3
+        ? []
+        : [passageOf([line], first + index)],
+    );
+}
+
+/** Comments as passages. Line comments on consecutive lines are one comment. An indented line outside of a list is code. */
+function passagesOfComments(
+  code: string,
+  comments: readonly ts.CommentRange[],
+  lineOf: (position: number) => number,
+): Passage[] {
+  const joined = joinLines();
+  for (const { pos, end, kind } of comments) {
+    const isBlock = kind === ts.SyntaxKind.MultiLineCommentTrivia;
+    if (isBlock) joined.close();
+    let inExample = false;
+    let inList = false;
+    for (const [index, line] of code.slice(pos, end).split('\n').entries()) {
+      const text = line
+        .trim()
+        .replace(/^(?:\/\/+|\/\*+|\*(?!\/))\s?/, '')
+        .replace(/\*\/$/, '');
+      if (text.startsWith('@')) inExample = text.startsWith('@example');
+      const isIndented = text.startsWith('  ');
+      if (!isIndented) inList = /^(?:[-*]|\d+\.) /.test(text);
+      const isCode = inExample || (isIndented && !inList);
+      const isDirective = /^(?:oxlint|eslint|prettier|@ts-|\/ <)/.test(text);
+      if (isCode || isDirective) joined.close();
+      else joined.add(text.trim(), lineOf(pos) + index);
+    }
+    if (isBlock) joined.close();
+  }
+  return joined.passages();
+}

@@ -1,0 +1,21 @@
+import { argv } from 'node:process';
+import { type Attacker, type AttackName, attacks, send } from './attacks.ts';
+
+// A separate process. It attacks a server from its own account, in each of the named ways, until it is killed. Usage:
+// node attacker.ts <url> <attack>...
+const [url, ...names] = argv.slice(2) as [string, ...AttackName[]];
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  send(url + path, { method: 'POST', body, headers });
+
+const person = { name: 'mallory', email: 'mallory@example.org', password: 'correct horse battery' };
+const { cookies } = await post('/api/auth/sign-up/email', person);
+const cookie = cookies.map((one) => one.split(';')[0]).join('; ');
+const go: (() => Promise<void>)[] = [];
+for (const name of names) {
+  const project = await post('/api/projects', { name }, { cookie, origin: url });
+  const headers = { 'x-api-key': (project.body as { apiKey: string }).apiKey };
+  const call: Attacker['call'] = async (method, path, body) => (await send(url + path, { method, body, headers })).body;
+  go.push(await attacks[name]({ url, call }));
+}
+process.send?.('prepared');
+process.once('message', () => void Promise.all(go.map((one) => one())));

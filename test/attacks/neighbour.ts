@@ -1,0 +1,180 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request, Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { expect } from 'vitest';
+import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
+import { alertReceiver } from '../faults/alert-receiver.ts';
+import { type DaemonProcess, startDaemonProcess } from '../faults/daemon-process.ts';
+import { until } from '../faults/until.ts';
+import type { AttackName } from './attacks.ts';
+
+/** The daemon's limits: open files and sockets, and memory. */
+const openFiles = 4096;
+const mostMemory = 1024 * 1024 * 1024;
+const pingsPerSecond = 20;
+const intervalMs = 5000;
+const toldWithinMs = 2000;
+
+/** The harm that an attack does to a neighbour. Times in milliseconds. */
+export interface Cost {
+  calmP99: number;
+  p99: number;
+  /** How much later than its interval a check came. */
+  lateMs: number;
+  /** From the outage to its alert. */
+  toldMs: number;
+  /** Most processor time that one turn of the event loop took. */
+  longestTurnMs: number;
+  memoryMb: number;
+  pings: number;
+}
+
+/**
+ * Attacks a daemon in each of these ways at once, for this many seconds. A neighbour pings, is checked, and has an
+ * outage in the end. Asserts what must never happen, and returns the neighbour's costs.
+ */
+export async function attackBeside(names: readonly AttackName[], seconds: number): Promise<Cost> {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-attack-'));
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
+  const loopFile = join(folder, 'loop');
+  const preload = pathToFileURL(join(import.meta.dirname, 'loop-watch.ts')).href;
+  const env = { UPTIME_TEST_LOOP_FILE: loopFile, NODE_OPTIONS: `--import=${preload}`, UPTIME_RATE_LIMIT: 'on' };
+  const daemon = cleanUp.use(await startDaemonProcess({ openFiles, env }));
+  const neighbour = cleanUp.use(await watchNeighbour(daemon));
+
+  const calm = await neighbour.ping(4);
+  const attacker = fork(join(import.meta.dirname, 'attacker.ts'), [daemon.url(), ...names], {
+    execArgv: ['--conditions=x-source'],
+  });
+  const died = once(attacker, 'exit');
+  cleanUp.defer(async () => {
+    attacker.kill('SIGKILL');
+    await died;
+  });
+  await Promise.race([once(attacker, 'message'), died.then(() => Promise.reject(new Error('The attacker ended.')))]);
+  daemon.signal('SIGUSR2');
+  attacker.send('go');
+  neighbour.forgetGaps();
+  const memory = watchMemory(daemon);
+  const times = await neighbour.ping(seconds);
+  const lateMs = neighbour.longestGapMs() - intervalMs;
+  const toldMs = await neighbour.outageIsTold();
+  const cost: Cost = {
+    calmP99: percentile(calm, 0.99),
+    p99: percentile(times, 0.99),
+    lateMs,
+    toldMs,
+    longestTurnMs: Number(await readFile(loopFile, 'utf8')),
+    memoryMb: memory.stop() / 1024 / 1024,
+    pings: times.length,
+  };
+  expect(daemon.exited(), daemon.log().slice(-2000)).toBe(false);
+  expect(neighbour.lost(daemon), 'acknowledged pings that the store does not have').toEqual([]);
+  expect(neighbour.falseAlarms(), 'false alarms').toEqual([]);
+  expect(lateMs, JSON.stringify(cost)).toBeLessThan(intervalMs);
+  expect(toldMs, JSON.stringify(cost)).toBeLessThan(intervalMs + toldWithinMs);
+  expect(cost.memoryMb, JSON.stringify(cost)).toBeLessThan(mostMemory / 1024 / 1024);
+  return cost;
+}
+
+/** A project with a page that is checked, a job that pings, and a channel. */
+async function watchNeighbour(daemon: DaemonProcess) {
+  await using started = new AsyncDisposableStack();
+  let failing = false;
+  let lastHit = performance.now();
+  let gapMs = 0;
+  const target = await httpTarget((_, response) => {
+    gapMs = Math.max(gapMs, performance.now() - lastHit);
+    lastHit = performance.now();
+    response.writeHead(failing ? 500 : 200).end();
+  });
+  started.defer(() => target.close());
+  const receiver = started.use(await alertReceiver('alarms'));
+  const fields = { type: 'http', name: 'shop', url: target.url, interval: intervalMs / 1000, timeout: 5 };
+  const { id } = await daemon.monitor(fields);
+  const job = await daemon.monitor({ type: 'heartbeat', name: 'job', interval: 60 });
+  const channel = await daemon.request('POST', '/api/notification-channels', receiver.channel);
+  await daemon.request('POST', '/api/alert-rules', {
+    name: 'all',
+    trigger: 'monitor_down',
+    monitorIds: [id, job.id],
+    channelIds: [(channel.body as { id: string }).id],
+  });
+  await until('the neighbour is checked', 10_000, () => gapMs > 0);
+  const agent = new Agent({ keepAlive: true });
+  started.defer(async () => agent.destroy());
+  const acknowledged: number[] = [];
+  const kept = started.move();
+  return {
+    /** Pings for this many seconds. Returns how long each took, in milliseconds. */
+    async ping(seconds: number): Promise<number[]> {
+      const underWay: Promise<number>[] = [];
+      const begun = performance.now();
+      while (performance.now() - begun < seconds * 1000) {
+        underWay.push(pingOnce(job.pingUrl, acknowledged.length + underWay.length, { agent, acknowledged }));
+        await sleep(1000 / pingsPerSecond);
+      }
+      return Promise.all(underWay);
+    },
+    forgetGaps() {
+      gapMs = 0;
+    },
+    longestGapMs: () => Math.max(gapMs, performance.now() - lastHit),
+    async outageIsTold(): Promise<number> {
+      failing = true;
+      const since = performance.now();
+      await until('the outage is reported', 60_000, () => receiver.received.length > 0);
+      return performance.now() - since;
+    },
+    falseAlarms: () => receiver.received.filter(({ monitor }) => monitor === 'job'),
+    lost(of: DaemonProcess): number[] {
+      const database = of.open();
+      const stored = new Set(database.prepare(`select metrics ->> '$.seq' from ping`).pluck().all() as number[]);
+      database.close();
+      return acknowledged.filter((seq) => !stored.has(seq));
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function pingOnce(url: string, seq: number, { agent, acknowledged }: { agent: Agent; acknowledged: number[] }) {
+  return new Promise<number>((resolve, reject) => {
+    const from = performance.now();
+    const headers = { 'content-type': 'application/json' };
+    request(url, { method: 'POST', agent, headers }, (answer) => {
+      answer.resume().on('end', () => {
+        if (answer.statusCode === 200) acknowledged.push(seq);
+        resolve(performance.now() - from);
+      });
+    })
+      .on('error', reject)
+      .end(JSON.stringify({ seq }));
+  });
+}
+
+/** Looks at the resident memory of a process, in bytes, as Linux reports it. */
+function watchMemory(daemon: DaemonProcess) {
+  let most = 0;
+  const look = () => {
+    const pages = readFileSync(`/proc/${daemon.pid()}/statm`, 'utf8').split(' ')[1];
+    most = Math.max(most, Number(pages) * 4096);
+  };
+  const timer = setInterval(look, 200);
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return most;
+    },
+  };
+}
+
+const percentile = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!;
