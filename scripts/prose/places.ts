@@ -5,4 +5,12 @@ export const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.
 export const pagesWithoutTables = ['docs/security.md'];
 
 /** Folders and files of sources whose comments and texts must read plainly. Add a folder as soon as it has no hits. */
-export const sources = ['examples', 'bin', 'packages/cli/src', 'packages/daemon/src', 'packages/sdk/src', 'scripts', 'test'];
+export const sources = [
+  'examples',
+  'bin',
+  'packages/cli/src',
+  'packages/daemon/src',
+  'packages/sdk/src',
+  'scripts',
+  'test',
+];
