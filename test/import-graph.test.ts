@@ -18,6 +18,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   deps: [],
   errors: [],
   'steady-clock': ['deps'],
+  closers: [],
   'shell-word': [],
   'file-limit': [],
   'file-owners': ['shell-word'],

@@ -1,12 +1,10 @@
-import { lookup } from 'node:dns/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
 import { createBilling } from './billing/index.ts';
 import { createCheckContext, runCheck } from './checks/index.ts';
 import { createLookup } from './checks/lookup.ts';
 import { lookUpNameServers } from './checks/name-servers.ts';
+import { createClosers } from './closers.ts';
 import type { Config } from './config/config.ts';
 import { configFileFault } from './config/config-file-fault.ts';
 import { messageLimitsOf } from './config/message-limits.ts';
@@ -22,10 +20,11 @@ import { ServiceError } from './errors.ts';
 import { createRegistrationReader } from './expiry/registration.ts';
 import { type AccountOptions, createAccounts } from './http/accounts.ts';
 import { createDomainServer } from './http/domain-server.ts';
-import { cannotListen } from './http/cannot-listen.ts';
+import { closing, listen, portOf, urlOf } from './http/listen.ts';
 import { listenHttps } from './http/https-listener.ts';
 import { createLoopDelay } from './http/loop-delay.ts';
 import { createServer } from './http/server.ts';
+import { createWaitingRoom } from './http/waiting-room.ts';
 import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
 import { createMonitorVault } from './operations/monitor-vault.ts';
@@ -36,9 +35,8 @@ import { createCourier } from './operations/courier.ts';
 import { selfHosted, selfHostedInPublic } from './operations/billing/account-plan.ts';
 import { fitAccounts } from './operations/billing/fit-account.ts';
 import { createPingRecorder } from './operations/ping-recorder.ts';
-import type { FinishedCheck } from './operations/record-outcome.ts';
-import type { CheckedNow } from './resources/handler.ts';
 import { handlers } from './resources/index.ts';
+import { checkedNow } from './resources/monitors/checked-now.ts';
 import { createOperatorTest } from './resources/operator.ts';
 import { createStatsReader } from './resources/monitor-past/stats.ts';
 import { createPageCache } from './status-page/page-cache.ts';
@@ -102,23 +100,10 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     log: overrides.log ?? createProcessLog(config.logLevel, config.logFormat),
     random: overrides.random ?? Math.random,
   };
-  // Everything opened is closed in reverse order, also when a later step fails.
-  const closers: (() => unknown)[] = [];
-  const closeAll = async () => {
-    const failures: unknown[] = [];
-    for (const close of closers.splice(0).toReversed()) {
-      try {
-        await close();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length === 1) throw failures[0];
-    if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join(' '));
-  };
+  const closers = createClosers();
   try {
     const dataDir = await takeDataDir(config.dataDir);
-    closers.push(dataDir.release);
+    closers.add(dataDir.release);
     const openToOthers = await dataDirFault(config.dataDir);
     if (openToOthers !== null) deps.log.warn({ dataDir: config.dataDir }, openToOthers);
     const openSecrets = overrides.configFile === undefined ? null : await configFileFault(overrides.configFile);
@@ -129,7 +114,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       dataDir: config.dataDir,
       log: deps.log,
     });
-    closers.push(() => store.close());
+    closers.add(() => store.close());
 
     let url = config.siteUrl ?? urlOf(config.host, config.port);
     let engine: Engine | null = null;
@@ -145,7 +130,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       targets: config.targets,
       gatewayCheck: config.gatewayCheck,
     });
-    closers.push(() => checkContext.close());
+    closers.add(() => checkContext.close());
     /** Network access for everything except checks: the same guard and the same resolver. */
     const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
     const seal = createSeal(secret);
@@ -154,11 +139,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       seal,
       siteUrl: () => url,
       secret,
-      channels: {
-        ...network,
-        gateways: config,
-        userAgent: checkContext.userAgent,
-      },
+      channels: { ...network, gateways: config, userAgent: checkContext.userAgent },
     });
     const messageRules = {
       limits: messageLimitsOf(config),
@@ -179,7 +160,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       overrides.onTransition?.(transition);
     };
     const pings = createPingRecorder(store, deps.clock, onTransition);
-    closers.push(() => pings.close());
+    closers.add(() => pings.close());
     const shares = shareDescriptors(overrides.openFiles ?? Infinity);
     const publicHost = () => config.publicHost ?? new URL(url).hostname;
     const domains = await openCustomDomains(deps, {
@@ -193,9 +174,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
           ? null
           : { dataDir: config.dataDir, directoryUrl: config.acmeDirectoryUrl, email: config.acmeEmail },
     });
-    closers.push(() => domains.close());
+    closers.add(() => domains.close());
     const loopDelay = createLoopDelay(() => deps.clock.monotonic());
-    closers.push(async () => loopDelay.close());
+    closers.add(() => loopDelay.close());
     const loopDelayMs = overrides.loopDelayMs ?? (() => loopDelay.meanMs());
     const getPage = createPageCache(createPageLoaders(store), deps, loopDelayMs);
     const domainServer = createDomainServer({
@@ -249,13 +230,13 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       loopDelayMs,
       underWay: (work) => requests.add(work),
     });
-    closers.push(() => requests.settled(500));
+    closers.add(() => requests.settled(500));
 
     // Listens first, so that pings that waited during the stop are recorded before any silence is judged.
     const port = await listen(app, config);
     const localUrl = urlOf(config.host, port);
     url = config.siteUrl ?? localUrl;
-    closers.push(() => closing(app.server, () => app.close()));
+    closers.add(() => closing(app.server, () => app.close()));
     const https =
       config.httpsPort === null
         ? null
@@ -267,7 +248,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
             answer: (request, response) =>
               (domains.isSite(request.headers.host ?? '') ? app : domainServer).routing(request, response),
           });
-    if (https) closers.push(() => closing(https, () => new Promise((closed) => https.close(closed))));
+    if (https) closers.add(() => closing(https, () => new Promise((closed) => https.close(closed))));
     httpsPort = https && portOf(https);
     engine = await startEngine(deps, {
       store,
@@ -288,93 +269,32 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       onTransition,
     });
     const started = engine;
-    closers.push(() => started.stop());
+    closers.add(() => started.stop());
     const startedDomainLoops = startCustomDomains(deps, domains);
     domainLoops = startedDomainLoops;
-    closers.push(() => startedDomainLoops.stop());
-    closers.push(() => stopping.abort());
-    closers.push(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
+    closers.add(() => startedDomainLoops.stop());
+    closers.add(() => stopping.abort());
+    closers.add(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
     const warning = openToStrangers(config, await isSignUpClosed(store));
     if (warning !== null) deps.log.warn({ host: config.host }, warning);
     deps.log.info({ url, httpsPort, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
 
-    let closed: Promise<void> | undefined;
     return {
       url,
       localUrl,
       httpsPort,
       store,
       inject: app.inject.bind(app),
-      close: () => (closed ??= closeAll()),
+      close: () => closers.close(),
       hurry: () => started.hurry(),
     };
   } catch (error) {
-    await closeAll().catch((failure: unknown) => deps.log.error({ err: failure }, 'closing failed too'));
+    await closers.close().catch((failure: unknown) => deps.log.error({ err: failure }, 'closing failed too'));
     throw error;
   }
-}
-
-/**
- * Requests for a check that still wait when the daemon stops get an error and are not cut off. Answered ones are
- * forgotten.
- */
-function createWaitingRoom() {
-  const leave = new Set<(reason: Error) => void>();
-  return {
-    async untilClosed<T>(work: Promise<T>): Promise<T> {
-      const closed = Promise.withResolvers<never>();
-      leave.add(closed.reject);
-      try {
-        return await Promise.race([work, closed.promise]);
-      } finally {
-        leave.delete(closed.reject);
-      }
-    },
-    close(reason: Error) {
-      for (const reject of leave) reject(reason);
-    },
-  };
 }
 
 function running(engine: Engine | null): Engine {
   if (!engine) throw new ServiceError('unavailable', 'The daemon is starting.', { retryAfter: 1 });
   return engine;
 }
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
-  try {
-    // For `localhost` Fastify would start a server for each of its addresses, and only the first would have our limits.
-    const { address } = await lookup(host, { order: 'ipv4first' });
-    await app.listen({ host: address, port });
-  } catch (error) {
-    await app.close();
-    throw cannotListen(error, { host, port, setBy: 'UPTIME_PORT or --port' });
-  }
-  return portOf(app.server);
-}
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-
-/** Lets current requests finish, for at most a second. */
-async function closing(server: Server, close: () => Promise<unknown>): Promise<void> {
-  const cancel = systemClock.after(1000, () => server.closeAllConnections());
-  await close();
-  cancel();
-}
-
-/** The address at which a person on this machine reaches the listener. */
-function urlOf(host: string, port: number): string {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-}
-
-const checkedNow = ({ at, outcome }: FinishedCheck, region: string): CheckedNow => ({
-  status: outcome.verdict,
-  checkedAt: at,
-  region,
-  responseTime: outcome.responseTime,
-  statusCode: outcome.statusCode,
-  error: outcome.error,
-  timings: outcome.timings,
-  trace: outcome.trace,
-});

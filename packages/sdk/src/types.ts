@@ -1417,6 +1417,20 @@ export interface Usage {
     /** Monitors that are due and wait for their check. */
     waiting: number;
   };
+  /** Messages through the operator's gateways. The used part becomes free again evenly over a day. */
+  messages: {
+    mails: {
+      used: number;
+      /** Messages per day; null for no limit. */
+      limit: number | null;
+    };
+    /** SMS and calls. */
+    calls: {
+      used: number;
+      /** Messages per day; null for no limit. */
+      limit: number | null;
+    };
+  };
 }
 
 /** One page of a list. Without `limit`, the whole list is returned. */

@@ -28,15 +28,21 @@ export const showUsage = command<UsageOptions>({
   },
 });
 
-const summary = ({ plan, checks }: Usage): string =>
+const summary = ({ plan, checks, messages }: Usage): string =>
   pairs([
     ['plan', plan ?? 'without limits'],
     ['checks', `${checks.perMinute} a minute, ${checks.underWay} under way, ${checks.waiting} waiting`],
+    ['mails', daily(messages.mails)],
+    ['SMS and calls', daily(messages.calls)],
   ]);
 
+/** A project's use of a daily limit. */
+const daily = ({ used, limit }: Usage['messages']['mails']): string =>
+  limit === null ? 'without a limit' : `${used} of ${limit} a day`;
+
 const columns: readonly ListColumn<UsedLimit>[] = [
-  { title: 'WHAT', value: wordsOf },
-  { title: 'OF', value: ({ scope }) => scope },
+  { title: 'NAME', value: wordsOf },
+  { title: 'SCOPE', value: ({ scope }) => scope },
   { title: 'USED', value: (of) => amountOf(of, of.used) },
   { title: 'LIMIT', value: (of) => (of.limit === null ? '-' : amountOf(of, of.limit)) },
   { title: '', value: bar, terminal: true },

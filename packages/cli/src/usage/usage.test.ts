@@ -57,7 +57,8 @@ test('usage and doctor say how full a plan is', async () => {
     /^warning +limits +monitors: 5 of 5 that the plan Free allows\n +type `uptime usage`/m,
   );
   const { stdout } = await session.uptime(['usage']);
-  expect(stdout).toMatch(/^plan: +Free\nchecks: +0 a minute, 0 under way, 0 waiting\n\nWHAT +OF +USED +LIMIT\n/);
+  expect(stdout).toMatch(/^plan: +Free\nchecks: +0 a minute, 0 under way, 0 waiting\nmails: +0 of 10000 a day\n/);
+  expect(stdout).toMatch(/^NAME +SCOPE +USED +LIMIT$/m);
   expect(stdout).toMatch(/^monitors +account +5 +5$/m);
   expect(stdout).toMatch(/^storage +project +0\.01 MB +2 MB$/m);
 

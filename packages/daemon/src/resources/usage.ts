@@ -2,16 +2,20 @@ import { noLimit, planLimitNames, planLimits } from '@uptime/sdk/contract';
 import { hourMs } from '../core/uptime.ts';
 import { limitingPlan } from '../operations/billing/account-plan.ts';
 import { usageOf } from '../operations/billing/usage.ts';
+import { type MessageUsage, messageUsage } from '../operations/message-budget/message-counts.ts';
 import type { Store } from '../store/store.ts';
 import type { Handler } from './handler.ts';
 
 /** Decimals of megabytes: hundredths show any change that matters. */
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-export const getUsage: Handler<'getUsage'> = async ({ project }, { store, plans, checksOf, deps }) => {
+export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {
+  const { store, plans, messageRules, checksOf } = backend;
+  const now = backend.deps.clock.now();
   const plan = await limitingPlan(store.db, project.user_id, plans);
   const used = await usageOf(store.db, project);
   const { inFlight, waiting } = await checksOf(project.id);
+  const messages = await messageUsage(store.db, messageRules.limits, { project: project.id, now });
   return {
     plan: plan && plan.name,
     limits: planLimitNames.map((name) => ({
@@ -22,12 +26,15 @@ export const getUsage: Handler<'getUsage'> = async ({ project }, { store, plans,
       limit: plan === null || plan[name] === noLimit ? null : plan[name],
     })),
     checks: {
-      perMinute: hundredths(await checksPerMinute(store.db, project.id, deps.clock.now())),
+      perMinute: hundredths(await checksPerMinute(store.db, project.id, now)),
       underWay: inFlight,
       waiting,
     },
+    messages: { mails: daily(messages.mail), calls: daily(messages.phone) },
   };
 };
+
+const daily = ({ used, most }: MessageUsage) => ({ used, limit: most });
 
 /** On average since the start of the last full hour. */
 async function checksPerMinute(db: Store['db'], project: string, now: number): Promise<number> {

@@ -62,6 +62,10 @@ export const planPatch = z
 export const plan = z.object({ id: id('pln', 'plan'), name, ...fields, ...limits }).meta({ id: 'Plan' });
 
 const used = z.number().min(0);
+const dailyUse = z.object({
+  used: z.int().min(0),
+  limit: z.int().min(0).nullable().describe('Messages per day; null for no limit.'),
+});
 export const usage = z
   .object({
     plan: z.string().nullable().describe('Name of the plan whose limits are in force; null where nothing is limited.'),
@@ -83,6 +87,9 @@ export const usage = z
         waiting: z.int().min(0).describe('Monitors that are due and wait for their check.'),
       })
       .describe('The load by checks. Projects share the server fairly.'),
+    messages: z
+      .object({ mails: dailyUse, calls: dailyUse.describe('SMS and calls.') })
+      .describe("Messages through the operator's gateways. The used part becomes free again evenly over a day."),
   })
   .meta({ id: 'Usage' });
 

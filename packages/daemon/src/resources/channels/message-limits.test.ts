@@ -69,6 +69,9 @@ test('an account that floods strangers reaches its limits, says so, and keeps wh
   expect(smtp.mails).toHaveLength(8);
   expect(twilio.requests).toHaveLength(4);
   expect(smtp.mails.at(-1)!.raw).toContain('Message limit');
+  expect((await daemon.request('GET', '/api/usage')).body).toMatchObject({
+    messages: { mails: { used: 8, limit: 8 }, calls: { used: 4, limit: 4 } },
+  });
 
   const why = /^Waits until .* UTC, because the limit of 4 SMS and calls a day for one project is reached\.$/;
   const alerts = (await daemon.request('GET', '/api/alert-history')).body as {

@@ -66,7 +66,11 @@ describe.each(databases)('$name', (database) => {
     return answer;
   };
   const make = async (path: string, body: unknown) =>
-    ((await daemon.request('POST', path, body)).body as { id: string }).id;
+    (
+      (await daemon.request('POST', path, body, { headers: { 'idempotency-key': crypto.randomUUID() } })).body as {
+        id: string;
+      }
+    ).id;
 
   test('every secret field of the registry has a canary in it', () => {
     for (const type of monitorTypes.filter((one) => one !== 'http')) expect(monitorSecrets[type]).toEqual([]);

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createClosers } from './closers.ts';
+
+test('everything is closed once, the latest first, and one failure keeps nothing open', async () => {
+  const closers = createClosers();
+  const closed: string[] = [];
+  closers.add(() => closed.push('store'));
+  closers.add(async () => {
+    closed.push('server');
+    throw new Error('busy');
+  });
+  closers.add(() => closed.push('engine'));
+  await expect(closers.close()).rejects.toThrow('busy');
+  await expect(closers.close()).rejects.toThrow('busy');
+  expect(closed).toEqual(['engine', 'server', 'store']);
+});
+
+test('several failures are thrown together', async () => {
+  const closers = createClosers();
+  for (const text of ['first', 'second']) closers.add(() => Promise.reject(new Error(text)));
+  await expect(closers.close()).rejects.toThrow('Error: second Error: first');
+});

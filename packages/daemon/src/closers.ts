@@ -1,0 +1,27 @@
+/** Closes the parts that a start opened. */
+export interface Closers {
+  add(close: () => unknown): void;
+  /** Closes everything once, the latest first. A failure does not keep the rest open; it is thrown at the end. */
+  close(): Promise<void>;
+}
+
+export function createClosers(): Closers {
+  const closers: (() => unknown)[] = [];
+  const closeAll = async () => {
+    const failures: unknown[] = [];
+    for (const close of closers.splice(0).toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length === 1) throw failures[0];
+    if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join(' '));
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    add: (close) => void closers.push(close),
+    close: () => (closed ??= closeAll()),
+  };
+}
