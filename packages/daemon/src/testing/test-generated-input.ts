@@ -90,7 +90,12 @@ export function testGeneratedInput(share: number): void {
   });
 
   test('every body for a channel is stored entirely or refused', { timeout: 120_000 }, async () => {
-    const bodies = fc.oneof(...bodySchemas('createChannel').map(arbitraryFor));
+    const valid = { type: 'webhook', name: 'x', config: { url: 'http://localhost/' } };
+    // Few generated addresses are valid, so one body in five is known to be.
+    const bodies = fc.oneof(
+      { weight: 4, arbitrary: fc.oneof(...bodySchemas('createChannel').map(arbitraryFor)) },
+      { weight: 1, arbitrary: fc.constant(valid) },
+    );
     const created: string[] = [];
     await each(runs.createChannel, bodies, async (body) => {
       const answer = await send('POST', '/api/notification-channels', body, key());
