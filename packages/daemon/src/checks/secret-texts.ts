@@ -1,8 +1,10 @@
 import { isPlainHeader, type MonitorFields } from '@uptime/sdk/contract';
 import { createBlot } from '../core/blot.ts';
 
-/** A longer body is not taken apart: what a target repeats of it in one line is little. */
+/** In a longer body, only whole words are found again, and not in other encodings: that costs less. */
 const longestBody = 2000;
+/** Words of bodies and messages are between these. */
+const separators = /[\s"'`{}[\]():;,=&<>\\/?#|]+/;
 /** Characters of one message that are looked through: fewer than 300 of them are kept. */
 const longestMessage = 4000;
 
@@ -14,9 +16,21 @@ type Sent = Pick<MonitorFields<'http'>, 'url' | 'headers' | 'body'>;
  */
 export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null {
   const texts = secretTexts(monitor);
-  if (texts.length === 0) return null;
+  const words = wordsOfLongBody(monitor.body ?? '');
+  if (texts.length === 0 && words.size === 0) return null;
   const { blot } = createBlot(texts);
-  return (text) => blot(text.slice(0, longestMessage));
+  return (text) => {
+    const hidden = blot(text.slice(0, longestMessage));
+    if (words.size === 0) return hidden;
+    const repeated = hidden.split(separators).filter((word) => words.has(word));
+    return repeated.reduce((left, word) => left.replaceAll(word, '••••'), hidden);
+  };
+}
+
+/** Returns the words of a long body that may be secrets, also in lower case. */
+function wordsOfLongBody(body: string): Set<string> {
+  const words = body.length > longestBody ? body.split(separators).filter(looksSecret) : [];
+  return new Set(words.flatMap((word) => [word, word.toLowerCase()]));
 }
 
 /** Returns the texts that no message may contain. Host names are in lower case. */
@@ -44,13 +58,13 @@ const decoded = (word: string): string => {
   return /^[\x20-\x7e\x80-\xff]+$/.test(text) ? text : '';
 };
 
-/** The texts in a body of JSON, the values of a form, and any other body as a whole. */
+/** The texts in a body of JSON, the values of a form, any other body as a whole, and the words of all of these. */
 function textsIn(body: string): string[] {
   try {
     const texts: string[] = [];
     JSON.parse(body, (_, value: unknown) => void (typeof value === 'string' && texts.push(value)));
-    return texts;
+    return [...texts, ...texts.flatMap((text) => text.split(separators))];
   } catch {
-    return [body, ...new URLSearchParams(body).values()];
+    return [body, ...new URLSearchParams(body).values(), ...body.split(separators)];
   }
 }

@@ -4,6 +4,15 @@ export const rowBytes = 200;
 /** Bytes that a rule, an incident or a page takes for each monitor or channel that it names. */
 export const memberBytes = 40;
 
+/**
+ * Returns the bytes of the texts in some fields. Numbers and switches do not count, so an edit of only these never grows a
+ * project that is full.
+ */
+export const textSize = (fields: object): number =>
+  Buffer.byteLength(JSON.stringify(fields, (_, value: unknown) => (isText(value) ? value : null)));
+
+const isText = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);
+
 /** Returns the bytes that a row takes with its members. `columns` are the ones whose length people choose. */
 export function storedSize(columns: object, members = 0): number {
   const texts = Object.values(columns).filter((value) => typeof value === 'string');

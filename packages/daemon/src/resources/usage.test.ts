@@ -163,6 +163,14 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     expect((await call('PATCH', `/monitors/${small}`, { body: large })).status).toBe(200);
   });
 
+  test('a full project can still pause, resume and change numbers', async () => {
+    const id = await create('/monitors', http(large));
+    await allow({ storageMegabytes: 0 });
+    expect(await call('PATCH', `/monitors/${id}`, { paused: false })).toMatchObject({ status: 200 });
+    expect(await call('PATCH', `/monitors/${id}`, { interval: 3000, verifyTls: false })).toMatchObject({ status: 200 });
+    expect(await call('PATCH', `/monitors/${id}`, { name: 'longer' })).toMatchObject({ status: 402 });
+  });
+
   test('whatever is deleted gives back all it took, with what it is named by', async () => {
     await allow({ channels: null, alertRules: null, statusPages: null, incidents: null, openIncidents: null });
     const text = 'm'.repeat(9000);

@@ -6,10 +6,10 @@ import type { Finding } from './finding.ts';
 /** The share of a limit above which doctor warns. */
 const warnAbove = 0.8;
 
-/** Which limits of the plan are nearly used up; nothing where nothing is limited. */
+/** Finds the limits of the plan, and of messages, that are nearly used up. Empty if nothing is limited. */
 export async function examineLimits(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const usage = await readUsage(await context.connect(flags), context.signal);
-  if (!usage || usage.plan === null) return [];
+  if (!usage) return [];
   const near = usage.limits.flatMap((of): Finding[] => {
     if (of.limit === null || of.used <= warnAbove * of.limit) return [];
     const says = `${wordsOf(of)}: ${of.used} of ${amountOf(of, of.limit)} that the plan ${usage.plan} allows`;
@@ -17,7 +17,14 @@ export async function examineLimits(flags: SettingFlags, context: Context): Prom
       { what: 'limits', state: 'warning', says, next: 'type `uptime usage`; delete some, or choose a larger plan' },
     ];
   });
+  const { mails, calls } = usage.messages;
+  for (const [name, { used, limit }] of [['mails', mails] as const, ['SMS and calls', calls] as const]) {
+    if (limit === null || used <= warnAbove * limit) continue;
+    const says = `${name}: ${used} of ${limit} a day; alarms wait beyond the limit`;
+    near.push({ what: 'limits', state: 'warning', says, next: 'type `uptime channels list` to see which channels wait' });
+  }
   if (near.length > 0) return near;
+  if (usage.plan === null) return [];
   return [
     { what: 'limits', state: 'ok', says: `at most ${100 * warnAbove} % used of each limit of the plan ${usage.plan}` },
   ];

@@ -25,6 +25,8 @@ export function tellDomain({ status, error, cname, txt }: NonNullable<StatusPage
   if (status === 'active') return status;
   const said = `${status}${error ? `: ${error}` : ''}`;
   // An error names the record that is missing, if any: a CNAME to this host, or the TXT record, name and value.
-  const lacksCname = error === null || (error.includes(cname) && !error.includes(txt.name));
+  // Servers of an earlier version name no TXT record.
+  const lacksTxt = txt ? error?.includes(txt.name) : false;
+  const lacksCname = error === null || (error.includes(cname) && !lacksTxt);
   return lacksCname ? `${said}; set its CNAME to ${cname}` : said;
 }

@@ -28,7 +28,8 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   const { claimed, sent, begun, at } = finished;
   const kind = sent.ok ? 'sent' : failureKind(sent);
   await noteIncident(trx, claimed, kind, sent.status, at);
-  if (!sent.ok && claimed.drawn !== null) await giveBackMessage(trx, claimed.drawn);
+  if (!sent.ok && claimed.drawn !== null)
+    await giveBackMessage(trx, claimed.drawn, { channel: claimed.to, now: at });
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
   // Its project was deleted, and the message with it.
   if (!row) return;
@@ -181,7 +182,7 @@ async function noteAtChannel(
     const limit = afterRateLimit(before, { begun, now: at, retryAfterMs: sent.retryAfter });
     change.wait_until = limit.waitUntil;
     change.limits = limit.limits;
-    change.held_why = null;
+    if (limit.waitUntil > channel.wait_until) change.held_why = null;
   }
   await trx.updateTable('channel').set(change).where('seq', '=', seq).execute();
   return sent.ok && channel.last_error !== null;

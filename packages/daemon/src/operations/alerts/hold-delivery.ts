@@ -30,6 +30,8 @@ export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage):
       .set({ wait_until: until, held_why: why })
       .where('seq', '=', delivery.channel)
       .execute();
+    // The time of a hold does not count toward the time after which a failing alarm is given up.
+    await trx.updateTable('delivery').set({ tried_since: null }).where('seq', '=', delivery.seq).execute();
     return why;
   }
   const notSent = `Not sent, because ${limit} leaves room for alarms only, until ${untilMinute}.`;
@@ -37,7 +39,8 @@ export async function holdDelivery(trx: Transaction<Tables>, held: HeldMessage):
     await giveUpDelivery(trx, delivery, { why: notSent, now });
     return null;
   }
-  await trx.updateTable('delivery').set({ next_at: until }).where('seq', '=', delivery.seq).execute();
+  // Without its refusals, the alarm of a new outage brings it forward and overtakes it.
+  await trx.updateTable('delivery').set({ next_at: until, refusals: 0 }).where('seq', '=', delivery.seq).execute();
   return null;
 }
 

@@ -3,7 +3,7 @@ import type { Sent } from '../../channels/index.ts';
 import type { Store } from '../../store/store.ts';
 import type { ChannelTable } from '../../store/tables.ts';
 import { databases, type TestDatabase } from '../../testing/databases.ts';
-import { arrived, channelRow, failing, openTestAlert } from '../../testing/outbox.ts';
+import { arrived, channelRow, failing, openTestAlert, refused } from '../../testing/outbox.ts';
 import { projectRow } from '../../testing/rows.ts';
 import { messageUsage } from '../message-budget/message-counts.ts';
 import { type MessageLimits, noMessageLimits } from '../message-budget/message-limits.ts';
@@ -227,10 +227,63 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
       await finish(claimed, failing, at);
     }
     const at = now + 18 * 60 * minute;
-    expect((await messageUsage(store.db, rules.limits, { project: 'prj', now: at })).phone).toEqual({
+    expect((await messageUsage(store.db, rules.limits, { project: 'prj', account: 'user', now: at })).phone).toEqual({
       used: 0,
       most: 7,
     });
+  });
+
+  it('ends the hold of a channel whose messages no gateway took', async () => {
+    const to = await addChannel('chn_1');
+    await openMany(to, 4);
+    const rules = aDay('project', 3);
+    const claimed = await claim(rules);
+    expect(claimed).toHaveLength(3);
+    expect((await channel(to)).held_why).not.toBeNull();
+    for (const one of claimed) await finish(one, failing, now + 1000);
+    expect(await channel(to)).toMatchObject({ wait_until: now + 1000, held_why: null });
+    expect((await claim(rules, now + 1000)).map(({ notice }) => notice.alert)).toEqual(['alr_4']);
+  });
+
+  it('keeps the reason of a hold when the gateway limits its rate meanwhile', async () => {
+    const to = await addChannel('chn_1');
+    await openMany(to, 5);
+    const [first] = await claim(limited({ channelPerHour: 3 }));
+    await store.db.updateTable('channel').set({ held_why: 'held' }).execute();
+    const limit: Sent = { ok: false, retry: true, retryAfter: 1000, status: 429, text: 'slow down' };
+    await finish({ ...first!, drawn: null }, limit, now + 1000);
+    expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: 'held' });
+  });
+
+  it('does not count a hold as time in which an alarm failed', async () => {
+    const to = await addChannel('chn_1');
+    await openMany(to, 1);
+    const rules = aDay('project', 1);
+    const [tried] = await claim(rules);
+    await finish(tried!, failing);
+    await openMany(to, 1, 2);
+    // The newer alarm takes the only place of each day.
+    await store.db.updateTable('message_budget').set({ full_at: now + 2 * day }).execute();
+    expect(await claim(rules, now + minute)).toEqual([]);
+    const delivery = store.db.selectFrom('delivery').select('tried_since').where('kind', '=', 'alarm').orderBy('seq');
+    expect((await delivery.limit(1).executeTakeFirstOrThrow()).tried_since).toBeNull();
+  });
+
+  it('lets a new alarm overtake a recovery that was refused before it was held', async () => {
+    const to = await addChannel('chn_1');
+    const rules = aDay('project', 4);
+    await openTestAlert(store, 'alr_first', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'recovery'] });
+    for (const one of await claim(rules)) await finish(one);
+    await store.db.updateTable('alert').set({ resolved_at: now }).execute();
+    for (const one of await claim(rules)) await finish(one, refused);
+    const other = await addChannel('chn_2');
+    await openMany(other, 2);
+    for (const one of await claim(rules, now + 1000)) await finish(one, arrived, now + 1000);
+    const at = now + minute + 1;
+    expect(await claim(rules, at)).toEqual([]);
+    await openTestAlert(store, 'alr_second', { channel: to, at: at + 1000, monitor: 9 });
+    await claim(rules, at + 1000);
+    expect((await claim(rules, at + 2000)).map(({ notice }) => notice.alert)).toEqual(['alr_second']);
   });
 
   it('counts what a process that was killed may have sent', async () => {
@@ -240,7 +293,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await claim(rules)).toHaveLength(2);
     // Killed here: the claims lapse, and what was claimed has no room for a second time.
     expect(await claim(rules, now + 2 * minute)).toEqual([]);
-    const usage = await messageUsage(store.db, rules.limits, { project: 'prj', now: now + 2 * minute });
+    const usage = await messageUsage(store.db, rules.limits, { project: 'prj', account: 'user', now: now + 2 * minute });
     expect(usage).toEqual({ mail: { used: 0, most: null }, phone: { used: 2, most: 2 } });
   });
 

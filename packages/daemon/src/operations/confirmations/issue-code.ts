@@ -48,7 +48,7 @@ export async function issueCode(
   if (!draw.ok) return refused(`${limitName(draw.by, address.kind)} is reached`, draw.until);
   const until = await countCode(trx, address.mailbox, now);
   if (until !== null) {
-    await giveBackMessage(trx, draw.drawn);
+    await giveBackMessage(trx, draw.drawn, { channel: channel.seq, now });
     return refused(`this address got ${codesPerMailbox} codes in the last 24 hours`, until);
   }
   const code = String(randomInt(10 ** digits)).padStart(digits, '0');

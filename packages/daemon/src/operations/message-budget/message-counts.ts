@@ -65,8 +65,15 @@ export async function drawMessage(
   return { ok: true, drawn: { kind, from }, left: draw.left, tightest: tightest?.limit ?? null };
 }
 
-/** Takes back the count of a message that no gateway took. A gateway that fails for a day uses up no limits. */
-export async function giveBackMessage(trx: Transaction<Tables>, { kind, from }: Drawn): Promise<void> {
+/**
+ * Takes back the count of a message that no gateway took, and ends a hold of its channel, which has room again. A gateway
+ * that fails for a day uses up no limits. `channel` is its seq, `now` in epoch milliseconds.
+ */
+export async function giveBackMessage(
+  trx: Transaction<Tables>,
+  { kind, from }: Drawn,
+  { channel, now }: { channel: number; now: number },
+): Promise<void> {
   for (const limit of from) {
     const unit = Math.floor(unitMs(limit));
     await trx
@@ -76,31 +83,45 @@ export async function giveBackMessage(trx: Transaction<Tables>, { kind, from }: 
       .where('kind', '=', kind)
       .execute();
   }
+  await trx
+    .updateTable('channel')
+    .set({ wait_until: now, held_why: null })
+    .where('seq', '=', channel)
+    .where('held_why', 'is not', null)
+    .execute();
 }
 
-/** The used part of a project's daily limit. It becomes free again evenly over a day. */
+/** The used part of a daily limit. It becomes free again evenly over a day. */
 export interface MessageUsage {
   used: number;
   /** Null for no limit. */
   most: number | null;
 }
 
-/** A project's use of its limits of mails, and of SMS and calls. `project` is its id. `now` in epoch milliseconds. */
+/**
+ * The use of the limits of mails, and of SMS and calls. Of a project's own limit and that of its account, the one that is
+ * nearer to its end. `now` in epoch milliseconds.
+ */
 export async function messageUsage(
   db: Kysely<Tables>,
-  limits: MessageLimits,
-  { project, now }: { project: string; now: number },
+  { perDay }: MessageLimits,
+  { project, account, now }: { project: string; account: string; now: number },
 ): Promise<Record<GatewayKind, MessageUsage>> {
+  const owners = { project: `project ${project}`, account: `account ${account}` };
   const rows = await db
     .selectFrom('message_budget')
-    .select(['kind', 'full_at'])
-    .where('owner', '=', `project ${project}`)
+    .select(['owner', 'kind', 'full_at'])
+    .where('owner', 'in', Object.values(owners))
     .execute();
   const usage = (kind: GatewayKind): MessageUsage => {
-    const most = limits.perDay.project[kind];
-    if (most === null) return { used: 0, most };
-    const fullAt = rows.find((row) => row.kind === kind)?.full_at ?? 0;
-    return { used: Math.ceil(usedOf({ level: 'project', most, periodMs: dayMs, fullAt }, now)), most };
+    const all = (['project', 'account'] as const).flatMap((level) => {
+      const most = perDay[level][kind];
+      if (most === null) return [];
+      const fullAt = rows.find((row) => row.owner === owners[level] && row.kind === kind)?.full_at ?? 0;
+      return [{ used: Math.ceil(usedOf({ level, most, periodMs: dayMs, fullAt }, now)), most }];
+    });
+    const share = ({ used, most }: { used: number; most: number }) => used / Math.max(1, most);
+    return all.toSorted((a, b) => share(b) - share(a))[0] ?? { used: 0, most: null };
   };
   return { mail: usage('mail'), phone: usage('phone') };
 }

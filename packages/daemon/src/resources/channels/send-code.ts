@@ -37,7 +37,7 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
   const sent = await courier.send(channel, newId('dlv', now), notice, stopping);
   const row = await store.write(async (trx) => {
     if (!sent.ok && surelyNotSent(sent)) await uncountCode(trx, issued.mailbox);
-    if (!sent.ok) await giveBackMessage(trx, issued.drawn);
+    if (!sent.ok) await giveBackMessage(trx, issued.drawn, { channel: channel.seq, now: deps.clock.now() });
     return (
       trx
         .updateTable('channel')

@@ -26,7 +26,7 @@ export const testChannel: Handler<'testChannel'> = async (request, backend) => {
       .set(sent.ok ? { last_sent_at: at, last_error: null, wait_until: at, limits: 0 } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
       .execute();
-    if (!sent.ok && drawn !== null) await giveBackMessage(trx, drawn);
+    if (!sent.ok && drawn !== null) await giveBackMessage(trx, drawn, { channel: channel.seq, now: at });
     if (sent.ok) await reviveChannel(trx, channel.seq, { at, fresh: false });
   });
   if (!sent.ok) throw new ServiceError('delivery_failed', sent.text);

@@ -35,6 +35,8 @@ export const createChannel: OwnValidation<'createChannel'> = {
     const { config, ...fields } = checked(request.body);
     const made: { code: CodeToSend | null } = { code: null };
     const shown = await request.create({ ...fields, config }, async (trx) => {
+      // The transaction may run again.
+      made.code = null;
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: null });
       const now = deps.clock.now();
@@ -72,6 +74,8 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
     const { store, courier, deps, messageRules, plans } = backend;
     const made: { code: CodeToSend | null } = { code: null };
     const shown = await store.write(async (trx) => {
+      // The transaction may run again.
+      made.code = null;
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'channel', request.project, request.params.channelId);
       const stored = courier.open(row);

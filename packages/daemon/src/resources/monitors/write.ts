@@ -5,7 +5,7 @@ import { refitAccount } from '../../operations/billing/fit-account.ts';
 import { refuseBeyondPlan } from '../../operations/billing/refuse-beyond-plan.ts';
 import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
 import { changeMonitor, initMonitor, removeMonitors } from '../../operations/monitor-life.ts';
-import { storedSize } from '../../core/stored-size.ts';
+import { storedSize, textSize } from '../../core/stored-size.ts';
 import { giveBackMembers } from '../../operations/give-back-members.ts';
 import { newId } from '../../store/ids.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
@@ -90,7 +90,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
         await refuseTakenKey(trx, 'monitor', request.project, { key: after.key, self: row.seq });
         const columns = backend.vault.seal(row.id, after, kept);
         const bytes = storedSize(columns);
-        await refuseGrowth(trx, request.project, rules, { bytes: bytes - row.bytes });
+        await refuseGrowth(trx, request.project, rules, { bytes: textSize(after) - textSize(before) });
         const now = backend.deps.clock.now();
         await trx
           .updateTable('monitor')
