@@ -1,12 +1,11 @@
-import { setImmediate as breath } from 'node:timers/promises';
 import { notFound } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Project } from '../../store/tables.ts';
-import type { AnswerOf, Backend, Handler } from '../handler.ts';
-import { cursorOf, cutPage, readPage } from '../paging.ts';
+import type { Backend, Handler } from '../handler.ts';
 import { renderMonitor, type ShownRow } from './render.ts';
 
-const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
+/** The monitors of a project with all that the API shows of them. */
+export const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
   db
     .selectFrom('monitor')
     .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
@@ -28,26 +27,6 @@ const shownRows = (db: Store['db'], project: Pick<Project, 'id'>) =>
     )
     .where('monitor.project_id', '=', project.id);
 
-export const listMonitors: Handler<'listMonitors'> = async (request, backend) => {
-  const page = readPage(request.query);
-  let rows = shownRows(backend.store.db, request.project).orderBy('monitor.seq');
-  if (request.query.key !== undefined) rows = rows.where('monitor.key', '=', request.query.key);
-  if (request.query.name !== undefined) rows = rows.where('monitor.name', '=', request.query.name);
-  if (page.after !== null) rows = rows.where('monitor.seq', '>', page.after[0]);
-  if (page.limit !== null) rows = rows.limit(page.limit + 1);
-  const found: ShownRow[] = await rows.execute();
-  const shownWith = { siteUrl: backend.siteUrl(), now: backend.deps.clock.now(), vault: backend.vault };
-  const shown = cutPage(found, page, (row) => cursorOf(row.seq), request.nextPage);
-  const registrations = await registrationsOf(backend.store.db, shown);
-  const monitors: AnswerOf<'listMonitors'> = [];
-  for (const row of shown) {
-    // Secrets are opened one by one: a long list must not hold the event loop.
-    if (monitors.length % 200 === 199) await breath();
-    monitors.push(renderMonitor(row, shownWith, registrations.get(row.domain)));
-  }
-  return monitors;
-};
-
 export const getMonitor: Handler<'getMonitor'> = (request, backend) =>
   showMonitor(backend.store.db, request.project, request.params.monitorId, backend);
 
@@ -63,7 +42,7 @@ export async function showMonitor(db: Store['db'], project: Pick<Project, 'id'>,
 }
 
 /** The registrations of these monitors' domains, by name. */
-async function registrationsOf(db: Store['db'], rows: readonly Pick<ShownRow, 'domain'>[]) {
+export async function registrationsOf(db: Store['db'], rows: readonly Pick<ShownRow, 'domain'>[]) {
   const names = [...new Set(rows.flatMap(({ domain }) => domain ?? []))];
   const known =
     names.length === 0
