@@ -99,8 +99,8 @@ export interface MessageUsage {
 }
 
 /**
- * The use of the limits of mails, and of SMS and calls. Of a project's own limit and that of its account, the one that is
- * nearer to its end. `now` in epoch milliseconds.
+ * Returns the use of the limits of mails, and of SMS and calls. A project shares the limit of its account, so it gets the
+ * limit that is nearer to its end. `now` in epoch milliseconds.
  */
 export async function messageUsage(
   db: Kysely<Tables>,
