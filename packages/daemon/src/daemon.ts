@@ -20,6 +20,7 @@ import { ServiceError } from './errors.ts';
 import { createRegistrationReader } from './expiry/registration.ts';
 import { type AccountOptions, createAccounts } from './http/accounts.ts';
 import { createDomainServer } from './http/domain-server.ts';
+import { createRequestDigest } from './http/idempotency.ts';
 import { closing, listen, portOf, urlOf } from './http/listen.ts';
 import { listenHttps } from './http/https-listener.ts';
 import { createLoopDelay } from './http/loop-delay.ts';
@@ -177,13 +178,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     closers.add(() => domains.close());
     const loopDelay = createLoopDelay(() => deps.clock.monotonic());
     closers.add(() => loopDelay.close());
-    const loopDelayMs = overrides.loopDelayMs ?? (() => loopDelay.meanMs());
+    const loopDelayMs = overrides.loopDelayMs ?? loopDelay.meanMs;
     const getPage = createPageCache(createPageLoaders(store), deps, loopDelayMs);
+    const { trustProxy } = config;
     const domainServer = createDomainServer({
       domains,
       getPage,
       log: deps.log,
-      trustProxy: config.trustProxy,
+      trustProxy,
       httpsPort: () => httpsPort,
     });
     const billing = createBilling({ ...config, siteUrl: () => url, secret, seal, clock: deps.clock });
@@ -203,6 +205,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         checksOf: (project) => running(engine).checksOf(project),
         courier,
         messageRules,
+        digestRequest: createRequestDigest(secret),
         vault,
         stopping: stopping.signal,
         readStats: createStatsReader(store),
@@ -226,7 +229,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       rateLimit: config.rateLimit === 'on',
       mostConnections: shares.connections,
       secret,
-      trustProxy: config.trustProxy,
+      trustProxy,
       loopDelayMs,
       underWay: (work) => requests.add(work),
     });

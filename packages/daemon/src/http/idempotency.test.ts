@@ -40,3 +40,26 @@ test('an Idempotency-Key is remembered over a restart, and forgotten after 24 ho
     await daemon.close();
   }
 });
+
+async function digestOf(env: Record<string, string>): Promise<string> {
+  const daemon = await createTestDaemon({ runCheck: passingCheck, env });
+  try {
+    const headers = { 'idempotency-key': 'digest' };
+    await daemon.request('POST', '/api/status-pages', { name: 'x', slug: 'x' }, { headers });
+    const { request_hash: stored } = await daemon.store.db
+      .selectFrom('idempotency')
+      .select('request_hash')
+      .executeTakeFirstOrThrow();
+    expect(stored).toMatch(/^[0-9a-f]{64}$/);
+    return stored;
+  } finally {
+    await daemon.close();
+  }
+}
+
+test('the stored digest of a request depends on the secret of the server', async () => {
+  const same = { UPTIME_SECRET_KEY: 'a secret key of thirty-two characters' };
+  const [first, again, other] = [await digestOf(same), await digestOf(same), await digestOf({})];
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+});

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend } from '../resources/handler.ts';
@@ -18,6 +18,15 @@ export interface Idempotency {
 /** Bytes that a kept answer takes in addition to its text, roughly. */
 const rowBytes = 300;
 
+/**
+ * Returns a function that digests a request under the server's secret. Without it, the database alone would let a reader
+ * guess short secrets in a request.
+ */
+export function createRequestDigest(secret: string): (text: string) => string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'uptime requests', 32));
+  return (text) => createHmac('sha256', key).update(text).digest('hex');
+}
+
 /** Reads the `Idempotency-Key` header. Throws `invalid_request` if it is empty, too long or not visible ASCII. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
@@ -31,13 +40,13 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
  * comes with another input.
  */
 export function once<T>(
-  { store, deps }: Pick<Backend, 'store' | 'deps'>,
+  { store, deps, digestRequest }: Pick<Backend, 'store' | 'deps' | 'digestRequest'>,
   { owner, operation, key }: Idempotency,
   input: unknown,
   work: (trx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
   const scope = `${owner} ${operation}`;
-  const hash = createHash('sha256').update(canonical(input)).digest('hex');
+  const hash = digestRequest(canonical(input));
   return store.write(async (trx) => {
     const now = deps.clock.now();
     await trx

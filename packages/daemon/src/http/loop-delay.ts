@@ -6,8 +6,8 @@ export interface LoopDelay {
    * The mean delay, in milliseconds: of the last two periods of a second or longer, the better one. So a single long pause
    * changes nothing, and an overload shows after two seconds.
    */
-  meanMs(): number;
-  close(): void;
+  meanMs: () => number;
+  close: () => void;
 }
 
 const resolutionMs = 20;

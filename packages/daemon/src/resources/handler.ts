@@ -109,6 +109,8 @@ export interface Backend {
   courier: Courier;
   /** How many messages may go through the operator's gateways, and whether addresses are confirmed first. */
   messageRules: AddressRules;
+  /** Digests a request that carries an Idempotency-Key, under the server's secret. */
+  digestRequest: (text: string) => string;
   /** Encrypts and decrypts the secrets of monitors. */
   vault: MonitorVault;
   /** Status pages on their owners' domains. */
