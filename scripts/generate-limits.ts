@@ -1,4 +1,5 @@
 import {
+  allEndpoints,
   maxMetricsBytes,
   megabyte,
   mostHeaderCharacters,
@@ -12,8 +13,10 @@ import {
 import { bodyLimit } from '../packages/daemon/src/checks/body-encodings.ts';
 import { bodyBytes } from '../packages/daemon/src/checks/byte-budget.ts';
 import { mostRedirects } from '../packages/daemon/src/checks/http-redirects.ts';
+import { messageSettings } from '../packages/daemon/src/config/message-settings.ts';
 import { settings } from '../packages/daemon/src/config/settings.ts';
 import { shareDescriptors } from '../packages/daemon/src/core/descriptor-shares.ts';
+import { refusedFromMs } from '../packages/daemon/src/core/overload.ts';
 import { memberBytes, rowBytes } from '../packages/daemon/src/core/stored-size.ts';
 import { dayMs, hourMs } from '../packages/daemon/src/core/uptime.ts';
 import { orderLimits } from '../packages/daemon/src/custom-domains/order-limits.ts';
@@ -27,6 +30,7 @@ import { answersKept } from '../packages/daemon/src/http/idempotency.ts';
 import { maxJsonDepth } from '../packages/daemon/src/http/json-fault.ts';
 import { longestName, mostNames, mostValues } from '../packages/daemon/src/http/json-size.ts';
 import { attemptsAMinute } from '../packages/daemon/src/http/rate-limit.ts';
+import { codesPerMailbox } from '../packages/daemon/src/operations/confirmations/count-code.ts';
 import { longestKept } from '../packages/daemon/src/operations/forget-past.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
@@ -66,6 +70,17 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
     `${askedAtOnce} at once, ${askedAMinute} a minute (\`UPTIME_RATE_LIMIT\`)`,
     '429 with `Retry-After`',
   ],
+  [
+    'Redeliveries',
+    `${attemptsAMinute} a minute of one message, ${allEndpoints.redeliver.mostAMinute} of one project`,
+    '429 with `Retry-After`',
+  ],
+  ['Confirmation codes', `${codesPerMailbox} in 24 hours to one mailbox or phone`, '429, or an error of the channel'],
+  [
+    'Event loop delay',
+    `${refusedFromMs.page} ms for pages, ${refusedFromMs.read} ms for reads, ${refusedFromMs.write} ms for writes`,
+    '503 with `Retry-After`',
+  ],
   ['Checks under way', `${number(checks)}, or fewer by descriptors; shared by project`, 'the check waits'],
   ['Deliveries under way', `${number(deliveries)}, or fewer by descriptors; shared by project`, 'the message waits'],
   ['Body of a response that a check reads', size(bodyLimit), 'judged by what was read'],
@@ -77,7 +92,17 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ['Certificate orders in all', `${orderLimits.all.most} in 3 hours`, 'the order waits'],
 ];
 
-/** How long what grows by itself is kept. */
+/** Limits of messages at the operator's cost, each a setting. */
+const messageRows = Object.values(messageSettings)
+  .filter(({ env }) => env.endsWith('_PER_HOUR') || env.endsWith('_PER_DAY'))
+  .map(({ env, docs, default: usual, publicDefault }) => [
+    `\`${env}\``,
+    docs.replace(/; off for no limit\.$/, '.'),
+    String(usual),
+    String(publicDefault),
+  ]);
+
+/** How long data that grows by itself is kept. */
 const kept: readonly (readonly [what: string, howLong: string])[] = [
   [
     'Results of checks, pings and their metrics',
@@ -141,6 +166,13 @@ changes nothing when the plan of the account has no room for all.
 ${table(['limited', 'limit', 'beyond it'], fixed)}
 
 The length of each field is in the OpenAPI document (\`/api/openapi.json\`).
+
+## Messages
+
+Mail, SMS and calls go through gateways of the operator. Each limit is a setting, and \`off\` means no limit. An alarm beyond a limit
+waits; [channels.md](channels.md) says what happens to other messages.
+
+${table(['setting', 'meaning', 'default', 'in public mode'], messageRows)}
 
 ## Retention
 

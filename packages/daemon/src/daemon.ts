@@ -147,15 +147,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       confirmsAddresses: config.confirmAddresses === 'on',
       addresses: createAddressDigester(secret),
     };
-    const accounts = await createAccounts({
-      store,
-      clock: deps.clock,
-      log: deps.log,
-      secret,
-      siteUrl: url,
-      signup: config.signup,
-      passwords: overrides.passwords,
-    });
+    const { passwords } = overrides;
+    const accounts = await createAccounts({ ...deps, store, secret, siteUrl: url, signup: config.signup, passwords });
     const onTransition = (transition: RecordedTransition) => {
       deps.log.info(transition, 'status changed');
       overrides.onTransition?.(transition);

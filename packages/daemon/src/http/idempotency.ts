@@ -19,8 +19,8 @@ export interface Idempotency {
 const rowBytes = 300;
 
 /**
- * Returns a function that digests a request under the server's secret. Without it, the database alone would let a reader
- * guess short secrets in a request.
+ * Returns a function that digests a request under the server's secret. A reader who has only the database cannot guess short
+ * secrets in a request by their digest.
  */
 export function createRequestDigest(secret: string): (text: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'uptime requests', 32));
