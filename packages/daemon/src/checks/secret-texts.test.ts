@@ -13,7 +13,11 @@ test.each([
   ['a login in a header', { headers: { Authorization: `Basic ${btoa('ada:hunter2')}` } }, '/login?was=hunter2'],
   ['a text in a body of JSON', { body: '{"user":{"password":"hunter2hunter2"}}' }, '/login?was=hunter2hunter2'],
   ['a value in a form', { body: 'user=ada&password=hunter2%2Bhunter2' }, '/login?was=hunter2%2Bhunter2'],
-  ['a password in a GraphQL query', { body: '{"query":"login(password: \\"hunter2hunter2\\")"}' }, '503 hunter2hunter2'],
+  [
+    'a password in a GraphQL query',
+    { body: '{"query":"login(password: \\"hunter2hunter2\\")"}' },
+    '503 hunter2hunter2',
+  ],
   ['a token in a text of JSON', { body: '{"auth":"Bearer abc.def.ghi"}' }, 'bad token abc.def.ghi'],
   ['a text of XML', { body: '<login><key>abc.def.ghi</key></login>' }, 'ftp://abc.def.ghi/'],
   ['a text of a long body', { body: `{"pad":"${'x'.repeat(3000)}","key":"abc.def.ghi"}` }, 'ftp://abc.def.ghi/'],

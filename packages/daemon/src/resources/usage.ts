@@ -15,7 +15,11 @@ export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {
   const plan = await limitingPlan(store.db, project.user_id, plans);
   const used = await usageOf(store.db, project);
   const { inFlight, waiting } = await checksOf(project.id);
-  const messages = await messageUsage(store.db, messageRules.limits, { project: project.id, account: project.user_id, now });
+  const messages = await messageUsage(store.db, messageRules.limits, {
+    project: project.id,
+    account: project.user_id,
+    now,
+  });
   return {
     plan: plan && plan.name,
     limits: planLimitNames.map((name) => ({

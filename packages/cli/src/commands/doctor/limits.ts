@@ -21,7 +21,12 @@ export async function examineLimits(flags: SettingFlags, context: Context): Prom
   for (const [name, { used, limit }] of [['mails', mails] as const, ['SMS and calls', calls] as const]) {
     if (limit === null || used <= warnAbove * limit) continue;
     const says = `${name}: ${used} of ${limit} a day; alarms wait beyond the limit`;
-    near.push({ what: 'limits', state: 'warning', says, next: 'type `uptime channels list` to see which channels wait' });
+    near.push({
+      what: 'limits',
+      state: 'warning',
+      says,
+      next: 'type `uptime channels list` to see which channels wait',
+    });
   }
   if (near.length > 0) return near;
   if (usage.plan === null) return [];

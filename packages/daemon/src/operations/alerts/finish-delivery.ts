@@ -28,8 +28,7 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   const { claimed, sent, begun, at } = finished;
   const kind = sent.ok ? 'sent' : failureKind(sent);
   await noteIncident(trx, claimed, kind, sent.status, at);
-  if (!sent.ok && claimed.drawn !== null)
-    await giveBackMessage(trx, claimed.drawn, { channel: claimed.to, now: at });
+  if (!sent.ok && claimed.drawn !== null) await giveBackMessage(trx, claimed.drawn, { channel: claimed.to, now: at });
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
   // Its project was deleted, and the message with it.
   if (!row) return;

@@ -263,7 +263,10 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     await finish(tried!, failing);
     await openMany(to, 1, 2);
     // The newer alarm takes the only place of each day.
-    await store.db.updateTable('message_budget').set({ full_at: now + 2 * day }).execute();
+    await store.db
+      .updateTable('message_budget')
+      .set({ full_at: now + 2 * day })
+      .execute();
     expect(await claim(rules, now + minute)).toEqual([]);
     const delivery = store.db.selectFrom('delivery').select('tried_since').where('kind', '=', 'alarm').orderBy('seq');
     expect((await delivery.limit(1).executeTakeFirstOrThrow()).tried_since).toBeNull();
@@ -293,7 +296,11 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await claim(rules)).toHaveLength(2);
     // Killed here: the claims lapse, and what was claimed has no room for a second time.
     expect(await claim(rules, now + 2 * minute)).toEqual([]);
-    const usage = await messageUsage(store.db, rules.limits, { project: 'prj', account: 'user', now: now + 2 * minute });
+    const usage = await messageUsage(store.db, rules.limits, {
+      project: 'prj',
+      account: 'user',
+      now: now + 2 * minute,
+    });
     expect(usage).toEqual({ mail: { used: 0, most: null }, phone: { used: 2, most: 2 } });
   });
 
