@@ -226,6 +226,7 @@ test('answers with keys in them are not cached', async () => {
 test('the answer to a server error has no details, and the log has them', async () => {
   const broken = await createTestDaemon({ runCheck: passingCheck, log });
   try {
+    await broken.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
     await broken.store.db.schema.dropTable('schedule').execute();
     const answer = await broken.request('GET', '/api/monitors');
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
