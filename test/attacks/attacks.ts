@@ -14,6 +14,8 @@ export interface Attacker {
 export type Attack = (attacker: Attacker) => Promise<() => Promise<void>>;
 
 const mebibyte = 1024 * 1024;
+/** Not the neighbour's: the server closes idle connections of the address that has most. */
+const localAddress = '127.0.0.2';
 
 /** Continues by itself: the checks of the created monitors are the attack. */
 const idle = async () => {};
@@ -159,7 +161,7 @@ async function again(work: () => Promise<unknown>, atOnce: number): Promise<void
 /** Keeps a connection open, and opens it again a while after it was cut. */
 function keepOpen(url: string, begin: (socket: ReturnType<typeof connect>) => void): void {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname, () => begin(socket));
+  const socket = connect({ port: Number(port), host: hostname, localAddress }, () => begin(socket));
   socket.resume().on('error', () => socket.destroy());
   socket.on('close', () => setTimeout(() => keepOpen(url, begin), 500));
 }
@@ -177,14 +179,18 @@ export function send(
   { method, body, headers }: { method: string; body?: unknown; headers: Record<string, string> },
 ): Promise<{ body: unknown; cookies: string[] }> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers: { 'content-type': 'application/json', ...headers } }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => void (text += part));
-      answer.on('error', reject).on('end', () => {
-        if (answer.statusCode! >= 300) return reject(new Error(`${answer.statusCode} ${text.slice(0, 200)}`));
-        resolve({ body: text === '' ? undefined : JSON.parse(text), cookies: answer.headers['set-cookie'] ?? [] });
-      });
-    });
+    const asked = request(
+      url,
+      { localAddress, method, headers: { 'content-type': 'application/json', ...headers } },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part: string) => void (text += part));
+        answer.on('error', reject).on('end', () => {
+          if (answer.statusCode! >= 300) return reject(new Error(`${answer.statusCode} ${text.slice(0, 200)}`));
+          resolve({ body: text === '' ? undefined : JSON.parse(text), cookies: answer.headers['set-cookie'] ?? [] });
+        });
+      },
+    );
     asked.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
