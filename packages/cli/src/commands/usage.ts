@@ -50,7 +50,7 @@ const columns: readonly ListColumn<UsedLimit>[] = [
 
 const barWidth = 10;
 
-/** How full a limit is; empty where there is none. */
+/** Draws the used share of a limit. Empty without a limit. */
 function bar({ used, limit }: UsedLimit): string {
   if (limit === null) return '';
   const share = limit === 0 ? 1 : Math.min(1, used / limit);

@@ -16,6 +16,6 @@ export async function readUsage(client: Uptime, signal: AbortSignal): Promise<Us
 export const wordsOf = ({ name }: Pick<UsedLimit, 'name'>): string =>
   name.replace('Megabytes', '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-/** An amount of what a limit counts, with its unit. */
+/** Returns an amount with the unit of its limit. */
 export const amountOf = ({ unit }: Pick<UsedLimit, 'unit'>, amount: number): string =>
   unit === 'megabytes' ? `${amount} MB` : String(amount);

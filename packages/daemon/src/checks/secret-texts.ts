@@ -11,8 +11,8 @@ const longestMessage = 4000;
 type Sent = Pick<MonitorFields<'http'>, 'url' | 'headers' | 'body'>;
 
 /**
- * Takes the secrets that a check sends out of what its target says, such as a redirect with a token in its address. Null
- * for a monitor that sends none.
+ * Returns a function that masks the secrets of a check in the target's own texts, such as a redirect with a token in its
+ * address. Null for a monitor that sends no secret.
  */
 export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null {
   const texts = secretTexts(monitor);
