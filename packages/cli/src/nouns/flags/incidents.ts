@@ -1,5 +1,5 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import type { FieldFlag } from '../field-flags.ts';
+import type { FieldFlag } from '../../flags/field-flags.ts';
 
 export const incidentFlags: readonly FieldFlag[] = [
   { field: 'title', flag: '--title <text>', kind: 'text', about: 'Title, 1 to 200 characters. (required)' },

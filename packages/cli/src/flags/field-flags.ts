@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CliError } from '../exit.ts';
-import type { RawFlags } from './command.ts';
+import type { RawFlags } from './raw-flags.ts';
 
 /** A field of a resource as a flag. The tables of flags are generated from the contract. */
 export interface FieldFlag {

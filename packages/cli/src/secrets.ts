@@ -16,8 +16,15 @@ export function withoutPassword(text: string): string {
   return parts ? `${parts[0]}…${parts[2]}` : text;
 }
 
-/** Stands for a value that is not shown. */
-export const hidden = '••••';
+/** Stands for a value that is not shown. The server masks all but the end of a secret in the same way. */
+export const mask = '••••';
+
+/** Whether a value, or the password in it, is masked. */
+export const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes(mask);
+
+/** Masks a key for display: keeps its prefix and its last four characters. */
+export const maskKey = (key: string): string =>
+  key.length >= 16 ? `${key.startsWith('uptime_') ? 'uptime_' : ''}…${key.slice(-4)}` : '…';
 
 /** Masks headers and labels of a monitor that usually hold a credential, for display. */
 export function withoutSecrets<M extends Monitor>(monitor: M): M {
@@ -26,7 +33,7 @@ export function withoutSecrets<M extends Monitor>(monitor: M): M {
     const entries = Object.entries((shown[field] as Record<string, string> | undefined) ?? {});
     if (entries.length === 0) continue;
     shown[field] = Object.fromEntries(
-      entries.map(([name, value]) => [name, isSensitive(`${field}.${name}`) ? hidden : value]),
+      entries.map(([name, value]) => [name, isSensitive(`${field}.${name}`) ? mask : value]),
     );
   }
   if (typeof shown['url'] === 'string') shown['url'] = withoutPassword(shown['url']);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CliError } from '../exit.ts';
-import { type RawFlags, textFlag } from './command.ts';
+import { type RawFlags, textFlag } from './raw-flags.ts';
 
 /** UTC dates, both inclusive. */
 export interface Range {

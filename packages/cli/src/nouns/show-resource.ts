@@ -1,19 +1,7 @@
-import type { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { type Format, output, pairs } from '../output.ts';
+import { output, pairs } from '../output.ts';
 import { interval, relativeWithTime } from '../times.ts';
-import { isSet, type RawFlags } from './command.ts';
-import { quietFormatFlag, readFormat } from './format-flag.ts';
-
-/** How a resource is printed. */
-export interface Shown {
-  format: Format;
-  quiet: boolean;
-}
-
-export const shownFlags = (command: Command): void => quietFormatFlag(command);
-
-export const readShown = (flags: RawFlags): Shown => ({ format: readFormat(flags), quiet: isSet(flags, 'quiet') });
+import type { Shown } from '../flags/output-flags.ts';
 
 /** Prints a resource with all its fields, or only its id. A table shows the fields of `inTable` instead. */
 export async function showResource(

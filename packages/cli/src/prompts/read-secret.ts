@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
-import { CliError } from '../../exit.ts';
-import { readAll } from '../../io.ts';
+import type { Context } from '../context.ts';
+import { CliError } from '../exit.ts';
+import { readAll } from '../io.ts';
 
 export interface Secret {
   /** From the command line; `-` stands for standard input. */

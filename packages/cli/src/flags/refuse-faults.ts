@@ -33,3 +33,11 @@ function isGiven(given: object, path: string): boolean {
   const inner = (given as Record<string, unknown>)[head];
   return rest.length === 0 || typeof inner !== 'object' || inner === null || isGiven(inner, rest.join('.'));
 }
+/** Throws a CliError for an update without fields. */
+export function refuseNothing(patch: object, command: string, such: string): void {
+  if (Object.keys(patch).length > 0) return;
+  throw new CliError(`nothing to change: name at least one field, such as ${such}`, {
+    exit: 'usage',
+    next: `\`uptime ${command} --help\` lists the flags`,
+  });
+}

@@ -1,5 +1,5 @@
 // Generated from the contract by `npm run generate`. Do not edit.
-import type { FieldFlag } from '../field-flags.ts';
+import type { FieldFlag } from '../../flags/field-flags.ts';
 
 export const channelFlags: readonly FieldFlag[] = [
   {
