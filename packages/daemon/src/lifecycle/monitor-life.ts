@@ -54,7 +54,7 @@ export async function changeMonitor(
   },
 ): Promise<RecordedTransition | null> {
   const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
-  const old = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+  const old = stateFromRow(row);
   const patience = patienceOf(after);
   const edited = changesTarget(before, after);
   const moved = relimited || JSON.stringify(before.regions) !== JSON.stringify(after.regions);

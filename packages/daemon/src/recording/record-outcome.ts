@@ -70,7 +70,7 @@ export function createOutcomeRecording(
     const check = onTimeline(finished, renew(finished.at) - finished.at);
     const { at, begun } = check;
 
-    const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+    const state = stateFromRow(row);
     if (current.generation !== check.generation || state.status === 'paused') {
       // The monitor was edited or paused during the check. So the result is about something else, and the schedule is
       // set already.

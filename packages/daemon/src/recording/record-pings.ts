@@ -128,7 +128,7 @@ async function recordNews(
     .selectAll()
     .where('monitor', '=', monitor)
     .executeTakeFirstOrThrow();
-  const state = { ...stateFromRow(row), ...times, accountedUntil: row.accounted_until };
+  const state = { ...stateFromRow(row), ...times };
   const step = observePing(state, ping, patience);
   heartbeat.status = step.state.status;
   heartbeat.times = step.state;

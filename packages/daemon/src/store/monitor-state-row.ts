@@ -7,7 +7,12 @@ export type StateColumns = Omit<
   'monitor' | 'patience' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'
 >;
 
-export function stateFromRow(row: Omit<StateColumns, 'silence_review_at'>): MonitorState {
+/** A state as stored, and until when its time is accounted to hours and days. */
+export type StoredState = MonitorState & { accountedUntil: number };
+
+export function stateFromRow(
+  row: Omit<StateColumns, 'silence_review_at'> & Pick<MonitorStateRow, 'accounted_until'>,
+): StoredState {
   return {
     status: row.status,
     since: row.since,
@@ -21,6 +26,7 @@ export function stateFromRow(row: Omit<StateColumns, 'silence_review_at'>): Moni
     lastPingAt: row.last_ping_at,
     runStartedAt: row.run_started_at,
     pingDueAt: row.ping_due_at,
+    accountedUntil: row.accounted_until,
   };
 }
 
