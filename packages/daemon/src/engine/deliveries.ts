@@ -1,7 +1,6 @@
 import { failureKind, isCautious } from '../core/backoff.ts';
 import { inTurns, mayTake } from '../core/fair-share.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
-import { ServiceError } from '../errors.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -16,6 +15,7 @@ import type { MessageRules } from '../alerting/message-rules.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
+import { retryRefused } from './retry-refused.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 
 /** Milliseconds between looks into the outbox. */
@@ -34,8 +34,6 @@ const perChannel = 4;
 const mostInAll = 500;
 /** Milliseconds for which a claim holds. It is renewed during its attempt. */
 const lease = 60_000;
-/** Milliseconds after which a result that the store refused is stored again. */
-const recordAgainAfter = 500;
 /** A message is reported as overdue if no attempt began within this many milliseconds after it was due. */
 const tooLate = 60_000;
 
@@ -177,16 +175,7 @@ export async function startDeliveries(
   };
 
   /** Remembers that a message was sent even while the store accepts no writes. */
-  const record = async (item: Omit<Finished, 'begun'>): Promise<void> => {
-    for (;;) {
-      try {
-        return await finished.submit(item);
-      } catch (error) {
-        if (!(error instanceof ServiceError && error.code === 'unavailable') || stopping.signal.aborted) throw error;
-      }
-      await pause(clock, recordAgainAfter, stopping.signal);
-    }
-  };
+  const record = (item: Omit<Finished, 'begun'>) => retryRefused(clock, stopping.signal, () => finished.submit(item));
 
   return {
     ...loop,
