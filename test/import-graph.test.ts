@@ -89,7 +89,8 @@ const daemonRooms: Record<string, readonly string[]> = {
     ...leaves,
   ],
   admin: ['core', 'store', 'lifecycle', 'plans', 'accounts', 'config', 'log', ...leaves],
-  main: ['daemon', 'admin', 'config', 'file-limit'],
+  'stop-signals': [],
+  main: ['daemon', 'admin', 'config', 'file-limit', 'stop-signals'],
   bin: ['main'],
 };
 
