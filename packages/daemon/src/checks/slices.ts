@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
 /** Milliseconds of work between two turns of the event loop. */
@@ -25,7 +25,7 @@ export function createSlices(clock: Clock, most: number): InSlices {
 
   async function work(): Promise<void> {
     while (current) {
-      await setImmediate();
+      await nextTurn();
       const until = clock.monotonic() + slice;
       while (current && clock.monotonic() < until) if (current.step()) current = smallest(waiting);
     }

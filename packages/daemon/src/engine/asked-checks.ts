@@ -5,7 +5,7 @@ import type { FinishedCheck } from '../recording/record-outcome.ts';
 import type { SealedFields } from '../stored-monitors/stored-monitor.ts';
 import type { Claims } from './claims.ts';
 import type { LoadMonitor } from './load-monitor.ts';
-import { pause } from './loop.ts';
+import { wait } from '../wait.ts';
 
 /** Milliseconds for which an asked check waits for another daemon's check of the monitor. */
 const waitForOtherMs = 15_000;
@@ -66,7 +66,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       const check = { monitor, generation, fields, unreadable, project };
       if (taken) return options.begin({ ...check, nextAt: taken.next_at });
       if (options.isUnderWay(monitor)) return options.begin({ ...check, nextAt: null });
-      await pause(clock, 50);
+      await wait(clock, 50);
     }
   };
 

@@ -5,7 +5,8 @@ import { anyIncident, claimOrphans } from '../alerting/deliveries/paging-inciden
 import type { Courier } from '../alerting/courier.ts';
 import type { Store } from '../store/store.ts';
 import type { PagingIncidentRow } from '../store/tables.ts';
-import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
+import { type HurriedLoop, startLoop, stopGraceMs } from './loop.ts';
+import { wait } from '../wait.ts';
 
 /** Milliseconds between looks. */
 const pollIntervalMs = 1000;
@@ -68,7 +69,7 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
     hurry: () => stopping.abort(),
     async stop() {
       const stopped = loop.stop();
-      const waited = pause(clock, stopGraceMs, stopping.signal);
+      const waited = wait(clock, stopGraceMs, stopping.signal);
       await Promise.race([stopped, waited]);
       stopping.abort();
       await stopped;

@@ -14,7 +14,8 @@ import type { Courier } from '../alerting/courier.ts';
 import type { MessageRules } from '../alerting/message-rules.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
-import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
+import { type HurriedLoop, startLoop, stopGraceMs } from './loop.ts';
+import { wait } from '../wait.ts';
 import { retryRefused } from './retry-refused.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 
@@ -187,7 +188,7 @@ export async function startDeliveries(
     async stop() {
       await loop.stop();
       const ended = Promise.all(running.values());
-      const waited = pause(clock, stopGraceMs, stopping.signal);
+      const waited = wait(clock, stopGraceMs, stopping.signal);
       await Promise.race([ended, waited]);
       stopping.abort();
       await ended;

@@ -7,7 +7,7 @@ import type { CheckRunner } from './check-runner.ts';
 import type { Claims } from './claims.ts';
 import { type FairClaims, maxClaims } from './fair-claims.ts';
 import type { LoadMonitor } from './load-monitor.ts';
-import { pause } from './loop.ts';
+import { wait } from '../wait.ts';
 import type { RefusedResults } from './refused-results.ts';
 
 /** Starts are paced to this cost per millisecond, so that bursts do not delay requests. */
@@ -54,7 +54,7 @@ export function createDueChecks(options: DueCheckOptions): () => Promise<boolean
     for (const [at, { monitor, next_at: due }] of [...claimed, ...overlapping].entries()) {
       const row = await options.loadMonitor(monitor);
       if (budget <= 0) {
-        await pause(clock, 1 / options.capacity(), stopping);
+        await wait(clock, 1 / options.capacity(), stopping);
         budget = costPerMs;
       }
       if (stopping.aborted) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
-import { pause } from './loop.ts';
+import { wait } from '../wait.ts';
 
 /** Milliseconds after which a result that the store refused is stored again. */
 const recordAgainAfterMs = 500;
@@ -21,7 +21,7 @@ export async function retryRefused<T>(
   for (let error = failure; ;) {
     if (error !== undefined) {
       if (!isRefusal(error) || stopping.aborted) throw error;
-      await pause(clock, recordAgainAfterMs, stopping);
+      await wait(clock, recordAgainAfterMs, stopping);
     }
     try {
       return await write();
