@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['x-source', 'node'];
 // One PostgreSQL for a run, started when a test first asks for it.
 const databases = 'packages/daemon/src/testing/database-setup.ts';
-/** Tests that measure time run after the rest, one file at a time. */
+/** Tests that measure time run after the rest, two files at a time. They mostly wait. */
 const timed = ['test/faults/**/*.test.ts', 'packages/daemon/src/checks/faults.test.ts'];
 /** What needs root and network namespaces: `npm run test:network`. */
 const namespaced = ['test/network/**/*.test.ts'];
@@ -25,7 +25,8 @@ export default defineConfig({
           globalSetup: [databases],
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [...timed, ...namespaced, ...inBrowser],
-          maxWorkers: 2,
+          // Half of their time is waiting, so three files keep two cores busy.
+          maxWorkers: 3,
           // To load the sources anew for each file takes longer than most tests do. No module of ours has state.
           isolate: false,
           unstubEnvs: true,
@@ -53,7 +54,7 @@ export default defineConfig({
           name: 'timed',
           globalSetup: [databases],
           include: timed,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 20_000,
           hookTimeout: 30_000,
