@@ -66,7 +66,9 @@ function commentOn(schema: z.ZodType, value: unknown): string | null {
   const choices = schema instanceof z.ZodDefault && schema.unwrap() instanceof z.ZodEnum ? optionsOf(schema) : [];
   const others = choices.filter((choice) => choice !== value && choice !== parsed.data).join(', ');
   const instead = others && `; or ${others}`;
-  return value === parsed.data ? `the default${instead}` : `the default is ${String(parsed.data)}${instead}`;
+  return value === parsed.data
+    ? `the default${instead}`
+    : `the default is ${JSON.stringify(parsed.data).replaceAll('"', '')}${instead}`;
 }
 
 const optionsOf = (schema: z.ZodDefault): string[] => (schema.unwrap() as z.ZodEnum).options.map(String);
