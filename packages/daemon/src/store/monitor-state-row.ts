@@ -7,12 +7,17 @@ export type StateColumns = Omit<
   'monitor' | 'patience' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'
 >;
 
+type StateRow = Omit<StateColumns, 'silence_review_at'>;
+
 /** A state as stored, and until when its time is accounted to hours and days. */
 export type StoredState = MonitorState & { accountedUntil: number };
 
-export function stateFromRow(
-  row: Omit<StateColumns, 'silence_review_at'> & Pick<MonitorStateRow, 'accounted_until'>,
-): StoredState {
+export const storedState = (row: StateRow & Pick<MonitorStateRow, 'accounted_until'>): StoredState => ({
+  ...stateFromRow(row),
+  accountedUntil: row.accounted_until,
+});
+
+export function stateFromRow(row: StateRow): MonitorState {
   return {
     status: row.status,
     since: row.since,
@@ -26,7 +31,6 @@ export function stateFromRow(
     lastPingAt: row.last_ping_at,
     runStartedAt: row.run_started_at,
     pingDueAt: row.ping_due_at,
-    accountedUntil: row.accounted_until,
   };
 }
 

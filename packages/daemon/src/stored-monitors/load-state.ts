@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { stateFromRow, type StoredState } from '../store/monitor-state-row.ts';
+import { storedState, type StoredState } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** A monitor's state; null if the monitor was deleted. */
@@ -8,5 +8,5 @@ export async function loadState(
   monitor: number,
 ): Promise<StoredState | null> {
   const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
-  return row ? stateFromRow(row) : null;
+  return row ? storedState(row) : null;
 }
