@@ -43,7 +43,7 @@ export interface Daemon {
    */
   close(): Promise<void>;
   /** Lets a close wait no longer for messages being sent. They are sent again after the next start. */
-  hurry(): void;
+  interrupt(): void;
 }
 
 /**
@@ -97,7 +97,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     started.domainLoops = domainLoops;
     closers.add(() => domainLoops.stop());
     closers.add(() => stopping.abort());
-    closers.add(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
+    closers.add(() =>
+      waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfterSeconds: 5 })),
+    );
     const warning = openToStrangers(config, await isSignUpClosed(store));
     if (warning !== null) log.warn({ host: config.host }, warning);
     const { dataDir } = config;
@@ -111,7 +113,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       store,
       inject: app.inject.bind(app),
       close: () => closers.close(),
-      hurry: () => engine.hurry(),
+      interrupt: () => engine.interrupt(),
     };
   } catch (error) {
     await closers.close().catch((failure: unknown) => log.error({ err: failure }, 'closing failed too'));

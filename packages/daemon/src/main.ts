@@ -75,8 +75,8 @@ async function serve(args: string[]): Promise<void> {
   // Exits after this time even if something hangs.
   const exitAfter = (ms: number) => void setTimeout(() => process.exit(1), ms).unref();
   exitAfter(longestStopMs);
-  void signals.hurry.then(() => {
-    daemon.hurry();
+  void signals.interrupt.then(() => {
+    daemon.interrupt();
     exitAfter(hurriedStopMs);
   });
   await daemon.close();

@@ -2,16 +2,19 @@
 const sameKeyMs = 500;
 
 /** The first signal stops the daemon. A second SIGTERM, or a later Ctrl-C, shortens the stop. */
-export function listenForSignals(program: Pick<NodeJS.Process, 'on'>): { stop: Promise<void>; hurry: Promise<void> } {
-  const [stop, hurry] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+export function listenForSignals(program: Pick<NodeJS.Process, 'on'>): {
+  stop: Promise<void>;
+  interrupt: Promise<void>;
+} {
+  const [stop, interrupt] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let first: number | null = null;
   const onSignal = (signal: NodeJS.Signals) => {
     const now = performance.now();
     if (first === null) first = now;
-    else if (signal === 'SIGTERM' || now - first > sameKeyMs) hurry.resolve();
+    else if (signal === 'SIGTERM' || now - first > sameKeyMs) interrupt.resolve();
     stop.resolve();
   };
   program.on('SIGINT', onSignal);
   program.on('SIGTERM', onSignal);
-  return { stop: stop.promise, hurry: hurry.promise };
+  return { stop: stop.promise, interrupt: interrupt.promise };
 }

@@ -3,7 +3,7 @@ import { overlapsToBegin } from './overlaps-to-begin.ts';
 
 const due = (project: string, monitor: number) => ({ monitor, project, lateMs: 5 });
 const monitors = (chosen: readonly { monitor: number }[]) => chosen.map(({ monitor }) => monitor);
-const room = { most: 10, mayOverlap: () => 10, lateness: () => 0 };
+const room = { most: 10, mayOverlap: () => 10, latenessMs: () => 0 };
 
 test('projects take turns', () => {
   const all = [due('a', 1), due('a', 2), due('a', 3), due('b', 4)];
@@ -18,6 +18,6 @@ test('a project begins no more than it has room for', () => {
 
 test('a project that is late begins none', () => {
   const all = [due('a', 1), due('b', 2)];
-  const lateness = (project: string) => (project === 'a' ? 1001 : 1000);
-  expect(monitors(overlapsToBegin(all, { ...room, lateness }))).toEqual([2]);
+  const latenessMs = (project: string) => (project === 'a' ? 1001 : 1000);
+  expect(monitors(overlapsToBegin(all, { ...room, latenessMs }))).toEqual([2]);
 });

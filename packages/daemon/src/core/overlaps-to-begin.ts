@@ -14,17 +14,20 @@ export interface OverlapRoom {
   /** How many overlapping checks a project may begin. */
   mayOverlap: (project: string) => number;
   /** How late a project's scheduled checks are, in milliseconds. */
-  lateness: (project: string) => number;
+  latenessMs: (project: string) => number;
 }
 
 /** A project that is late by this many milliseconds gets no overlapping checks, which would only make it later. */
 const tooLateMs = 1000;
 
 /** Selects the overlapping checks that may begin now. Projects take turns. */
-export function overlapsToBegin(due: readonly DueOverlap[], { most, mayOverlap, lateness }: OverlapRoom): DueOverlap[] {
+export function overlapsToBegin(
+  due: readonly DueOverlap[],
+  { most, mayOverlap, latenessMs }: OverlapRoom,
+): DueOverlap[] {
   const left = new Map<string, number>();
   const possible = due.filter(({ project }) => {
-    if (lateness(project) > tooLateMs) return false;
+    if (latenessMs(project) > tooLateMs) return false;
     const room = left.get(project) ?? mayOverlap(project);
     left.set(project, room - 1);
     return room > 0;

@@ -50,7 +50,7 @@ export function createApp(options: AppOptions): { app: FastifyInstance; domainSe
 }
 
 function createBackend({ deps, config, parts, started, waiting, stopping }: AppOptions): Backend {
-  const { store, accounts, siteUrl, publicHost, domains, billing, courier, messageRules, vault, loopDelayMs } = parts;
+  const { store, accounts, siteUrl, publicHost, domains, billing, notifier, messageRules, vault, loopDelayMs } = parts;
   return {
     store,
     deps,
@@ -62,7 +62,7 @@ function createBackend({ deps, config, parts, started, waiting, stopping }: AppO
     billing,
     plans: { charged: billing !== null, unpaid: config.mode === 'public' ? selfHostedInPublic : selfHosted },
     checksOf: (project) => runningEngine(started).checksOf(project),
-    courier,
+    notifier,
     messageRules,
     digestRequest: createRequestDigest(parts.secret),
     vault,

@@ -7,7 +7,7 @@ import type { Overrides } from './overrides.ts';
 
 /** The options of the engine, from the daemon's parts. */
 export function engineOptions(config: Config, parts: Parts, overrides: Overrides): EngineOptions {
-  const { checkContext, network, store, pings, courier, messageRules, vault, shares, onTransition } = parts;
+  const { checkContext, network, store, pings, notifier, messageRules, vault, shares, onTransition } = parts;
   const { region, rawRetentionDays, rdapBootstrapUrl: bootstrapUrl } = config;
   return {
     store,
@@ -17,7 +17,7 @@ export function engineOptions(config: Config, parts: Parts, overrides: Overrides
       ((fields, signal, project) => runCheck(fields, checkContext, { retries: fields.retries, signal, project })),
     networkTrouble: () => checkContext.network.trouble(),
     pings,
-    courier,
+    notifier,
     messageRules,
     vault,
     shares,

@@ -1,6 +1,6 @@
 import { createBilling } from '../billing/index.ts';
 import { createAddressDigester } from '../alerting/confirmations/address-digests.ts';
-import { createCourier } from '../alerting/courier.ts';
+import { createNotifier } from '../alerting/notifier.ts';
 import { createCheckContext } from '../checks/index.ts';
 import { createLookup } from '../checks/lookup.ts';
 import { lookUpNameServers } from '../checks/name-servers.ts';
@@ -81,7 +81,7 @@ export async function openParts(
     certificates: config.httpsPort === null ? null : { dataDir: folder, directoryUrl, email },
   });
   closers.add(() => domains.close());
-  const loopDelay = createLoopDelay(() => deps.clock.monotonic());
+  const loopDelay = createLoopDelay(() => deps.clock.monotonicMs());
   closers.add(() => loopDelay.close());
   const loopDelayMs = overrides.loopDelayMs ?? loopDelay.meanMs;
 
@@ -92,7 +92,7 @@ export async function openParts(
     checkContext,
     network,
     vault: createMonitorVault(seal),
-    courier: createCourier({ seal, siteUrl, secret, channels }),
+    notifier: createNotifier({ seal, siteUrl, secret, channels }),
     messageRules,
     accounts,
     onTransition,

@@ -15,7 +15,7 @@ export interface Started {
 
 /** Throws `unavailable` until the engine runs. */
 export function runningEngine({ engine }: Started): Engine {
-  if (!engine) throw new ServiceError('unavailable', 'The daemon is starting.', { retryAfter: 1 });
+  if (!engine) throw new ServiceError('unavailable', 'The daemon is starting.', { retryAfterSeconds: 1 });
   return engine;
 }
 

@@ -24,7 +24,7 @@ export interface Beginning {
   project: string;
   /** When it was due, in epoch milliseconds; null for an asked check. */
   due: number | null;
-  /** For an asked check that took the claim: when the schedule has the next one, in epoch milliseconds. */
+  /** For an asked check that took the claim: when the schedule has the next one. */
   nextAt?: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface CheckRunnerOptions {
   record: (check: FinishedCheck) => Promise<unknown>;
   /** Makes the loop look at the schedule again within this many milliseconds. */
   wake: (withinMs: number) => void;
-  /** Milliseconds between two looks at the schedule, unless it is woken. */
+  /** Time between two looks at the schedule, unless it is woken. */
   pollIntervalMs: number;
 }
 
@@ -68,11 +68,11 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const { signal } = one.abandon;
     const asked = due === null;
     const intervalMs = fields.interval * 1000;
-    const [now, stepped] = [clock.now(), clock.stepped()];
+    const [now, stepped] = [clock.now(), clock.steppedMs()];
     const begun = asked ? now : roundOf({ due, begun: now }, intervalMs);
     const next = asked ? nextAt : begun + intervalMs;
     // By a clock that does not step during the check.
-    const nextMono = next === null ? null : clock.monotonic() + next - now;
+    const nextMono = next === null ? null : clock.monotonicMs() + next - now;
     const started = beginRun(one.runs, { generation, asked, nextAt: nextMono });
     const { run } = started;
     one.runs = started.runs;
@@ -85,12 +85,12 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       places.end(project);
       one.runs = endRun(one.runs, run);
       const standing = standingOf(one.runs, run);
-      const times = { begun: begun + clock.stepped() - stepped, at: clock.now() };
+      const times = { begun: begun + clock.steppedMs() - stepped, at: clock.now() };
       const observingSince = options.observingSince();
       found = { monitor, region, generation, fields, asked, outcome, ...standing, ...times, observingSince };
       if (signal.aborted) return found;
       if (outcome.verdict === 'internal')
-        ownFault = { at: clock.monotonic(), message: outcome.error?.message ?? 'unknown' };
+        ownFault = { at: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
       else one.runs = answerRun(one.runs, run, outcome.verdict);
       await options.record(found);
       // The next check may be due before the loop's next look, because the loop did not know of it.
@@ -110,6 +110,6 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   return {
     ...watched,
     begin,
-    ownFault: () => (ownFault && clock.monotonic() - ownFault.at < ownFaultShownMs ? ownFault.message : null),
+    ownFault: () => (ownFault && clock.monotonicMs() - ownFault.at < ownFaultShownMs ? ownFault.message : null),
   };
 }

@@ -7,7 +7,7 @@ import { createAskLimit } from './ask-limit.ts';
 import { createAskedChecks } from './asked-checks.ts';
 import { createCheckPlaces } from './check-places.ts';
 import { createCheckRunner } from './check-runner.ts';
-import { createClaims, renewAfter } from './claims.ts';
+import { createClaims, renewAfterMs } from './claims.ts';
 import { createDueChecks } from './due-checks.ts';
 import { createFairClaims } from './fair-claims.ts';
 import { createMonitorLoader } from './load-monitor.ts';
@@ -46,19 +46,19 @@ export interface ProjectChecks {
   inFlight: number;
   /** Monitors that are due and wait for their check. */
   waiting: number;
-  /** How late the most overdue of them is, in milliseconds. */
+  /** How late the most overdue of them is. */
   lateMs: number;
 }
 
 export interface Checker extends Loop {
-  /** How late the most overdue check of the last look was, in milliseconds, of projects within their shares. */
-  lateness(): number;
+  /** How late the most overdue check of the last look was, of projects within their shares. */
+  latenessMs(): number;
   /** Projects that have more due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;
   inFlight(): number;
   usageOf(project: string): Promise<ProjectChecks>;
-  /** For how many milliseconds the store has refused waiting results. */
-  refusedFor(): number;
+  /** How long the store has refused waiting results. */
+  refusedForMs(): number;
   /** Why a check of the last minute failed by a fault of this process or its machine; or null. */
   ownFault(): string | null;
   /**
@@ -98,17 +98,17 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     limit: createAskLimit({ clock, places, byMinute: options.limitAsking ?? false }),
   });
 
-  let renewedAt = clock.monotonic();
+  let renewedAt = clock.monotonicMs();
   const loop = startLoop(deps, 'checker', async () => {
-    if (clock.monotonic() - renewedAt > renewAfter) {
+    if (clock.monotonicMs() - renewedAt > renewAfterMs) {
       await claims.renew([...runner.underWay().keys()]);
-      renewedAt = clock.monotonic();
+      renewedAt = clock.monotonicMs();
     }
     await endUnwanted();
     if (await beginDue()) return 0;
     if (stopping.signal.aborted) return pollIntervalMs;
     const free = await claims.firstFree();
-    const next = Math.min((free?.at ?? Infinity) - clock.now(), runner.nextOverlapIn());
+    const next = Math.min((free?.at ?? Infinity) - clock.now(), runner.nextOverlapInMs());
     return Math.min(pollIntervalMs, Math.max(shortestPollMs, next));
   });
 
@@ -127,11 +127,11 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
       }
       await runner.ended();
     },
-    lateness: () => fair.latenessOfOthers(),
+    latenessMs: () => fair.latenessOfOthers(),
     crowded: () => fair.crowded(),
     ownFault: () => runner.ownFault(),
     inFlight: () => places.inFlight(),
-    refusedFor: () => refused.refusedFor(),
+    refusedForMs: () => refused.refusedForMs(),
     async usageOf(project) {
       const oldest = await claims.oldestDue({ project });
       const lateMs = oldest === null ? 0 : Math.max(0, clock.now() - oldest);

@@ -41,7 +41,7 @@ export function createDueChecks(options: DueCheckOptions): () => Promise<boolean
     const chosen = overlapsToBegin(runner.overlapsDue(), {
       most,
       mayOverlap: (project) => places.mayOverlap(project),
-      lateness: (project) => fair.lateness(project),
+      latenessMs: (project) => fair.latenessMs(project),
     });
     return chosen.map(({ monitor, lateMs }) => ({ monitor, next_at: Math.round(now - lateMs) }));
   };
@@ -50,7 +50,7 @@ export function createDueChecks(options: DueCheckOptions): () => Promise<boolean
     const { claimed, more } = await fair.take();
     const overlapping = overlaps(Math.min(places.free(), maxClaims) - claimed.length);
     let budget = costPerMs;
-    const stepped = clock.stepped();
+    const stepped = clock.steppedMs();
     for (const [at, { monitor, next_at: due }] of [...claimed, ...overlapping].entries()) {
       const row = await options.loadMonitor(monitor);
       if (budget <= 0) {
@@ -70,7 +70,7 @@ export function createDueChecks(options: DueCheckOptions): () => Promise<boolean
       budget -= cost(fields);
       fair.charge(project, cost(fields));
       // The timeline may have stepped during a pause.
-      void runner.begin({ monitor, generation, fields, unreadable, project, due: due + clock.stepped() - stepped });
+      void runner.begin({ monitor, generation, fields, unreadable, project, due: due + clock.steppedMs() - stepped });
     }
     return more;
   };

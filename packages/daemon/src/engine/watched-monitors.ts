@@ -27,7 +27,7 @@ export interface WatchedMonitors {
   /** False once its check has ended, or if the monitor was changed: then it was claimed, or must not be checked. */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
   /** In how many milliseconds the next overlapping check is due. */
-  nextOverlapIn(): number;
+  nextOverlapInMs(): number;
   /** Ends the checks of a monitor that began with this generation. */
   abandon(monitor: number, generation: number): void;
   abandonAll(): void;
@@ -36,7 +36,7 @@ export interface WatchedMonitors {
 }
 
 export function createWatchedMonitors(
-  clock: Pick<Clock, 'monotonic'>,
+  clock: Pick<Clock, 'monotonicMs'>,
   places: Pick<CheckPlaces, 'countMonitor'>,
 ): WatchedMonitors {
   const watched = new Map<number, WatchedMonitor>();
@@ -70,22 +70,22 @@ export function createWatchedMonitors(
     underWay: () => new Map([...watched].map(([monitor, { runs }]) => [monitor, runs.generation])),
     isUnderWay: (monitor) => watched.has(monitor),
     overlapsDue() {
-      const mono = clock.monotonic();
+      const mono = clock.monotonicMs();
       return [...watched].flatMap(([monitor, { runs, project }]) =>
         isNextDue(runs, mono) ? [{ monitor, project, lateMs: mono - (runs.nextAt ?? mono) }] : [],
       );
     },
     isOverlapDue(monitor, { generation, paused }) {
       const one = watched.get(monitor);
-      if (!one || !isNextDue(one.runs, clock.monotonic())) return false;
+      if (!one || !isNextDue(one.runs, clock.monotonicMs())) return false;
       if (one.runs.generation === generation && !paused) return true;
       one.runs = { ...one.runs, nextAt: null };
       return false;
     },
-    nextOverlapIn() {
+    nextOverlapInMs() {
       let next = Infinity;
       for (const { runs } of watched.values()) next = Math.min(next, runs.nextAt ?? Infinity);
-      return next - clock.monotonic();
+      return next - clock.monotonicMs();
     },
     abandon(monitor, generation) {
       const one = watched.get(monitor);

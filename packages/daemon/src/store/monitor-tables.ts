@@ -53,7 +53,7 @@ export interface MonitorStateTable {
   /** When a run began by `/start` that has not ended yet. */
   run_started_at: number | null;
   /** For a heartbeat: how long it may be silent, in milliseconds. */
-  patience: number | null;
+  allowed_silence_ms: number | null;
   /** For a heartbeat: when silence makes it down. */
   ping_due_at: number | null;
   /**

@@ -4,9 +4,9 @@ import { locked } from './failures.ts';
 export interface Retry {
   /** Whether another attempt may succeed. */
   helps: (error: unknown) => boolean;
-  /** Milliseconds after which no attempt begins. */
+  /** Time after which no attempt begins. */
   windowMs: number;
-  /** Milliseconds before the second attempt. Each later pause is twice as long, up to `longestPauseMs`. */
+  /** Time before the second attempt. Each later pause is twice as long, up to `longestPauseMs`. */
   firstPauseMs: number;
 }
 
