@@ -56,7 +56,8 @@ test.each(Object.keys(proxies) as ProxyName[])(
       expect(network.accepted()).toBeLessThan(requests / 2);
     } finally {
       agent.destroy();
-      await running.kill();
+      // It may have never started. After SIGKILL, nginx would leave its worker running.
+      await Promise.allSettled([running.end('SIGTERM')]);
       await network.close();
       await rm(folder, { recursive: true, force: true });
     }
