@@ -19,8 +19,8 @@ export function checkLockedNode() {
 }
 
 /**
- * Returns why the locked Node does not start, from npm's output and the system; undefined if they do not show it. npm
- * runs the install scripts of packages with that Node, and removes it when they fail.
+ * Returns why the locked Node does not start, from npm's output and the system. Returns undefined if they do not show it.
+ * The install scripts of packages run with that Node, and npm removes it when they fail.
  */
 export function whyInstallFailed(output) {
   if (output.includes('libatomic')) return `The Node of this project does not start here: ${needsLibatomic}`;
