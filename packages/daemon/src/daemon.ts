@@ -20,6 +20,8 @@ import { ServiceError } from './errors.ts';
 import { createRegistrationReader } from './expiry/registration.ts';
 import { type AccountOptions, createAccounts } from './http/accounts.ts';
 import { createDomainServer } from './http/domain-server.ts';
+import { createDownloads, type Downloads } from './downloads/downloads.ts';
+import { executablePath, readDownloadFile } from './downloads/program-files.ts';
 import { createRequestDigest } from './http/idempotency.ts';
 import { closing, listen, portOf, urlOf } from './http/listen.ts';
 import { listenHttps } from './http/https-listener.ts';
@@ -64,6 +66,7 @@ export interface Overrides extends Partial<Deps> {
   /** The file that settings were read from. The log warns if others may read its secrets. */
   configFile?: string | undefined;
   passwords?: AccountOptions['passwords'];
+  downloads?: Downloads;
   /** How long the event loop keeps work waiting. Default: measured. */
   loopDelayMs?: () => number;
   /** Called after each stored change of a monitor's status. */
@@ -217,6 +220,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       },
       handlers,
       getPage,
+      downloads: overrides.downloads ?? createDownloads(readDownloadFile, executablePath()),
       domainServer,
       recordPing: (ping) => pings.record(ping),
       rateLimit: config.rateLimit === 'on',
