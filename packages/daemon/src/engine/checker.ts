@@ -1,4 +1,5 @@
 import type { NormalMonitor } from '@uptime/sdk/contract';
+import { expectsCertificate } from '../stored-monitors/monitor-fields.ts';
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import { interleave } from '../core/start-turns.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
@@ -26,7 +27,8 @@ const pollIntervalMs = 500;
 const shortestPollMs = 20;
 /** Starts are paced to this cost per millisecond, so that bursts do not delay requests. */
 const costPerMs = 3;
-const cost = (fields: NormalMonitor) => (fields.type === 'http' && fields.url.startsWith('https') ? 10 : 1);
+/** A TLS handshake costs more than the rest of a start. */
+const cost = (fields: NormalMonitor) => (expectsCertificate(fields) ? 10 : 1);
 
 export interface CheckerOptions {
   store: Store;

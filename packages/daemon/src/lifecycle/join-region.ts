@@ -1,4 +1,4 @@
-import type { NormalMonitor } from '@uptime/sdk/contract';
+import { activeMonitorTypes, type NormalMonitor } from '@uptime/sdk/contract';
 import { reassign } from '../core/lifecycle.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
@@ -24,7 +24,7 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
       .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
       .selectAll('monitor_state')
       .select(['config', 'region_limit', 'project_id'])
-      .where('type', '!=', 'heartbeat')
+      .where('type', 'in', activeMonitorTypes)
       .execute();
     for (const row of monitors) {
       if ((JSON.parse(row.config) as NormalMonitor).regions.length > 0) continue;

@@ -1,3 +1,4 @@
+import { isPassive } from '@uptime/sdk/contract';
 import { setImmediate as breath } from 'node:timers/promises';
 import { inForce } from '../core/maintenance.ts';
 import { openTime } from '../core/open-books.ts';
@@ -72,7 +73,7 @@ export function createPageLoader(store: Store): LoadPage {
         uptime: uptimePercent(sum([...past, day])),
         past,
         today: day,
-        responseTimes: row.type === 'heartbeat' ? null : hours,
+        responseTimes: isPassive(row) ? null : hours,
       };
     };
     const monitors: MonitorView[] = [];
