@@ -1,5 +1,5 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { channels } from '../channels/index.ts';
 import { type Notice, nothingSeen } from '../channels/notice.ts';
 import type { ResolveReason } from '../core/alerts.ts';
 import { domainOf, isAboutDomain } from '../core/tells-of.ts';
@@ -48,7 +48,7 @@ export async function resolveAlert(
 
   const recovered = reason === 'recovered' && alert.type === 'monitor_down';
   const told = recovered && notifyOnRecovery;
-  if (!told && !channels[channel.type].closes) return;
+  if (!told && !channelTypeDefinitions[channel.type].keepsIncidents) return;
   await enqueue(
     trx,
     alert,

@@ -1,5 +1,5 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import { type Transaction, sql } from 'kysely';
-import { channels } from '../../channels/index.ts';
 import type { MessageForm } from '../../core/message-form.ts';
 import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { unconfirmedReason } from '../confirmations/unconfirmed.ts';
@@ -37,7 +37,7 @@ export async function admitMessage(
   rules: MessageRules,
   { delivery, channel, form, now }: Admitted,
 ): Promise<AdmitAnswer> {
-  const { gateway } = channels[channel.type];
+  const { gateway } = channelTypeDefinitions[channel.type];
   if (!gateway) return freely;
   const why = unconfirmedReason(channel, rules);
   if (why !== null) {

@@ -1,5 +1,6 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { channels, type Sent } from '../../channels/index.ts';
+import type { Sent } from '../../channels/index.ts';
 import { afterFailure, afterRateLimit, failureKind, type FailureKind, lettingPassAfter } from '../../core/backoff.ts';
 import type { ChannelTable, DeliveryRow, Tables } from '../../store/tables.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
@@ -72,7 +73,8 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
 }
 
 /** A program that gets every event gets them in order. */
-const keepsOrder = ({ channel }: ClaimedDelivery): boolean => channels[channel.type].late === 'each';
+const keepsOrder = ({ channel }: ClaimedDelivery): boolean =>
+  channelTypeDefinitions[channel.type].lateAlarms === 'each';
 
 const hasOtherConfig = async (trx: Transaction<Tables>, { to, channel }: ClaimedDelivery): Promise<boolean> => {
   const now = await trx.selectFrom('channel').select('config').where('seq', '=', to).executeTakeFirst();
@@ -120,7 +122,7 @@ async function noteIncident(
   status: number | null,
   now: number,
 ): Promise<void> {
-  if (channels[channel.type].closes !== true) return;
+  if (!channelTypeDefinitions[channel.type].keepsIncidents) return;
   const closing = notice.kind === 'recovery' || notice.kind === 'close';
   if (closing && kind !== 'sent') return;
   const answeredNo = kind !== 'sent' && status !== null && status < 500;

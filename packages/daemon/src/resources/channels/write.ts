@@ -1,6 +1,7 @@
 import {
   addFaults,
   channelConfigs,
+  channelMaps,
   channelPatch,
   type ChannelFields,
   type ChannelType,
@@ -169,7 +170,9 @@ function patched(before: Pick<ChannelRow, 'key' | 'name' | 'type'> & { config: o
   const given = isObject(patch.config) && otherType ? withoutOld(before.type, patch.config) : patch.config;
   const config = isObject(given) ? unmaskConfig(before.type, given, stored) : given;
   const sent = config === undefined ? patch : { ...patch, config };
-  return mergePatch({ ...before, config: stored }, sent, { config: { headers: 'map' } });
+  return mergePatch({ ...before, config: stored }, sent, {
+    config: Object.fromEntries(channelMaps.map((field) => [field, 'map'])),
+  });
 }
 
 /** Removes fields of the old type that null deletes, because the new type may not know them. */
