@@ -22,7 +22,8 @@ const monitors: Family = {
   types: monitorTypes,
   fields: new Set(monitorTypes.flatMap((type) => [...ownFields(type), ...monitorType(type).readOnly])),
   tables: ['monitorTypeDefinitions', 'monitorInputs', 'monitorReads', 'monitorSecrets', 'checks'],
-  places: /contract\/monitor-types\/|daemon\/src\/checks\/|sdk\/src\/types\.ts$|flags\/monitors\.ts$|monitors\/flags\.ts$/,
+  places:
+    /contract\/monitor-types\/|daemon\/src\/checks\/|sdk\/src\/types\.ts$|flags\/monitors\.ts$|monitors\/flags\.ts$/,
 };
 
 test('only the definition of a monitor type, and its check, know the type', () => {
@@ -81,7 +82,8 @@ function sitesIn({ path, tree }: Source, family: Family): string[] {
     if (ts.isObjectLiteralExpression(node)) return several(node.properties.map(({ name }) => name));
     if (ts.isArrayLiteralExpression(node)) return several(node.elements) || samples(node.elements);
     if (ts.isTypeReferenceNode(node)) return (node.typeArguments ?? []).some((type) => isType(type));
-    if (ts.isPropertyAccessExpression(node)) return isType(node.name) && family.tables.includes(node.expression.getText());
+    if (ts.isPropertyAccessExpression(node))
+      return isType(node.name) && family.tables.includes(node.expression.getText());
     if (ts.isElementAccessExpression(node))
       return isType(node.argumentExpression) && family.tables.includes(node.expression.getText());
     if (!ts.isCallExpression(node)) return false;

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  activeMonitorTypes,
+  type MonitorType,
+  monitorInputs,
+  monitorPatch,
+  monitorType,
+  monitorTypeDefinitions,
+  monitorTypes,
+  ownFields,
+  passiveMonitorTypes,
+  validateMonitor,
+} from '../index.ts';
+
+const sampleOf = (type: MonitorType) => ({ type, name: 'n', ...monitorType(type).sample });
+const fieldsOf = (type: MonitorType) => {
+  const parsed = validateMonitor(sampleOf(type));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.value;
+};
+
+test('each type is registered under its own name', () => {
+  expect(Object.values(monitorTypeDefinitions).map(({ type }) => type)).toEqual(monitorTypes);
+});
+
+test.each(monitorTypes)('the sample and the examples of %s are valid', (type) => {
+  const { sample, examples } = monitorType(type);
+  const inputs = [{ name: 'n', ...sample }, ...examples].map((input) => ({ ...input, type }));
+  for (const input of inputs) expect({ input, ...validateMonitor(input) }).toMatchObject({ input, ok: true });
+  expect(examples.length).toBeGreaterThan(0);
+});
+
+test.each(monitorTypes)('the examples of %s have all of its own fields', (type) => {
+  const shown = monitorType(type).examples.flatMap((example) => Object.keys(example));
+  const missing = ownFields(type).filter((field) => !shown.includes(field));
+  expect({ missing, add: 'examples' }).toEqual({ missing: [], add: 'examples' });
+});
+
+test.each(activeMonitorTypes)('%s has a target: an address for messages, and a host', (type) => {
+  const { address, host, target, readOnly } = monitorTypeDefinitions[type];
+  const fields = fieldsOf(type) as never;
+  expect({ address: address(fields), host: host(fields) }).not.toMatchObject({ address: '' });
+  expect(host(fields)).not.toBeNull();
+  expect(Object.values(target)).toContain(true);
+  expect(readOnly).toContain('domain');
+});
+
+test.each(passiveMonitorTypes)('%s has a time that it may be silent, and shows its ping address', (type) => {
+  const { silenceMs, readOnly } = monitorType(type);
+  expect(silenceMs).toBeDefined();
+  expect(readOnly).toEqual(expect.arrayContaining(['pingUrl', 'lastPingAt']));
+});
+
+test.each(monitorTypes)('%s says when its secrets cannot be read, if it has any', (type) => {
+  const { secrets, readOnly } = monitorType(type);
+  expect(readOnly.includes('secretsError')).toBe(secrets.length > 0);
+});
+
+test.each(monitorTypes)('%s checks its hosts and addresses by the rules that a schema cannot express', (type) => {
+  for (const field of ownFields(type)) {
+    const schema = monitorType(type).input.shape[field] as z.ZodType;
+    const takes = (value: unknown) => schema.safeParse(value).success;
+    const isHost = takes('db.internal') && takes('::1') && !takes('') && !takes('a/b');
+    const isAddress = takes('https://a.example/') && !takes('a.example');
+    const wrong = isHost ? 'a..b' : isAddress ? 'http://a:0/' : null;
+    if (wrong === null) continue;
+    // Without a fault here, `rules` of the type lacks this field: `hostFaults` or `addressFaults`.
+    const { ok } = validateMonitor({ ...sampleOf(type), [field]: wrong });
+    expect({ field, ok }).toEqual({ field, ok: false });
+  }
+});
+
+test.each(monitorTypes)('a patch takes every value that %s takes', (type) => {
+  for (const [field, schema] of Object.entries<z.ZodType>(monitorInputs[type].shape)) {
+    const json = z.toJSONSchema(schema, { io: 'input' }) as { minimum?: number; maximum?: number; enum?: unknown[] };
+    const samples = [...monitorType(type).examples, sampleOf(type)] as Record<string, unknown>[];
+    const values = [json.minimum, json.maximum, ...(json.enum ?? []), ...samples.map((sample) => sample[field])];
+    for (const value of values.filter((one) => one !== undefined))
+      expect({ field, value, ok: monitorPatch.safeParse({ [field]: value }).success }).toEqual({
+        field,
+        value,
+        ok: true,
+      });
+  }
+});
+
+test('no two examples share a key', () => {
+  const keys = monitorTypes.flatMap((type) =>
+    monitorType(type).examples.map((example) => 'key' in example && example.key),
+  );
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+});
