@@ -38,18 +38,18 @@ test.each(monitorTypes)('the examples of %s have all of its own fields', (type) 
 });
 
 test.each(activeMonitorTypes)('%s has a target: an address for messages, and a host', (type) => {
-  const { address, host, target, readOnly } = monitorTypeDefinitions[type];
-  const fields = fieldsOf(type) as never;
-  expect({ address: address(fields), host: host(fields) }).not.toMatchObject({ address: '' });
-  expect(host(fields)).not.toBeNull();
-  expect(Object.values(target)).toContain(true);
-  expect(readOnly).toContain('domain');
+  const definition = monitorType(type);
+  const fields = fieldsOf(type);
+  expect(definition.address(fields)).not.toBe('');
+  expect(definition.host(fields)).not.toBeNull();
+  expect(Object.values(definition.target)).toContain(true);
+  expect(definition.readOnly).toContain('domain');
 });
 
 test.each(passiveMonitorTypes)('%s has a time that it may be silent, and shows its ping address', (type) => {
-  const { silenceMs, readOnly } = monitorType(type);
-  expect(silenceMs).toBeDefined();
-  expect(readOnly).toEqual(expect.arrayContaining(['pingUrl', 'lastPingAt']));
+  const definition = monitorType(type);
+  expect(definition.silenceMs?.(fieldsOf(type))).toBeGreaterThan(0);
+  expect(definition.readOnly).toEqual(expect.arrayContaining(['pingUrl', 'lastPingAt']));
 });
 
 test.each(monitorTypes)('%s says when its secrets cannot be read, if it has any', (type) => {
