@@ -70,6 +70,10 @@ test('every active type has a check', () => {
   expect(Object.keys(checks).toSorted()).toEqual(activeMonitorTypes.toSorted());
 });
 
+test.each(activeMonitorTypes)('the check of %s has a test file of its own', async (type) => {
+  expect(await readdir(new URL('.', import.meta.url))).toContain(`${type}.test.ts`);
+});
+
 test('no check throws, whatever its monitor contains', async () => {
   const port = fc.constantFrom(web.port, names.port, 1);
   const host = fc.oneof(

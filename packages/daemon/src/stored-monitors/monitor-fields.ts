@@ -12,7 +12,7 @@ export function changesTarget(before: NormalMonitor, after: NormalMonitor): bool
 }
 
 /** How long a passive monitor may be silent, in milliseconds; null for types that are checked. */
-export const patienceOf = (fields: NormalMonitor): number | null =>
+export const allowedSilenceOf = (fields: NormalMonitor): number | null =>
   monitorType(fields.type).silenceMs?.(fields) ?? null;
 
 /** A monitor's address as messages show it, without credentials; empty for a type without a target. */
