@@ -1,5 +1,5 @@
 import { isPassive } from '@uptime/sdk/contract';
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import { inForce } from '../core/maintenance.ts';
 import { unaccountedTime } from '../core/unaccounted-time.ts';
 import { add, dayMs, nothingObserved, type Observed, uptimePercent } from '../core/uptime.ts';
@@ -79,7 +79,7 @@ export function createPageLoader(store: Store): LoadPage {
     const monitors: MonitorView[] = [];
     for (const row of rows) {
       monitors.push(monitorOf(row));
-      if (monitors.length % slice === 0) await breath();
+      if (monitors.length % slice === 0) await nextTurn();
     }
 
     return {
