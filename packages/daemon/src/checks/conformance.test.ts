@@ -201,7 +201,7 @@ test('a thousand checks leave no socket and no timer', async () => {
 test('checks import only themselves, the pure core, the injected dependencies, the contract, and one decoder', async () => {
   const folder = new URL('.', import.meta.url);
   const outside = /^(node:.+|@uptime\/sdk\/contract|brotli-dec-wasm\/web)$/;
-  const beside = ['../deps.ts', '../../package.json'].map((path) => new URL(path, folder).href);
+  const beside = ['../deps.ts', '../wait.ts', '../../package.json'].map((path) => new URL(path, folder).href);
   const files = (await readdir(folder, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   );
