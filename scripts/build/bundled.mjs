@@ -1,6 +1,6 @@
 import { root } from '../ready/root.mjs';
 
-/** What all bundles for Node have in common. */
+/** The options of all bundles for Node. */
 export const bundled = {
   absWorkingDir: root,
   bundle: true,

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { arch, platform as platformOf } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 
-/** What a client can download here, so that its CLI and SDK have the version of the daemon. */
+/** The files that clients download here, so that their CLI and SDK have the version of the daemon. */
 export interface Downloads {
   /** Returns a small file, or null if this build has none. */
   file(name: DownloadName): Promise<Download | null>;
