@@ -1,4 +1,4 @@
-import { monitorPatch, type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
+import { monitorPatch, type NormalMonitor, validateMonitor, type Validated, faultAt } from '@uptime/sdk/contract';
 import { invalid } from '../../errors.ts';
 import { lockAccount, lockedPlan, selfHosted } from '../../plans/account-plan.ts';
 import { refitAccount } from '../../plans/fit-account.ts';
@@ -141,6 +141,6 @@ function patched(stored: NormalMonitor, patch: unknown): Validated<NormalMonitor
   const merged = mergePatch(stored, patch, { labels: 'map', headers: 'map' });
   const parsed = validateMonitor({ ...merged, type });
   if (!isObject(patch) || patch.type === undefined || patch.type === type) return parsed;
-  const fault = { path: 'type', message: `cannot be changed: this monitor is of type ${type}` };
+  const fault = faultAt('type', 'fixed_type', { type });
   return { ok: false, faults: parsed.ok ? [fault] : [fault, ...parsed.faults] };
 }
