@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { createContext, run } from '@uptime/cli';
 import { monitorInputs, type MonitorType, triggers } from '@uptime/sdk/contract';
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
+import { testProgram } from '../packages/daemon/src/testing/test-program.ts';
 import { textSink } from './text-sink.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -192,10 +193,7 @@ function putPrograms(): void {
   const put = (name: string, code: string) => writeFileSync(join(scratch, name), code, { mode: 0o755 });
   put('backup', '#!/bin/sh\n');
   put('sync', '#!/bin/sh\n');
-  put(
-    'uptime',
-    `#!/bin/sh\nexec ${process.execPath} --conditions=x-source ${join(root, 'packages/cli/src/bin.ts')} "$@"\n`,
-  );
+  put('uptime', `#!/bin/sh\nexec ${[process.execPath, ...testProgram('uptime')].join(' ')} "$@"\n`);
   // The machine may have no curl. This one supports the options of the example.
   put('curl.mjs', curl);
   put('curl', `#!/bin/sh\nexec ${process.execPath} ${join(scratch, 'curl.mjs')} "$@"\n`);

@@ -1,6 +1,6 @@
 import { mostHeaderCharacters, mostHeaders } from './fields.ts';
-import { asciiHostName } from './host.ts';
 import { type Fault, faultAt } from './fault-at.ts';
+import { asciiHostName, disguisesHost } from './host.ts';
 
 /** Headers that the HTTP client writes itself. Setting them would break the framing of the request. */
 const ownHeaders = [
@@ -18,7 +18,7 @@ const ownHeaders = [
 export function addressFaults(path: string, address: string): Fault[] {
   const parsed = URL.parse(address);
   if (!parsed || parsed.hostname === '' || !/^https?:$/.test(parsed.protocol)) return [faultAt(path, 'not_an_address')];
-  if (asciiHostName(parsed.hostname) === null) return [faultAt(path, 'bad_address_host')];
+  if (asciiHostName(parsed.hostname) === null || disguisesHost(address)) return [faultAt(path, 'bad_address_host')];
   if (parsed.port === '0') return [faultAt(path, 'bad_address_port')];
   return [];
 }
