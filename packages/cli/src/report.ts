@@ -29,14 +29,14 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
   const sdk = await import('@uptime/sdk');
   if (error instanceof sdk.UnauthenticatedError) {
     const next = 'type `uptime login --api-key <key>`; for projects, `uptime login --email <address>`';
-    return { message: said(error), next, exit: 'unauthorised' };
+    return { message: describeError(error), next, exit: 'unauthorised' };
   }
   if (error instanceof sdk.ForbiddenError) {
-    return { message: said(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };
+    return { message: describeError(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };
   }
   if (error instanceof sdk.ApiError) {
     // `detail` lists every fault of `errors`.
-    return { message: said(error), exit: 'failed' };
+    return { message: describeError(error), exit: 'failed' };
   }
   if (error instanceof sdk.UptimeError) {
     return {
@@ -49,5 +49,10 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
   return { message: `unexpected: ${plain(message)}`, next: 'add --verbose to see where it happened', exit: 'failed' };
 }
 
-const said = (error: { status: number; detail?: string; message: string; requestId?: string | null }): string =>
+const describeError = (error: {
+  status: number;
+  detail?: string;
+  message: string;
+  requestId?: string | null;
+}): string =>
   `${plain(error.detail || error.message)} (HTTP ${error.status}${error.requestId ? `, request ${plain(error.requestId)}` : ''})`;
