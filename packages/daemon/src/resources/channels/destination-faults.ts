@@ -1,4 +1,11 @@
-import { channelDestinations, channelSecrets, type ChannelType, type Fault, faultAt } from '@uptime/sdk/contract';
+import {
+  channelDestinations,
+  channelSecrets,
+  type ChannelType,
+  type Fault,
+  faultAt,
+  secretMask,
+} from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
 
 type Config = Record<string, unknown>;
@@ -33,4 +40,4 @@ function keptSecrets(type: ChannelType, config: Config, sent: Config): string[] 
   });
 }
 
-const isPlain = (value: unknown): boolean => typeof value === 'string' && !value.includes('••••');
+const isPlain = (value: unknown): boolean => typeof value === 'string' && !value.includes(secretMask);

@@ -5,12 +5,12 @@ import {
   type ChannelType,
   type Fault,
   faultAt,
+  secretMask,
 } from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
 
 type Config = Record<string, unknown>;
 
-const hidden = '••••';
 /** In a shorter secret, four visible characters would reveal too much. */
 const sparesFour = 8;
 
@@ -58,7 +58,7 @@ export function maskFaults(type: unknown, config: Config): Fault[] {
 
 const masksIn = (path: string, of: Config): Fault[] =>
   Object.entries(of)
-    .filter(([, value]) => typeof value === 'string' && value.includes(hidden))
+    .filter(([, value]) => typeof value === 'string' && value.includes(secretMask))
     .map(([name]) => faultAt(`${path}.${name}`, 'masked'));
 
 function maskSecret(secret: string): string {
@@ -70,14 +70,14 @@ function maskSecret(secret: string): string {
 
 function lastFour(secret: string): string {
   const characters = Array.from(secret);
-  return hidden + (characters.length < sparesFour ? '' : characters.slice(-4).join(''));
+  return secretMask + (characters.length < sparesFour ? '' : characters.slice(-4).join(''));
 }
 
 /** An address that is not secret as a whole may contain a password. */
 function maskUserinfo(text: string): string {
   const url = webUrl(text);
   if (!url || (url.username === '' && url.password === '')) return text;
-  return `${url.protocol}//${hidden}@${url.host}${url.pathname}${url.search}${url.hash}`;
+  return `${url.protocol}//${secretMask}@${url.host}${url.pathname}${url.search}${url.hash}`;
 }
 
 function webUrl(text: string): URL | null {
