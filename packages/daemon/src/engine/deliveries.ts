@@ -33,7 +33,7 @@ const perChannel = 4;
  */
 const mostInAll = 500;
 /** Milliseconds for which a claim holds. It is renewed during its attempt. */
-const lease = 60_000;
+export const deliveryLeaseMs = 60_000;
 /** Milliseconds after which a result that the store refused is stored again. */
 const recordAgainAfter = 500;
 /** A message is reported as overdue if no attempt began within this many milliseconds after it was due. */
@@ -90,7 +90,7 @@ export async function startDeliveries(
     { durable: false },
   );
 
-  const renewClaims = createClaimRenewal(store, clock, lease);
+  const renewClaims = createClaimRenewal(store, clock, deliveryLeaseMs);
   const loop = startLoop(deps, 'deliveries', async () => {
     await renewClaims(running.keys());
     const now = clock.now();
@@ -121,7 +121,7 @@ export async function startDeliveries(
 
     const claimed = await claimDeliveries(store, wanted, {
       now,
-      leaseUntil: now + lease,
+      leaseUntil: now + deliveryLeaseMs,
       ...(rules && { rules }),
       onHeld: ({ why, ...of }) => log.warn(of, `a limit of messages holds a channel: ${why}`),
     });
