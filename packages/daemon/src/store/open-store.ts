@@ -3,6 +3,7 @@ import type { Logger } from '../deps.ts';
 import { cannotOpenPostgres } from './cannot-open-postgres.ts';
 import { isSerializationFailure, locked } from './failures.ts';
 import { migrate } from './migrate.ts';
+import { createMutex } from './mutex.ts';
 import { openPostgres } from './postgres.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -59,27 +60,34 @@ function checked(databaseUrl: string): string {
   throw new Error('UPTIME_DATABASE_URL must be a postgres:// address; leave it out for SQLite in the data folder.');
 }
 
-/**
- * Milliseconds for which a conflicting transaction is retried. The time is limited and not the count: when many change
- * one row, as creates in one project do, each round lets one through.
- */
+/** Milliseconds for which a conflicting transaction is retried, with the wait for its turn. */
 const retryWindowMs = 15_000;
 
 function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Store['dialect']): Store {
+  // Transactions that conflicted run again one at a time. Otherwise many that change one row, as creates in one project
+  // do, would conflict again in each round, and only one of them would get through.
+  const retries = createMutex();
   return {
     db,
     ...(direct && { direct }),
     dialect,
     async write(work, { durable = true } = {}) {
       const until = performance.now() + retryWindowMs;
-      for (let pause = 5; ; pause = Math.min(pause + 5, 50)) {
-        try {
-          return await dialect.transaction(db, durable).execute(work);
-        } catch (error) {
-          if (!isSerializationFailure(error)) throw error;
-          if (performance.now() >= until) throw locked(error);
+      let endTurn: (() => void) | null = null;
+      try {
+        for (let pauseMs = 0; ; pauseMs = Math.min(pauseMs + 5, 50)) {
+          try {
+            return await dialect.transaction(db, durable).execute(work);
+          } catch (error) {
+            if (!isSerializationFailure(error)) throw error;
+            if (performance.now() >= until) throw locked(error);
+            endTurn ??= await retries.acquire(until - performance.now(), () => locked(error));
+          }
+          // In its turn, it conflicts only with first attempts and with other daemons.
+          if (pauseMs > 0) await sleep(pauseMs);
         }
-        await sleep(pause);
+      } finally {
+        endTurn?.();
       }
     },
     close: () => db.destroy(),
