@@ -247,6 +247,8 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     if (https) closers.add(() => closing(https, () => new Promise((closed) => https.close(closed))));
     httpsPort = https && portOf(https);
     engine = await startEngine(deps, {
+      instance: dataDir.instance,
+      wallClock: store.dialect.wallClock,
       store,
       region: config.region,
       runCheck:

@@ -247,7 +247,7 @@ export interface IdempotencyTable {
   created_at: number;
 }
 
-/** When each daemon was last alive. A gap between two signs of life counts as an absence. */
+/** When each daemon was last alive. The time in which none was alive is an absence. */
 export interface PresenceTable {
   instance: string;
   region: number;
