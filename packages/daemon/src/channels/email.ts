@@ -9,7 +9,6 @@ import { unset } from './unset.ts';
 
 /** E-mail through the operator's server: https://nodemailer.com/smtp */
 export const email: Channel<'email'> = {
-  gateway: { kind: 'mail', addressOf: ({ address }) => address },
   async send({ address }, message, context) {
     const { smtpUrl, mailFrom } = context.gateways;
     if (smtpUrl === null || mailFrom === null) return unset({ UPTIME_SMTP_URL: smtpUrl, UPTIME_MAIL_FROM: mailFrom });

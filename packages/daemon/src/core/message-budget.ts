@@ -1,5 +1,4 @@
-/** A gateway at the operator's cost: the mail server, or the provider of SMS and calls. */
-export type GatewayKind = 'mail' | 'phone';
+export type { GatewayKind } from '@uptime/sdk/contract';
 
 /** Why a message is sent. `asked`: on request, as a test or a code. */
 export type MessagePurpose = 'alarm' | 'recovery' | 'reminder' | 'asked';

@@ -1,6 +1,6 @@
 import { type Company, companyOf, isTimely, judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
 import type { Logger, SteadyClock } from '../deps.ts';
-import { moveTimeline } from '../operations/move-timeline.ts';
+import { moveTimeline } from '../recording/move-timeline.ts';
 import type { WallClock } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
 import { pause } from './loop.ts';

@@ -7,9 +7,9 @@ import {
   validate,
   validateMonitor,
 } from '@uptime/sdk/contract';
-import { flagFor } from '../field-flags.ts';
-import { refuseFaults } from '../refuse-faults.ts';
-import { monitorFlags } from './flags.ts';
+import { flagFor } from '../../flags/field-flags.ts';
+import { refuseFaults } from '../../flags/refuse-faults.ts';
+import { monitorFlags } from '../../nouns/flags/monitors.ts';
 
 /** Validates fields as input that creates a monitor. Throws a CliError that lists every fault and names the command. */
 export function asInput(fields: Record<string, unknown>, command = 'monitors create'): MonitorInput {
@@ -24,7 +24,7 @@ export function asPatch(patch: Record<string, unknown>, type: MonitorType): Moni
   const checked = validate(monitorPatch, patch);
   const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type].shape));
   const faults = [
-    ...(checked.ok ? monitorFaults(checked.value as Parameters<typeof monitorFaults>[0]) : checked.faults),
+    ...(checked.ok ? monitorFaults(type, checked.value as Parameters<typeof monitorFaults>[1]) : checked.faults),
     ...foreign.map((path) => ({ path, message: 'unknown field' })),
   ];
   if (faults.length > 0) refuse(faults, 'monitors update', patch, type);

@@ -1,6 +1,7 @@
 import {
   addFaults,
   channelConfigs,
+  channelMaps,
   channelPatch,
   type ChannelFields,
   type ChannelType,
@@ -10,10 +11,10 @@ import {
 import { sql } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import { memberBytes, storedSize } from '../../core/stored-size.ts';
-import { giveUpDelivery } from '../../operations/alerts/finish-delivery.ts';
-import { reviveChannel } from '../../operations/alerts/revive-channel.ts';
-import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
-import { unreadable } from '../../operations/courier.ts';
+import { giveUpDelivery } from '../../alerting/deliveries/finish-delivery.ts';
+import { reviveChannel } from '../../alerting/deliveries/revive-channel.ts';
+import { refuseGrowth } from '../../plans/refuse-growth.ts';
+import { unreadable } from '../../alerting/courier.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
@@ -169,7 +170,9 @@ function patched(before: Pick<ChannelRow, 'key' | 'name' | 'type'> & { config: o
   const given = isObject(patch.config) && otherType ? withoutOld(before.type, patch.config) : patch.config;
   const config = isObject(given) ? unmaskConfig(before.type, given, stored) : given;
   const sent = config === undefined ? patch : { ...patch, config };
-  return mergePatch({ ...before, config: stored }, sent, { config: { headers: 'map' } });
+  return mergePatch({ ...before, config: stored }, sent, {
+    config: Object.fromEntries(channelMaps.map((field) => [field, 'map'])),
+  });
 }
 
 /** Removes fields of the old type that null deletes, because the new type may not know them. */

@@ -1,0 +1,42 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import {
+  type ChannelConfig,
+  type ChannelType,
+  type ChannelTypeDefinition,
+  channelTypeDefinitions,
+} from '@uptime/sdk/contract';
+import { spellingsOf } from '../../core/address-spelling.ts';
+import type { GatewayKind } from '../../core/message-budget.ts';
+
+/** An address as the database keeps it: digests under the server's secret, since a phone number is soon guessed. */
+export interface AddressDigests {
+  kind: GatewayKind;
+  /** The same for every spelling of one address: what is confirmed. */
+  address: string;
+  /** The same for all addresses that lead to one mailbox or phone: what codes are counted by. */
+  mailbox: string;
+}
+
+/** Digests of addresses and codes. */
+export interface AddressDigester {
+  /** Null for a channel that goes through no gateway of the operator. */
+  of<T extends ChannelType>(type: T, config: ChannelConfig<T>): AddressDigests | null;
+  /** A code belongs to one channel and one address. */
+  ofCode(channelId: string, address: string, code: string): string;
+}
+
+export function createAddressDigester(secret: string): AddressDigester {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'uptime addresses', 32));
+  const digest = (...parts: string[]) => createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+  return {
+    of<T extends ChannelType>(type: T, config: ChannelConfig<T>) {
+      const { gateway }: ChannelTypeDefinition = channelTypeDefinitions[type];
+      if (!gateway) return null;
+      const { kind } = gateway;
+      const given = new Map<string, unknown>(Object.entries(config)).get(gateway.address);
+      const { address, mailbox } = spellingsOf(kind, String(given));
+      return { kind, address: digest('address', kind, address), mailbox: digest('mailbox', kind, mailbox) };
+    },
+    ofCode: (channelId, address, code) => digest('code', channelId, address, code),
+  };
+}

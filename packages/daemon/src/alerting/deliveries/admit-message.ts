@@ -1,0 +1,94 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
+import { type Transaction, sql } from 'kysely';
+import type { MessageForm } from '../../core/message-form.ts';
+import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
+import { unconfirmedReason } from '../confirmations/unconfirmed.ts';
+import { type Drawn, drawMessage } from '../message-budget/message-counts.ts';
+import { limitName, minuteOf } from '../message-budget/message-limits.ts';
+import type { MessageRules } from '../message-rules.ts';
+import type { HeldChannel } from './claim-deliveries.ts';
+import { giveUpDelivery } from './finish-delivery.ts';
+import { type HeldMessage, holdDelivery } from './hold-delivery.ts';
+
+/** A message that is about to be sent. */
+interface Admitted {
+  delivery: DeliveryRow;
+  channel: Pick<ChannelRow, 'id' | 'type' | 'project_id' | 'confirmed_at' | 'held_why' | 'wait_until'>;
+  form: MessageForm;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** `limited`: a sentence for the last message that goes for now. `held`: a channel that a limit begins to hold. */
+export type AdmitAnswer =
+  { ok: true; drawn: Drawn | null; limited: string | null } | { ok: false; held: HeldChannel | null };
+
+const freely: AdmitAnswer = { ok: true, drawn: null, limited: null };
+
+/** Waiting messages are counted up to here. */
+const counted = 100;
+
+/**
+ * Admits a message that costs the operator, or holds it if its address is not confirmed or a limit has no room. An
+ * admitted message is counted before it is sent.
+ */
+export async function admitMessage(
+  trx: Transaction<Tables>,
+  rules: MessageRules,
+  { delivery, channel, form, now }: Admitted,
+): Promise<AdmitAnswer> {
+  const { gateway } = channelTypeDefinitions[channel.type];
+  if (!gateway) return freely;
+  const why = unconfirmedReason(channel, rules);
+  if (why !== null) {
+    await giveUpDelivery(trx, delivery, { why, now });
+    return { ok: false, held: null };
+  }
+  const project = await trx
+    .selectFrom('project')
+    .select(['id', 'user_id'])
+    .where('id', '=', channel.project_id)
+    .executeTakeFirstOrThrow();
+  const { kind } = gateway;
+  const purpose = purposeOf(form);
+  const sender = { channel: channel.id, project: project.id, account: project.user_id };
+  const draw = await drawMessage(trx, rules.limits, { kind, purpose, sender, now });
+  if (!draw.ok) {
+    const limit = limitName(draw.by, kind);
+    const message = { delivery, form: purpose, limit, until: draw.until, untilMinute: minuteOf(draw.until), now };
+    const held = await holdDelivery(trx, message);
+    return { ok: false, held: held === null || channel.held_why !== null ? null : heldBy(channel, held) };
+  }
+  // Not after each single message of a long hold: the log reports a hold once.
+  if (channel.held_why !== null && draw.left > 0)
+    await trx.updateTable('channel').set({ held_why: null }).where('id', '=', channel.id).execute();
+  if (draw.left > 0 || draw.tightest === null) return { ok: true, drawn: draw.drawn, limited: null };
+  const waiting = await countWaiting(trx, delivery, now);
+  const limited = `${waiting} because ${limitName(draw.tightest, kind)} is reached. The list of alerts shows all.`;
+  return { ok: true, drawn: draw.drawn, limited };
+}
+
+const purposeOf = (form: MessageForm): HeldMessage['form'] =>
+  form === 'recovery' || form === 'reminder' ? form : form === 'close' ? 'recovery' : 'alarm';
+
+const heldBy = ({ id, project_id }: Admitted['channel'], why: string): HeldChannel => ({
+  channel: id,
+  project: project_id,
+  why,
+});
+
+/** How many messages of the same channel are due and wait, in words. */
+async function countWaiting(trx: Transaction<Tables>, { channel, seq }: DeliveryRow, now: number): Promise<string> {
+  const rows = await trx
+    .selectFrom('delivery')
+    .select('seq')
+    .where('status', '=', sql.lit('pending'))
+    .where('channel', '=', channel)
+    .where('next_at', '<=', now)
+    .where('seq', '!=', seq)
+    .limit(counted + 1)
+    .execute();
+  if (rows.length === 0) return 'Further messages wait,';
+  const more = rows.length > counted ? `More than ${counted}` : String(rows.length);
+  return `${more} more ${rows.length === 1 ? 'message waits' : 'messages wait'},`;
+}

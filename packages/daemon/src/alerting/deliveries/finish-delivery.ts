@@ -1,0 +1,190 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import type { Sent } from '../../channels/index.ts';
+import { afterFailure, afterRateLimit, failureKind, type FailureKind, lettingPassAfter } from '../../core/backoff.ts';
+import type { ChannelTable, DeliveryRow, Tables } from '../../store/tables.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { giveBackMessage } from '../message-budget/message-counts.ts';
+import { freeAlert, freeLane, letPass } from './lane.ts';
+import { reviveChannel } from './revive-channel.ts';
+import { settleIncident } from './paging-incidents.ts';
+
+/** How an attempt to send a claimed message ended. Times are epoch milliseconds. */
+export interface Finished {
+  claimed: ClaimedDelivery;
+  sent: Sent;
+  /** When the attempt began. */
+  begun: number;
+  at: number;
+  /** How long it took, in milliseconds. */
+  duration: number;
+  random: number;
+}
+
+/**
+ * Records how an attempt ended: in the log of attempts, at the delivery, its alert and its channel. A finished message
+ * releases the next one of its lane. A success releases messages that failed while the channel did not work.
+ */
+export async function finishDelivery(trx: Transaction<Tables>, finished: Finished): Promise<void> {
+  const { claimed, sent, begun, at } = finished;
+  const kind = sent.ok ? 'sent' : failureKind(sent);
+  await noteIncident(trx, claimed, kind, sent.status, at);
+  if (!sent.ok && claimed.drawn !== null) await giveBackMessage(trx, claimed.drawn, { channel: claimed.to, now: at });
+  const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
+  // Its project was deleted, and the message with it.
+  if (!row) return;
+  await logAttempt(trx, row.seq, { at: begun, duration: finished.duration, ...sent });
+  // After the claim lapsed, another daemon claimed the message and finished it first.
+  if (row.status !== 'pending') return;
+
+  // The config was changed meanwhile, so a failure of the old one says nothing about the new one.
+  const outdated = !sent.ok && (await hasOtherConfig(trx, claimed));
+  const triedSince = outdated ? null : (row.tried_since ?? begun);
+  const { nextAt, attempts, refusals } =
+    kind === 'sent'
+      ? { nextAt: null, attempts: row.attempts + 1, refusals: 0 }
+      : triedSince === null
+        ? { nextAt: at, attempts: 0, refusals: 0 }
+        : afterFailure({ ...row, kind, now: at, triedSince, random: finished.random });
+  const status = kind === 'sent' ? 'sent' : nextAt === null ? 'failed' : 'pending';
+  await trx
+    .updateTable('delivery')
+    .set({
+      status,
+      attempts,
+      refusals,
+      tried_since: triedSince,
+      tried_at: at,
+      next_at: nextAt,
+      lease_until: 0,
+      finished_at: nextAt === null ? at : null,
+    })
+    .where('seq', '=', row.seq)
+    .execute();
+  await noteAtAlert(trx, row, { status, error: sent.ok ? null : sent.text, arrived: kind === 'sent' });
+  if (kind === 'sent' && claimed.notice.ended) await dropEnds(trx, row.alert);
+  const worksAgain = !outdated && (await noteAtChannel(trx, row.channel, { sent, kind, begun, at }));
+
+  if (nextAt === null) {
+    await freeAlert(trx, row, at);
+    await freeLane(trx, row.lane, at);
+  } else if (kind === 'failed' && attempts >= lettingPassAfter && !keepsOrder(claimed)) await letPass(trx, row, at);
+  if (worksAgain) await reviveChannel(trx, row.channel, { at, fresh: false });
+}
+
+/** A program that gets every event gets them in order. */
+const keepsOrder = ({ channel }: ClaimedDelivery): boolean =>
+  channelTypeDefinitions[channel.type].lateAlarms === 'each';
+
+const hasOtherConfig = async (trx: Transaction<Tables>, { to, channel }: ClaimedDelivery): Promise<boolean> => {
+  const now = await trx.selectFrom('channel').select('config').where('seq', '=', to).executeTakeFirst();
+  return now !== undefined && now.config !== channel.config;
+};
+
+/**
+ * Ends a message without sending it, and records why. The next one of its lane may then be sent. `now` in epoch
+ * milliseconds.
+ */
+export async function giveUpDelivery(
+  trx: Transaction<Tables>,
+  row: DeliveryRow,
+  { why, now }: { why: string; now: number },
+): Promise<void> {
+  await logAttempt(trx, row.seq, { at: now, duration: 0, status: null, text: why });
+  await trx
+    .updateTable('delivery')
+    .set({ status: 'failed', next_at: null, lease_until: 0, finished_at: now })
+    .where('seq', '=', row.seq)
+    .execute();
+  // The alarm's own failure is more useful than the fact that its recovery was not sent.
+  if (row.kind === 'alarm') await noteAtAlert(trx, row, { status: 'failed', error: why, arrived: false });
+  await freeAlert(trx, row, now);
+  await freeLane(trx, row.lane, now);
+}
+
+const logAttempt = (
+  trx: Transaction<Tables>,
+  delivery: number,
+  { at, duration, status, text }: { at: number; duration: number; status: number | null; text: string },
+) =>
+  trx
+    .insertInto('delivery_attempt')
+    .values({ delivery, at, duration_ms: Math.round(duration), status, text })
+    // The same time can only occur twice if the clock was set back.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+/** A refused alarm opened nothing. One without an answer, or with a 5xx, may have. */
+async function noteIncident(
+  trx: Transaction<Tables>,
+  { alert, channel, notice }: ClaimedDelivery,
+  kind: FailureKind | 'sent',
+  status: number | null,
+  now: number,
+): Promise<void> {
+  if (!channelTypeDefinitions[channel.type].keepsIncidents) return;
+  const closing = notice.kind === 'recovery' || notice.kind === 'close';
+  if (closing && kind !== 'sent') return;
+  const answeredNo = kind !== 'sent' && status !== null && status < 500;
+  const did = closing ? 'closed' : answeredNo ? 'nothing' : 'opened';
+  await settleIncident(trx, { alert, config: channel.config, did, now });
+}
+
+async function noteAtAlert(
+  trx: Transaction<Tables>,
+  { alert, kind }: DeliveryRow,
+  { status, error, arrived }: { status: DeliveryRow['status']; error: string | null; arrived: boolean },
+): Promise<void> {
+  const alarms = kind === 'alarm' || kind === 'reminder';
+  let noted = trx.updateTable('alert').set({ error }).where('seq', '=', alert);
+  // A recovery that arrives does not explain why the alarm did not.
+  if (arrived && !alarms) noted = noted.where('told', '=', 1);
+  await noted.execute();
+  if (alarms && arrived) {
+    await trx.updateTable('alert').set({ told: 1, delivery_status: 'sent' }).where('seq', '=', alert).execute();
+  } else if (alarms) {
+    // An alert that was sent once counts as sent, whatever becomes of a reminder.
+    const untold = trx.updateTable('alert').where('seq', '=', alert).where('told', '=', 0);
+    await untold.set({ delivery_status: status }).execute();
+  }
+}
+
+/**
+ * The alarm said that its outage is over. Messages that would repeat this were not tried yet, because they wait behind
+ * the alarm.
+ */
+const dropEnds = (trx: Transaction<Tables>, alert: number) =>
+  trx
+    .deleteFrom('delivery')
+    .where('alert', '=', alert)
+    .where('kind', 'in', ['recovery', 'close', 'reminder'])
+    .where('status', '=', 'pending')
+    .execute();
+
+/** Returns whether the channel works again after its previous message failed. */
+async function noteAtChannel(
+  trx: Transaction<Tables>,
+  seq: number,
+  { sent, kind, begun, at }: { sent: Sent; kind: FailureKind | 'sent'; begun: number; at: number },
+): Promise<boolean> {
+  const channel = await trx
+    .selectFrom('channel')
+    .select(['last_error', 'wait_until', 'limits'])
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+  if (!channel) return false;
+  const change: Partial<Pick<ChannelTable, 'last_sent_at' | 'last_error'>> & {
+    wait_until?: number;
+    limits?: number;
+    held_why?: null;
+  } = sent.ok ? { last_sent_at: at, last_error: null, limits: 0 } : { last_error: sent.text };
+  if (!sent.ok && kind === 'rate_limited') {
+    const before = { waitUntil: channel.wait_until, limits: channel.limits };
+    const limit = afterRateLimit(before, { begun, now: at, retryAfterMs: sent.retryAfter });
+    change.wait_until = limit.waitUntil;
+    change.limits = limit.limits;
+    if (limit.waitUntil > channel.wait_until) change.held_why = null;
+  }
+  await trx.updateTable('channel').set(change).where('seq', '=', seq).execute();
+  return sent.ok && channel.last_error !== null;
+}
