@@ -12,7 +12,7 @@ export interface Ended {
 /** The program in its own process. */
 export interface Running {
   /** Resolves once standard output contains a text. */
-  said: (text: string) => Promise<void>;
+  printed: (text: string) => Promise<void>;
   kill: (signal: NodeJS.Signals) => void;
   ended: Promise<Ended>;
 }
@@ -29,7 +29,7 @@ export function startProgram(words: readonly string[], options: { env: Record<st
   child.stdout.on('data', (chunk) => (told.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (told.stderr += String(chunk)));
   return {
-    async said(text) {
+    async printed(text) {
       while (!told.stdout.includes(text)) await once(child.stdout, 'data');
     },
     kill: (signal) => void child.kill(signal),

@@ -1,7 +1,7 @@
 import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { KnownAlert } from '../core/alerts.ts';
-import { domainOf, domainTriggers, isAboutDomain } from '../core/tells-of.ts';
+import { domainOf, domainTriggers, isAboutDomain } from '../core/is-notified.ts';
 import type { Tables } from '../store/tables.ts';
 import type { LoadedFacts } from './load-facts.ts';
 import { lockDomain } from './lock-domain.ts';

@@ -19,8 +19,8 @@ export type Sent =
       ok: false;
       /** False means that it would fail in the same way again. */
       retry: boolean;
-      /** Milliseconds that the provider asked to wait. */
-      retryAfter: number | null;
+      /** Time that the provider asked to wait. */
+      retryAfterMs: number | null;
       status: number | null;
       text: string;
     };

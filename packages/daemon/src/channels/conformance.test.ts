@@ -110,11 +110,11 @@ describe.each(types)('%s', (type) => {
 
   test.each([
     ['a refusal is final', status(403, 'no'), { ok: false, retry: false, status: 403, text: 'HTTP 403 no' }],
-    ['a fault is not', status(500), { ok: false, retry: true, retryAfter: null, status: 500 }],
+    ['a fault is not', status(500), { ok: false, retry: true, retryAfterMs: null, status: 500 }],
     [
       'a limit says for how long',
       status(429, '{}', { 'retry-after': '7' }),
-      { ok: false, retry: true, retryAfter: 7000 },
+      { ok: false, retry: true, retryAfterMs: 7000 },
     ],
     ['a redirect is not followed', redirect('/elsewhere', 307), { ok: false, retry: true, status: 307 }],
   ])('%s', async (_, answer, expected) => {
@@ -167,7 +167,12 @@ describe.each(types)('%s', (type) => {
 
   test('survives a reset connection', async () => {
     await using provider = await startProvider(type, (request) => request.socket.resetAndDestroy());
-    expect(await provider.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: null, status: null });
+    expect(await provider.send(messageOf())).toMatchObject({
+      ok: false,
+      retry: true,
+      retryAfterMs: null,
+      status: null,
+    });
   });
 
   test('connects to no blocked address', async () => {

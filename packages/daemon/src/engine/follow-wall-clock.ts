@@ -27,10 +27,10 @@ export function createWallClockFollower({ clock, log, store, instance, wallClock
   let watch: SkewWatch | null = null;
 
   return async () => {
-    const skew = wallClock === null ? clock.skew() : await readSkew(clock, store, wallClock);
+    const skew = wallClock === null ? clock.skewMs() : await readSkew(clock, store, wallClock);
     if (skew === null) return;
     const company = await findCompany(skew);
-    const judged = judgeSkew(watch, { skew, at: clock.monotonic(), company });
+    const judged = judgeSkew(watch, { skew, at: clock.monotonicMs(), company });
     watch = judged.watch;
     if (judged.slew !== 0) clock.slew(judged.slew);
     if (judged.step === 0) return;
@@ -76,7 +76,7 @@ export async function joinTimeline({
   );
   if (before.length === 0 || before.some(({ at }) => isTimely(at, now))) return;
   const known = new Map(before.map(({ name, at }) => [name, at]));
-  for (const until = clock.monotonic() + signWaitMs; clock.monotonic() < until;) {
+  for (const until = clock.monotonicMs() + signWaitMs; clock.monotonicMs() < until;) {
     await pause(clock, signPollMs);
     const signs = await signsOfOthers(store, instance);
     const moved = signs.find(({ name, at }) => known.get(name) !== at);
@@ -89,9 +89,9 @@ export async function joinTimeline({
 
 /** By how many milliseconds the wall clock is ahead; null if it took too long to read. */
 async function readSkew(clock: SteadyClock, store: Store, wallClock: WallClock): Promise<number | null> {
-  const [before, from] = [clock.now(), clock.monotonic()];
+  const [before, from] = [clock.now(), clock.monotonicMs()];
   const wall = await wallClock(store.db);
-  return clock.monotonic() - from > longestReadingMs ? null : wall - (before + clock.now()) / 2;
+  return clock.monotonicMs() - from > longestReadingMs ? null : wall - (before + clock.now()) / 2;
 }
 
 async function signsOfOthers(store: Store, own: string): Promise<{ name: string; at: number; ended: boolean }[]> {

@@ -10,17 +10,17 @@ import type { Store } from '../store/store.ts';
 import { createWallClockFollower } from './follow-wall-clock.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** Milliseconds between signs of life. */
+/** Time between signs of life. */
 const beatMs = 1000;
 /** Milliseconds for which a refused ping counts as a fault, unless a later ping is accepted. */
-const refusal = 10_000;
+const refusalMs = 10_000;
 /** Milliseconds after which a daemon that did not come back is forgotten. */
 const forgottenAfterMs = 30 * 24 * 3_600_000;
 /** A gap that is this much longer than a beat is an absence. */
 const toleranceMs = 2000;
 
 export interface Presence extends Loop {
-  /** Since when this process has watched without a gap, in epoch milliseconds. */
+  /** Since when this process has watched without a gap. */
   observingSince(): number;
   /**
    * Leaves a sign of life now. Call it before silence is judged, so that a gap is noticed first. Rejects while the
@@ -46,13 +46,13 @@ export async function startPresence(
   deps: Deps & { clock: SteadyClock },
   store: Store,
   instance: { name: string; region: number },
-  pings: Pick<PingRecorder, 'settled' | 'refusedFor'>,
+  pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
   wallClock: WallClock | null = null,
 ): Promise<Presence> {
   const { clock, log } = deps;
   const startedAt = clock.now();
   // The timeline may move, but the monotonic clock does not.
-  const startedMono = clock.monotonic();
+  const startedMono = clock.monotonicMs();
   const runs = await store.db.selectFrom('presence').selectAll().execute();
   const known = runs.find((run) => run.instance === instance.name);
   const shortRuns = known
@@ -91,11 +91,11 @@ export async function startPresence(
 
   let observingSince = startedMono;
   let lastBeat = startedMono;
-  let lastTaken = clock.monotonic();
+  let lastTaken = clock.monotonicMs();
   let pingFault: string | null = null;
   const followWallClock = createWallClockFollower({ clock, log, store, instance, wallClock });
 
-  const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonic() - mono);
+  const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonicMs() - mono);
 
   const beatOnce = async () => {
     const why = pingFaultOf(pings);
@@ -103,7 +103,7 @@ export async function startPresence(
       pingFault = why;
       throw new Error(`${why} Silence is not judged.`);
     }
-    const beatAt = clock.monotonic();
+    const beatAt = clock.monotonicMs();
     if (beatAt - lastBeat > beatMs + toleranceMs || pingFault !== null) {
       const [from, to] = [timeOf(lastBeat), clock.now()];
       log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
@@ -123,7 +123,7 @@ export async function startPresence(
       );
     }
     lastBeat = beatAt;
-    lastTaken = clock.monotonic();
+    lastTaken = clock.monotonicMs();
     await followWallClock();
   };
 
@@ -152,15 +152,15 @@ export async function startPresence(
     confirm,
     observingSince: () => timeOf(observingSince),
     silence: () => ({
-      ms: clock.monotonic() - lastTaken,
+      ms: clock.monotonicMs() - lastTaken,
       reason: pingFault ?? 'The store accepts no writes.',
     }),
   };
 }
 
 /** Why a ping could not be received now, or null. */
-function pingFaultOf(pings: Pick<PingRecorder, 'refusedFor'>): string | null {
+function pingFaultOf(pings: Pick<PingRecorder, 'refusedForMs'>): string | null {
   if (outOfDescriptors()) return 'The process has no file descriptors left.';
-  const refusedFor = pings.refusedFor();
-  return refusedFor !== null && refusedFor < refusal ? 'The store accepts no pings.' : null;
+  const refusedFor = pings.refusedForMs();
+  return refusedFor !== null && refusedFor < refusalMs ? 'The store accepts no pings.' : null;
 }

@@ -3,7 +3,7 @@ import { type SignOfLife, unservedSince } from '../core/absence.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
-import { closeBooks } from './close-books.ts';
+import { accountAllTime } from './account-all-time.ts';
 
 /**
  * Records that this daemon was absent from `from` to `to` (epoch milliseconds): it was stopped, or stalled, or its store
@@ -31,8 +31,8 @@ export async function recordAbsence(
   };
 
   const { here, everywhere } = await findUnserved(store.db);
-  if (here !== null && here !== everywhere) await closeBooks(store, { from: here, to, onlyIn: instance.region });
-  if (everywhere !== null) await closeBooks(store, { from: everywhere, to });
+  if (here !== null && here !== everywhere) await accountAllTime(store, { from: here, to, onlyIn: instance.region });
+  if (everywhere !== null) await accountAllTime(store, { from: everywhere, to });
   await store.write(
     async (trx) => {
       // After a stall of the store, all daemons come here at once. The first one gives the time back.
@@ -62,7 +62,7 @@ async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: s
  */
 async function giveBack(trx: Transaction<Tables>, { first, last }: MonitorRange, from: number, to: number) {
   const due = sql<number>`ping_due_at + ${sql.lit(to - from)}`;
-  const most = sql<number>`case when last_ping_at > ${sql.lit(to)} then last_ping_at else ${sql.lit(to)} end + patience`;
+  const most = sql<number>`case when last_ping_at > ${sql.lit(to)} then last_ping_at else ${sql.lit(to)} end + allowed_silence_ms`;
   await trx
     .updateTable('monitor_state')
     .set({ ping_due_at: sql<number>`case when ${due} < ${most} then ${due} else ${most} end` })

@@ -13,9 +13,9 @@ import { channels, play } from './play-alerts.ts';
 export const minute = 60_000;
 
 export const alertMonitors: readonly NaiveMonitor[] = [
-  { name: 'one-region', regions: 1, patience: 0 },
-  { name: 'three-regions', regions: 3, patience: 0 },
-  { name: 'heartbeat', regions: 0, patience: 10 * minute },
+  { name: 'one-region', regions: 1, allowedSilenceMs: 0 },
+  { name: 'three-regions', regions: 3, allowedSilenceMs: 0 },
+  { name: 'heartbeat', regions: 0, allowedSilenceMs: 10 * minute },
 ];
 const names = alertMonitors.map(({ name }) => name);
 
@@ -59,7 +59,7 @@ export const plainRule: NaiveRule = {
   failures: 1,
   enabled: true,
   notifyOnRecovery: true,
-  remindEvery: null,
+  remindEveryMs: null,
   expiryAlerts: true,
   monitors: names,
   channels,
@@ -119,7 +119,7 @@ const ruleEdit = fc
     const kept = rules.get(slot);
     const created = !kept?.terms;
     const made = (kept?.made ?? 0) + (created ? 1 : 0);
-    const base = kept?.terms ?? { ...plainRule, remindEvery: slot === 0 ? null : 7 * minute };
+    const base = kept?.terms ?? { ...plainRule, remindEveryMs: slot === 0 ? null : 7 * minute };
     const rule = { id: `${slot * 1000 + made}`, terms: { ...base, ...edit }, made };
     rules.set(slot, rule);
     return [{ at: now, do: 'rule', rule: rule.id, to: rule.terms }];
@@ -200,7 +200,7 @@ const eventful: readonly fc.WeightedArbitrary<Command>[] = [
 function history(commands: readonly Command[]): Happening[] {
   const world: Parameters<Command>[0] = { now: 0, rules: new Map(), windows: new Map() };
   const happenings: Happening[] = [];
-  for (const [slot, terms] of [plainRule, { ...plainRule, failures: 2, remindEvery: 7 * minute }].entries()) {
+  for (const [slot, terms] of [plainRule, { ...plainRule, failures: 2, remindEveryMs: 7 * minute }].entries()) {
     const rule = { id: `${slot * 1000 + 1}`, terms, made: 1 };
     world.rules.set(slot, rule);
     happenings.push({ at: 0, do: 'rule', rule: rule.id, to: terms });

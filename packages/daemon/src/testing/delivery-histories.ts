@@ -72,7 +72,10 @@ export const deliveryHistory: fc.Arbitrary<DeliveryHistory> = fc
       : { ...history, newKeyAt: null, deletedAt: null },
   );
 
-const restart: fc.Arbitrary<Restart> = fc.record({ at: fc.integer({ min: 0, max: lastEvent }), hurried: fc.boolean() });
+const restart: fc.Arbitrary<Restart> = fc.record({
+  at: fc.integer({ min: 0, max: lastEvent }),
+  interrupted: fc.boolean(),
+});
 
 /**
  * Plays this many random histories in parallel. Returns the faults with their histories, and the number of requests.

@@ -15,7 +15,6 @@ interface Admitted {
   delivery: DeliveryRow;
   channel: Pick<ChannelRow, 'id' | 'type' | 'project_id' | 'confirmed_at' | 'held_why' | 'wait_until'>;
   form: MessageForm;
-  /** Epoch milliseconds. */
   now: number;
 }
 

@@ -24,7 +24,6 @@ export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert
 }
 
 interface Claim {
-  /** Epoch milliseconds, like all times here. */
   now: number;
   leaseUntil: number;
   /** Default: no limits. */

@@ -16,8 +16,8 @@ export interface Finished {
   /** When the attempt began. */
   begun: number;
   at: number;
-  /** How long it took, in milliseconds. */
-  duration: number;
+  /** How long it took. */
+  durationMs: number;
   random: number;
 }
 
@@ -33,7 +33,7 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
   // Its project was deleted, and the message with it.
   if (!row) return;
-  await logAttempt(trx, row.seq, { at: begun, duration: finished.duration, ...sent });
+  await logAttempt(trx, row.seq, { at: begun, durationMs: finished.durationMs, ...sent });
   // After the claim lapsed, another daemon claimed the message and finished it first.
   if (row.status !== 'pending') return;
 
@@ -90,7 +90,7 @@ export async function giveUpDelivery(
   row: DeliveryRow,
   { why, now }: { why: string; now: number },
 ): Promise<void> {
-  await logAttempt(trx, row.seq, { at: now, duration: 0, status: null, text: why });
+  await logAttempt(trx, row.seq, { at: now, durationMs: 0, status: null, text: why });
   await trx
     .updateTable('delivery')
     .set({ status: 'failed', next_at: null, lease_until: 0, finished_at: now })
@@ -105,11 +105,11 @@ export async function giveUpDelivery(
 const logAttempt = (
   trx: Transaction<Tables>,
   delivery: number,
-  { at, duration, status, text }: { at: number; duration: number; status: number | null; text: string },
+  { at, durationMs, status, text }: { at: number; durationMs: number; status: number | null; text: string },
 ) =>
   trx
     .insertInto('delivery_attempt')
-    .values({ delivery, at, duration_ms: Math.round(duration), status, text })
+    .values({ delivery, at, duration_ms: Math.round(durationMs), status, text })
     // The same time can only occur twice if the clock was set back.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -180,7 +180,7 @@ async function noteAtChannel(
   } = sent.ok ? { last_sent_at: at, last_error: null, limits: 0 } : { last_error: sent.text };
   if (!sent.ok && kind === 'rate_limited') {
     const before = { waitUntil: channel.wait_until, limits: channel.limits };
-    const limit = afterRateLimit(before, { begun, now: at, retryAfterMs: sent.retryAfter });
+    const limit = afterRateLimit(before, { begun, now: at, retryAfterMs: sent.retryAfterMs });
     change.wait_until = limit.waitUntil;
     change.limits = limit.limits;
     if (limit.waitUntil > channel.wait_until) change.held_why = null;

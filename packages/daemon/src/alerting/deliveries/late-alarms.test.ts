@@ -52,7 +52,9 @@ describe.each(databases)('messages on $name', ({ open }) => {
       if (claimed.length === 0 && wanted.length === 0) return all;
       all.push(...claimed);
       for (const one of claimed) {
-        await write((trx) => finishDelivery(trx, { claimed: one, sent, begun: now, at: now, duration: 1, random: 0 }));
+        await write((trx) =>
+          finishDelivery(trx, { claimed: one, sent, begun: now, at: now, durationMs: 1, random: 0 }),
+        );
       }
     }
   };
@@ -190,7 +192,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
         const now = at ?? 0;
         const [one] = await claimDeliveries(database.store, [1], { now, leaseUntil: now + minute });
         await write((trx) =>
-          finishDelivery(trx, { claimed: one!, sent: failing, begun: now, at: now, duration: 1, random: 0 }),
+          finishDelivery(trx, { claimed: one!, sent: failing, begun: now, at: now, durationMs: 1, random: 0 }),
         );
       }
       const at = 180;

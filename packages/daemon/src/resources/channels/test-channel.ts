@@ -12,12 +12,12 @@ import { findRow } from '../find-row.ts';
 
 /** Sends a test message at once, without the outbox. Throws `delivery_failed` with the provider's answer. */
 export const testChannel: Handler<'testChannel'> = async (request, backend) => {
-  const { store, courier, deps, stopping } = backend;
+  const { store, notifier, deps, stopping } = backend;
   const channel = await findRow(store.db, 'channel', request.project, request.params.channelId);
   const now = deps.clock.now();
   const drawn = await admitTest(channel, request.project, backend, now);
-  const sent = await courier.send(channel, newId('dlv', now), testNotice(channel, now), stopping);
-  if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
+  const sent = await notifier.send(channel, newId('dlv', now), testNotice(channel, now), stopping);
+  if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfterSeconds: 5 });
   const at = deps.clock.now();
   await store.write(async (trx) => {
     await trx
@@ -52,7 +52,7 @@ async function admitTest(
   throw new ServiceError(
     'rate_limited',
     `Not sent: ${limit} is reached, or what is left of it is kept for alarms. Try again after ${minuteOf(draw.until)}.`,
-    { retryAfter: Math.ceil((draw.until - now) / 1000) },
+    { retryAfterSeconds: Math.ceil((draw.until - now) / 1000) },
   );
 }
 

@@ -21,7 +21,7 @@ export interface UnwatchedTime {
  * Accounts every monitor's time until `from`, some monitors at a time. From there until `to` nothing counts in any
  * uptime. Each statement serves a range of monitors, because there may be 10,000, and no silence is judged meanwhile.
  */
-export async function closeBooks(store: Store, time: UnwatchedTime): Promise<void> {
+export async function accountAllTime(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
     // Each row is locked once it is read. If a power cut undoes this, the next start repeats it.
     await store.write((trx) => closeRange(store, trx, range, time), { durable: false });
