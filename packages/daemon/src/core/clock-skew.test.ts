@@ -46,6 +46,7 @@ describe('the skew of the wall clock', () => {
 
   it('is corrected gently if it is small, and left alone if it is noise', () => {
     expect(follow(seconds(100, 60))).toMatchObject({ steps: [], slewed: 58 });
+    expect(follow(seconds(100, -60))).toMatchObject({ steps: [], slewed: -58 });
     expect(follow(seconds(100, -1.5))).toMatchObject({ steps: [], slewed: 0 });
   });
 
