@@ -17,7 +17,6 @@ import { startClosings } from './closings.ts';
 import { startExpiries } from './expiries.ts';
 import { startDeliveries } from './deliveries.ts';
 import { createEngineHealth, type EngineHealth } from './engine-health.ts';
-import { joinTimeline } from './follow-wall-clock.ts';
 import { startHeartbeats } from './heartbeats.ts';
 import { watched, watchedPatiently } from './hung-loops.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -79,8 +78,7 @@ export interface Engine {
 export async function startEngine(deps: Deps & { clock: SteadyClock }, options: EngineOptions): Promise<Engine> {
   const { store, onTransition } = options;
   const { wallClock = null } = options;
-  const instance = `serve:${options.instance ?? 'only'}`;
-  await joinTimeline({ clock: deps.clock, store, instance, wallClock });
+  const { instance = 'serve:only' } = options;
   const region = await joinRegion(store, options.region, deps.clock.now());
   const presence = await startPresence(deps, store, { name: instance, region }, options.pings, wallClock);
   const begunAt = deps.clock.monotonicMs();

@@ -3,7 +3,7 @@ import type { Logger, SteadyClock } from '../deps.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { WallClock } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
-import { pause } from './loop.ts';
+import { wait } from '../wait.ts';
 
 /** A reading of the wall clock that took more milliseconds than this is too inexact to use. */
 const longestReadingMs = 100;
@@ -77,7 +77,7 @@ export async function joinTimeline({
   if (before.length === 0 || before.some(({ at }) => isTimely(at, now))) return;
   const known = new Map(before.map(({ name, at }) => [name, at]));
   for (const until = clock.monotonicMs() + signWaitMs; clock.monotonicMs() < until;) {
-    await pause(clock, signPollMs);
+    await wait(clock, signPollMs);
     const signs = await signsOfOthers(store, instance);
     const moved = signs.find(({ name, at }) => known.get(name) !== at);
     if (moved) {

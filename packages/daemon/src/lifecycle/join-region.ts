@@ -1,10 +1,10 @@
-import type { NormalMonitor } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
 import { reassign } from '../core/lifecycle.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
+import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { regionNumber } from './regions.ts';
 
 /** `seen_at` of a region that new monitors get already, and older ones are still getting. */
@@ -57,15 +57,16 @@ async function addRegion(
     .execute();
   const monitors = await trx
     .selectFrom('monitor')
-    .select(['seq', 'config', 'region_limit', 'project_id'])
+    .select(['seq', 'type', 'key', 'name', 'config', 'region_limit', 'project_id'])
     .where('seq', '>=', range.first)
     .where('seq', '<=', range.last)
     .where('type', '!=', 'heartbeat')
     .execute();
   const states = new Map(rows.map((row) => [row.monitor, stateFromRow(row)]));
-  const added = monitors.flatMap(({ seq: monitor, config, region_limit: limit, project_id: project }) => {
+  const added = monitors.flatMap((row) => {
+    const { seq: monitor, region_limit: limit, project_id: project } = row;
     const state = states.get(monitor);
-    if (!state || (JSON.parse(config) as NormalMonitor).regions.length > 0) return [];
+    if (!state || storedFields(row).regions.length > 0) return [];
     const regions = Object.keys(state.regions).map(Number);
     if (regions.includes(region) || (limit !== null && regions.length >= limit)) return [];
     const wider = stateToRow(reassign(state, [...regions, region])).regions;

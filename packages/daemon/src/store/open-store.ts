@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../deps.ts';
 import { cannotOpenPostgres } from './cannot-open-postgres.ts';
 import { isSerializationFailure, locked } from './failures.ts';
@@ -8,6 +7,7 @@ import { openPostgres } from './postgres.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { openSqlite } from './sqlite.ts';
+import { retry } from './retry.ts';
 import type { Store } from './store.ts';
 
 export interface StoreOptions {
@@ -72,22 +72,17 @@ function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Stor
     ...(direct && { direct }),
     dialect,
     async write(work, { durable = true } = {}) {
-      const until = performance.now() + retryWindowMs;
-      let endTurn: (() => void) | null = null;
+      const attempt = () => dialect.transaction(db, durable).execute(work);
       try {
-        for (let pauseMs = 0; ; pauseMs = Math.min(pauseMs + 5, 50)) {
-          try {
-            return await dialect.transaction(db, durable).execute(work);
-          } catch (error) {
-            if (!isSerializationFailure(error)) throw error;
-            if (performance.now() >= until) throw locked(error);
-            endTurn ??= await retries.acquire(until - performance.now(), () => locked(error));
-          }
-          // In its turn, it conflicts only with first attempts and with other daemons.
-          if (pauseMs > 0) await sleep(pauseMs);
-        }
+        return await attempt();
+      } catch (error) {
+        if (!isSerializationFailure(error)) throw error;
+      }
+      const endTurn = await retries.acquire(retryWindowMs, locked);
+      try {
+        return await retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstPauseMs: 5 });
       } finally {
-        endTurn?.();
+        endTurn();
       }
     },
     close: () => db.destroy(),
