@@ -1,3 +1,4 @@
+import { activeMonitorTypes } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
 import { reassign } from '../core/lifecycle.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
@@ -60,7 +61,7 @@ async function addRegion(
     .select(['seq', 'type', 'key', 'name', 'config', 'region_limit', 'project_id'])
     .where('seq', '>=', range.first)
     .where('seq', '<=', range.last)
-    .where('type', '!=', 'heartbeat')
+    .where('type', 'in', activeMonitorTypes)
     .execute();
   const states = new Map(rows.map((row) => [row.monitor, stateFromRow(row)]));
   const added = monitors.flatMap((row) => {
