@@ -48,6 +48,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   ],
   'status-page': ['core', 'store', 'escape-html', ...leaves],
   pages: ['core', 'store', 'status-page', ...leaves],
+  downloads: ['shell-word'],
   billing: ['core', 'store', ...leaves],
   'custom-domains': ['store', 'checks', ...leaves],
   resources: [
@@ -77,6 +78,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     'resources',
     'status-page',
     'pages',
+    'downloads',
     'billing',
     'custom-domains',
     'config',

@@ -22,7 +22,7 @@ const ownFault: CheckOutcome = {
 describe.each(databases)('the engine on $name', ({ open }) => {
   const world = createEngineWorld({ open });
 
-  const { create, edit, state, episodes, pass, untilStatus } = world;
+  const { create, edit, state, episodes, pass, untilState, untilStatus } = world;
 
   it('checks a new monitor within two seconds, then once an interval on a fixed grid', async () => {
     const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 10 });
@@ -68,10 +68,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await world.database.store.write((trx) =>
       trx.updateTable('schedule').set({ next_at: world.clock.now() }).execute(),
     );
-    await vi.waitFor(async () => {
-      await world.clock.advance(50);
-      expect((await state(seq)).blind_since).not.toBeNull();
-    }, 10_000);
+    await untilState(seq, ({ blind_since }) => blind_since !== null);
     const before = world.checked.length;
     await pass(8000);
     expect(world.checked.length).toBeGreaterThan(before);
@@ -88,17 +85,11 @@ describe.each(databases)('the engine on $name', ({ open }) => {
     await world.database.store.write((trx) =>
       trx.updateTable('schedule').set({ next_at: world.clock.now() }).execute(),
     );
-    await vi.waitFor(async () => {
-      await world.clock.advance(50);
-      expect((await state(seq)).blind_since).not.toBeNull();
-    }, 10_000);
+    await untilState(seq, ({ blind_since }) => blind_since !== null);
     const blindSince = (await state(seq)).blind_since!;
     await pass(20_000);
     world.outcome = passed;
-    await vi.waitFor(async () => {
-      await pass(1000);
-      expect((await state(seq)).blind_since).toBeNull();
-    }, 5000);
+    await untilState(seq, ({ blind_since }) => blind_since === null);
     const observed = await world.database.store.db
       .selectFrom('observed_day')
       .select('up_ms')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../deps.ts';
 import type { Backend } from '../resources/handler.ts';
 import { handlers } from '../resources/index.ts';
+import { noDownloads } from '../testing/never-called.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { createDomainServer } from './domain-server.ts';
 import { createServer } from './server.ts';
@@ -30,6 +31,7 @@ test.each([null, { name: 'sandbox' }])(
       handlers,
       recordPing: async () => ({ known: false }),
       getPage,
+      downloads: noDownloads,
       domainServer,
       rateLimit: false,
       secret: '',

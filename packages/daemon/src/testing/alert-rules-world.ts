@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
-import { passed, passingCheck } from './passing-check.ts';
+import { hangingCheck } from './hanging-check.ts';
+import { passed } from './passing-check.ts';
 import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
 import type { TestDatabaseKind } from './databases.ts';
 
@@ -25,7 +26,7 @@ export function createAlertRulesWorld(database: TestDatabaseKind) {
   let daemon: TestDaemon;
   let channelIds: string[];
   beforeAll(async () => {
-    daemon = await createTestDaemon({ database, runCheck: passingCheck });
+    daemon = await createTestDaemon({ database, runCheck: hangingCheck });
     channelIds = await Promise.all([channel('a'), channel('b')]);
   });
   afterAll(() => daemon.close());

@@ -60,15 +60,19 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  /** Moves time forward until this many checks have begun. */
-  const untilBegun = (count: number) =>
-    vi.waitFor(
-      async () => {
-        await clock.advance(100);
-        expect(checks.length).toBeGreaterThanOrEqual(count);
-      },
-      { timeout: 5000, interval: 1 },
-    );
+  /**
+   * Moves time forward once the loop waits on the clock. Otherwise a store that is slow in real time would seem to take
+   * the clock's time.
+   */
+  const pass = async (ms: number) => {
+    await vi.waitFor(() => expect(clock.waiting()).toBeGreaterThan(0), { timeout: 10_000, interval: 1 });
+    await clock.advance(ms);
+  };
+  /** Moves time forward until this many checks have begun, by two minutes at most. */
+  const untilBegun = async (count: number) => {
+    for (let waited = 0; waited < 120_000 && checks.length < count; waited += 100) await pass(100);
+    expect(checks.length).toBeGreaterThanOrEqual(count);
+  };
 
   return {
     get database() {
@@ -87,6 +91,7 @@ export function createCheckerWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
       return checks;
     },
     start,
+    pass,
     untilBegun,
   };
 }

@@ -1,11 +1,12 @@
 import { testVault } from './test-vault.ts';
 import type { NormalMonitor } from '@uptime/sdk/contract';
-import { validateMonitor } from '@uptime/sdk/contract';
+import { isPassive, validateMonitor } from '@uptime/sdk/contract';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
 import { changeMonitor, initMonitor } from '../lifecycle/monitor-life.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
 import { createPingRecorder, type PingRecorder } from '../recording/ping-recorder.ts';
+import type { MonitorStateRow } from '../store/tables.ts';
 import { type TestDatabase } from './databases.ts';
 import { askNobody, neverCalled } from './never-called.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -109,7 +110,7 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
           type: fields.type,
           config: JSON.stringify(fields),
           generation: 0,
-          token: fields.type === 'heartbeat' ? 'token' : null,
+          token: isPassive(fields) ? 'token' : null,
           created_at: now,
           updated_at: now,
         })
@@ -153,10 +154,12 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
   };
   const anyClaim = () =>
     database.store.db.selectFrom('schedule').select('monitor').where('lease_until', '>', 0).limit(1).executeTakeFirst();
-  const untilStatus = async (seq: number, status: string) => {
-    for (let waited = 0; waited < 60_000 && (await state(seq)).status !== status; waited += 100) await pass(100, 100);
-    expect((await state(seq)).status).toBe(status);
+  /** Waits by the daemon's clock, so that a busy machine does not matter. */
+  const untilState = async (seq: number, isSo: (row: MonitorStateRow) => boolean) => {
+    for (let waited = 0; waited < 60_000 && !isSo(await state(seq)); waited += 100) await pass(100, 100);
+    expect(await state(seq)).toSatisfy(isSo);
   };
+  const untilStatus = (seq: number, status: string) => untilState(seq, (row) => row.status === status);
 
   return {
     get database() {
@@ -196,6 +199,7 @@ export function createEngineWorld({ open }: Pick<TestDatabaseKind, 'open'>) {
     state,
     episodes,
     pass,
+    untilState,
     untilStatus,
   };
 }

@@ -59,6 +59,13 @@ export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
   '/': { found: 200 },
   // Opened only by the link of an alert.
   '/alerts/:link': { found: 404 },
+  // The daemon of this test has no built files.
+  '/cli.tgz': { found: 404 },
+  '/sdk.tgz': { found: 404 },
+  '/uptime.mjs': { found: 404 },
+  '/schema/monitors.schema.json': { found: 404 },
+  '/install.sh': { found: 404 },
+  '/uptime': { found: 404 },
   '/api/openapi.json': { found: 200 },
   '/status/:slug': { found: 200 },
   '/status/:slug/feed.atom': { found: 200 },

@@ -1,9 +1,12 @@
 import type { MonitorInput, MonitorPatch, MonitorType } from '@uptime/sdk';
 import {
   type Fault,
+  faultAt,
   monitorFaults,
   monitorInputs,
   monitorPatch,
+  monitorTypes,
+  ownFields,
   validate,
   validateMonitor,
 } from '@uptime/sdk/contract';
@@ -25,16 +28,15 @@ export function asPatch(patch: Record<string, unknown>, type: MonitorType): Moni
   const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type].shape));
   const faults = [
     ...(checked.ok ? monitorFaults(type, checked.value as Parameters<typeof monitorFaults>[1]) : checked.faults),
-    ...foreign.map((path) => ({ path, message: 'unknown field' })),
+    ...foreign.map((path) => faultAt(path, 'unknown_field', { meant: null })),
   ];
   if (faults.length > 0) refuse(faults, 'monitors update', patch, type);
   return patch;
 }
 
 function refuse(faults: readonly Fault[], command: string, given: object, type: unknown): never {
-  const fields = Object.keys(monitorInputs[type as MonitorType]?.shape ?? {});
-  const own = fields.filter((field) => !(field in monitorInputs.ping.shape) || field === 'host');
-  const flags = own.map((field) => flagFor(field, monitorFlags)).join(', ');
+  const known = monitorTypes.find((one) => one === type);
+  const flags = (known ? ownFields(known) : []).map((field) => flagFor(field, monitorFlags)).join(', ');
   const foreign = `is not a field of type ${String(type)}${flags ? `, which has ${flags}` : ''}`;
   refuseFaults(faults, { command, flags: monitorFlags, given, foreign });
 }
