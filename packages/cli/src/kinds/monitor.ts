@@ -1,7 +1,19 @@
-import { isPlainHeader, monitorInputs, monitorSecrets, type MonitorType, validateMonitor } from '@uptime/sdk/contract';
+import {
+  isPlainHeader,
+  monitorFaults,
+  monitorInputs,
+  monitorPatch,
+  monitorSecrets,
+  type MonitorType,
+  validate,
+  validateMonitor,
+} from '@uptime/sdk/contract';
+import { flagFor } from '../flags/field-flags.ts';
+import { monitorFlags } from '../flags/fields/monitors.ts';
 import { isSensitive } from '../secrets.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { asSet, byEntry } from './compare.ts';
+import type { FieldRules } from './field-rules.ts';
 import { collectionOf, fieldsOf, type Kind } from './kind.ts';
 
 export const monitor: Kind = {
@@ -21,6 +33,31 @@ export const monitor: Kind = {
     const { shape } = monitorInputs[type as MonitorType];
     const head = key == null ? { name, type } : { key, name, type };
     return { ...head, ...besidesDefaults(shape, { ...fieldsOf(remote), key: undefined }) };
+  },
+};
+
+/** The fields of a monitor as flags. */
+export const monitorRules: FieldRules = {
+  flags: monitorFlags,
+  typed: true,
+  foreign(type) {
+    const fields = Object.keys(monitorInputs[type as MonitorType]?.shape ?? {});
+    const own = fields.filter((field) => !(field in monitorInputs.ping.shape) || field === 'host');
+    const flags = own.map((field) => flagFor(field, monitorFlags)).join(', ');
+    return `is not a field of type ${String(type)}${flags ? `, which has ${flags}` : ''}`;
+  },
+  create({ fields }) {
+    const checked = validateMonitor(fields);
+    return checked.ok ? { ok: true, value: fields } : checked;
+  },
+  update(patch, type) {
+    const checked = validate(monitorPatch, patch);
+    const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type as MonitorType].shape));
+    const faults = [
+      ...(checked.ok ? monitorFaults(checked.value as Parameters<typeof monitorFaults>[0]) : checked.faults),
+      ...foreign.map((path) => ({ path, message: 'unknown field' })),
+    ];
+    return faults.length > 0 ? { ok: false, faults } : { ok: true, value: patch };
   },
 };
 

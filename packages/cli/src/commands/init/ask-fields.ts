@@ -1,4 +1,3 @@
-import { select } from '@inquirer/prompts';
 import { type MonitorType, monitorInputs, monitorTypes } from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
@@ -17,6 +16,7 @@ const kinds: Record<MonitorType, string> = {
 /** Asks for the required fields of a monitor that are still missing, and for its interval. */
 export async function askFields(given: Fields, context: Pick<Context, 'io' | 'signal'>): Promise<Fields> {
   const { io, signal } = context;
+  const { select } = await import('@inquirer/prompts');
   const fields: Fields = { ...given };
   fields['type'] ??= await select(
     {
