@@ -35,6 +35,8 @@ function namedSchemas(): Named[] {
     }
   };
   for (const [name, value] of Object.entries(contract)) add(name, value);
+  for (const [type, schema] of Object.entries(contract.monitorInputs)) add(`monitorInputs.${type}`, schema);
+  for (const [type, schema] of Object.entries(contract.monitorReads)) add(`monitorReads.${type}`, schema);
   for (const [type, schema] of Object.entries(contract.channelConfigs)) add(`channelConfigs.${type}`, schema);
   contract.channelInput.options.forEach((schema, i) => add(`channelInput.options[${i}]`, schema));
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));

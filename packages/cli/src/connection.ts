@@ -8,7 +8,7 @@ export interface Server {
   signal: AbortSignal;
 }
 
-/** What a command needs once it has a server: the client, the streams, and the flags that chose them. */
+/** A connected server, with the streams, and the flags that chose the server. */
 export interface Connection extends Server, Pick<Context, 'io'> {
   context: Context;
   settings: SettingFlags;

@@ -11,7 +11,7 @@ export interface Given {
   members: Members;
 }
 
-/** What the contract says about the fields of a resource. */
+/** The contract's rules for the fields of a resource. */
 export interface FieldRules {
   /** The flags of the fields, for messages. */
   flags: readonly FieldFlag[];

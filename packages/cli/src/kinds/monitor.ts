@@ -54,7 +54,9 @@ export const monitorRules: FieldRules = {
     const checked = validate(monitorPatch, patch);
     const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type as MonitorType].shape));
     const faults = [
-      ...(checked.ok ? monitorFaults(checked.value as Parameters<typeof monitorFaults>[0]) : checked.faults),
+      ...(checked.ok
+        ? monitorFaults(type as MonitorType, checked.value as Parameters<typeof monitorFaults>[1])
+        : checked.faults),
       ...foreign.map((path) => ({ path, message: 'unknown field' })),
     ];
     return faults.length > 0 ? { ok: false, faults } : { ok: true, value: patch };

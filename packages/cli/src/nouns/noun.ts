@@ -73,7 +73,7 @@ export interface Choice<T> {
   cut?: (shown: readonly T[], all: readonly T[]) => string | null;
 }
 
-/** What the columns of a list need besides the row. */
+/** The values that the columns of a list use besides the row. */
 export interface View {
   paint: ChalkInstance;
   /** Epoch milliseconds. */
@@ -113,7 +113,7 @@ export interface Reading<T> extends Help {
 }
 
 export interface Creation<T> extends Help {
-  /** Declares flags that are no fields. */
+  /** Declares flags other than fields. */
   flags?: (command: Command) => void;
   /** Runs after the fields are validated, before the request. `typed` holds only what the command line gave. */
   before?: (given: Given, typed: Given, ids: readonly string[], connection: Connection) => Promise<void>;
@@ -131,7 +131,7 @@ export interface Update extends Help {
 export interface Deletion<T> extends Help {
   /** Names the resource in messages. Default: the noun, its name and id. */
   subject?: (resource: T) => string;
-  /** What the question adds to the subject. */
+  /** Words that the question adds to the subject. */
   loses?: (resource: T) => string;
   /** The fields that are printed. */
   printed: (resource: T) => object;
