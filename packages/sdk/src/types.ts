@@ -160,7 +160,7 @@ export interface Channel {
   };
   /** SHA-256 in hex of the id, a newline, and the plain config as JSON with sorted keys. */
   configDigest: string;
-  /** When the address was confirmed by a code; null until then. Present only where the server asks for a code: mail, SMS and phone channels in UPTIME_MODE=public. */
+  /** When the address was confirmed by a code; null until then. Present only where the server asks for a code: channels of type email, sms, phone in UPTIME_MODE=public. */
   confirmedAt?: string | null;
   /** When a message was last delivered. */
   lastSentAt: string | null;
@@ -368,7 +368,7 @@ export interface ChannelPatch {
     | 'ntfy'
     | 'googlechat'
     | 'matrix';
-  /** Merged into the stored config. Null restores a default; a masked value keeps the stored one. Changing the destination (`url`, `homeserverUrl`, `region`) requires the secrets again. */
+  /** Merged into the stored config. Null restores a default; a masked value keeps the stored one. Changing the destination (`region`, `url`, `homeserverUrl`) requires the secrets again. */
   config?: {
     [k: string]: unknown;
   };

@@ -1,11 +1,11 @@
 import {
   channelConfigs,
-  channelInput,
   channelPatch,
   channelSecrets,
   type ChannelType,
   channelTypes,
   type Fault,
+  name as nameSchema,
   validate,
   validateChannel,
 } from '@uptime/sdk/contract';
@@ -59,7 +59,7 @@ function faultsAt(path: string, schema: z.ZodType, value: unknown): Fault[] {
 /** Asks for the type, the name and the required config of a channel. */
 async function ask({ fields, members }: Given, connection: Connection): Promise<Given> {
   const type = channelTypes.find((known) => known === fields['type']) ?? (await askType(connection));
-  const name = fields['name'] ?? (await askField('name', channelInput.options[0].shape.name, connection));
+  const name = fields['name'] ?? (await askField('name', nameSchema, connection));
   const config: Record<string, unknown> = { ...(fields['config'] as object | undefined) };
   const shape: Shape = channelConfigs[type].shape;
   const secrets: readonly string[] = channelSecrets[type];

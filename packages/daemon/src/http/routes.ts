@@ -87,7 +87,7 @@ export function addRoutes(
 
 const overloaded = () =>
   new ServiceError('unavailable', 'The server has too much to do at the moment. Try again in a few seconds.', {
-    retryAfter: 2,
+    retryAfterSeconds: 2,
   });
 
 /** The registry's type ties each handler to its operation. This function treats them all alike. */

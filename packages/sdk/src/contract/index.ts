@@ -15,6 +15,8 @@ export * from './alert-rules.ts';
 export * from './auth.ts';
 export * from './billing.ts';
 export * from './channel-digest.ts';
+export type * from './channel-types/define-channel-type.ts';
+export * from './channel-types/index.ts';
 export * from './channels.ts';
 export * from './check-results.ts';
 export * from './endpoint.ts';

@@ -8,8 +8,7 @@ import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
 interface StartOptions extends Shown {
   settings: SettingFlags;
   window: WindowFields;
-  /** Milliseconds. */
-  length: number;
+  lengthMs: number;
 }
 
 export const startMaintenance = command<StartOptions>({
@@ -27,15 +26,15 @@ export const startMaintenance = command<StartOptions>({
     settings: settingFlags(flags),
     ...readShown(flags),
     window: readWindow(flags, 'maintenance start'),
-    length: flags['for'] as number,
+    lengthMs: flags['for'] as number,
   }),
 
-  async run({ settings, window: fields, length, ...shown }, context) {
+  async run({ settings, window: fields, lengthMs, ...shown }, context) {
     const { windowInput } = await import('./window-input.ts');
     const { openWindow } = await import('./open-window.ts');
     const { tellWindow } = await import('./tell-window.ts');
     const { input, connection } = await windowInput(fields, { command: 'maintenance start' }, settings, context);
-    const window = await openWindow(connection.client, input, length, Date.now());
+    const window = await openWindow(connection.client, input, lengthMs, Date.now());
     await tellWindow(window, shown, connection);
     return 'ok';
   },
