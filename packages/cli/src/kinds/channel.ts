@@ -1,6 +1,7 @@
 import type { Channel } from '@uptime/sdk';
 import { channelConfigs, channelSecrets, type ChannelType, channelTypes, validateChannel } from '@uptime/sdk/contract';
-import { isMasked, mask, withoutPassword } from '../secrets.ts';
+import { withoutPassword } from '../secrets.ts';
+import { isMasked, mask } from '../mask.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { compareConfig, hasDigest } from './channel-config.ts';
 import { isMap } from './compare.ts';

@@ -3,7 +3,7 @@ import type { FieldFlag } from '../flags/field-flags.ts';
 import { isSet } from '../flags/raw-flags.ts';
 import { timeColumn } from '../list-table.ts';
 import { output, pairs, plain } from '../output.ts';
-import { maskKey } from '../secrets.ts';
+import { maskKey } from '../mask.ts';
 import type { Noun } from './noun.ts';
 
 const flags: readonly FieldFlag[] = [

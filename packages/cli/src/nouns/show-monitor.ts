@@ -1,7 +1,8 @@
 import type { Monitor } from '@uptime/sdk';
 import type { Io } from '../io.ts';
 import { plain } from '../output.ts';
-import { mask, withoutSecrets } from '../secrets.ts';
+import { withoutSecrets } from '../secrets.ts';
+import { mask } from '../mask.ts';
 import { duration } from '../times.ts';
 import { showResource } from './show-resource.ts';
 import type { Shown } from '../flags/output-flags.ts';

@@ -2,7 +2,7 @@ import type { Project } from '@uptime/sdk';
 import type { Context } from '../context.ts';
 import { plain } from '../output.ts';
 import { type SettingFlags } from '../settings.ts';
-import { maskKey } from '../secrets.ts';
+import { maskKey } from '../mask.ts';
 import { tellSwitch } from '../tell-switch.ts';
 
 /**

@@ -41,7 +41,7 @@ export function createBoxes(rows: Box[] = []) {
   const rules: FieldRules = {
     flags,
     foreign: () => 'is not a field of a box',
-    create: ({ fields: { secret: _, ...fields } }) => validate(schema, fields),
+    create: ({ fields }) => validate(schema, withoutSecret(fields)),
     update: (patch) => validate(patchSchema, patch),
   };
   const help = { summary: 'a test', examples: ['boxes', 'boxes'] as const };
@@ -100,10 +100,7 @@ export function createBoxes(rows: Box[] = []) {
         { title: 'SIZE', value: ({ size }) => String(size) },
         { title: 'ID', value: ({ id }) => id, wide: true },
       ],
-      data:
-        async () =>
-        ({ secret: _, ...box }) =>
-          box,
+      data: async () => withoutSecret,
     },
     get: help,
     create: { ...help },
@@ -111,4 +108,9 @@ export function createBoxes(rows: Box[] = []) {
     delete: { ...help, printed: ({ id, name }) => ({ id, name }) },
   };
   return { noun, rules, rows, asked };
+}
+
+function withoutSecret<T extends { secret?: unknown }>(box: T): Omit<T, 'secret'> {
+  const { secret: _, ...rest } = box;
+  return rest;
 }

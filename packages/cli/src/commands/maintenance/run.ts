@@ -73,8 +73,9 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const { input, connection } = await windowInput(window, { command: 'maintenance run' }, settings, context);
     const { client } = connection;
     // Ignores signals: an interrupted request could leave a window that nothing closes.
-    const made = await openWindow(client, input, maxMs, Date.now());
+    // Counted from before the request, as the window is: a slow server must not make it seem longer.
     const end = performance.now() + maxMs;
+    const made = await openWindow(client, input, maxMs, Date.now());
     return { close: () => close(made, { client, end, context }) };
   } catch (error) {
     const { explain } = await import('../../report.ts');
