@@ -3,7 +3,7 @@ import { cliBasics, cliRooms } from './cli-rooms.ts';
 import { isCommonJs, room, sources } from './read-sources.ts';
 
 /** Files that every room except the pure ones may use. */
-const leaves = ['deps', 'errors'];
+const leaves = ['deps', 'errors', 'wait'];
 
 /**
  * The allowed imports inside the daemon: for each room, the rooms or files that it may use besides itself. This is the
@@ -12,6 +12,7 @@ const leaves = ['deps', 'errors'];
 const daemonRooms: Record<string, readonly string[]> = {
   deps: [],
   errors: [],
+  wait: ['deps'],
   'steady-clock': ['deps'],
   closers: [],
   'shell-word': [],
@@ -21,7 +22,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   log: ['config', ...leaves],
   'data-dir': ['config', 'file-owners', 'shell-word', ...leaves],
   core: [],
-  checks: ['core', 'deps'],
+  checks: ['core', 'deps', 'wait'],
   'guarded-agent': [],
   'escape-html': [],
   channels: ['core', 'guarded-agent', 'escape-html', 'deps'],
@@ -84,7 +85,8 @@ const daemonRooms: Record<string, readonly string[]> = {
     ...leaves,
   ],
   admin: ['core', 'store', 'lifecycle', 'plans', 'accounts', 'config', 'log', ...leaves],
-  main: ['daemon', 'admin', 'config', 'file-limit'],
+  'stop-signals': [],
+  main: ['daemon', 'admin', 'config', 'file-limit', 'stop-signals'],
   bin: ['main'],
 };
 

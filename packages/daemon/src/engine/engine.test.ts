@@ -11,7 +11,7 @@ import { databases, type TestDatabase } from '../testing/databases.ts';
 import { askNobody, neverCalled } from '../testing/never-called.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
-import { pause } from './loop.ts';
+import { wait } from '../wait.ts';
 
 /**
  * Presence, checker, deliveries, heartbeats, reminders, rollups, maintenance, expiries, retention: at rest each waits
@@ -67,7 +67,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
         const found = outcome;
         if (takes > 0) {
           hanging++;
-          await pause(clock, takes, signal).finally(() => hanging--);
+          await wait(clock, takes, signal).finally(() => hanging--);
         }
         return found;
       },

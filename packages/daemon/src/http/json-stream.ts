@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { Logger } from '../deps.ts';
 import type { Pages } from '../resources/handler.ts';
 
@@ -30,7 +30,7 @@ async function* chunksOf(pages: Pages<unknown>): AsyncGenerator<string> {
   for await (const page of pages) {
     yield before + JSON.stringify(page).slice(1, -1);
     before = ',';
-    await breath();
+    await nextTurn();
   }
   yield before === '[' ? '[]' : ']';
 }

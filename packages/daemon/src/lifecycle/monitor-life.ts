@@ -2,7 +2,7 @@ import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { newState, pause, reassign, reschedule, resume, retarget } from '../core/lifecycle.ts';
 import type { MonitorState, Step } from '../core/monitor-state.ts';
-import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
+import { storedState, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { resolveAlertsOf } from '../alerting/resolve-alert.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
@@ -54,7 +54,7 @@ export async function changeMonitor(
   },
 ): Promise<RecordedTransition | null> {
   const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
-  const old = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+  const old = storedState(row);
   const allowedSilenceMs = allowedSilenceOf(after);
   const edited = changesTarget(before, after);
   const moved = relimited || JSON.stringify(before.regions) !== JSON.stringify(after.regions);

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import { inForce } from '../core/maintenance.ts';
 import { unaccountedTime } from '../core/unaccounted-time.ts';
 import { add, dayMs, nothingObserved, type Observed, uptimePercent } from '../core/uptime.ts';
@@ -78,7 +78,7 @@ export function createPageLoader(store: Store): LoadPage {
     const monitors: MonitorView[] = [];
     for (const row of rows) {
       monitors.push(monitorOf(row));
-      if (monitors.length % slice === 0) await breath();
+      if (monitors.length % slice === 0) await nextTurn();
     }
 
     return {
