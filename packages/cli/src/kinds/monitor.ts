@@ -2,9 +2,12 @@ import {
   isPlainHeader,
   monitorFaults,
   monitorInputs,
+  monitorMaps,
   monitorPatch,
   monitorSecrets,
   type MonitorType,
+  monitorTypes,
+  ownFields,
   validate,
   validateMonitor,
 } from '@uptime/sdk/contract';
@@ -24,7 +27,7 @@ export const monitor: Kind = {
   collection: ({ monitors }) => collectionOf(monitors),
   validate: validateMonitor,
   references: {},
-  compare: { headers: byEntry, labels: byEntry, regions: asSet },
+  compare: { ...Object.fromEntries(monitorMaps.map((field) => [field, byEntry])), regions: asSet },
   fixed: 'type',
   isSecret: isSecretOfMonitor,
   isVariable: isSensitive,
@@ -41,9 +44,8 @@ export const monitorRules: FieldRules = {
   flags: monitorFlags,
   typed: true,
   foreign(type) {
-    const fields = Object.keys(monitorInputs[type as MonitorType]?.shape ?? {});
-    const own = fields.filter((field) => !(field in monitorInputs.ping.shape) || field === 'host');
-    const flags = own.map((field) => flagFor(field, monitorFlags)).join(', ');
+    const known = monitorTypes.find((one) => one === type);
+    const flags = (known ? ownFields(known) : []).map((field) => flagFor(field, monitorFlags)).join(', ');
     return `is not a field of type ${String(type)}${flags ? `, which has ${flags}` : ''}`;
   },
   create({ fields }) {

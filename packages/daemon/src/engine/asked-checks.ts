@@ -1,3 +1,4 @@
+import { isPassive } from '@uptime/sdk/contract';
 import type { ActiveFields } from '../checks/check.ts';
 import type { Clock } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
@@ -55,7 +56,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       const row = await options.loadMonitor(monitor);
       if (!row) throw notFound('monitor');
       const { fields, unreadable } = row;
-      if (fields.type === 'heartbeat')
+      if (isPassive(fields))
         throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
       if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
       if (row.plan_paused === 1) throw new ServiceError('conflict', 'The monitor is paused: it is beyond the plan.');

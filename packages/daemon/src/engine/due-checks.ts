@@ -9,10 +9,12 @@ import { type FairClaims, maxClaims } from './fair-claims.ts';
 import type { LoadMonitor } from './load-monitor.ts';
 import { wait } from '../wait.ts';
 import type { RefusedResults } from './refused-results.ts';
+import { expectsCertificate } from '../stored-monitors/monitor-fields.ts';
 
 /** Starts are paced to this cost per millisecond, so that bursts do not delay requests. */
 const costPerMs = 3;
-const cost = (fields: NormalMonitor) => (fields.type === 'http' && fields.url.startsWith('https') ? 10 : 1);
+/** A TLS handshake costs more than the rest of a start. */
+const cost = (fields: NormalMonitor) => (expectsCertificate(fields) ? 10 : 1);
 
 export interface DueCheckOptions {
   clock: SteadyClock;

@@ -1,6 +1,6 @@
 import { testVault } from '../testing/test-vault.ts';
 import type { NormalMonitor } from '@uptime/sdk/contract';
-import { validateMonitor } from '@uptime/sdk/contract';
+import { isPassive, validateMonitor } from '@uptime/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
 import { changeMonitor, initMonitor, removeMonitors } from '../lifecycle/monitor-life.ts';
@@ -120,7 +120,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
           type: fields.type,
           config: JSON.stringify(fields),
           generation: 0,
-          token: fields.type === 'heartbeat' ? 'token' : null,
+          token: isPassive(fields) ? 'token' : null,
           created_at: now,
           updated_at: now,
         })

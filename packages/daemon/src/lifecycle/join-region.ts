@@ -1,3 +1,4 @@
+import { activeMonitorTypes } from '@uptime/sdk/contract';
 import { reassign } from '../core/lifecycle.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
@@ -24,7 +25,7 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
       .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
       .selectAll('monitor_state')
       .select(['type', 'key', 'name', 'config', 'region_limit', 'project_id'])
-      .where('type', '!=', 'heartbeat')
+      .where('type', 'in', activeMonitorTypes)
       .execute();
     for (const row of monitors) {
       if (storedFields(row).regions.length > 0) continue;

@@ -1,3 +1,4 @@
+import { isPassive } from '@uptime/sdk/contract';
 import { nextTurn } from '../wait.ts';
 import { inForce } from '../core/maintenance.ts';
 import { unaccountedTime } from '../core/unaccounted-time.ts';
@@ -72,7 +73,7 @@ export function createPageLoader(store: Store): LoadPage {
         uptime: uptimePercent(sum([...past, day])),
         past,
         today: day,
-        responseTimes: row.type === 'heartbeat' ? null : hours,
+        responseTimes: isPassive(row) ? null : hours,
       };
     };
     const monitors: MonitorView[] = [];

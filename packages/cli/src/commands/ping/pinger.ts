@@ -78,9 +78,10 @@ async function addressOf(word: string, flags: SettingFlags, context: Context): P
       next: 'to ping by name, type `uptime login --api-key <key>` first',
     });
   }
+  const { isPassive } = await import('@uptime/sdk/contract');
   const client = await context.connect(flags);
   const monitor = await monitors.find(word, { client, signal: context.signal });
-  if (monitor.type === 'heartbeat') return monitor.pingUrl;
+  if (isPassive(monitor)) return monitor.pingUrl;
   throw new CliError(
     `${JSON.stringify(plain(monitor.name))} is of type ${monitor.type}: only heartbeats receive pings`,
   );
