@@ -5,6 +5,7 @@ import {
   type ChannelType,
   channelTypes,
   type Fault,
+  faultAt,
   name as nameSchema,
   validate,
   validateChannel,
@@ -41,7 +42,7 @@ function configFaults(config: object, shape: Shape): Fault[] {
   return Object.entries(config).flatMap(([field, value]) => {
     const path = `config.${field}`;
     const schema = shape[field];
-    if (!schema) return [{ path, message: 'unknown field' }];
+    if (!schema) return [faultAt(path, 'unknown_field', { meant: null })];
     return value === null || hasNull(value) ? [] : faultsAt(path, schema, value);
   });
 }

@@ -1,4 +1,5 @@
 import {
+  faultAt,
   isPlainHeader,
   monitorFaults,
   monitorInputs,
@@ -59,7 +60,7 @@ export const monitorRules: FieldRules = {
       ...(checked.ok
         ? monitorFaults(type as MonitorType, checked.value as Parameters<typeof monitorFaults>[1])
         : checked.faults),
-      ...foreign.map((path) => ({ path, message: 'unknown field' })),
+      ...foreign.map((path) => faultAt(path, 'unknown_field', { meant: null })),
     ];
     return faults.length > 0 ? { ok: false, faults } : { ok: true, value: patch };
   },

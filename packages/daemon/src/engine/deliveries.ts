@@ -34,7 +34,7 @@ const perChannel = 4;
  */
 const mostInAll = 500;
 /** Time for which a claim holds. It is renewed during its attempt. */
-const leaseMs = 60_000;
+export const deliveryLeaseMs = 60_000;
 /** A message is reported as overdue if no attempt began within this many milliseconds after it was due. */
 const overdueMs = 60_000;
 
@@ -89,7 +89,7 @@ export async function startDeliveries(
     { durable: false },
   );
 
-  const renewClaims = createClaimRenewal(store, clock, leaseMs);
+  const renewClaims = createClaimRenewal(store, clock, deliveryLeaseMs);
   const loop = startLoop(deps, 'deliveries', async () => {
     await renewClaims(running.keys());
     const now = clock.now();
@@ -120,7 +120,7 @@ export async function startDeliveries(
 
     const claimed = await claimDeliveries(store, wanted, {
       now,
-      leaseUntil: now + leaseMs,
+      leaseUntil: now + deliveryLeaseMs,
       ...(rules && { rules }),
       onHeld: ({ why, ...of }) => log.warn(of, `a limit of messages holds a channel: ${why}`),
     });

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import type { Downloads } from '../downloads/downloads.ts';
 import type { Backend, Handlers } from '../resources/handler.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
 import { addBilling } from './billing.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { parseJsonBodies } from './body.ts';
 import { addChallenges } from './domain-server.ts';
+import { addDownloads } from './downloads.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
 import { newServer, routeOf } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
@@ -20,6 +22,7 @@ export interface ServerOptions {
   handlers: Handlers;
   recordPing: RecordPing;
   getPage: GetPage;
+  downloads: Downloads;
   /** Serves custom domains. */
   domainServer: FastifyInstance;
   rateLimit: boolean;
@@ -40,6 +43,7 @@ export function createServer({
   handlers,
   recordPing,
   getPage,
+  downloads,
   domainServer,
   rateLimit,
   mostConnections,
@@ -74,6 +78,7 @@ export function createServer({
   addBilling(app, backend, bodies);
   addStatusPages(app, getPage, () => backend.siteUrl());
   addPages(app, backend, secret);
+  addDownloads(app, downloads, backend);
   addChallenges(app, domains);
   app.register(async (api) => {
     parseJsonBodies(api, bodies);
