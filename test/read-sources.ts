@@ -6,7 +6,8 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '..');
 
-interface Source {
+/** A source file of a package, with its imports. */
+export interface Source {
   path: string;
   package: string;
   /** The text without comments. */

@@ -1,4 +1,5 @@
 import type { Monitor } from '@uptime/sdk';
+import { mask } from './mask.ts';
 
 /** Whether a header or label has a name that usually means a credential. */
 export const isSensitive = (path: string): boolean =>
@@ -15,16 +16,6 @@ export function withoutPassword(text: string): string {
   const parts = passwordIn(text);
   return parts ? `${parts[0]}…${parts[2]}` : text;
 }
-
-/** Stands for a value that is not shown. The server masks all but the end of a secret in the same way. */
-export const mask = '••••';
-
-/** Whether a value, or the password in it, is masked. */
-export const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes(mask);
-
-/** Masks a key for display: keeps its prefix and its last four characters. */
-export const maskKey = (key: string): string =>
-  key.length >= 16 ? `${key.startsWith('uptime_') ? 'uptime_' : ''}…${key.slice(-4)}` : '…';
 
 /** Masks headers and labels of a monitor that usually hold a credential, for display. */
 export function withoutSecrets<M extends Monitor>(monitor: M): M {

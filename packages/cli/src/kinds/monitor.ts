@@ -1,14 +1,23 @@
 import {
+  faultAt,
   isPlainHeader,
+  monitorFaults,
   monitorInputs,
   monitorMaps,
+  monitorPatch,
   monitorSecrets,
   type MonitorType,
+  monitorTypes,
+  ownFields,
+  validate,
   validateMonitor,
 } from '@uptime/sdk/contract';
+import { flagFor } from '../flags/field-flags.ts';
+import { monitorFlags } from '../flags/fields/monitors.ts';
 import { isSensitive } from '../secrets.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { asSet, byEntry } from './compare.ts';
+import type { FieldRules } from './field-rules.ts';
 import { collectionOf, fieldsOf, type Kind } from './kind.ts';
 
 export const monitor: Kind = {
@@ -28,6 +37,32 @@ export const monitor: Kind = {
     const { shape } = monitorInputs[type as MonitorType];
     const head = key == null ? { name, type } : { key, name, type };
     return { ...head, ...besidesDefaults(shape, { ...fieldsOf(remote), key: undefined }) };
+  },
+};
+
+/** The fields of a monitor as flags. */
+export const monitorRules: FieldRules = {
+  flags: monitorFlags,
+  typed: true,
+  foreign(type) {
+    const known = monitorTypes.find((one) => one === type);
+    const flags = (known ? ownFields(known) : []).map((field) => flagFor(field, monitorFlags)).join(', ');
+    return `is not a field of type ${String(type)}${flags ? `, which has ${flags}` : ''}`;
+  },
+  create({ fields }) {
+    const checked = validateMonitor(fields);
+    return checked.ok ? { ok: true, value: fields } : checked;
+  },
+  update(patch, type) {
+    const checked = validate(monitorPatch, patch);
+    const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type as MonitorType].shape));
+    const faults = [
+      ...(checked.ok
+        ? monitorFaults(type as MonitorType, checked.value as Parameters<typeof monitorFaults>[1])
+        : checked.faults),
+      ...foreign.map((path) => faultAt(path, 'unknown_field', { meant: null })),
+    ];
+    return faults.length > 0 ? { ok: false, faults } : { ok: true, value: patch };
   },
 };
 

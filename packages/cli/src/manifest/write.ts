@@ -1,6 +1,6 @@
 import { manifestLists } from '@uptime/sdk/contract';
 import { Scalar, stringify } from 'yaml';
-import { isMasked } from '../secrets.ts';
+import { isMasked } from '../mask.ts';
 import type { Fields, Kind, Remote } from '../kinds/kind.ts';
 import { escapeControls } from '../output.ts';
 import { passwordIn } from '../secrets.ts';
