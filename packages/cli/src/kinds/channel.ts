@@ -1,6 +1,6 @@
 import type { Channel } from '@uptime/sdk';
 import { channelConfigs, channelSecrets, type ChannelType, channelTypes, validateChannel } from '@uptime/sdk/contract';
-import { withoutPassword } from '../secrets.ts';
+import { withoutAddressSecrets } from '../secrets.ts';
 import { isMasked, mask } from '../mask.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { compareConfig, hasDigest } from './channel-config.ts';
@@ -48,7 +48,7 @@ export function withoutSecrets(channel: Channel): Channel {
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fit(inner, `${path}.${name}`)]));
     }
     if (typeof value !== 'string' || isMasked(value)) return value;
-    return isSecretOfChannel(path, { ...channel }) ? mask : withoutPassword(value);
+    return isSecretOfChannel(path, { ...channel }) ? mask : withoutAddressSecrets(value);
   };
   return { ...channel, config: fit(channel.config, 'config') as Channel['config'] };
 }

@@ -31,7 +31,6 @@ export const monitor: Kind = {
   compare: { ...Object.fromEntries(monitorMaps.map((field) => [field, byEntry])), regions: asSet },
   fixed: 'type',
   isSecret: isSecretOfMonitor,
-  isVariable: isSensitive,
   write(remote) {
     const { key, name, type } = remote;
     const { shape } = monitorInputs[type as MonitorType];
@@ -70,7 +69,7 @@ const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat()
 
 /**
  * Whether the value at a path of a monitor is never shown: the fields that the contract lists, except for headers that hold
- * no credential. An address is shown without its password.
+ * no credential. Only the secrets of an address are hidden.
  */
 export function isSecretOfMonitor(path: string): boolean {
   const [, field = '', entry] = /^([^.]*)(?:\.(.*))?$/s.exec(path) ?? [];

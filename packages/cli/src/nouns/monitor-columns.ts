@@ -6,11 +6,18 @@ import type { View } from './noun.ts';
 import { statusColour } from './status-colour.ts';
 import { targetOf } from './target-of.ts';
 
+/** A status, and why it may be old. */
+function statusText(monitor: Monitor): string {
+  if (monitor.pausedReason) return `${monitor.status} (${monitor.pausedReason})`;
+  const isUnreadable = 'secretsError' in monitor && monitor.secretsError !== null;
+  return isUnreadable ? `${monitor.status} (not checked)` : monitor.status;
+}
+
 /** The columns of a list of monitors. */
 export const monitorColumns = ({ paint, now }: View): ListColumn<Monitor>[] => [
   {
     title: 'STATUS',
-    value: ({ status, pausedReason }) => (pausedReason ? `${status} (${pausedReason})` : status),
+    value: (monitor) => statusText(monitor),
     colour: ({ status }, text) => statusColour(paint, status)(text),
   },
   { title: 'NAME', value: ({ name }) => name, cut: true },

@@ -84,6 +84,8 @@ export interface View {
 }
 
 export interface Listing<T> extends Help {
+  /** Returns warnings about rows that are shown. */
+  warnings?: (shown: readonly T[]) => string[];
   /** Declares the flags that choose rows. */
   flags?: (command: Command) => void;
   /** Declares further such flags, which the help lists after `--wide`. */

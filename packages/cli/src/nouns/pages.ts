@@ -86,14 +86,22 @@ export const pages = {
 } as const satisfies Noun<StatusPage>;
 
 /**
- * The state of a custom domain in words, with the DNS record that is missing:
+ * The state of a custom domain in words, with the DNS records that are missing:
  * `error: shop.example does not point here; set its CNAME to status.example`.
  */
-export function describeDomain({ status, error, cname, txt }: NonNullable<StatusPage['domain']>): string {
+export function describeDomain(domain: NonNullable<StatusPage['domain']>): string {
+  const { status, error, cname } = domain;
   if (status === 'active') return status;
   const statusText = `${status}${error ? `: ${error}` : ''}`;
+  // Servers of an earlier version say neither `apex` nor `txt`.
+  const txt = domain.txt as typeof domain.txt | undefined;
+  if (domain.apex && txt) {
+    const records = `it can have no CNAME: set an ALIAS record to ${cname}, or A and AAAA records with its addresses`;
+    return error === null
+      ? `${statusText}; ${records}, and a TXT record ${txt.name} with the value "${txt.value}"`
+      : statusText;
+  }
   // An error names the record that is missing, if any: a CNAME to this host, or the TXT record, name and value.
-  // Servers of an earlier version name no TXT record.
   const lacksTxt = txt ? error?.includes(txt.name) : false;
   const lacksCname = error === null || (error.includes(cname) && !lacksTxt);
   return lacksCname ? `${statusText}; set its CNAME to ${cname}` : statusText;
