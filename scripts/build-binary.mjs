@@ -26,6 +26,10 @@ import { fail, root } from './ready/root.mjs';
 const suffix = process.platform === 'win32' ? '.exe' : '';
 const dist = join(root, 'dist');
 
+// Makes the downloads, which are part of the executable.
+const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), 'program'], { stdio: 'inherit' });
+if (status !== 0) process.exit(status ?? 1);
+
 await alone('binary', async () => {
   mkdirSync(dist, { recursive: true });
   const work = mkdtempSync(join(dist, '.binary-'));

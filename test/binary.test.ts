@@ -24,7 +24,7 @@ const places: string[] = [];
 
 beforeAll(() => {
   execFileSync(process.execPath, [join(root, 'scripts/build-binary.mjs')], { stdio: 'pipe' });
-}, 120_000);
+}, 240_000);
 
 afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });

@@ -22,8 +22,7 @@ const monitors: Family = {
   types: monitorTypes,
   fields: new Set(monitorTypes.flatMap((type) => [...ownFields(type), ...monitorType(type).readOnly])),
   tables: ['monitorTypeDefinitions', 'monitorInputs', 'monitorReads', 'monitorSecrets', 'checks'],
-  places:
-    /contract\/monitor-types\/|daemon\/src\/checks\/|sdk\/src\/types\.ts$|flags\/monitors\.ts$|monitors\/flags\.ts$/,
+  places: /contract\/monitor-types\/|daemon\/src\/checks\/|sdk\/src\/types\.ts$|flags\/fields\/monitors\.ts$/,
 };
 
 test('only the definition of a monitor type, and its check, know the type', () => {

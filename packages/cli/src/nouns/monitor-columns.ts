@@ -1,5 +1,5 @@
 import type { Monitor } from '@uptime/sdk';
-import { isPassive } from '@uptime/sdk/contract';
+import { isPassive, secretsErrorOf } from '@uptime/sdk/contract';
 import { type ListColumn, timeColumn } from '../list-table.ts';
 import { interval } from '../times.ts';
 import type { View } from './noun.ts';
@@ -9,8 +9,7 @@ import { targetOf } from './target-of.ts';
 /** A status, and why it may be old. */
 function statusText(monitor: Monitor): string {
   if (monitor.pausedReason) return `${monitor.status} (${monitor.pausedReason})`;
-  const isUnreadable = 'secretsError' in monitor && monitor.secretsError !== null;
-  return isUnreadable ? `${monitor.status} (not checked)` : monitor.status;
+  return secretsErrorOf(monitor) !== null ? `${monitor.status} (not checked)` : monitor.status;
 }
 
 /** The columns of a list of monitors. */

@@ -7,7 +7,6 @@ import { chooseMonitors, monitorFilters } from './filter-monitors.ts';
 import { monitorFlags } from '../flags/fields/monitors.ts';
 import type { Noun } from './noun.ts';
 import type { DownTime } from './read-down-time.ts';
-import { warnOfUnreadable } from './warn-of-unreadable.ts';
 
 export const monitors = {
   word: 'monitors',
@@ -43,7 +42,7 @@ export const monitors = {
     read: allMonitors,
     columns: async (view) => (await import('./monitor-columns.ts')).monitorColumns(view),
     data: async () => (await import('../secrets.ts')).withoutSecrets,
-    warnings: warnOfUnreadable,
+    warnings: async (shown) => (await import('./warn-of-unreadable.ts')).warnOfUnreadable(shown),
   },
   get: {
     summary: 'show one monitor with all its fields; if it is down, also since when and why',

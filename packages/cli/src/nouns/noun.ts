@@ -85,7 +85,7 @@ export interface View {
 
 export interface Listing<T> extends Help {
   /** Returns warnings about rows that are shown. */
-  warnings?: (shown: readonly T[]) => string[];
+  warnings?: (shown: readonly T[]) => Promise<string[]>;
   /** Declares the flags that choose rows. */
   flags?: (command: Command) => void;
   /** Declares further such flags, which the help lists after `--wide`. */

@@ -1,4 +1,5 @@
 import type { Monitor } from '@uptime/sdk';
+import { secretsErrorOf } from '@uptime/sdk/contract';
 import { plain } from '../output.ts';
 
 /** Most monitors with unreadable secrets that a list names. */
@@ -6,9 +7,10 @@ const mostNamed = 3;
 
 /** Warns of monitors whose secrets the server cannot read: it does not check them, so their status is old. */
 export function warnOfUnreadable(monitors: readonly Monitor[]): string[] {
-  const unreadable = monitors.flatMap((monitor) =>
-    'secretsError' in monitor && monitor.secretsError !== null ? [{ ...monitor, why: monitor.secretsError }] : [],
-  );
+  const unreadable = monitors.flatMap((monitor) => {
+    const why = secretsErrorOf(monitor);
+    return why === null ? [] : [{ ...monitor, why }];
+  });
   const named = unreadable
     .slice(0, mostNamed)
     .map(({ name, status, why }) => `${plain(name)} is not checked, and its status ${status} is old. ${plain(why)}`);

@@ -58,7 +58,7 @@ export const list = <T extends { id: string }>(
       const columns = await listing.columns({ paint: io.out, now: Date.now(), nameOf, connection });
       const data = (await listing.data?.()) ?? ((row: T) => row);
       await output(io, format, rows.map(data), () => listTable(io, rows, columns, wide));
-      for (const warning of listing.warnings?.(rows) ?? []) io.say(`${io.err.yellow('warning:')} ${warning}`);
+      for (const warning of (await listing.warnings?.(rows)) ?? []) io.say(`${io.err.yellow('warning:')} ${warning}`);
       const cut = terminal ? choice.cut?.(rows, all) : null;
       if (cut) io.say(cut);
       return 'ok';

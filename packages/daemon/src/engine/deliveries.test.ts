@@ -79,7 +79,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
         key: null,
         name: 'm',
         type: 'http',
-        config: '{}',
+        config: '{"url":"http://localhost/"}',
         generation: 1,
         token: null,
         created_at: 0,

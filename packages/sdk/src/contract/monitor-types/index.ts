@@ -64,3 +64,7 @@ export const ownFields = (type: MonitorType): string[] => {
   const common = commonFields(0);
   return Object.keys(monitorType(type).input.shape).filter((field) => field !== 'type' && !(field in common));
 };
+
+/** Why the stored secrets of a monitor cannot be read; null if they can, and for a type without secrets. */
+export const secretsErrorOf = (monitor: object): string | null =>
+  'secretsError' in monitor && typeof monitor.secretsError === 'string' ? monitor.secretsError : null;
