@@ -11,9 +11,9 @@ import { createCheckContext, runCheck } from '../packages/daemon/src/checks/inde
 import { systemClock } from '../packages/daemon/src/deps.ts';
 import { startEngine } from '../packages/daemon/src/engine/engine.ts';
 import { askNobody, neverCalled } from '../packages/daemon/src/testing/never-called.ts';
-import { initMonitor } from '../packages/daemon/src/operations/monitor-life.ts';
-import { createPingRecorder } from '../packages/daemon/src/operations/ping-recorder.ts';
-import { fieldColumns } from '../packages/daemon/src/operations/stored-monitor.ts';
+import { initMonitor } from '../packages/daemon/src/lifecycle/monitor-life.ts';
+import { createPingRecorder } from '../packages/daemon/src/recording/ping-recorder.ts';
+import { fieldColumns } from '../packages/daemon/src/stored-monitors/stored-monitor.ts';
 import { createSteadyClock } from '../packages/daemon/src/steady-clock.ts';
 import { openStore } from '../packages/daemon/src/store/open-store.ts';
 import type { Store } from '../packages/daemon/src/store/store.ts';

@@ -30,8 +30,8 @@ import { answersKept } from '../packages/daemon/src/http/idempotency.ts';
 import { maxJsonDepth } from '../packages/daemon/src/http/json-fault.ts';
 import { longestName, mostNames, mostValues } from '../packages/daemon/src/http/json-size.ts';
 import { attemptsAMinute } from '../packages/daemon/src/http/rate-limit.ts';
-import { codesPerMailbox } from '../packages/daemon/src/operations/confirmations/count-code.ts';
-import { longestKept } from '../packages/daemon/src/operations/forget-past.ts';
+import { codesPerMailbox } from '../packages/daemon/src/alerting/confirmations/count-code.ts';
+import { longestKept } from '../packages/daemon/src/recording/forget-past.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 const size = (bytes: number) => (bytes >= megabyte ? `${bytes / megabyte} MiB` : `${bytes / 1024} KiB`);

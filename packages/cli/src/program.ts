@@ -1,6 +1,6 @@
 import { Command, Help, Option } from 'commander';
 import { commands } from './commands/index.ts';
-import type { CliCommand } from './commands/command.ts';
+import type { CliCommand } from './command.ts';
 import type { Context } from './context.ts';
 import type { Ended } from './exit.ts';
 import { topics } from './help/topics.ts';

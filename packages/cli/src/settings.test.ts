@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removeProfile, storeProfile } from './profile-file.ts';
-import { maskKey, resolveSettings, settingsDir } from './settings.ts';
+import { resolveSettings, settingsDir } from './settings.ts';
+import { maskKey } from './secrets.ts';
 
 let dir: string;
 let env: Record<string, string>;

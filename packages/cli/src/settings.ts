@@ -141,10 +141,6 @@ function missing({ value, from }: Setting<string>, { profiles = {} }: SettingsFi
   return `there is no profile ${value} (from ${from})${names && `; the profiles are ${names}`}`;
 }
 
-/** Masks a key for display: keeps its prefix and its last four characters. */
-export const maskKey = (key: string): string =>
-  key.length >= 16 ? `${key.startsWith('uptime_') ? 'uptime_' : ''}…${key.slice(-4)}` : '…';
-
 const given = (value: string | undefined, from: string): Setting<string> | null => (value ? { value, from } : null);
 
 function siteAddress({ value, from }: Setting<string>): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { defaultManifest } from '../manifest/load.ts';
-import { listFlag, type RawFlags, repeated } from './command.ts';
+import { listFlag, type RawFlags, repeated } from '../flags/raw-flags.ts';
 
 /** Declares `-f`, which names manifests and may be repeated. */
 export const fileFlag = (command: Command): Command =>

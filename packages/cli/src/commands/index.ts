@@ -12,7 +12,7 @@ import { getChannel } from './channels/get.ts';
 import { listChannels } from './channels/list.ts';
 import { testChannel } from './channels/test.ts';
 import { updateChannel } from './channels/update.ts';
-import type { CliCommand } from './command.ts';
+import type { CliCommand } from '../command.ts';
 import { doctor } from './doctor/doctor.ts';
 import { exec } from './exec/exec.ts';
 import { createIncident } from './incidents/create.ts';

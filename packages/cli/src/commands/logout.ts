@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { SettingFlags } from '../settings.ts';
-import { command, settingFlags } from './command.ts';
+import { command } from '../command.ts';
+import { settingFlags } from '../flags/raw-flags.ts';
 
 export const logout = command<SettingFlags>({
   path: 'logout',

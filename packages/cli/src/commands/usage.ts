@@ -4,8 +4,9 @@ import { type ListColumn, listTable } from '../list-table.ts';
 import { type Format, output, pairs } from '../output.ts';
 import type { SettingFlags } from '../settings.ts';
 import { amountOf, readUsage, type UsedLimit, wordsOf } from '../usage/read-usage.ts';
-import { command, settingFlags } from './command.ts';
-import { formatFlag, readFormat } from './format-flag.ts';
+import { command } from '../command.ts';
+import { settingFlags } from '../flags/raw-flags.ts';
+import { formatFlag, readFormat } from '../flags/output-flags.ts';
 
 interface UsageOptions {
   settings: SettingFlags;

@@ -1,5 +1,5 @@
 import { version } from '../version.ts';
-import { command } from './command.ts';
+import { command } from '../command.ts';
 
 export const showVersion = command({
   path: 'version',

@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
 import { type Format, output, pairs } from '../output.ts';
-import { maskKey, type SettingFlags } from '../settings.ts';
-import { command, settingFlags } from './command.ts';
-import { formatFlag, readFormat } from './format-flag.ts';
+import { type SettingFlags } from '../settings.ts';
+import { maskKey } from '../secrets.ts';
+import { command } from '../command.ts';
+import { settingFlags } from '../flags/raw-flags.ts';
+import { formatFlag, readFormat } from '../flags/output-flags.ts';
 
 interface WhoamiOptions {
   settings: SettingFlags;

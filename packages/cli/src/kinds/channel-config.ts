@@ -1,11 +1,9 @@
 import { channelDestinations, channelTypes, configDigestText } from '@uptime/sdk/contract';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { isMasked } from '../secrets.ts';
 import { isMap, own } from './compare.ts';
 import { type Compare, type Difference, fieldsOf, type Fields, type Remote } from './kind.ts';
-
-/** The server replaces all but the end of a secret by this mask. */
-const mask = '••••';
 
 /**
  * Compares the server's config, with masked secrets, to the wanted one. Only the digest shows whether the masked values
@@ -49,9 +47,6 @@ function differencesOf(from: Fields, to: Fields, path: readonly string[]): Diffe
     return isDeepStrictEqual(a ?? null, b ?? null) ? [] : [{ at, from: a, to: b }];
   });
 }
-
-/** Whether the server masked a value, or the password in it. */
-export const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes(mask);
 
 function withValue(config: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
   return { ...config, [name]: rest.length === 0 ? value : withValue(asConfig(config[name]), rest, value) };

@@ -1,5 +1,5 @@
 import { isPlainHeader, monitorInputs, monitorSecrets, type MonitorType, validateMonitor } from '@uptime/sdk/contract';
-import { isSensitive } from '../plan/secrets.ts';
+import { isSensitive } from '../secrets.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { asSet, byEntry } from './compare.ts';
 import { collectionOf, fieldsOf, type Kind } from './kind.ts';

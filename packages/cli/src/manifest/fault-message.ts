@@ -1,6 +1,6 @@
 import { channelConfigs, type Fault, monitorInputs, nearest } from '@uptime/sdk/contract';
 import type { Fields, Kind } from '../kinds/kind.ts';
-import { withoutPassword } from '../plan/secrets.ts';
+import { withoutPassword } from '../secrets.ts';
 
 /** Turns a fault into a sentence: the field, what was expected, what was found, and a suggestion. */
 export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: Kind): string {

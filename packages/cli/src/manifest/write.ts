@@ -1,9 +1,9 @@
 import { manifestLists } from '@uptime/sdk/contract';
 import { Scalar, stringify } from 'yaml';
-import { isMasked } from '../kinds/channel-config.ts';
+import { isMasked } from '../secrets.ts';
 import type { Fields, Kind, Remote } from '../kinds/kind.ts';
 import { escapeControls } from '../output.ts';
-import { passwordIn } from '../plan/secrets.ts';
+import { passwordIn } from '../secrets.ts';
 import { modeline } from './modeline.ts';
 import { labelOf } from './references.ts';
 import { createSecretVariables } from './secret-variables.ts';

@@ -2,7 +2,7 @@ import { isMap } from '../kinds/compare.ts';
 import type { KindName } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { type Change, type Plan, subject } from './change.ts';
-import { withoutPassword } from './secrets.ts';
+import { withoutPassword } from '../secrets.ts';
 
 interface JsonField {
   path: string;

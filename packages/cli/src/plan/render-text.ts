@@ -3,7 +3,7 @@ import { isMap } from '../kinds/compare.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { plain } from '../output.ts';
 import { type Action, type Change, type FieldChange, type Plan, subject } from './change.ts';
-import { withoutPassword } from './secrets.ts';
+import { withoutPassword } from '../secrets.ts';
 
 /** Renders a plan for people: each change with its fields, and a line of totals. */
 export function renderText({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged'>, paint: ChalkInstance): string {

@@ -1,5 +1,5 @@
-import { liveSubscriptions } from '../operations/billing/account-plan.ts';
-import { removeProject } from '../operations/remove-project.ts';
+import { liveSubscriptions } from '../plans/account-plan.ts';
+import { removeProject } from '../lifecycle/remove-project.ts';
 import { authTables } from '../store/auth-tables.ts';
 import type { Store } from '../store/store.ts';
 import { AdminError, findUser } from './users.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import { createInvitation } from '../operations/invitations.ts';
-import { setSignUpClosed } from '../operations/sign-up-closed.ts';
+import { createInvitation } from '../accounts/invitations.ts';
+import { setSignUpClosed } from '../accounts/sign-up-closed.ts';
 import type { Store } from '../store/store.ts';
 import { deleteUser } from './delete-user.ts';
 import { disable, enable, listUsers, resetPassword, setRole } from './users.ts';

@@ -1,6 +1,6 @@
 import { hashPassword } from 'better-auth/crypto';
 import type { Store } from '../store/store.ts';
-import { disableAccount, enableAccount } from '../operations/disabled-accounts.ts';
+import { disableAccount, enableAccount } from '../accounts/disabled-accounts.ts';
 import { authTables } from '../store/auth-tables.ts';
 
 /** A task cannot be done. The message is a sentence. */

@@ -1,9 +1,9 @@
 import type { ActiveFields } from '../checks/check.ts';
 import type { Clock } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
-import type { OpenedMonitor } from '../operations/monitor-vault.ts';
-import type { FinishedCheck } from '../operations/record-outcome.ts';
-import type { SealedFields } from '../operations/stored-monitor.ts';
+import type { OpenedMonitor } from '../stored-monitors/monitor-vault.ts';
+import type { FinishedCheck } from '../recording/record-outcome.ts';
+import type { SealedFields } from '../stored-monitors/stored-monitor.ts';
 import type { Claims } from './claims.ts';
 import { pause } from './loop.ts';
 

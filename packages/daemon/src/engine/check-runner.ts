@@ -11,9 +11,9 @@ import {
 } from '../core/overlapping-runs.ts';
 import { roundOf } from '../core/schedule.ts';
 import type { SteadyClock } from '../deps.ts';
-import { unreadableText } from '../operations/monitor-secrets.ts';
-import type { FinishedCheck } from '../operations/record-outcome.ts';
-import type { SealedFields } from '../operations/stored-monitor.ts';
+import { unreadableText } from '../stored-monitors/monitor-secrets.ts';
+import type { FinishedCheck } from '../recording/record-outcome.ts';
+import type { SealedFields } from '../stored-monitors/stored-monitor.ts';
 import type { CheckPlaces } from './check-places.ts';
 import type { RefusedResults } from './refused-results.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import { ServiceError } from '../errors.ts';
-import { createOutcomeRecording, type FinishedCheck } from '../operations/record-outcome.ts';
+import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { passed } from '../testing/passing-check.ts';

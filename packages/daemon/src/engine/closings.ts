@@ -1,8 +1,8 @@
 import type { Notice } from '../channels/notice.ts';
 import { afterFailure, failureKind, longestLimitMs } from '../core/backoff.ts';
 import type { Deps } from '../deps.ts';
-import { anyIncident, claimOrphans } from '../operations/alerts/paging-incidents.ts';
-import type { Courier } from '../operations/courier.ts';
+import { anyIncident, claimOrphans } from '../alerting/deliveries/paging-incidents.ts';
+import type { Courier } from '../alerting/courier.ts';
 import type { Store } from '../store/store.ts';
 import type { PagingIncidentRow } from '../store/tables.ts';
 import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';

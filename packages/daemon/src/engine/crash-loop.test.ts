@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { joinRegion } from '../operations/join-region.ts';
+import { joinRegion } from '../lifecycle/join-region.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { silentLog } from '../testing/test-daemon.ts';

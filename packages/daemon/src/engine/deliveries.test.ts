@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Sent } from '../channels/index.ts';
 import { ServiceError } from '../errors.ts';
-import { moveTimeline } from '../operations/move-timeline.ts';
+import { moveTimeline } from '../recording/move-timeline.ts';
 import type { Store } from '../store/store.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';

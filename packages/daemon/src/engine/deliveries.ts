@@ -7,12 +7,12 @@ import {
   claimDeliveries,
   freeDeliveries,
   releaseDeliveries,
-} from '../operations/alerts/claim-deliveries.ts';
-import { dueChannels, dueDeliveries } from '../operations/alerts/due-deliveries.ts';
-import { createClaimRenewal } from '../operations/alerts/renew-deliveries.ts';
-import { type Finished, finishDelivery } from '../operations/alerts/finish-delivery.ts';
-import type { Courier } from '../operations/courier.ts';
-import type { MessageRules } from '../operations/message-rules.ts';
+} from '../alerting/deliveries/claim-deliveries.ts';
+import { dueChannels, dueDeliveries } from '../alerting/deliveries/due-deliveries.ts';
+import { createClaimRenewal } from '../alerting/deliveries/renew-deliveries.ts';
+import { type Finished, finishDelivery } from '../alerting/deliveries/finish-delivery.ts';
+import type { Courier } from '../alerting/courier.ts';
+import type { MessageRules } from '../alerting/message-rules.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { unservedAfterMs } from '../operations/regions.ts';
+import { unservedAfterMs } from '../lifecycle/regions.ts';
 import type { Store } from '../store/store.ts';
 import type { Checker } from './checker.ts';
 import type { Deliveries } from './deliveries.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Deps } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
-import { reviewAlerts } from '../operations/alerts/review-alerts.ts';
+import { reviewAlerts } from '../alerting/review-alerts.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type Loop, startLoop } from './loop.ts';

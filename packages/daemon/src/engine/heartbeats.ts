@@ -1,6 +1,6 @@
 import type { Deps, SteadyClock } from '../deps.ts';
-import { judgeHeartbeat } from '../operations/judge-heartbeat.ts';
-import type { RecordedTransition } from '../operations/move-state.ts';
+import { judgeHeartbeat } from '../recording/judge-heartbeat.ts';
+import type { RecordedTransition } from '../recording/move-state.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, nextTurn, pause, startLoop } from './loop.ts';
 

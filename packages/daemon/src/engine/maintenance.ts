@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { endWindow } from '../operations/end-window.ts';
+import { endWindow } from '../lifecycle/end-window.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 

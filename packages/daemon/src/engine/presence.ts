@@ -2,9 +2,9 @@ import { outOfDescriptors } from '../checks/system-errors.ts';
 import { judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
 import { shortRunsAfter } from '../core/slow-start.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
-import { moveTimeline } from '../operations/move-timeline.ts';
-import type { PingRecorder } from '../operations/ping-recorder.ts';
-import { recordAbsence } from '../operations/record-absence.ts';
+import { moveTimeline } from '../recording/move-timeline.ts';
+import type { PingRecorder } from '../recording/ping-recorder.ts';
+import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
-import type { FinishedCheck } from '../operations/record-outcome.ts';
+import type { FinishedCheck } from '../recording/record-outcome.ts';
 import { pause } from './loop.ts';
 
 /** Time after which a result that the store refused is stored again. */

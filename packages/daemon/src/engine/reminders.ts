@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { sendReminder } from '../operations/alerts/remind.ts';
+import { sendReminder } from '../alerting/deliveries/remind.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 

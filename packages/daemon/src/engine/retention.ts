@@ -8,7 +8,7 @@ import {
   type Horizons,
   longestKept,
   purgeDeleted,
-} from '../operations/forget-past.ts';
+} from '../recording/forget-past.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { hourMs } from '../core/uptime.ts';
-import { account } from '../operations/account.ts';
+import { account } from '../recording/account.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';

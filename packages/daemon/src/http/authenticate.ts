@@ -1,7 +1,7 @@
 import type { Access, Endpoint } from '@uptime/sdk/contract';
 import type { FastifyRequest } from 'fastify';
 import { accountDisabled, invalid, notFound, ServiceError } from '../errors.ts';
-import { isDisabled } from '../operations/disabled-accounts.ts';
+import { isDisabled } from '../accounts/disabled-accounts.ts';
 import type { User } from '../resources/accounts.ts';
 import type { Backend } from '../resources/handler.ts';
 import { isApiKey, readApiKey } from '../resources/secrets.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type SandboxCard, sandboxCards } from '../billing/sandbox-events.ts';
 import type { OpenOrder, Sandbox, SignedEvent } from '../billing/sandbox.ts';
 import { ServiceError } from '../errors.ts';
-import { liveSubscriptions, plansMade } from '../operations/billing/account-plan.ts';
+import { liveSubscriptions, plansMade } from '../plans/account-plan.ts';
 import { takeBillingEvent } from '../resources/billing/take-event.ts';
 import type { Backend } from '../resources/handler.ts';
 import { takeBytes } from './body.ts';

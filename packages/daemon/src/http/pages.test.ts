@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { alertLink } from '../operations/alert-link.ts';
+import { alertLink } from '../alerting/alert-link.ts';
 import { alertRow } from '../testing/outbox.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';

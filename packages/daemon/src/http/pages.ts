@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { alertOfLink } from '../operations/alert-link.ts';
+import { alertOfLink } from '../alerting/alert-link.ts';
 import { alertPage } from '../pages/alert-page.ts';
 import { frontPage } from '../pages/front-page.ts';
 import { loadAlert } from '../pages/load-alert.ts';

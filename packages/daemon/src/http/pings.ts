@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readMetrics } from '../core/metrics.ts';
 import type { Clock } from '../deps.ts';
 import { invalid, notFound, ServiceError } from '../errors.ts';
-import type { ReceivedPing } from '../operations/record-pings.ts';
+import type { ReceivedPing } from '../recording/record-pings.ts';
 import { isPingToken } from '../resources/secrets.ts';
 import { claimsJson, decode, encodedBody, isEncoded, maxBodyBytes } from './body.ts';
 import { type BodyBudget, readBody } from './body-budget.ts';

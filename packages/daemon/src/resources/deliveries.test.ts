@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AlertTable, DeliveryTable } from '../store/tables.ts';
-import { claimDeliveries } from '../operations/alerts/claim-deliveries.ts';
+import { claimDeliveries } from '../alerting/deliveries/claim-deliveries.ts';
 import { databases } from '../testing/databases.ts';
 import { alertRow } from '../testing/outbox.ts';
 import { passingCheck } from '../testing/passing-check.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../deps.ts';
 import { ServiceError } from '../errors.ts';
-import { answeredInTime } from '../operations/answered-in-time.ts';
+import { answeredInTime } from './answered-in-time.ts';
 import { channelWarnings } from './channels/warnings.ts';
 import type { Backend, Handler } from './handler.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Clock, systemClock } from '../deps.ts';
-import { answeredInTime } from '../operations/answered-in-time.ts';
-import { isDisabled } from '../operations/disabled-accounts.ts';
+import { answeredInTime } from './answered-in-time.ts';
+import { isDisabled } from '../accounts/disabled-accounts.ts';
 import { authTables } from '../store/auth-tables.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';

@@ -1,10 +1,10 @@
 import { type project, projectPatch } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
-import { lockAccount, lockedPlan } from '../operations/billing/account-plan.ts';
-import { refitAccount } from '../operations/billing/fit-account.ts';
-import { refuseProject } from '../operations/billing/refuse-growth.ts';
-import { removeProject } from '../operations/remove-project.ts';
+import { lockAccount, lockedPlan } from '../plans/account-plan.ts';
+import { refitAccount } from '../plans/fit-account.ts';
+import { refuseProject } from '../plans/refuse-growth.ts';
+import { removeProject } from '../lifecycle/remove-project.ts';
 import { newId } from '../store/ids.ts';
 import type { Project, Tables } from '../store/tables.ts';
 import type { Handler, OwnValidation } from './handler.ts';

@@ -1,4 +1,4 @@
-import { unservedAfterMs } from '../operations/regions.ts';
+import { unservedAfterMs } from '../lifecycle/regions.ts';
 import type { Handler } from './handler.ts';
 import { isoTime } from './iso-time.ts';
 

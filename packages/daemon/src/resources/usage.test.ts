@@ -237,7 +237,7 @@ describe.each(databases)('limits of a plan on $name', (database) => {
 
 /** What a project takes, in bytes: the answer of the interface is rounded. */
 async function daemonBytes({ store }: TestDaemon, { project }: TestUser): Promise<number> {
-  const { usageOf } = await import('../operations/billing/usage.ts');
+  const { usageOf } = await import('../plans/usage.ts');
   const row = await store.db.selectFrom('project').selectAll().where('id', '=', project.id).executeTakeFirstOrThrow();
   return (await usageOf(store.db, row)).storageMegabytes * 1_048_576;
 }

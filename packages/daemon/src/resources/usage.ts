@@ -1,8 +1,8 @@
 import { noLimit, planLimitNames, planLimits } from '@uptime/sdk/contract';
 import { hourMs } from '../core/uptime.ts';
-import { limitingPlan } from '../operations/billing/account-plan.ts';
-import { usageOf } from '../operations/billing/usage.ts';
-import { type MessageUsage, messageUsage } from '../operations/message-budget/message-counts.ts';
+import { limitingPlan } from '../plans/account-plan.ts';
+import { usageOf } from '../plans/usage.ts';
+import { type MessageUsage, messageUsage } from '../alerting/message-budget/message-counts.ts';
 import type { Store } from '../store/store.ts';
 import type { Handler } from './handler.ts';
 

@@ -92,7 +92,7 @@ export interface MonitorTable {
   updated_at: number;
 }
 
-/** The state from which the verdict is computed. One row for each monitor, written only by operations. */
+/** The state from which the verdict is computed. One row for each monitor, written only by `recording` and `lifecycle`. */
 export interface MonitorStateTable {
   monitor: number;
   status: MonitorStatus;
@@ -379,7 +379,7 @@ export interface DeliveryTable {
   /** The alert's seq. */
   alert: number;
   channel: number;
-  /** Within a lane, a message waits for earlier ones; see operations/alerts/lane. */
+  /** Within a lane, a message waits for earlier ones; see alerting/deliveries/lane. */
   lane: string;
   kind: DeliveryKind;
   /** The message's content, as JSON: see channels/notice. */

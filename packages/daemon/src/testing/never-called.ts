@@ -1,5 +1,5 @@
 import type { ReadRegistration } from '../expiry/registration.ts';
-import type { Courier } from '../operations/courier.ts';
+import type { Courier } from '../alerting/courier.ts';
 
 const refuse = () => {
   throw new Error('This test must send nothing.');

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Notice, Sent } from '../channels/index.ts';
-import { enqueue } from '../operations/alerts/enqueue.ts';
-import type { Courier } from '../operations/courier.ts';
+import { enqueue } from '../alerting/deliveries/enqueue.ts';
+import type { Courier } from '../alerting/courier.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertTable, ChannelTable, DeliveryKind } from '../store/tables.ts';
 import { neverCalled } from './never-called.ts';

@@ -251,7 +251,7 @@ function standing(world: World, name: string, state: MonitorState): Fault[] {
   return faults;
 }
 
-/** Like operations/alerts/find-heir. A monitor's number is its place. */
+/** Like alerting/find-heir. A monitor's number is its place. */
 function heirOf(world: World, alert: Alert): Heir | null {
   for (const [monitor, [name, state]] of Object.entries(world.states).entries()) {
     if (name === alert.monitor || state.status === 'paused') continue;

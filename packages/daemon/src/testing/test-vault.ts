@@ -1,4 +1,4 @@
-import { createMonitorVault, type MonitorVault } from '../operations/monitor-vault.ts';
+import { createMonitorVault, type MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import { createSeal } from '../store/seal.ts';
 
 /** A vault with a key of the test's own. */

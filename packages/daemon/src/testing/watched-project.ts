@@ -1,10 +1,10 @@
 import { type CheckErrorCode, type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
 import type { Insertable, Transaction } from 'kysely';
 import type { CheckOutcome, SeenCertificate } from '../checks/check.ts';
-import { reviewAlerts } from '../operations/alerts/review-alerts.ts';
-import { joinRegion } from '../operations/join-region.ts';
-import { initMonitor } from '../operations/monitor-life.ts';
-import type { FinishedCheck } from '../operations/record-outcome.ts';
+import { reviewAlerts } from '../alerting/review-alerts.ts';
+import { joinRegion } from '../lifecycle/join-region.ts';
+import { initMonitor } from '../lifecycle/monitor-life.ts';
+import type { FinishedCheck } from '../recording/record-outcome.ts';
 import type { Store } from '../store/store.ts';
 import type { ChannelTable, RuleTable, Tables } from '../store/tables.ts';
 import { channelRow } from './outbox.ts';

@@ -2,9 +2,10 @@ import type { Delivery } from '@uptime/sdk';
 import { Option } from 'commander';
 import { output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { isWide, wideFlag } from '../wide-flag.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { isWide, wideFlag } from '../../flags/output-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
 
 const statuses: readonly Delivery['status'][] = ['pending', 'sent', 'failed'];
 

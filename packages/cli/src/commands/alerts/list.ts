@@ -3,10 +3,11 @@ import type { ChalkInstance } from 'chalk';
 import { output } from '../../output.ts';
 import { type Column, table } from '../../table.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags, textFlag } from '../command.ts';
-import { type Range, rangeFlags, readRange } from '../range-flags.ts';
-import { isWide, wideFlag } from '../wide-flag.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags, textFlag } from '../../flags/raw-flags.ts';
+import { type Range, rangeFlags, readRange } from '../../flags/range-flags.ts';
+import { isWide, wideFlag } from '../../flags/output-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
 
 interface ListOptions extends Shown {
   settings: SettingFlags;

@@ -1,7 +1,8 @@
 import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 
 interface CheckoutOptions {
   settings: SettingFlags;
@@ -19,7 +20,7 @@ export const checkout = command<CheckoutOptions>({
   async run({ settings, format, plan: word }, context) {
     const { io, signal } = context;
     const client = await context.connectAccount(settings);
-    const { find } = await import('../find.ts');
+    const { find } = await import('../../nouns/find.ts');
     const plan = await find(word, {
       one: 'plan',
       many: 'plans',

@@ -3,8 +3,9 @@ import { type Format, output } from '../../output.ts';
 import { type ListColumn, listTable } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { interval } from '../../times.ts';
-import { command, settingFlags } from '../command.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 
 interface PlansOptions {
   settings: SettingFlags;

@@ -1,7 +1,8 @@
 import { type Format, output, pairs } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 
 interface SubscriptionOptions {
   settings: SettingFlags;

@@ -2,7 +2,7 @@ import { select } from '@inquirer/prompts';
 import { channelConfigs, channelInput, channelSecrets, type ChannelType, channelTypes } from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { askField } from '../ask-field.ts';
+import { askField } from '../../prompts/ask-field.ts';
 import type { ChannelFields } from './validate-fields.ts';
 
 /** Asks for the required fields of a channel that are still missing. */

@@ -2,8 +2,9 @@ import { input } from '@inquirer/prompts';
 import type { Context } from '../../context.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
 
 interface ConfirmOptions extends Shown {
   settings: SettingFlags;

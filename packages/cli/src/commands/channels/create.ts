@@ -1,8 +1,9 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { fieldFlags, readFields } from '../field-flags.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { channelFlags } from './flags.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { fieldFlags, readFields } from '../../flags/field-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { channelFlags } from '../../nouns/flags/channels.ts';
 
 interface CreateOptions extends Shown {
   settings: SettingFlags;

@@ -1,5 +1,5 @@
 import type { Channel, Uptime } from '@uptime/sdk';
-import { find } from '../find.ts';
+import { find } from '../../nouns/find.ts';
 
 /** Finds a channel by its id, key or name. Throws a CliError if none or several match. */
 export const findChannel = (client: Uptime, word: string, signal: AbortSignal): Promise<Channel> =>

@@ -2,9 +2,10 @@ import type { Channel } from '@uptime/sdk';
 import { output } from '../../output.ts';
 import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { isWide, wideFlag } from '../wide-flag.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { isWide, wideFlag } from '../../flags/output-flags.ts';
 
 interface ListOptions extends Shown {
   settings: SettingFlags;

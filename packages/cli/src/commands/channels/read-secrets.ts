@@ -1,7 +1,7 @@
 import { CliError } from '../../exit.ts';
 import { type Io, readAll } from '../../io.ts';
-import { withField } from '../field-flags.ts';
-import { channelFlags } from './flags.ts';
+import { withField } from '../../flags/field-flags.ts';
+import { channelFlags } from '../../nouns/flags/channels.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import type { Channel } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
 import { isSecretOfChannel } from '../../kinds/channel.ts';
-import { isMasked } from '../../kinds/channel-config.ts';
-import { withoutPassword } from '../../plan/secrets.ts';
-import { type Shown, showResource } from '../show.ts';
+import { isMasked, mask, withoutPassword } from '../../secrets.ts';
+import { showResource } from '../../nouns/show-resource.ts';
+import { type Shown } from '../../flags/output-flags.ts';
 
 /** Prints a channel with all its fields, or only its id. */
 export const showChannel = (io: Io, channel: Channel, shown: Shown): Promise<void> =>
@@ -16,7 +16,7 @@ export function withoutSecrets(channel: Channel): Channel {
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fit(inner, `${path}.${name}`)]));
     }
     if (typeof value !== 'string' || isMasked(value)) return value;
-    return isSecretOfChannel(path, { ...channel }) ? '••••' : withoutPassword(value);
+    return isSecretOfChannel(path, { ...channel }) ? mask : withoutPassword(value);
   };
   return { ...channel, config: fit(channel.config, 'config') as Channel['config'] };
 }

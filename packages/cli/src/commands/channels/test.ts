@@ -1,7 +1,8 @@
 import { output, plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
 
 interface TestOptions extends Shown {
   settings: SettingFlags;

@@ -1,9 +1,10 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, listFlag, repeated, settingFlags } from '../command.ts';
-import { fieldFlags, readFields, withUnset } from '../field-flags.ts';
-import { refuseNothing } from '../refuse-nothing.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { channelFlags } from './flags.ts';
+import { command } from '../../command.ts';
+import { listFlag, repeated, settingFlags } from '../../flags/raw-flags.ts';
+import { fieldFlags, readFields, withUnset } from '../../flags/field-flags.ts';
+import { refuseNothing } from '../../flags/refuse-faults.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { channelFlags } from '../../nouns/flags/channels.ts';
 
 interface UpdateOptions extends Shown {
   settings: SettingFlags;

@@ -8,9 +8,9 @@ import {
   validateChannel,
 } from '@uptime/sdk/contract';
 import type { z } from 'zod';
-import { flagFor } from '../field-flags.ts';
-import { refuseFaults } from '../refuse-faults.ts';
-import { channelFlags } from './flags.ts';
+import { flagFor } from '../../flags/field-flags.ts';
+import { refuseFaults } from '../../flags/refuse-faults.ts';
+import { channelFlags } from '../../nouns/flags/channels.ts';
 
 export type ChannelFields = Record<string, unknown> & { config: Record<string, unknown> };
 

@@ -1,7 +1,8 @@
 import { BadRequestError, ForbiddenError, NotFoundError, type Uptime } from '@uptime/sdk';
 import type { Context } from '../../context.ts';
 import { explain } from '../../report.ts';
-import { maskKey, type SettingFlags } from '../../settings.ts';
+import { type SettingFlags } from '../../settings.ts';
+import { maskKey } from '../../secrets.ts';
 import { projectInUse } from '../project-of.ts';
 import type { Finding } from './finding.ts';
 

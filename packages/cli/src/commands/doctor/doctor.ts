@@ -1,8 +1,9 @@
 import type { Io } from '../../io.ts';
 import { type Format, output, plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 import type { Finding } from './finding.ts';
 
 interface DoctorOptions {

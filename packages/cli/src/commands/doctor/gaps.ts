@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { readRegions, unservedReason } from '../../gaps/regions.ts';
 import { watchesForDown } from '../../gaps/watches.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { fewNames } from '../monitor-names.ts';
+import { fewNames } from '../../nouns/monitor-names.ts';
 import { allMonitors } from '../monitors/all.ts';
 import type { Finding } from './finding.ts';
 

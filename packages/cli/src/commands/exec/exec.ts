@@ -2,9 +2,10 @@ import type { Ping } from '@uptime/sdk';
 import type { Context } from '../../context.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
 import { defaultRetryFor } from '../ping/ping.ts';
-import { whole } from '../whole.ts';
+import { whole } from '../../flags/whole.ts';
 import { execForm } from './refuse-mixed-job.ts';
 
 interface ExecOptions {

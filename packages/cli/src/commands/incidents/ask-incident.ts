@@ -4,7 +4,7 @@ import { incidentInput } from '@uptime/sdk/contract';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import { plain } from '../../output.ts';
-import { askField } from '../ask-field.ts';
+import { askField } from '../../prompts/ask-field.ts';
 import { audienceOf } from './audience.ts';
 
 interface Incident {

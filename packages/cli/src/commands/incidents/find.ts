@@ -1,5 +1,5 @@
 import { type Incident, NotFoundError, type Uptime } from '@uptime/sdk';
-import { find } from '../find.ts';
+import { find } from '../../nouns/find.ts';
 
 interface Among {
   signal: AbortSignal;

@@ -3,9 +3,10 @@ import type { ChalkInstance } from 'chalk';
 import { output } from '../../output.ts';
 import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { isWide, wideFlag } from '../wide-flag.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { isWide, wideFlag } from '../../flags/output-flags.ts';
 
 interface ListOptions extends Shown {
   settings: SettingFlags;
@@ -27,7 +28,7 @@ export const listIncidents = command<ListOptions>({
 
   async run({ settings, open, format, quiet, wide }, { io, signal, connect }) {
     const client = await connect(settings);
-    const { fewNames, readMonitorNames } = await import('../monitor-names.ts');
+    const { fewNames, readMonitorNames } = await import('../../nouns/monitor-names.ts');
     const incidents = (await client.incidents.list({}, { signal })).filter(({ maintenance }) => !maintenance);
     const shown = openFirst(open ? incidents.filter(isOpen) : incidents);
     if (quiet) {

@@ -3,8 +3,8 @@ import type { Io } from '../../io.ts';
 import { output, pairs, plain } from '../../output.ts';
 import { table } from '../../table.ts';
 import { relativeWithTime } from '../../times.ts';
-import { readMonitorNames } from '../monitor-names.ts';
-import type { Shown } from '../show.ts';
+import { readMonitorNames } from '../../nouns/monitor-names.ts';
+import type { Shown } from '../../flags/output-flags.ts';
 
 /** Prints an incident with its timeline, or only its id. A table names its monitors. */
 export async function showIncident(

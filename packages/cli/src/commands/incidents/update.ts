@@ -1,10 +1,11 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { fieldFlags, readFields } from '../field-flags.ts';
-import { monitorsFlag, readMonitors } from '../monitors-flag.ts';
-import { refuseNothing } from '../refuse-nothing.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { incidentFlags } from './flags.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { fieldFlags, readFields } from '../../flags/field-flags.ts';
+import { monitorsFlag, readMonitors } from '../../flags/reference-flags.ts';
+import { refuseNothing } from '../../flags/refuse-faults.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { incidentFlags } from '../../nouns/flags/incidents.ts';
 
 interface UpdateOptions extends Shown {
   settings: SettingFlags;
@@ -35,7 +36,7 @@ export const updateIncident = command<UpdateOptions>({
 
   async run({ settings, incident: word, patch: typed, monitors, ...shown }, { io, signal, connect }) {
     const { asPatch } = await import('./validate-fields.ts');
-    const { resolveMonitors } = await import('../resolve-ids.ts');
+    const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
     const { findIncident } = await import('./find.ts');
     const { showIncident } = await import('./show.ts');
     const patch = asPatch(typed, 'incidents update');

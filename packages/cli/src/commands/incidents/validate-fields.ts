@@ -1,7 +1,7 @@
 import type { IncidentInput, IncidentPatch } from '@uptime/sdk';
 import { incidentInput, incidentPatch, validate } from '@uptime/sdk/contract';
-import { refuseFaults } from '../refuse-faults.ts';
-import { incidentFlags } from './flags.ts';
+import { refuseFaults } from '../../flags/refuse-faults.ts';
+import { incidentFlags } from '../../nouns/flags/incidents.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { select } from '@inquirer/prompts';
 import { type MonitorType, monitorInputs, monitorTypes } from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { askField } from '../ask-field.ts';
+import { askField } from '../../prompts/ask-field.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -2,10 +2,11 @@ import { access, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CliError } from '../../exit.ts';
 import { plain } from '../../output.ts';
-import { command, isSet, textFlag } from '../command.ts';
-import { confirm } from '../confirm.ts';
-import { fieldFlags, readFields } from '../field-flags.ts';
-import { monitorFlags } from '../monitors/flags.ts';
+import { command } from '../../command.ts';
+import { isSet, textFlag } from '../../flags/raw-flags.ts';
+import { confirm } from '../../prompts/confirm.ts';
+import { fieldFlags, readFields } from '../../flags/field-flags.ts';
+import { monitorFlags } from '../../nouns/flags/monitors.ts';
 
 interface InitOptions {
   file: string;

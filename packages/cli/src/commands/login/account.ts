@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { CliError, type ExitName } from '../../exit.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags, Settings } from '../../settings.ts';
-import { readSecret } from './read-secret.ts';
+import { readSecret } from '../../prompts/read-secret.ts';
 import { storeLogin } from './store-login.ts';
 
 interface Account {

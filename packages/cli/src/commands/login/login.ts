@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags, textFlag } from '../command.ts';
-import { readSecret } from './read-secret.ts';
+import { command } from '../../command.ts';
+import { settingFlags, textFlag } from '../../flags/raw-flags.ts';
+import { readSecret } from '../../prompts/read-secret.ts';
 
 interface LoginOptions {
   settings: SettingFlags;

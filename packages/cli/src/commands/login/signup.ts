@@ -1,5 +1,6 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags, textFlag } from '../command.ts';
+import { command } from '../../command.ts';
+import { settingFlags, textFlag } from '../../flags/raw-flags.ts';
 
 interface SignupOptions {
   settings: SettingFlags;

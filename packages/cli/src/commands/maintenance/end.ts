@@ -1,7 +1,8 @@
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags, textFlag } from '../command.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
+import { command } from '../../command.ts';
+import { settingFlags, textFlag } from '../../flags/raw-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
 
 interface EndOptions extends Shown {
   settings: SettingFlags;

@@ -4,9 +4,10 @@ import type { Phase } from '../../kinds/kind.ts';
 import { output } from '../../output.ts';
 import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { isWide, wideFlag } from '../wide-flag.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { isWide, wideFlag } from '../../flags/output-flags.ts';
 
 interface ListOptions extends Shown {
   settings: SettingFlags;
@@ -28,7 +29,7 @@ export const listMaintenance = command<ListOptions>({
 
   async run({ settings, all, format, quiet, wide }, { io, signal, connect }) {
     const client = await connect(settings);
-    const { fewNames, readMonitorNames } = await import('../monitor-names.ts');
+    const { fewNames, readMonitorNames } = await import('../../nouns/monitor-names.ts');
     const { phaseOf } = await import('../../kinds/maintenance-window.ts');
     const now = Date.now();
     const phase = (window: Incident): Phase => phaseOf({ ...window }, now);

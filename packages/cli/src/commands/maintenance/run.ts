@@ -3,9 +3,10 @@ import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
 import { maintenanceRunForm } from '../exec/refuse-mixed-job.ts';
-import { duration } from './duration.ts';
+import { duration } from '../../flags/duration.ts';
 import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
 
 interface RunOptions {
@@ -69,7 +70,7 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
   const { io, signal } = context;
   try {
     const { asInput } = await import('../incidents/validate-fields.ts');
-    const { resolveMonitors } = await import('../resolve-ids.ts');
+    const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
     const { openWindow } = await import('./open-window.ts');
     const { monitors, ...fields } = window;
     const input = asInput(fields, 'maintenance run');

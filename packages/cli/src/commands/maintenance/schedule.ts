@@ -1,8 +1,9 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { duration } from './duration.ts';
-import { instant } from './instant.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { duration } from '../../flags/duration.ts';
+import { instant } from '../../flags/instant.ts';
 import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
 
 interface ScheduleOptions extends Shown {
@@ -42,7 +43,7 @@ export const scheduleMaintenance = command<ScheduleOptions>({
 
   async run({ settings, window: { monitors, ...fields }, start, end, ...shown }, { io, signal, connect }) {
     const { asInput } = await import('../incidents/validate-fields.ts');
-    const { resolveMonitors } = await import('../resolve-ids.ts');
+    const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
     const { tellWindow } = await import('./tell-window.ts');
     const [scheduledStart, scheduledEnd] = [start, end].map((at) => new Date(at).toISOString());
     const input = asInput({ ...fields, maintenance: true, scheduledStart, scheduledEnd }, 'maintenance schedule');

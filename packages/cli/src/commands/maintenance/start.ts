@@ -1,7 +1,8 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { duration } from './duration.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { duration } from '../../flags/duration.ts';
 import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
 
 interface StartOptions extends Shown {
@@ -31,7 +32,7 @@ export const startMaintenance = command<StartOptions>({
 
   async run({ settings, window: { monitors, ...fields }, length, ...shown }, { io, signal, connect }) {
     const { asInput } = await import('../incidents/validate-fields.ts');
-    const { resolveMonitors } = await import('../resolve-ids.ts');
+    const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
     const { openWindow } = await import('./open-window.ts');
     const { tellWindow } = await import('./tell-window.ts');
     const input = asInput(fields, 'maintenance start');

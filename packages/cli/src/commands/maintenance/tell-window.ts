@@ -2,8 +2,8 @@ import type { Incident, Uptime } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
 import { plain } from '../../output.ts';
 import { showIncident } from '../incidents/show.ts';
-import type { Shown } from '../show.ts';
-import { tellInstant } from './instant.ts';
+import type { Shown } from '../../flags/output-flags.ts';
+import { tellInstant } from '../../flags/instant.ts';
 
 /** Prints a window, with its start and end in local time. */
 export async function tellWindow(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CliError } from '../../exit.ts';
-import { type RawFlags, textFlag } from '../command.ts';
-import { monitorsFlag, readMonitors } from '../monitors-flag.ts';
+import { type RawFlags, textFlag } from '../../flags/raw-flags.ts';
+import { monitorsFlag, readMonitors } from '../../flags/reference-flags.ts';
 
 /** The fields of a window, except its times. */
 export interface WindowFields {

@@ -2,11 +2,12 @@ import { CliError, type ExitName } from '../../exit.ts';
 import type { Format } from '../../output.ts';
 import type { Made } from '../../plan/make.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { confirm, yesFlag } from '../confirm.ts';
-import { whole } from '../whole.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { confirm, yesFlag } from '../../prompts/confirm.ts';
+import { whole } from '../../flags/whole.ts';
 import { fileFlag, readFiles } from '../file-flag.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 
 interface ApplyCommandOptions {
   settings: SettingFlags;

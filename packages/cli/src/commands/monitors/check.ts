@@ -2,8 +2,9 @@ import type { CheckResult } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
 import { type Format, output, pairs, plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 
 interface CheckOptions {
   settings: SettingFlags;

@@ -1,8 +1,9 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { fieldFlags, readFields } from '../field-flags.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { monitorFlags } from './flags.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { fieldFlags, readFields } from '../../flags/field-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { monitorFlags } from '../../nouns/flags/monitors.ts';
 import { showMonitor } from './show.ts';
 
 interface CreateOptions extends Shown {

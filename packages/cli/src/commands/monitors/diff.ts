@@ -1,8 +1,9 @@
 import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
 import { fileFlag, readFiles } from '../file-flag.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 
 interface DiffOptions {
   settings: SettingFlags;

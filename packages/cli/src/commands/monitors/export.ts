@@ -1,7 +1,8 @@
 import { fieldsOf, identityOf, type Kind, type Remote } from '../../kinds/kind.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
 
 interface ExportOptions {
   settings: SettingFlags;

@@ -1,5 +1,5 @@
 import { type Monitor, NotFoundError, type Uptime } from '@uptime/sdk';
-import { find } from '../find.ts';
+import { find } from '../../nouns/find.ts';
 
 /** Finds a monitor by its id, key or name. Throws a CliError if none or several match. */
 export const findMonitor = (client: Uptime, word: string, signal: AbortSignal): Promise<Monitor> =>

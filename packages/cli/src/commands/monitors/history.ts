@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
-import { type Range, rangeFlags, readRange } from '../range-flags.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
+import { type Range, rangeFlags, readRange } from '../../flags/range-flags.ts';
 
 const views = ['changes', 'days', 'checks', 'pings'] as const;
 export type View = (typeof views)[number];

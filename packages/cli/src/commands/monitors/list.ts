@@ -1,14 +1,15 @@
 import type { Monitor, MonitorStatus } from '@uptime/sdk';
 import { Option } from 'commander';
 import { type Format, output } from '../../output.ts';
-import { withoutSecrets } from '../../plan/secrets.ts';
+import { withoutSecrets } from '../../secrets.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, listFlag, repeated, settingFlags } from '../command.ts';
-import { quietFormatFlag, readFormat } from '../format-flag.ts';
-import { whole } from '../whole.ts';
-import { isWide, wideFlag } from '../wide-flag.ts';
+import { command } from '../../command.ts';
+import { isSet, listFlag, repeated, settingFlags } from '../../flags/raw-flags.ts';
+import { shownFlags, readFormat } from '../../flags/output-flags.ts';
+import { whole } from '../../flags/whole.ts';
+import { isWide, wideFlag } from '../../flags/output-flags.ts';
 import { allMonitors } from './all.ts';
-import { monitorFlags } from './flags.ts';
+import { monitorFlags } from '../../nouns/flags/monitors.ts';
 
 interface ListOptions extends Filter {
   settings: SettingFlags;
@@ -44,7 +45,7 @@ export const listMonitors = command<ListOptions>({
         repeated,
       )
       .option('--limit <n>', 'list at most this many', whole(1, 1_000_000));
-    quietFormatFlag(wideFlag(command));
+    shownFlags(wideFlag(command));
   },
   parse: (_args, flags) => ({
     settings: settingFlags(flags),

@@ -1,9 +1,10 @@
 import type { Monitor } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
 import { plain } from '../../output.ts';
-import { hidden, withoutSecrets } from '../../plan/secrets.ts';
+import { mask, withoutSecrets } from '../../secrets.ts';
 import { duration } from '../../times.ts';
-import { type Shown, showResource } from '../show.ts';
+import { showResource } from '../../nouns/show-resource.ts';
+import { type Shown } from '../../flags/output-flags.ts';
 import type { DownTime } from './read-down-time.ts';
 import { statusColour } from './status-colour.ts';
 
@@ -39,7 +40,7 @@ async function tableFields(monitor: Monitor): Promise<object> {
   return Object.fromEntries(fields.map(([field, value]: [string, unknown]) => [field, masked(field, value)]));
 
   function masked(path: string, value: unknown): unknown {
-    if (typeof value === 'string') return value !== '' && isSecretOfMonitor(path) ? hidden : value;
+    if (typeof value === 'string') return value !== '' && isSecretOfMonitor(path) ? mask : value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(`${path}.${name}`, inner)]));
   }

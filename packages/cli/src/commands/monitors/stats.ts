@@ -1,8 +1,9 @@
 import type { Stats } from '@uptime/sdk';
 import { type Format, output, pairs } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 
 interface StatsOptions {
   settings: SettingFlags;

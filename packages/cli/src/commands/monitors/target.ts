@@ -1,5 +1,5 @@
 import type { Monitor } from '@uptime/sdk';
-import { withoutPassword } from '../../plan/secrets.ts';
+import { withoutPassword } from '../../secrets.ts';
 
 /** The target of a monitor in short; empty for a heartbeat, which has none. */
 export function target(monitor: Monitor): string {

@@ -1,7 +1,8 @@
 import { type Format, output } from '../../output.ts';
-import { command, isSet } from '../command.ts';
+import { command } from '../../command.ts';
+import { isSet } from '../../flags/raw-flags.ts';
 import { fileFlag, readFiles } from '../file-flag.ts';
-import { formatFlag, readFormat } from '../format-flag.ts';
+import { formatFlag, readFormat } from '../../flags/output-flags.ts';
 
 interface TestOptions {
   format: Format;

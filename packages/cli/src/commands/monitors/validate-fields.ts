@@ -7,9 +7,9 @@ import {
   validate,
   validateMonitor,
 } from '@uptime/sdk/contract';
-import { flagFor } from '../field-flags.ts';
-import { refuseFaults } from '../refuse-faults.ts';
-import { monitorFlags } from './flags.ts';
+import { flagFor } from '../../flags/field-flags.ts';
+import { refuseFaults } from '../../flags/refuse-faults.ts';
+import { monitorFlags } from '../../nouns/flags/monitors.ts';
 
 /** Validates fields as input that creates a monitor. Throws a CliError that lists every fault and names the command. */
 export function asInput(fields: Record<string, unknown>, command = 'monitors create'): MonitorInput {

@@ -3,7 +3,7 @@ import type { Uptime } from '@uptime/sdk';
 import { statusPageInput } from '@uptime/sdk/contract';
 import type { Context } from '../../context.ts';
 import { plain } from '../../output.ts';
-import { askField } from '../ask-field.ts';
+import { askField } from '../../prompts/ask-field.ts';
 
 interface Page {
   fields: Record<string, unknown>;

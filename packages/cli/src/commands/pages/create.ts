@@ -1,9 +1,10 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { fieldFlags, readFields } from '../field-flags.ts';
-import { monitorsFlag, readMonitors } from '../monitors-flag.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { pageFlags } from './flags.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { fieldFlags, readFields } from '../../flags/field-flags.ts';
+import { monitorsFlag, readMonitors } from '../../flags/reference-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { pageFlags } from '../../nouns/flags/pages.ts';
 
 interface CreateOptions extends Shown {
   settings: SettingFlags;
@@ -33,7 +34,7 @@ export const createPage = command<CreateOptions>({
   async run({ settings, fields: typed, monitors: named, ...shown }, context) {
     const { io, signal } = context;
     const { asInput } = await import('./validate-fields.ts');
-    const { resolveMonitors } = await import('../resolve-ids.ts');
+    const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
     const { showPage } = await import('./show.ts');
     if (!io.interactive) asInput(typed);
     const client = await context.connect(settings);

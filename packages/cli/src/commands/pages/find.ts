@@ -1,5 +1,5 @@
 import type { StatusPage, Uptime } from '@uptime/sdk';
-import { find } from '../find.ts';
+import { find } from '../../nouns/find.ts';
 
 /** Finds a status page by its id, key, slug or name. Throws a CliError if none or several match. */
 export const findPage = (client: Uptime, word: string, signal: AbortSignal): Promise<StatusPage> =>

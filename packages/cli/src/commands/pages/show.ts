@@ -1,7 +1,8 @@
 import type { StatusPage, Uptime } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
-import { readMonitorNames } from '../monitor-names.ts';
-import { type Shown, showResource } from '../show.ts';
+import { readMonitorNames } from '../../nouns/monitor-names.ts';
+import { showResource } from '../../nouns/show-resource.ts';
+import { type Shown } from '../../flags/output-flags.ts';
 
 /** Prints a status page with all its fields, or only its id. A table names its monitors. */
 export async function showPage(

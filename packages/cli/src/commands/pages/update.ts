@@ -1,10 +1,11 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, listFlag, repeated, settingFlags } from '../command.ts';
-import { fieldFlags, readFields, withUnset } from '../field-flags.ts';
-import { monitorsFlag, readMonitors } from '../monitors-flag.ts';
-import { refuseNothing } from '../refuse-nothing.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { pageFlags } from './flags.ts';
+import { command } from '../../command.ts';
+import { listFlag, repeated, settingFlags } from '../../flags/raw-flags.ts';
+import { fieldFlags, readFields, withUnset } from '../../flags/field-flags.ts';
+import { monitorsFlag, readMonitors } from '../../flags/reference-flags.ts';
+import { refuseNothing } from '../../flags/refuse-faults.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { pageFlags } from '../../nouns/flags/pages.ts';
 
 interface UpdateOptions extends Shown {
   settings: SettingFlags;
@@ -33,7 +34,7 @@ export const updatePage = command<UpdateOptions>({
 
   async run({ settings, page: word, patch: typed, monitors, ...shown }, { io, signal, connect }) {
     const { asPatch } = await import('./validate-fields.ts');
-    const { resolveMonitors } = await import('../resolve-ids.ts');
+    const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
     const { findPage } = await import('./find.ts');
     const { showPage } = await import('./show.ts');
     const patch = asPatch(typed);

@@ -1,7 +1,7 @@
 import type { StatusPageInput, StatusPagePatch } from '@uptime/sdk';
 import { statusPagePatch, validate, validateStatusPage } from '@uptime/sdk/contract';
-import { refuseFaults } from '../refuse-faults.ts';
-import { pageFlags } from './flags.ts';
+import { refuseFaults } from '../../flags/refuse-faults.ts';
+import { pageFlags } from '../../nouns/flags/pages.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -2,8 +2,9 @@ import type { Metrics, Ping } from '@uptime/sdk';
 import { InvalidArgumentError } from 'commander';
 import { CliError } from '../../exit.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { whole } from '../whole.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { whole } from '../../flags/whole.ts';
 import { readMetric } from './metric.ts';
 
 interface PingOptions {

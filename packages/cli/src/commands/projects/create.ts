@@ -1,5 +1,6 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags, textFlag } from '../command.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags, textFlag } from '../../flags/raw-flags.ts';
 import { readShown, type Shown, showProject, shownFlags } from './show.ts';
 
 interface CreateOptions extends Shown {

@@ -1,8 +1,9 @@
 import { type Format, output, plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { confirm, yesFlag } from '../confirm.ts';
-import { quietFormatFlag, readFormat } from '../format-flag.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { confirm, yesFlag } from '../../prompts/confirm.ts';
+import { shownFlags, readFormat } from '../../flags/output-flags.ts';
 
 interface DeleteOptions {
   settings: SettingFlags;
@@ -16,7 +17,7 @@ export const deleteProject = command<DeleteOptions>({
   path: 'projects delete',
   summary: 'delete a project and everything in it',
   examples: ['projects delete shop --yes', 'projects delete shop --yes --profile default'],
-  define: (command) => quietFormatFlag(yesFlag(command.argument('<project>', 'its id or name'))),
+  define: (command) => shownFlags(yesFlag(command.argument('<project>', 'its id or name'))),
   parse: ([project], flags) => ({
     settings: settingFlags(flags),
     project: project ?? '',

@@ -1,5 +1,6 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
 import { readShown, type Shown, showProject, shownFlags } from './show.ts';
 
 interface GetOptions extends Shown {

@@ -1,10 +1,12 @@
 import type { Project } from '@uptime/sdk';
 import { type Format, output } from '../../output.ts';
 import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
-import { maskKey, type SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { quietFormatFlag, readFormat } from '../format-flag.ts';
-import { isWide, wideFlag } from '../wide-flag.ts';
+import { type SettingFlags } from '../../settings.ts';
+import { maskKey } from '../../secrets.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { shownFlags, readFormat } from '../../flags/output-flags.ts';
+import { isWide, wideFlag } from '../../flags/output-flags.ts';
 import { withoutKey } from './show.ts';
 
 interface ListOptions {
@@ -18,7 +20,7 @@ export const listProjects = command<ListOptions>({
   path: 'projects list',
   summary: 'list the projects of your account',
   examples: ['projects list', 'projects list -o json'],
-  define: (command) => quietFormatFlag(wideFlag(command)),
+  define: (command) => shownFlags(wideFlag(command)),
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     format: readFormat(flags),

@@ -1,7 +1,8 @@
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { confirm, yesFlag } from '../confirm.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { confirm, yesFlag } from '../../prompts/confirm.ts';
 import { readShown, type Shown, showProject, shownFlags } from './show.ts';
 
 interface RegenerateOptions extends Shown {

@@ -2,9 +2,9 @@ import type { Project } from '@uptime/sdk';
 import type { Command } from 'commander';
 import type { Io } from '../../io.ts';
 import { type Format, output, pairs } from '../../output.ts';
-import { maskKey } from '../../settings.ts';
-import { isSet, type RawFlags } from '../command.ts';
-import { quietFormatFlag, readFormat } from '../format-flag.ts';
+import { maskKey } from '../../secrets.ts';
+import { isSet, type RawFlags } from '../../flags/raw-flags.ts';
+import { readFormat, shownFlags as outputFlags } from '../../flags/output-flags.ts';
 
 /** How a project is printed. */
 export interface Shown {
@@ -15,7 +15,7 @@ export interface Shown {
 
 /** Declares how a project is printed; its key is masked unless asked for. */
 export function shownFlags(command: Command): void {
-  quietFormatFlag(command);
+  outputFlags(command);
   command.option('--show-key', 'print the whole API key');
 }
 

@@ -1,7 +1,8 @@
 import type { Project } from '@uptime/sdk';
 import type { Context } from '../../context.ts';
 import { plain } from '../../output.ts';
-import { maskKey, type SettingFlags } from '../../settings.ts';
+import { type SettingFlags } from '../../settings.ts';
+import { maskKey } from '../../secrets.ts';
 import { tellSwitch } from '../tell-switch.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { quietFormatFlag, readFormat } from '../format-flag.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { shownFlags, readFormat } from '../../flags/output-flags.ts';
 import { withoutKey } from './show.ts';
 
 interface UseOptions {
@@ -15,7 +16,7 @@ export const useProjectCommand = command<UseOptions>({
   path: 'projects use',
   summary: 'choose the project for further commands',
   examples: ['projects use shop', 'projects use shop --profile default'],
-  define: (command) => quietFormatFlag(command.argument('<project>', 'its id or name')),
+  define: (command) => shownFlags(command.argument('<project>', 'its id or name')),
   parse: ([project], flags) => ({
     settings: settingFlags(flags),
     project: project ?? '',

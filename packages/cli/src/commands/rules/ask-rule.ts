@@ -4,8 +4,8 @@ import { alertRuleInput } from '@uptime/sdk/contract';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import { plain } from '../../output.ts';
-import { askField } from '../ask-field.ts';
-import type { Members } from './member-flags.ts';
+import { askField } from '../../prompts/ask-field.ts';
+import type { Members } from '../../flags/reference-flags.ts';
 
 interface Rule {
   fields: Record<string, unknown>;

@@ -1,9 +1,10 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { fieldFlags, readFields } from '../field-flags.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { ruleFlags } from './flags.ts';
-import { memberFlags, type Members, readMembers } from './member-flags.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { fieldFlags, readFields } from '../../flags/field-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { ruleFlags } from '../../nouns/flags/rules.ts';
+import { memberFlags, type Members, readMembers } from '../../flags/reference-flags.ts';
 
 interface CreateOptions extends Shown {
   settings: SettingFlags;

@@ -1,8 +1,9 @@
 import { output, plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { confirm, yesFlag } from '../confirm.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { confirm, yesFlag } from '../../prompts/confirm.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
 
 interface DeleteOptions extends Shown {
   settings: SettingFlags;

@@ -1,5 +1,5 @@
 import type { AlertRule, Uptime } from '@uptime/sdk';
-import { find } from '../find.ts';
+import { find } from '../../nouns/find.ts';
 
 /** Finds an alert rule by its id, key or name. Throws a CliError if none or several match. */
 export const findRule = (client: Uptime, word: string, signal: AbortSignal): Promise<AlertRule> =>

@@ -1,6 +1,7 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
 
 interface GetOptions extends Shown {
   settings: SettingFlags;

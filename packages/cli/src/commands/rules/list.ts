@@ -2,10 +2,11 @@ import type { AlertRule } from '@uptime/sdk';
 import { output } from '../../output.ts';
 import { type ListColumn, listTable } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, settingFlags } from '../command.ts';
-import { fewNames } from '../monitor-names.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { isWide, wideFlag } from '../wide-flag.ts';
+import { command } from '../../command.ts';
+import { settingFlags } from '../../flags/raw-flags.ts';
+import { fewNames } from '../../nouns/monitor-names.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { isWide, wideFlag } from '../../flags/output-flags.ts';
 import type { Names } from './show.ts';
 
 interface ListOptions extends Shown {

@@ -2,8 +2,8 @@ import type { Uptime } from '@uptime/sdk';
 import { CliError } from '../../exit.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { resolveIds } from '../resolve-ids.ts';
-import type { Members } from './member-flags.ts';
+import { resolveIds } from '../../nouns/resolve-ids.ts';
+import type { Members } from '../../flags/reference-flags.ts';
 
 /** Looks up the ids of monitors and channels. Throws a CliError that lists every word that matches none or several. */
 export async function resolveMembers(

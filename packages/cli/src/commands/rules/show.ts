@@ -1,6 +1,7 @@
 import type { AlertRule, Uptime } from '@uptime/sdk';
 import type { Io } from '../../io.ts';
-import { type Shown, showResource } from '../show.ts';
+import { showResource } from '../../nouns/show-resource.ts';
+import { type Shown } from '../../flags/output-flags.ts';
 
 /** Turns the id of a monitor or channel into its key or name. */
 export type Names = (id: string) => string;

@@ -1,10 +1,11 @@
 import type { SettingFlags } from '../../settings.ts';
-import { command, listFlag, repeated, settingFlags } from '../command.ts';
-import { fieldFlags, readFields, withUnset } from '../field-flags.ts';
-import { refuseNothing } from '../refuse-nothing.ts';
-import { readShown, type Shown, shownFlags } from '../show.ts';
-import { ruleFlags } from './flags.ts';
-import { memberFlags, type Members, readMembers } from './member-flags.ts';
+import { command } from '../../command.ts';
+import { listFlag, repeated, settingFlags } from '../../flags/raw-flags.ts';
+import { fieldFlags, readFields, withUnset } from '../../flags/field-flags.ts';
+import { refuseNothing } from '../../flags/refuse-faults.ts';
+import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { ruleFlags } from '../../nouns/flags/rules.ts';
+import { memberFlags, type Members, readMembers } from '../../flags/reference-flags.ts';
 
 interface UpdateOptions extends Shown {
   settings: SettingFlags;

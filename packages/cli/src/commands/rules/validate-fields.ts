@@ -1,9 +1,9 @@
 import type { AlertRuleInput, AlertRulePatch } from '@uptime/sdk';
 import { alertRuleInput, alertRulePatch, validate, validateAlertRule } from '@uptime/sdk/contract';
-import type { FieldFlag } from '../field-flags.ts';
-import { refuseFaults } from '../refuse-faults.ts';
-import { ruleFlags } from './flags.ts';
-import type { Members } from './member-flags.ts';
+import type { FieldFlag } from '../../flags/field-flags.ts';
+import { refuseFaults } from '../../flags/refuse-faults.ts';
+import { ruleFlags } from '../../nouns/flags/rules.ts';
+import type { Members } from '../../flags/reference-flags.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -2,9 +2,10 @@ import type { AccountSession } from '@uptime/sdk';
 import { type Format, output } from '../../output.ts';
 import { type ListColumn, listTable, timeColumn } from '../../list-table.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { quietFormatFlag, readFormat } from '../format-flag.ts';
-import { isWide, wideFlag } from '../wide-flag.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { shownFlags, readFormat } from '../../flags/output-flags.ts';
+import { isWide, wideFlag } from '../../flags/output-flags.ts';
 
 interface ListOptions {
   settings: SettingFlags;
@@ -17,7 +18,7 @@ export const listSessions = command<ListOptions>({
   path: 'sessions list',
   summary: 'list the sessions of your account',
   examples: ['sessions list', 'sessions list -o json'],
-  define: (command) => quietFormatFlag(wideFlag(command)),
+  define: (command) => shownFlags(wideFlag(command)),
   parse: (_args, flags) => ({
     settings: settingFlags(flags),
     format: readFormat(flags),

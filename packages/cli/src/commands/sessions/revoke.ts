@@ -1,8 +1,9 @@
 import { NotFoundError } from '@uptime/sdk';
 import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { command, isSet, settingFlags } from '../command.ts';
-import { quietFormatFlag, readFormat } from '../format-flag.ts';
+import { command } from '../../command.ts';
+import { isSet, settingFlags } from '../../flags/raw-flags.ts';
+import { shownFlags, readFormat } from '../../flags/output-flags.ts';
 
 interface RevokeOptions {
   settings: SettingFlags;
@@ -16,7 +17,7 @@ export const revokeSession = command<RevokeOptions>({
   summary: 'end a session of your account, or all other sessions',
   examples: ['sessions revoke others', 'sessions revoke others --quiet'],
   define: (command) =>
-    quietFormatFlag(
+    shownFlags(
       command.argument('<session>', 'its id from `uptime sessions list`, or `others` for all except this one'),
     ),
   parse: ([session], flags) => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CheckOutcome } from '../../checks/check.ts';
-import { createOutcomeRecording, type FinishedCheck } from '../../operations/record-outcome.ts';
+import { createOutcomeRecording, type FinishedCheck } from '../../recording/record-outcome.ts';
 import { databases } from '../../testing/databases.ts';
 import { passed, passingCheck } from '../../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';

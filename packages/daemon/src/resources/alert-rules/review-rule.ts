@@ -1,6 +1,6 @@
 import type { Trigger } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
-import { reviewAlerts } from '../../operations/alerts/review-alerts.ts';
+import { reviewAlerts } from '../../alerting/review-alerts.ts';
 import type { Tables } from '../../store/tables.ts';
 
 interface Changed {

@@ -2,8 +2,8 @@ import { type AlertRuleFields, alertRulePatch, validateAlertRule } from '@uptime
 import type { Transaction } from 'kysely';
 import { invalid } from '../../errors.ts';
 import { storedSize } from '../../core/stored-size.ts';
-import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
-import { lockMonitors } from '../../operations/lock-monitor.ts';
+import { refuseGrowth } from '../../plans/refuse-growth.ts';
+import { lockMonitors } from '../../stored-monitors/lock-monitor.ts';
 import { newId } from '../../store/ids.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';

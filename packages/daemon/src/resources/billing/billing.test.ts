@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fitAccounts } from '../../operations/billing/fit-account.ts';
-import { joinRegion } from '../../operations/join-region.ts';
+import { fitAccounts } from '../../plans/fit-account.ts';
+import { joinRegion } from '../../lifecycle/join-region.ts';
 import { checkout, createPlans, submit } from '../../testing/billing.ts';
 import { databases } from '../../testing/databases.ts';
 import { passingCheck } from '../../testing/passing-check.ts';

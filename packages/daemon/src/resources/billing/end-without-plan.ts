@@ -1,4 +1,4 @@
-import { subscriptionsWithoutPlan } from '../../operations/billing/account-plan.ts';
+import { subscriptionsWithoutPlan } from '../../plans/account-plan.ts';
 import type { Backend } from '../handler.ts';
 
 /**

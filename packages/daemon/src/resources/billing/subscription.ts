@@ -1,12 +1,6 @@
 import { noLimit } from '@uptime/sdk/contract';
 import { invalid, ServiceError } from '../../errors.ts';
-import {
-  freePlan,
-  lastBought,
-  latestSubscription,
-  plansMade,
-  selfHosted,
-} from '../../operations/billing/account-plan.ts';
+import { freePlan, lastBought, latestSubscription, plansMade, selfHosted } from '../../plans/account-plan.ts';
 import type { Handler } from '../handler.ts';
 import { isoTime } from '../iso-time.ts';
 

@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.ts';
-import { liveSubscriptions } from '../../operations/billing/account-plan.ts';
-import { isBeginningKnown, recordBillingEvent } from '../../operations/billing/record-event.ts';
+import { liveSubscriptions } from '../../plans/account-plan.ts';
+import { isBeginningKnown, recordBillingEvent } from '../../plans/record-event.ts';
 import type { Backend } from '../handler.ts';
 import { endWithoutPlan } from './end-without-plan.ts';
 

@@ -1,8 +1,8 @@
 import { invalid, ServiceError } from '../../errors.ts';
-import { codeTries, enterCode } from '../../operations/confirmations/enter-code.ts';
-import { issueCode } from '../../operations/confirmations/issue-code.ts';
-import { confirmCommand, needsConfirmation } from '../../operations/confirmations/unconfirmed.ts';
-import { unreadable } from '../../operations/courier.ts';
+import { codeTries, enterCode } from '../../alerting/confirmations/enter-code.ts';
+import { issueCode } from '../../alerting/confirmations/issue-code.ts';
+import { confirmCommand, needsConfirmation } from '../../alerting/confirmations/unconfirmed.ts';
+import { unreadable } from '../../alerting/courier.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import { findRow } from '../find-row.ts';
 import type { AnswerOf, Backend, Handler, Request } from '../handler.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { configDigestText } from '@uptime/sdk/contract';
-import { needsConfirmation } from '../../operations/confirmations/unconfirmed.ts';
-import { unreadable } from '../../operations/courier.ts';
+import { needsConfirmation } from '../../alerting/confirmations/unconfirmed.ts';
+import { unreadable } from '../../alerting/courier.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Backend, Handler } from '../handler.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';

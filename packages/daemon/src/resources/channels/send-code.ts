@@ -1,9 +1,9 @@
 import { nothingSeen } from '../../channels/notice.ts';
 import type { Sent } from '../../channels/index.ts';
 import { notFound } from '../../errors.ts';
-import { uncountCode } from '../../operations/confirmations/count-code.ts';
-import type { IssuedCode } from '../../operations/confirmations/issue-code.ts';
-import { giveBackMessage } from '../../operations/message-budget/message-counts.ts';
+import { uncountCode } from '../../alerting/confirmations/count-code.ts';
+import type { IssuedCode } from '../../alerting/confirmations/issue-code.ts';
+import { giveBackMessage } from '../../alerting/message-budget/message-counts.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Backend } from '../handler.ts';

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { AddressDigests } from '../../operations/confirmations/address-digests.ts';
-import { issueCode } from '../../operations/confirmations/issue-code.ts';
-import { confirmedSince } from '../../operations/confirmations/known-address.ts';
-import type { AddressRules } from '../../operations/message-rules.ts';
+import type { AddressDigests } from '../../alerting/confirmations/address-digests.ts';
+import { issueCode } from '../../alerting/confirmations/issue-code.ts';
+import { confirmedSince } from '../../alerting/confirmations/known-address.ts';
+import type { AddressRules } from '../../alerting/message-rules.ts';
 import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
 import type { CodeToSend } from './send-code.ts';
 

@@ -1,10 +1,10 @@
 import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { ServiceError } from '../../errors.ts';
 import { channels } from '../../channels/index.ts';
-import { unconfirmedReason } from '../../operations/confirmations/unconfirmed.ts';
-import { type Drawn, drawMessage, giveBackMessage } from '../../operations/message-budget/message-counts.ts';
-import { limitName, minuteOf } from '../../operations/message-budget/message-limits.ts';
-import { reviveChannel } from '../../operations/alerts/revive-channel.ts';
+import { unconfirmedReason } from '../../alerting/confirmations/unconfirmed.ts';
+import { type Drawn, drawMessage, giveBackMessage } from '../../alerting/message-budget/message-counts.ts';
+import { limitName, minuteOf } from '../../alerting/message-budget/message-limits.ts';
+import { reviveChannel } from '../../alerting/deliveries/revive-channel.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow, Project } from '../../store/tables.ts';
 import type { Backend, Handler } from '../handler.ts';

@@ -10,10 +10,10 @@ import {
 import { sql } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import { memberBytes, storedSize } from '../../core/stored-size.ts';
-import { giveUpDelivery } from '../../operations/alerts/finish-delivery.ts';
-import { reviveChannel } from '../../operations/alerts/revive-channel.ts';
-import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
-import { unreadable } from '../../operations/courier.ts';
+import { giveUpDelivery } from '../../alerting/deliveries/finish-delivery.ts';
+import { reviveChannel } from '../../alerting/deliveries/revive-channel.ts';
+import { refuseGrowth } from '../../plans/refuse-growth.ts';
+import { unreadable } from '../../alerting/courier.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';

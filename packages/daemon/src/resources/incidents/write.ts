@@ -9,8 +9,8 @@ import {
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import { memberBytes, storedSize } from '../../core/stored-size.ts';
-import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
-import { closeBooks, reviewAfterWindow } from '../../operations/maintenance-edges.ts';
+import { refuseGrowth } from '../../plans/refuse-growth.ts';
+import { closeBooks, reviewAfterWindow } from '../../lifecycle/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
 import { publicId } from '../../store/public-id.ts';
 import type { Tables } from '../../store/tables.ts';

@@ -1,5 +1,5 @@
 import { dayMs, nothingObserved, uptimePercent } from '../../core/uptime.ts';
-import { maintenanceWindows } from '../../operations/maintenance-windows.ts';
+import { maintenanceWindows } from '../../stored-monitors/maintenance-windows.ts';
 import { findRow } from '../find-row.ts';
 import type { AnswerOf, Handler } from '../handler.ts';
 import { observedByDay } from './observed.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { hourMs } from '../../core/uptime.ts';
-import { hoursBetween, longestKept } from '../../operations/forget-past.ts';
+import { hoursBetween, longestKept } from '../../recording/forget-past.ts';
 import { readResultCode } from '../../store/result-code.ts';
 import type { Store } from '../../store/store.ts';
 import { findRow } from '../find-row.ts';

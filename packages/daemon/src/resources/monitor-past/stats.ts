@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { percentile } from '../../core/response-histogram.ts';
 import { hourMs, uptimePercent } from '../../core/uptime.ts';
-import { prepareWindows } from '../../operations/maintenance-windows.ts';
+import { prepareWindows } from '../../stored-monitors/maintenance-windows.ts';
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
 import { findRow } from '../find-row.ts';

@@ -1,4 +1,4 @@
-import type { FinishedCheck } from '../../operations/record-outcome.ts';
+import type { FinishedCheck } from '../../recording/record-outcome.ts';
 import type { CheckedNow } from '../handler.ts';
 
 /** The result of a check on request, as the API returns it. */

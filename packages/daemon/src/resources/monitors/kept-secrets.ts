@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NormalMonitor } from '@uptime/sdk/contract';
 import { ServiceError } from '../../errors.ts';
-import { unreadableText } from '../../operations/monitor-secrets.ts';
-import type { SealedFields } from '../../operations/stored-monitor.ts';
+import { unreadableText } from '../../stored-monitors/monitor-secrets.ts';
+import type { SealedFields } from '../../stored-monitors/stored-monitor.ts';
 import { isObject } from '../merge-patch.ts';
 
 /** A patch of a monitor some of whose secrets cannot be read. */

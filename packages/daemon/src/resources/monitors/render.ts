@@ -5,9 +5,9 @@ import type { SeenCertificate } from '../../checks/check.ts';
 import { dayMs } from '../../core/uptime.ts';
 import type { DomainRegistrationTable, MonitorRow, MonitorStateRow } from '../../store/tables.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import { domainExpiry } from '../../operations/monitor-fields.ts';
-import type { MonitorVault } from '../../operations/monitor-vault.ts';
-import { unreadableText } from '../../operations/monitor-secrets.ts';
+import { domainExpiry } from '../../stored-monitors/monitor-fields.ts';
+import type { MonitorVault } from '../../stored-monitors/monitor-vault.ts';
+import { unreadableText } from '../../stored-monitors/monitor-secrets.ts';
 
 /** A monitor with the part of its state that people see. */
 export type ShownRow = MonitorRow &

@@ -1,12 +1,12 @@
 import { monitorPatch, type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
 import { invalid } from '../../errors.ts';
-import { lockAccount, lockedPlan, selfHosted } from '../../operations/billing/account-plan.ts';
-import { refitAccount } from '../../operations/billing/fit-account.ts';
-import { refuseBeyondPlan } from '../../operations/billing/refuse-beyond-plan.ts';
-import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
-import { changeMonitor, initMonitor, removeMonitors } from '../../operations/monitor-life.ts';
+import { lockAccount, lockedPlan, selfHosted } from '../../plans/account-plan.ts';
+import { refitAccount } from '../../plans/fit-account.ts';
+import { refuseBeyondPlan } from '../../plans/refuse-beyond-plan.ts';
+import { refuseGrowth } from '../../plans/refuse-growth.ts';
+import { changeMonitor, initMonitor, removeMonitors } from '../../lifecycle/monitor-life.ts';
 import { storedSize, textSize } from '../../core/stored-size.ts';
-import { giveBackMembers } from '../../operations/give-back-members.ts';
+import { giveBackMembers } from '../../lifecycle/give-back-members.ts';
 import { newId } from '../../store/ids.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
 import { findRow } from '../find-row.ts';
@@ -17,7 +17,7 @@ import { newPingToken } from '../secrets.ts';
 import { refuseTakenKey } from '../taken-key.ts';
 import { withoutReadOnly } from '../sent-back.ts';
 import { showMonitor } from './read.ts';
-import { fieldColumns } from '../../operations/stored-monitor.ts';
+import { fieldColumns } from '../../stored-monitors/stored-monitor.ts';
 import { keptSecrets } from './kept-secrets.ts';
 
 export const createMonitor: OwnValidation<'createMonitor'> = {

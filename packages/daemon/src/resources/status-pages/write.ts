@@ -2,7 +2,7 @@ import { type StatusPageFields, statusPagePatch, validateStatusPage } from '@upt
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import { storedSize } from '../../core/stored-size.ts';
-import { refuseGrowth } from '../../operations/billing/refuse-growth.ts';
+import { refuseGrowth } from '../../plans/refuse-growth.ts';
 import { newId } from '../../store/ids.ts';
 import type { StatusPageRow, Tables } from '../../store/tables.ts';
 import { findMonitors } from '../find-monitors.ts';

@@ -1,0 +1,98 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CliError } from '../exit.ts';
+import type { RawFlags } from './raw-flags.ts';
+
+/** A field of a resource as a flag. The tables of flags are generated from the contract. */
+export interface FieldFlag {
+  /** Its path in the API: `interval`, `config.webhookUrl`. */
+  field: string;
+  flag: string;
+  kind: 'text' | 'number' | 'boolean' | 'choice' | 'map' | 'list' | 'status';
+  about: string;
+  choices?: readonly string[];
+  /** Whether the value must not be shown. `-` then stands for standard input. */
+  secret?: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Declares one flag for each field. */
+export function fieldFlags(command: Command, flags: readonly FieldFlag[]): void {
+  for (const field of flags) {
+    command.addOption(optionOf(field));
+    // People type both the singular and the plural: `--header` and `--headers`.
+    if (field.kind === 'map') command.addOption(optionOf({ ...field, flag: plural(field) }).hideHelp());
+    if (field.kind === 'boolean') command.addOption(new Option(field.flag.replace(/^--(\S+).*/, '--no-$1')).hideHelp());
+  }
+}
+
+/** Reads the given fields, nested as in the API. */
+export function readFields(typed: RawFlags, flags: readonly FieldFlag[]): Fields {
+  return flags.reduce<Fields>((fields, field) => {
+    const values = [field, { ...field, flag: plural(field) }]
+      .map((one) => typed[optionOf(one).attributeName()])
+      .filter((value) => value !== undefined);
+    if (values.length === 0) return fields;
+    const value: unknown = field.kind === 'map' ? Object.assign({}, ...values) : values[0];
+    return withField(fields, field.field.split('.'), value);
+  }, {});
+}
+
+/** Returns the fields with a value set at a path. */
+export function withField(fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
+  const inner = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return { ...fields, [name]: rest.length === 0 ? value : withField((inner ?? {}) as Fields, rest, value) };
+}
+
+/** Returns the flag that sets a field, for messages: `--body-contains` for `bodyContains`. */
+export function flagFor(path: string, flags: readonly FieldFlag[]): string {
+  const found = flags.find(({ field }) => `${path}.`.startsWith(`${field}.`));
+  return found ? found.flag.split(' ')[0]! : path;
+}
+
+/**
+ * Returns a merge patch of the fields, with null for each word in `unset`. Null restores a default, or removes an entry
+ * such as `labels.team`. A word names a field by its flag or by its name in the API.
+ */
+export function withUnset(fields: Fields, unset: readonly string[], flags: readonly FieldFlag[]): Fields {
+  return unset.reduce<Fields>((patch, word) => {
+    const [head = '', ...entry] = word.replace(/^--/, '').split('.');
+    const known = flags.find(({ field, flag, kind }) => {
+      const names = [flag, plural({ flag, kind })].map((one) => one.split(' ')[0]!.slice(2));
+      return names.includes(head) || field.split('.').at(-1) === head;
+    });
+    const name = known?.field ?? head.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const path = [...name.split('.'), ...(entry.length > 0 ? [entry.join('.')] : [])];
+    return withField(patch, path, null);
+  }, fields);
+}
+
+const plural = ({ kind, flag }: Pick<FieldFlag, 'kind' | 'flag'>): string =>
+  kind === 'map' ? flag.replace(' ', 's ') : flag;
+
+function optionOf({ flag, kind, about, choices }: FieldFlag): Option {
+  const option = new Option(flag, about);
+  if (choices) return option.choices(choices);
+  const read = readers[kind];
+  if (read) option.argParser((text, previous) => read(text, previous, flag));
+  return kind === 'boolean' ? option.preset('true') : option;
+}
+
+const readers: Partial<Record<FieldFlag['kind'], (text: string, previous: unknown, flag: string) => unknown>> = {
+  // Other text is passed on: the contract reports what was expected.
+  number: (text) => numberOr(text),
+  status: (text) => (/^\d{3}$/.test(text) ? Number(text) : text),
+  list: (text, previous) => [...((previous as string[] | undefined) ?? []), ...text.split(',').filter(Boolean)],
+  boolean(text) {
+    if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('Expected true or false.');
+    return text === 'true';
+  },
+  map(text, previous, flag) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    // The message leaves the value out, as it may be a secret header.
+    if (name === undefined) throw new CliError(`${flag.split(' ')[0]} expects name=value`, { exit: 'usage' });
+    return { ...(previous as object | undefined), [name]: value };
+  },
+};
+
+const numberOr = (text: string): number | string => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);

@@ -1,0 +1,29 @@
+import type { SettingFlags } from '../settings.ts';
+
+/** Flags as commander passes them. */
+export type RawFlags = Record<string, unknown>;
+
+/** Reads the flags that every command takes: those that choose server and project. */
+export const settingFlags = (flags: RawFlags): SettingFlags => ({
+  profile: textFlag(flags, 'profile'),
+  siteUrl: textFlag(flags, 'siteUrl'),
+  apiKey: textFlag(flags, 'apiKey'),
+  verbose: isSet(flags, 'verbose'),
+});
+
+export const textFlag = (flags: RawFlags, name: string): string | undefined =>
+  typeof flags[name] === 'string' ? flags[name] : undefined;
+
+export const isSet = (flags: RawFlags, name: string): boolean => flags[name] === true;
+
+export const listFlag = (flags: RawFlags, name: string): string[] =>
+  Array.isArray(flags[name]) ? flags[name].map(String) : [];
+
+/** For commander: collects the entries of a comma-separated flag. */
+export const listed = (text: string, previous: string[] | undefined): string[] => [
+  ...(previous ?? []),
+  ...text.split(',').filter(Boolean),
+];
+
+/** For commander: collects the values of a flag that may be repeated. */
+export const repeated = (value: string, previous: string[] | undefined): string[] => [...(previous ?? []), value];

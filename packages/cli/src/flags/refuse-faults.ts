@@ -1,0 +1,43 @@
+import type { Fault } from '@uptime/sdk/contract';
+import { CliError } from '../exit.ts';
+import { type FieldFlag, flagFor } from './field-flags.ts';
+
+interface Refused {
+  command: string;
+  flags: readonly FieldFlag[];
+  /** The given fields. */
+  given: object;
+  /** The message for a field that does not belong here. */
+  foreign: string;
+}
+
+/** Throws a CliError that lists every fault by its flag. */
+export function refuseFaults(faults: readonly Fault[], { command, flags, given, foreign }: Refused): never {
+  const lines = faults.map(({ path, message }) => {
+    const flag = flagFor(path, flags);
+    const [, entry] = /(?:^|\.)(?:headers|labels)\.(.+)$/.exec(path) ?? [];
+    if (message.startsWith('unknown field')) return `${flag} ${foreign}`;
+    if (entry) return `${flag} ${entry}: ${message}`;
+    return `${flag} ${isGiven(given, path) || message === 'is required' ? message : `is required, and ${message}`}`;
+  });
+  throw new CliError([...new Set(lines)].join('\n'), {
+    exit: 'usage',
+    next: `\`uptime ${command} --help\` lists the flags`,
+  });
+}
+
+/** Whether a value was given at a path, or a plain value at one of its parents. */
+function isGiven(given: object, path: string): boolean {
+  const [head = '', ...rest] = path.split('.');
+  if (!Object.hasOwn(given, head)) return false;
+  const inner = (given as Record<string, unknown>)[head];
+  return rest.length === 0 || typeof inner !== 'object' || inner === null || isGiven(inner, rest.join('.'));
+}
+/** Throws a CliError for an update without fields. */
+export function refuseNothing(patch: object, command: string, such: string): void {
+  if (Object.keys(patch).length > 0) return;
+  throw new CliError(`nothing to change: name at least one field, such as ${such}`, {
+    exit: 'usage',
+    next: `\`uptime ${command} --help\` lists the flags`,
+  });
+}

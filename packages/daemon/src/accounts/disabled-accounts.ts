@@ -1,0 +1,67 @@
+import type { Transaction } from 'kysely';
+import { authTables } from '../store/auth-tables.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { fitAccount } from '../plans/fit-account.ts';
+
+/** Prefix of a refused ping token. No token contains this character, so no ping address leads to it. */
+const refusedPrefix = '!';
+
+interface Change {
+  /** Whether plans limit anything on this server. */
+  charged: boolean;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** Whether the operator disabled an account. */
+export async function isDisabled(db: Store['db'], user: string): Promise<boolean> {
+  const found = await db.selectFrom('disabled_account').select('since').where('user_id', '=', user).executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Disables an account: ends its sessions, and pauses its monitors. Its keys are refused from the next request on. Its
+ * jobs may still ping, so that their history has no gap, unless `refusePings`.
+ */
+export async function disableAccount(
+  trx: Transaction<Tables>,
+  user: string,
+  { refusePings, ...change }: Change & { refusePings: boolean },
+): Promise<void> {
+  await trx
+    .insertInto('disabled_account')
+    .values({ user_id: user, since: change.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await authTables(trx).deleteFrom('session').where('userId', '=', user).execute();
+  await fitAccount(trx, user, change);
+  await setTokens(trx, user, (token) => (refusePings ? `${refusedPrefix}${bare(token)}` : bare(token)));
+}
+
+/** Undoes `disableAccount`. Monitors that were paused before stay paused. */
+export async function enableAccount(trx: Transaction<Tables>, user: string, change: Change): Promise<void> {
+  await trx.deleteFrom('disabled_account').where('user_id', '=', user).execute();
+  await fitAccount(trx, user, change);
+  await setTokens(trx, user, bare);
+}
+
+const bare = (token: string) => (token.startsWith(refusedPrefix) ? token.slice(refusedPrefix.length) : token);
+
+async function setTokens(trx: Transaction<Tables>, user: string, changed: (token: string) => string): Promise<void> {
+  const monitors = await trx
+    .selectFrom('monitor')
+    .innerJoin('project', 'project.id', 'monitor.project_id')
+    .select(['monitor.seq', 'monitor.token'])
+    .where('project.user_id', '=', user)
+    .where('monitor.token', 'is not', null)
+    .execute();
+  for (const { seq, token } of monitors) {
+    if (token === null || changed(token) === token) continue;
+    await trx
+      .updateTable('monitor')
+      .set({ token: changed(token) })
+      .where('seq', '=', seq)
+      .execute();
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import type { SeenCertificate } from '../checks/check.ts';
+import type { Notice } from '../channels/notice.ts';
+import { databases } from '../testing/databases.ts';
+import { arrived } from '../testing/outbox.ts';
+import { begun, createWatchedProject, minute, monitorFields } from '../testing/watched-project.ts';
+import { changeMonitor } from '../lifecycle/monitor-life.ts';
+import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { claimDeliveries } from './deliveries/claim-deliveries.ts';
+import { finishDelivery } from './deliveries/finish-delivery.ts';
+import { sendReminder } from './deliveries/remind.ts';
+
+const day = 24 * 60;
+
+it.each(databases)(
+  'reminders of a certificate say how many days are left when they are sent, on $name',
+  async ({ open }) => {
+    const database = await open();
+    const { store } = database;
+    const project = await createWatchedProject(store);
+    const record = createOutcomeRecording(store, 'default');
+    const shop = await project.addMonitor('shop', { sslExpiryThreshold: 30 });
+    const channels = [await project.addChannel('chat')];
+    const rule = { monitors: [shop], channels, trigger: 'ssl_expiring' as const, reminder_interval: 3600 };
+    await project.addRule('rule', rule);
+    const certificate: SeenCertificate = {
+      fingerprint: 'a',
+      subject: 'shop.example',
+      issuer: 'ca',
+      validFrom: 0,
+      validTo: begun + 20 * day * minute,
+      error: null,
+    };
+    const send = async (at: number): Promise<string[]> => {
+      const now = begun + at * minute;
+      const due = await store.db.selectFrom('delivery').select('seq').where('status', '=', 'pending').execute();
+      const seqs = due.map(({ seq }) => seq);
+      const claimed = await claimDeliveries(store, seqs, { now, leaseUntil: now + minute });
+      for (const one of claimed)
+        await store.write((trx) =>
+          finishDelivery(trx, { claimed: one, sent: arrived, begun: now, at: now, duration: 1, random: 0 }),
+        );
+      return claimed.map(({ notice }: { notice: Notice }) => `${notice.kind}: ${notice.error?.message}`);
+    };
+    const remind = async (at: number) => {
+      const { seq } = await store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
+      await store.write((trx) => sendReminder(trx, seq, begun + at * minute));
+      return send(at);
+    };
+
+    await store.write((trx) => record(trx, project.finished(shop, 1, null, { certificate })));
+    expect(await send(1)).toEqual([expect.stringMatching(/^alarm: .* in 19 days\.$/)]);
+    expect(await remind(17 * day)).toEqual([expect.stringMatching(/^reminder: .* in 3 days\.$/)]);
+
+    // The new address has not been checked yet.
+    const before = monitorFields({ name: 'shop', sslExpiryThreshold: 30 });
+    const after = monitorFields({ name: 'shop', sslExpiryThreshold: 30, url: 'https://other.example/' });
+    const now = begun + 17.1 * day * minute;
+    await store.write((trx) => changeMonitor(trx, { seq: shop, before, after, now }));
+    expect(await remind(17.2 * day)).toEqual([]);
+    const { remind_at: next } = await store.db.selectFrom('alert').select('remind_at').executeTakeFirstOrThrow();
+    expect(next).toBe(begun + 17.2 * day * minute + 60 * minute);
+    await database.dispose();
+  },
+);

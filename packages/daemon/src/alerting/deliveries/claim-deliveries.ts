@@ -1,0 +1,160 @@
+import { sql, type Transaction } from 'kysely';
+import { channels } from '../../channels/index.ts';
+import type { Notice } from '../../channels/notice.ts';
+import { messageForm, type Unsent } from '../../core/message-form.ts';
+import type { Store } from '../../store/store.ts';
+import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
+import { maintenanceEnd } from '../../stored-monitors/maintenance-windows.ts';
+import type { Drawn } from '../message-budget/message-counts.ts';
+import { type MessageRules, noMessageRules } from '../message-rules.ts';
+import { type AdmitAnswer, admitMessage } from './admit-message.ts';
+import { giveUpDelivery } from './finish-delivery.ts';
+import { freeAlert, freeLane } from './lane.ts';
+import { makeNotice } from './make-notice.ts';
+import { expectIncident, hasIncident } from './paging-incidents.ts';
+
+/** A message that only this process may send, as long as its claim holds. */
+export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert'> {
+  /** The channel's seq. */
+  to: number;
+  channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
+  notice: Notice;
+  /** The limits that count it; null if none does. */
+  drawn: Drawn | null;
+}
+
+interface Claim {
+  /** Epoch milliseconds, like all times here. */
+  now: number;
+  leaseUntil: number;
+  /** Default: no limits. */
+  rules?: MessageRules;
+  /** Called after the commit, for each channel that a limit begins to hold. */
+  onHeld?: (held: HeldChannel) => void;
+}
+
+/** A channel whose messages begin to wait for a limit. */
+export interface HeldChannel {
+  channel: string;
+  project: string;
+  why: string;
+}
+
+/**
+ * Claims due and unclaimed messages (by seq) until `leaseUntil`, and makes them from the present facts. Messages that
+ * must not be sent are handled here. Those held back by a maintenance window are postponed. Those without a channel,
+ * about an ended outage, or after an alarm that never arrived, are given up. The returned claims are synced to disk.
+ */
+export async function claimDeliveries(
+  store: Store,
+  wanted: readonly number[],
+  claim: Claim,
+): Promise<ClaimedDelivery[]> {
+  if (wanted.length === 0) return [];
+  const { claimed, held } = await store.write(async (trx) => {
+    const due = await trx
+      .selectFrom('delivery')
+      .selectAll()
+      .where('seq', 'in', wanted)
+      .where('status', '=', sql.lit('pending'))
+      .where('next_at', '<=', claim.now)
+      .orderBy('next_at')
+      .modifyEnd(store.dialect.skipLocked('delivery'))
+      .execute();
+    const claimed: ClaimedDelivery[] = [];
+    const held: HeldChannel[] = [];
+    for (const delivery of due) {
+      const one = await claimOne(trx, delivery, { ...claim, onHeld: (channel) => held.push(channel) });
+      if (one) claimed.push(one);
+    }
+    if (claimed.length > 0) {
+      const seqs = claimed.map(({ seq }) => seq);
+      const lease = { next_at: claim.leaseUntil, lease_until: claim.leaseUntil };
+      await trx.updateTable('delivery').set(lease).where('seq', 'in', seqs).execute();
+    }
+    return { claimed, held };
+  });
+  if (claim.onHeld) held.forEach(claim.onHeld);
+  return claimed;
+}
+
+async function claimOne(
+  trx: Transaction<Tables>,
+  delivery: DeliveryRow,
+  { now, leaseUntil, rules = noMessageRules, onHeld }: Claim,
+): Promise<ClaimedDelivery | null> {
+  const { seq, id, channel: to, kind } = delivery;
+  const alert = await trx.selectFrom('alert').selectAll().where('seq', '=', delivery.alert).executeTakeFirstOrThrow();
+  const channel = await trx
+    .selectFrom('channel')
+    .select(['id', 'type', 'config', 'project_id', 'confirmed_at', 'held_why', 'wait_until'])
+    .where('seq', '=', to)
+    .executeTakeFirst();
+  if (!channel) {
+    await giveUpDelivery(trx, delivery, { why: 'The channel was deleted.', now });
+    return null;
+  }
+  const { closes = false, late = 'combined' } = channels[channel.type];
+  const incident = closes ? await hasIncident(trx, alert.seq, channel.config) : null;
+  const found = messageForm({ kind, over: alert.resolved_at !== null, told: alert.told === 1, incident }, late);
+  if ('unsent' in found) {
+    await settle(trx, delivery, found.unsent, now);
+    return null;
+  }
+  const until = await maintenanceEnd(trx, alert.monitor, now);
+  if (until !== null) {
+    await trx.updateTable('delivery').set({ next_at: until }).where('seq', '=', seq).execute();
+    return null;
+  }
+  const admitted: AdmitAnswer = await admitMessage(trx, rules, { delivery, channel, form: found.form, now });
+  if (!admitted.ok) {
+    if (admitted.held !== null) onHeld?.(admitted.held);
+    return null;
+  }
+  const made = await makeNotice(trx, JSON.parse(delivery.notice) as Notice, { alert, form: found.form, now });
+  const notice = admitted.limited === null ? made : { ...made, limited: admitted.limited };
+  if (closes && (found.form === 'alarm' || found.form === 'reminder'))
+    await expectIncident(trx, { alert: alert.seq, channel, notice, now, until: leaseUntil });
+  return { seq, id, alert: alert.seq, to, channel, notice, drawn: admitted.drawn };
+}
+
+const reasons: Record<Exclude<Unsent, 'moot'>, string> = {
+  over: 'Not sent, because the outage ended before this message could be sent.',
+  untold: 'Not sent, because its alarm did not arrive.',
+};
+
+async function settle(trx: Transaction<Tables>, delivery: DeliveryRow, unsent: Unsent, now: number): Promise<void> {
+  if (unsent !== 'moot') return giveUpDelivery(trx, delivery, { why: reasons[unsent], now });
+  await trx.deleteFrom('delivery').where('seq', '=', delivery.seq).execute();
+  await freeAlert(trx, delivery, now);
+  await freeLane(trx, delivery.lane, now);
+}
+
+/** Gives claims back, so that the messages are due again. */
+export async function releaseDeliveries(store: Store, claimed: readonly number[], now: number): Promise<void> {
+  if (claimed.length === 0) return;
+  await store.write((trx) =>
+    trx
+      .updateTable('delivery')
+      .set({ next_at: now, lease_until: 0 })
+      .where('seq', 'in', claimed)
+      .where('status', '=', sql.lit('pending'))
+      .execute(),
+  );
+}
+
+/**
+ * At a start, makes messages due again that an earlier process had claimed, if that process cannot still be running.
+ */
+export async function freeDeliveries(store: Store, now: number): Promise<void> {
+  if (!store.dialect.exclusive) return;
+  await store.write((trx) =>
+    trx
+      .updateTable('delivery')
+      .set({ next_at: now, lease_until: 0 })
+      .where('status', '=', sql.lit('pending'))
+      .where('next_at', 'is not', null)
+      .where('lease_until', '>', 0)
+      .execute(),
+  );
+}

@@ -1,0 +1,255 @@
+import type { Transaction } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChannelType } from '@uptime/sdk/contract';
+import type { Tables } from '../../store/tables.ts';
+import { databases, type TestDatabase } from '../../testing/databases.ts';
+import { arrived, failing } from '../../testing/outbox.ts';
+import {
+  begun,
+  createWatchedProject,
+  minute,
+  monitorFields,
+  type WatchedProject,
+} from '../../testing/watched-project.ts';
+import { endWindow } from '../../lifecycle/end-window.ts';
+import { changeMonitor, removeMonitors } from '../../lifecycle/monitor-life.ts';
+import { createOutcomeRecording, type RecordOutcome } from '../../recording/record-outcome.ts';
+import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.ts';
+import { finishDelivery } from './finish-delivery.ts';
+import { claimOrphans } from './paging-incidents.ts';
+import { sendReminder } from './remind.ts';
+import { reviewAlerts } from '../review-alerts.ts';
+
+describe.each(databases)('messages on $name', ({ open }) => {
+  let database: TestDatabase;
+  let project: WatchedProject;
+  let record: RecordOutcome;
+  let shop = 0;
+  beforeEach(async () => {
+    database = await open();
+    project = await createWatchedProject(database.store);
+    record = createOutcomeRecording(database.store, 'default');
+    shop = await project.addMonitor('shop');
+  });
+  afterEach(() => database.dispose());
+
+  const write = <T>(work: (trx: Transaction<Tables>) => Promise<T>) => database.store.write(work);
+  const watch = async (type: ChannelType, more: { reminder_interval?: number; notify_on_recovery?: number } = {}) => {
+    const channel = await project.addChannel(type, type);
+    const rule = await project.addRule('rule', { monitors: [shop], channels: [channel], ...more });
+    return { channel, rule };
+  };
+  const check = (at: number, code: 'http_status' | 'connect_refused' | null, more: object = {}) =>
+    write((trx) => record(trx, project.finished(shop, at, code, more)));
+  /** Claims all messages that can be sent now, one after another, and ends each attempt as given. */
+  const send = async (at: number, sent = arrived): Promise<ClaimedDelivery[]> => {
+    const now = begun + at * minute;
+    const all: ClaimedDelivery[] = [];
+    for (;;) {
+      const due = database.store.db.selectFrom('delivery').select('seq').where('status', '=', 'pending');
+      const wanted = (await due.where('next_at', '<=', now).execute()).map(({ seq }) => seq);
+      const claimed = await claimDeliveries(database.store, wanted, { now, leaseUntil: now + minute });
+      if (claimed.length === 0 && wanted.length === 0) return all;
+      all.push(...claimed);
+      for (const one of claimed) {
+        await write((trx) => finishDelivery(trx, { claimed: one, sent, begun: now, at: now, duration: 1, random: 0 }));
+      }
+    }
+  };
+  const said = (sent: readonly ClaimedDelivery[]) =>
+    sent.map(
+      ({ notice }) =>
+        `${notice.ended ? `both, ${notice.ended.reason}` : notice.kind} at ${(notice.at - begun) / minute}`,
+    );
+  const statuses = () =>
+    database.store.db.selectFrom('alert').select(['delivery_status', 'error']).orderBy('seq').execute();
+
+  it('are made when they are sent: a reminder has the present name and cause', async () => {
+    await watch('slack', { reminder_interval: 60 });
+    await check(1, 'http_status');
+    await send(1);
+    await check(2, 'connect_refused');
+    await database.store.db.updateTable('monitor').set({ name: 'Shop, renamed' }).execute();
+    const { seq } = await database.store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
+    await write((trx) => sendReminder(trx, seq, begun + 3 * minute));
+    const [reminder] = await send(4);
+    expect(reminder!.notice).toMatchObject({
+      kind: 'reminder',
+      monitor: { name: 'Shop, renamed' },
+      since: begun + minute,
+      at: begun + 4 * minute,
+      error: { code: 'connect_refused' },
+    });
+  });
+
+  it('are made again at each attempt: a retried alarm has the present cause and its own time', async () => {
+    await watch('webhook');
+    await check(1, 'http_status');
+    await send(1, failing);
+    await check(2, 'connect_refused');
+    const [alarm] = await send(3);
+    expect(alarm!.notice).toMatchObject({ kind: 'alarm', at: begun + minute, error: { code: 'connect_refused' } });
+  });
+
+  it('count as the alarm if a reminder arrives first, and a recovery then follows', async () => {
+    await watch('slack', { reminder_interval: 60 });
+    await check(1, 'http_status');
+    await database.store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
+    await database.store.db.updateTable('alert').set({ delivery_status: 'failed' }).execute();
+    const { seq } = await database.store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
+    await write((trx) => sendReminder(trx, seq, begun + 3 * minute));
+    expect(said(await send(4))).toEqual(['alarm at 3']);
+    expect(await statuses()).toEqual([{ delivery_status: 'sent', error: null }]);
+    await check(5, null);
+    expect(said(await send(5))).toEqual(['recovery at 5']);
+  });
+
+  it('about a recovery after a window have the details of the check that found the monitor up', async () => {
+    await watch('webhook');
+    const window = await project.addWindow([shop], begun + 2 * minute, begun + 5 * minute);
+    await check(1, 'http_status');
+    await send(1);
+    await check(3, null);
+    await write((trx) => endWindow(trx, window, begun + 5 * minute));
+    const [recovery] = await send(5);
+    expect(recovery!.notice).toMatchObject({
+      kind: 'recovery',
+      at: begun + 3 * minute,
+      details: { statusCode: 200, responseTime: 12, region: 'default' },
+    });
+  });
+
+  describe('about an outage that ended before its alarm could be sent', () => {
+    const over = async (type: ChannelType) => {
+      await watch(type);
+      await check(1, 'http_status');
+      await check(5, null);
+    };
+
+    it('are one for people, which reports both', async () => {
+      await over('slack');
+      expect(said(await send(6))).toEqual(['both, recovered at 1']);
+      expect(await statuses()).toEqual([{ delivery_status: 'sent', error: null }]);
+      expect(await send(7)).toEqual([]);
+    });
+
+    it('are every event in order for a webhook, each with its own time', async () => {
+      await over('webhook');
+      expect(said(await send(6))).toEqual(['alarm at 1', 'recovery at 5']);
+    });
+
+    it.each(['phone', 'pagerduty', 'opsgenie'] as const)('are not sent to %s', async (type) => {
+      await over(type);
+      expect(await send(6)).toEqual([]);
+      const error = 'Not sent, because the outage ended before this message could be sent.';
+      expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
+    });
+
+    it('say that the monitor was paused, or deleted', async () => {
+      await watch('slack');
+      await check(1, 'http_status');
+      const fields = monitorFields({ name: 'shop' });
+      const paused = { ...fields, paused: true };
+      await write((trx) => changeMonitor(trx, { seq: shop, before: fields, after: paused, now: begun + 2 * minute }));
+      expect(said(await send(3))).toEqual(['both, paused at 1']);
+      await write((trx) => changeMonitor(trx, { seq: shop, before: paused, after: fields, now: begun + 4 * minute }));
+      await check(5, 'http_status', { generation: 2 });
+      await write((trx) => removeMonitors(trx, [shop], begun + 6 * minute));
+      const [last] = await send(7);
+      expect(said([last!])).toEqual(['both, deleted at 5']);
+      expect(last!.notice.monitor.name).toBe('shop');
+    });
+
+    it('close an incident that an attempt without an answer may have opened', async () => {
+      await watch('pagerduty');
+      await check(1, 'http_status');
+      await send(1, { ...failing, status: null });
+      await check(5, null);
+      expect(said(await send(6))).toEqual(['recovery at 5']);
+    });
+
+    it('leave the reason of a failed alarm at its alert when its incident is closed', async () => {
+      await watch('pagerduty');
+      await check(1, 'http_status');
+      await send(1, failing);
+      await check(5, null);
+      expect(said(await send(6))).toEqual(['recovery at 5']);
+      const error = 'Not sent, because the outage ended before this message could be sent.';
+      expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
+    });
+
+    it('do not delay the next alarm', async () => {
+      await watch('webhook');
+      await check(1, 'http_status');
+      for (let attempt = 0; attempt < 12; attempt++) {
+        const { next_at: at } = await database.store.db
+          .selectFrom('delivery')
+          .select('next_at')
+          .executeTakeFirstOrThrow();
+        const now = at ?? 0;
+        const [one] = await claimDeliveries(database.store, [1], { now, leaseUntil: now + minute });
+        await write((trx) =>
+          finishDelivery(trx, { claimed: one!, sent: failing, begun: now, at: now, duration: 1, random: 0 }),
+        );
+      }
+      const at = 180;
+      await check(at - 1, null);
+      await check(at, 'http_status');
+      expect(said(await send(at))).toEqual(['alarm at 1', `recovery at ${at - 1}`, `alarm at ${at}`]);
+    });
+  });
+
+  describe('to a paging service', () => {
+    const orphans = async (at: number) => {
+      const now = begun + at * minute;
+      const found = await claimOrphans(database.store, { now, leaseUntil: now, limit: 10 });
+      return found.map(({ config }) => config);
+    };
+    const down = async () => {
+      const { channel, rule } = await watch('pagerduty');
+      await check(1, 'http_status');
+      expect(said(await send(1))).toEqual(['alarm at 1']);
+      return { channel, rule };
+    };
+
+    it('close an incident with the key that opened it, also after the channel got another key', async () => {
+      await down();
+      await database.store.db.updateTable('channel').set({ config: 'another' }).execute();
+      expect(await orphans(2)).toEqual([]);
+      await check(3, null);
+      expect(await send(3)).toEqual([]);
+      expect(await orphans(3)).toEqual(['sealed']);
+    });
+
+    it('close the incident when the channel is deleted, and when the project is', async () => {
+      await down();
+      await database.store.db.deleteFrom('channel').execute();
+      expect(await orphans(2)).toEqual(['sealed']);
+      await database.store.db.deleteFrom('project').execute();
+      expect(await orphans(3)).toEqual(['sealed']);
+    });
+
+    it('wait to close it while its alarm may still be on the way', async () => {
+      await watch('pagerduty');
+      await check(1, 'http_status');
+      const now = begun + minute;
+      await claimDeliveries(database.store, [1], { now, leaseUntil: now + minute });
+      await database.store.db.deleteFrom('project').execute();
+      expect(await orphans(1.5)).toEqual([]);
+      expect(await orphans(2)).toEqual(['sealed']);
+    });
+
+    it('open it again when a rule watches the failing monitor again', async () => {
+      const { rule } = await down();
+      await database.store.db.deleteFrom('rule_monitor').where('rule', '=', rule).execute();
+      await write((trx) => reviewAlerts(trx, shop, { at: begun + 2 * minute }));
+      expect(said(await send(2))).toEqual(['close at 2']);
+      await database.store.db.insertInto('rule_monitor').values({ rule, monitor: shop, position: 0 }).execute();
+      await check(3, 'http_status');
+      expect(said(await send(3))).toEqual(['alarm at 3']);
+      await check(4, null);
+      expect(said(await send(4))).toEqual(['recovery at 4']);
+      expect(await project.alerts()).toEqual(['rule shop pagerduty monitor_down 1-4']);
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import type { Transaction } from 'kysely';
+import type { Notice } from '../../channels/notice.ts';
+import type { MessageForm } from '../../core/message-form.ts';
+import type { AlertRow, Tables } from '../../store/tables.ts';
+import { shownAddress } from '../../stored-monitors/monitor-fields.ts';
+import { storedFields } from '../../stored-monitors/stored-monitor.ts';
+import { lastSeen } from '../last-seen.ts';
+import { loadFacts } from '../load-facts.ts';
+
+/**
+ * Makes a message from the facts of now (epoch milliseconds): present names and address, and the present cause of a
+ * fault that lasts. For anything deleted or ended it uses the stored notice.
+ */
+export async function makeNotice(
+  trx: Transaction<Tables>,
+  kept: Notice,
+  { alert, form, now }: { alert: AlertRow; form: MessageForm; now: number },
+): Promise<Notice> {
+  const notice: Notice = { ...kept, ...(await names(trx, kept, alert)) };
+  if (form === 'both') {
+    const ended = { at: alert.resolved_at ?? now, reason: alert.end_reason ?? 'recovered' };
+    return { ...notice, kind: 'alarm', at: alert.triggered_at, ended };
+  }
+  if (form === 'recovery' || form === 'close') return { ...notice, kind: form };
+  // A reminder that replaces the alarm counts as the alarm.
+  if (alert.resolved_at !== null) return { ...notice, kind: form };
+  const at = form === 'reminder' ? now : notice.at;
+  return { ...notice, kind: form, at, ...(await presentCause(trx, kept, alert, now)) };
+}
+
+async function names(
+  trx: Transaction<Tables>,
+  kept: Notice,
+  alert: AlertRow,
+): Promise<Pick<Notice, 'rule' | 'monitor'>> {
+  const monitor = await trx.selectFrom('monitor').selectAll().where('seq', '=', alert.monitor).executeTakeFirst();
+  const rule = await trx.selectFrom('rule').select('name').where('seq', '=', alert.rule).executeTakeFirst();
+  return {
+    rule: rule?.name ?? kept.rule,
+    monitor: monitor
+      ? { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(storedFields(monitor)) }
+      : kept.monitor,
+  };
+}
+
+/** Why the fault lasts, if known. */
+async function presentCause(
+  trx: Transaction<Tables>,
+  kept: Notice,
+  alert: AlertRow,
+  now: number,
+): Promise<Pick<Notice, 'error' | 'details'>> {
+  const known = await trx
+    .selectFrom('monitor_state')
+    .select('status')
+    .where('monitor', '=', alert.monitor)
+    .executeTakeFirst();
+  if (!known) return { error: kept.error, details: kept.details };
+  const { facts, error } = await loadFacts(trx, alert.monitor, { at: now, failed: false });
+  if (alert.type !== 'monitor_down') {
+    const fault = facts.expiry.find(({ trigger, subject }) => trigger === alert.type && subject === alert.subject);
+    return { details: kept.details, error: fault ? { code: fault.trigger, message: fault.message } : kept.error };
+  }
+  if (facts.status !== 'down') return { error: kept.error, details: kept.details };
+  const seen = await lastSeen(trx, alert.monitor, { until: now, failed: true });
+  return { error: error ?? kept.error, details: seen ?? kept.details };
+}

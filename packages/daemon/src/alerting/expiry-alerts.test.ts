@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Transaction } from 'kysely';
+import type { SeenCertificate } from '../checks/check.ts';
+import { dayMs } from '../core/uptime.ts';
+import type { Tables } from '../store/tables.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { begun, createWatchedProject, minute, monitorFields, type WatchedProject } from '../testing/watched-project.ts';
+import { changeMonitor, removeMonitors } from '../lifecycle/monitor-life.ts';
+import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { sendReminder } from './deliveries/remind.ts';
+
+describe.each(databases)('alerts about certificates and domains on $name', ({ open }) => {
+  let database: TestDatabase;
+  let project: WatchedProject;
+  let [chat, pager] = [0, 0];
+  beforeEach(async () => {
+    database = await open();
+    project = await createWatchedProject(database.store);
+    chat = await project.addChannel('chat');
+    pager = await project.addChannel('pager', 'pagerduty');
+  });
+  afterEach(() => database.dispose());
+
+  const write = <T>(work: (trx: Transaction<Tables>) => Promise<T>) => database.store.write(work);
+  const review = async (at: number, ...monitors: number[]) => {
+    for (const monitor of monitors) await project.review(monitor, at);
+  };
+  const see = async (monitor: number, at: number, certificate: SeenCertificate, more: object = {}) => {
+    const record = createOutcomeRecording(database.store, 'default');
+    await write((trx) => record(trx, project.finished(monitor, at, null, { certificate, ...more })));
+  };
+  const certificate = (fingerprint: string, days: number): SeenCertificate => ({
+    validFrom: begun - 80 * dayMs,
+    validTo: begun + days * dayMs,
+    issuer: 'CN=ca',
+    subject: 'CN=shop.example',
+    fingerprint,
+    error: null,
+  });
+  /** The registry reports that the domain expires in this many days. */
+  const endsIn = (days: number) =>
+    database.store.db
+      .updateTable('domain_registration')
+      .set({ expires_at: begun + days * dayMs, checked_at: begun })
+      .where('name', '=', 'example.com')
+      .execute();
+  /** A monitor of each type with a host, all on one domain. */
+  const fourOnOneDomain = async () => {
+    const monitors = [
+      await project.addMonitor('web', { url }),
+      await project.addMonitor('mx', { type: 'dns', hostname: 'mail.example.com', recordType: 'MX' }),
+      await project.addMonitor('smtp', { type: 'tcp', host: 'mail.example.com', port: 25 }),
+      await project.addMonitor('host', { type: 'ping', host: 'example.com' }),
+    ] as const;
+    await project.addMonitor('elsewhere', { type: 'ping', host: 'example.org' });
+    return monitors;
+  };
+  const edit = (seq: number, before: object, after: object, at: number) =>
+    write((trx) =>
+      changeMonitor(trx, {
+        seq,
+        before: monitorFields(before),
+        after: monitorFields(after),
+        now: begun + at * minute,
+      }),
+    );
+  const setRule = (rule: number, columns: object) =>
+    database.store.db.updateTable('rule').set(columns).where('seq', '=', rule).execute();
+
+  it("go to the channels of rules about outages, once for each channel, at that rule's reminder interval", async () => {
+    const shop = await project.addMonitor('shop', { url });
+    await project.addRule('first', { monitors: [shop], channels: [chat], reminder_interval: 600 });
+    await project.addRule('third', { monitors: [shop], channels: [chat, pager], consecutive_failures: 3 });
+    await endsIn(10);
+    await see(shop, 1, certificate('old', 4));
+    await see(shop, 2, certificate('old', 4));
+    await review(3, shop);
+    expect(await project.alerts()).toEqual([
+      'first shop chat ssl_expiring 1-',
+      'first shop chat domain_expiring 1-',
+      'third shop pager ssl_expiring 1-',
+      'third shop pager domain_expiring 1-',
+    ]);
+    expect(await project.outbox()).toHaveLength(4);
+
+    await database.store.db.updateTable('delivery').set({ status: 'sent' }).execute();
+    for (const seq of [1, 2, 3, 4]) await write((trx) => sendReminder(trx, seq, begun + 11 * minute));
+    expect((await project.outbox()).slice(4)).toEqual(['reminder shop to chat at 11', 'reminder shop to chat at 11']);
+    await see(shop, 12, certificate('new', 90));
+    expect(await project.alerts()).toEqual([
+      'first shop chat ssl_expiring 1-12',
+      'first shop chat domain_expiring 1-',
+      'third shop pager ssl_expiring 1-12',
+      'third shop pager domain_expiring 1-',
+    ]);
+    expect((await project.outbox()).slice(6)).toEqual(['close shop to pager at 12']);
+  });
+
+  it('are one for a certificate that several regions see', async () => {
+    const shop = await project.addMonitor('shop', { url });
+    await project.addRule('rule', { monitors: [shop], channels: [chat] });
+    for (const [step, region] of [1, 2, 3, 1, 2, 3].entries())
+      await see(shop, step + 1, certificate('old', 4), { region });
+    expect(await project.outbox()).toEqual(['alarm shop to chat at 1']);
+  });
+
+  it('are left to an enabled rule with that trigger, and are not sent with `expiryAlerts: false`', async () => {
+    const shop = await project.addMonitor('shop', { url });
+    const down = await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
+    const expiring = { monitors: [shop], channels: [pager], trigger: 'ssl_expiring' as const };
+    const own = await project.addRule('own', expiring);
+    await see(shop, 1, certificate('a', 4));
+    expect(await project.alerts()).toEqual(['own shop pager ssl_expiring 1-']);
+
+    await setRule(own, { enabled: 0 });
+    await review(2, shop);
+    expect(await project.alerts()).toEqual(['own shop pager ssl_expiring 1-', 'down shop chat ssl_expiring 2-']);
+    await setRule(down, { expiry_alerts: 0 });
+    await review(3, shop);
+    expect(await project.alerts()).toEqual(['own shop pager ssl_expiring 1-', 'down shop chat ssl_expiring 2-3']);
+    await see(shop, 4, certificate('b', 4));
+    expect((await project.alerts()).filter((line) => line.endsWith('-'))).toEqual([]);
+  });
+
+  it('move to a rule with the trigger when it is added, and back when it is deleted, without another message', async () => {
+    const shop = await project.addMonitor('shop', { url });
+    await project.addRule('down', { monitors: [shop], channels: [chat, pager] });
+    await see(shop, 1, certificate('a', 4));
+    const own = await project.addRule('own', { monitors: [shop], channels: [chat], trigger: 'ssl_expiring' });
+    await review(2, shop);
+    await review(3, shop);
+    expect(await project.alerts()).toEqual(['own shop chat ssl_expiring 1-', 'down shop pager ssl_expiring 1-2']);
+    await database.store.db.deleteFrom('rule').where('seq', '=', own).execute();
+    await review(4, shop);
+    await review(5, shop);
+    // A paging service gets its incident again, under the same alert.
+    expect(await project.alerts()).toEqual(['down shop chat ssl_expiring 1-', 'down shop pager ssl_expiring 1-']);
+    expect(await project.outbox()).toEqual([
+      'alarm shop to chat at 1',
+      'alarm shop to pager at 1',
+      'close shop to pager at 2',
+      'alarm shop to pager at 4',
+    ]);
+  });
+
+  it('are one for each channel, for any number and type of monitors on a domain', async () => {
+    const monitors = await fourOnOneDomain();
+    await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
+    await project.addRule('more', { monitors: [...monitors], channels: [chat] });
+    await endsIn(20);
+    await review(1, ...monitors.toReversed());
+    expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-', 'all host pager domain_expiring 1-']);
+    await endsIn(400);
+    await review(2, ...monitors);
+    expect((await project.alerts()).every((line) => line.endsWith('1-2'))).toBe(true);
+    await endsIn(15);
+    await review(3, ...monitors);
+    expect(await project.alerts()).toHaveLength(4);
+  });
+
+  it('are one for each channel also when monitors of a domain are reviewed at the same time', async () => {
+    const monitors = await fourOnOneDomain();
+    await project.addRule('all', { monitors: [...monitors], channels: [chat, pager] });
+    await endsIn(20);
+    await Promise.all(monitors.map((monitor) => project.review(monitor, 1)));
+    expect(await project.alerts()).toHaveLength(2);
+  });
+
+  it('about a domain move when their monitor is paused, retargeted, unwatched or deleted, without a message', async () => {
+    const [web, mx, smtp, host] = await fourOnOneDomain();
+    const rule = await project.addRule('all', { monitors: [web, mx, smtp, host], channels: [chat, pager] });
+    await endsIn(20);
+    await review(1, web, mx, smtp, host);
+    const at = async () => (await project.alerts()).map((line) => line.replace(/ domain_expiring 1-$/, ''));
+    expect(await at()).toEqual(['all web chat', 'all web pager']);
+
+    await edit(web, { name: 'web', url }, { name: 'web', url, paused: true }, 2);
+    expect(await at()).toEqual(['all mx chat', 'all mx pager']);
+    const dns = { type: 'dns', recordType: 'MX' };
+    await edit(mx, { ...dns, hostname: 'mail.example.com' }, { ...dns, hostname: 'example.org' }, 3);
+    expect(await at()).toEqual(['all smtp chat', 'all smtp pager']);
+    await database.store.db.deleteFrom('rule_monitor').where('monitor', '=', smtp).execute();
+    await review(4, smtp);
+    expect(await at()).toEqual(['all host chat', 'all host pager']);
+    expect(await project.outbox()).toEqual(['alarm web to chat at 1', 'alarm web to pager at 1'].map(movedTo('host')));
+
+    // Only the paused monitor is left, which cannot take the alert, so the alert ends.
+    await write((trx) => removeMonitors(trx, [host], begun + 5 * minute));
+    expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all host pager domain_expiring 1-5']);
+    expect((await project.outbox()).slice(2)).toEqual(['close host to pager at 5']);
+
+    // One expiry date is never reported twice, but a paging service opens its incident again.
+    await edit(web, { name: 'web', url, paused: true }, { name: 'web', url }, 6);
+    expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-']);
+    await setRule(rule, { expiry_alerts: 0 });
+    await review(7, web);
+    expect(await project.alerts()).toEqual(['all host chat domain_expiring 1-5', 'all web pager domain_expiring 1-7']);
+  });
+
+  it('about a domain come from a monitor that is not in maintenance', async () => {
+    const [web, mx] = await fourOnOneDomain();
+    await project.addRule('all', { monitors: [web, mx], channels: [chat] });
+    await project.addWindow([web], begun, begun + 10 * minute);
+    await endsIn(20);
+    await review(1, web);
+    expect(await project.alerts()).toEqual([]);
+    await review(2, mx);
+    await review(11, web);
+    expect(await project.alerts()).toEqual(['all mx chat domain_expiring 2-']);
+  });
+
+  it('do not move to another project', async () => {
+    const [web, mx] = await fourOnOneDomain();
+    await project.addRule('all', { monitors: [web, mx], channels: [chat] });
+    await endsIn(20);
+    await review(1, web);
+    const { db } = database.store;
+    await db
+      .insertInto('project')
+      .values({ id: 'other', user_id: 'u', name: 'o', api_key: 'o', created_at: 0, updated_at: 0 })
+      .execute();
+    await db.updateTable('monitor').set({ project_id: 'other' }).where('seq', '=', mx).execute();
+    await write((trx) => removeMonitors(trx, [web], begun + 2 * minute));
+    expect(await project.alerts()).toEqual(['all web chat domain_expiring 1-2']);
+  });
+});
+
+const url = 'https://shop.example.com/';
+
+/** The history names the monitor that has the alert now. */
+const movedTo = (monitor: string) => (line: string) => line.replace(/ \w+ to/, ` ${monitor} to`);

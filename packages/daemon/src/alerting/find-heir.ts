@@ -1,0 +1,62 @@
+import type { Transaction } from 'kysely';
+import { type Heir, type KnownAlert, successor } from '../core/alerts.ts';
+import { domainFaults } from '../core/expiry.ts';
+import { domainOf } from '../core/tells-of.ts';
+import type { MonitorRow, Tables } from '../store/tables.ts';
+import { domainExpiry, domainThresholdDays } from '../stored-monitors/monitor-fields.ts';
+import { storedFields } from '../stored-monitors/stored-monitor.ts';
+import { watchingRules } from './watching-rules.ts';
+
+/** Monitors that are read at once. */
+const chunk = 100;
+
+/**
+ * Finds another monitor of the project, not paused, at which an alert about a domain can continue. The same fault must
+ * exist there (as of `at`, epoch milliseconds), and one of its rules must have the same channel.
+ */
+export async function findHeir(
+  trx: Transaction<Tables>,
+  { seq, project_id }: Pick<MonitorRow, 'seq' | 'project_id'>,
+  alert: Pick<KnownAlert, 'id' | 'trigger' | 'subject' | 'channel'>,
+  at: number,
+): Promise<Heir | null> {
+  const name = domainOf(alert.subject);
+  const registration = await trx
+    .selectFrom('domain_registration')
+    .select('expires_at')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  for (let after = 0; ;) {
+    const monitors = await monitorsOn(trx, name, project_id, after);
+    for (const monitor of monitors) {
+      if (monitor.seq === seq) continue;
+      const fields = storedFields(monitor);
+      const expiresAt = domainExpiry(fields, registration);
+      if (expiresAt === null) continue;
+      const stands = domainFaults({ name, expiresAt }, domainThresholdDays(fields), at).some(
+        ({ trigger, subject }) => trigger === alert.trigger && subject === alert.subject,
+      );
+      const rule = stands ? successor(alert, await watchingRules(trx, monitor.seq)) : undefined;
+      if (rule) return { alert: alert.id, monitor: monitor.seq, rule: rule.rule };
+    }
+    const last = monitors.at(-1);
+    if (!last || monitors.length < chunk) return null;
+    after = last.seq;
+  }
+}
+
+const monitorsOn = (trx: Transaction<Tables>, domain: string, project: string, after: number) =>
+  trx
+    .selectFrom('monitor')
+    .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
+    .selectAll('monitor')
+    .where('monitor_state.domain', '=', domain)
+    .where('monitor_state.status', '!=', 'paused')
+    .where('monitor.project_id', '=', project)
+    .where('monitor.seq', '>', after)
+    .where((row) =>
+      row.exists(row.selectFrom('rule_monitor').select('rule').whereRef('rule_monitor.monitor', '=', 'monitor.seq')),
+    )
+    .orderBy('monitor.seq')
+    .limit(chunk)
+    .execute();

@@ -1,0 +1,75 @@
+import type { Transaction } from 'kysely';
+import { channels } from '../channels/index.ts';
+import type { KnownAlert } from '../core/alerts.ts';
+import { domainOf, domainTriggers, isAboutDomain } from '../core/tells-of.ts';
+import type { Tables } from '../store/tables.ts';
+import type { LoadedFacts } from './load-facts.ts';
+import { lockDomain } from './lock-domain.ts';
+
+/** The monitor's open alerts, in order. */
+export const openAlerts = (trx: Transaction<Tables>, monitor: number): Promise<KnownAlert[]> =>
+  read(trx, monitor, (rows) =>
+    rows.where('alert.monitor', '=', monitor).where('alert.resolved_at', 'is', null).orderBy('alert.seq'),
+  );
+
+/**
+ * The other alerts that a review needs: those that reported a fault that still exists, and those about its domain, of
+ * all monitors of the project. The domain is locked first, because any of these monitors may report it.
+ */
+export async function knownAlerts(
+  trx: Transaction<Tables>,
+  open: readonly KnownAlert[],
+  { monitor: { seq, project_id }, facts }: LoadedFacts,
+): Promise<KnownAlert[]> {
+  const certificates = facts.expiry.filter(({ trigger }) => !isAboutDomain(trigger));
+  const own = unique([facts.outage, ...certificates.map(({ subject }) => subject)].filter((one) => one !== null));
+  const over =
+    own.length === 0
+      ? []
+      : await read(trx, seq, (rows) =>
+          rows
+            .where('alert.monitor', '=', seq)
+            .where('alert.subject', 'in', own)
+            .where('alert.resolved_at', 'is not', null),
+        );
+  const faults = [...open, ...facts.expiry].filter(({ trigger }) => isAboutDomain(trigger));
+  const domains = unique(faults.map(({ subject }) => subject));
+  await lockDomain(trx, unique(domains.map(domainOf)));
+  const aboutDomains =
+    domains.length === 0
+      ? []
+      : await read(trx, seq, (rows) =>
+          rows
+            .where('alert.project_id', '=', project_id)
+            .where('alert.subject', 'in', domains)
+            .where('alert.type', 'in', domainTriggers)
+            .orderBy('alert.seq'),
+        );
+  return [...open.filter(({ trigger }) => !isAboutDomain(trigger)), ...over, ...aboutDomains];
+}
+
+const unique = (all: readonly string[]) => [...new Set(all)];
+
+const rowsOf = (trx: Transaction<Tables>) =>
+  trx
+    .selectFrom('alert')
+    .leftJoin('channel', 'channel.seq', 'alert.channel')
+    .select(['alert.id', 'alert.rule', 'alert.monitor', 'alert.channel', 'alert.type', 'alert.subject'])
+    .select(['alert.resolved_at', 'alert.end_reason', 'channel.type as through']);
+type Rows = ReturnType<typeof rowsOf>;
+
+async function read(trx: Transaction<Tables>, seq: number, which: (rows: Rows) => Rows): Promise<KnownAlert[]> {
+  return (await which(rowsOf(trx)).execute()).map(
+    ({ type, resolved_at, end_reason, through, monitor, ...row }): KnownAlert => ({
+      ...row,
+      trigger: type,
+      open: resolved_at === null,
+      // A deleted monitor appears here only by an alert about a domain, which another monitor may be on.
+      reopens:
+        (end_reason === 'unwatched' || end_reason === 'deleted') &&
+        through !== null &&
+        channels[through].closes === true,
+      elsewhere: monitor !== seq,
+    }),
+  );
+}

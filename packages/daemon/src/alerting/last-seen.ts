@@ -1,0 +1,33 @@
+import type { Transaction } from 'kysely';
+import type { Notice } from '../channels/notice.ts';
+import { readResultCode } from '../store/result-code.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** How many results are searched: those of a round in any number of regions, and some more. */
+const lookedAt = 40;
+
+/**
+ * The details of the latest failed or passed check up to a time (epoch milliseconds); null if there is no recent one.
+ */
+export async function lastSeen(
+  trx: Transaction<Tables>,
+  monitor: number,
+  { until, failed }: { until: number; failed: boolean },
+): Promise<Notice['details'] | null> {
+  const results = await trx
+    .selectFrom('result')
+    .select(['code', 'tenths', 'region'])
+    .where('monitor', '=', monitor)
+    .where('at', '<=', until)
+    .orderBy('at', 'desc')
+    .limit(lookedAt)
+    .execute();
+  const seen = results.find(({ code }) => (readResultCode(code).error !== null) === failed);
+  if (!seen) return null;
+  const region = await trx.selectFrom('region').select('name').where('id', '=', seen.region).executeTakeFirst();
+  return {
+    statusCode: readResultCode(seen.code).statusCode ?? 0,
+    responseTime: (seen.tenths ?? 0) / 10,
+    region: region?.name ?? '',
+  };
+}

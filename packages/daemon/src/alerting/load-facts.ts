@@ -1,0 +1,100 @@
+import type { CheckError, NormalMonitor, Trigger } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import type { SeenCertificate } from '../checks/check.ts';
+import type { Facts } from '../core/alerts.ts';
+import { certificateFaults, domainFaults, type ExpiryFault, nextExpiryReview } from '../core/expiry.ts';
+import type { MonitorRow, MonitorStateRow, Tables } from '../store/tables.ts';
+import { maintenanceAt } from '../stored-monitors/maintenance-windows.ts';
+import { domainExpiry, domainThresholdDays } from '../stored-monitors/monitor-fields.ts';
+import { storedFields } from '../stored-monitors/stored-monitor.ts';
+
+/** The facts that alerts depend on and report. */
+export interface LoadedFacts {
+  monitor: MonitorRow;
+  fields: NormalMonitor;
+  facts: Omit<Facts, 'expiry'> & { expiry: ExpiryFault[] };
+  /** When the open outage began. */
+  failingSince: number;
+  /** Why the monitor is down. */
+  error: CheckError | null;
+  /** The next change of the facts as time passes; `kept` is the stored value. */
+  expiryReviewAt: { next: number | null; kept: number | null };
+}
+
+/** Reads all facts that a monitor's alerts depend on, as of `at` (epoch milliseconds). */
+export async function loadFacts(
+  trx: Transaction<Tables>,
+  seq: number,
+  { at, failed }: { at: number; failed: boolean },
+): Promise<LoadedFacts> {
+  const monitor = await trx.selectFrom('monitor').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
+  const state = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
+  const outage =
+    state.status === 'down'
+      ? await trx
+          .selectFrom('episode')
+          .select(['id', 'failing_since'])
+          .where('monitor', '=', seq)
+          .where('closed_at', 'is', null)
+          .executeTakeFirst()
+      : undefined;
+  const fields = storedFields(monitor);
+  const expiry = await loadExpiry(trx, fields, state, at);
+  return {
+    monitor,
+    fields,
+    facts: {
+      at,
+      status: state.status,
+      since: state.since,
+      failures: state.failures,
+      outage: outage?.id ?? null,
+      // A heartbeat's silence continues without further failed checks.
+      seenFailing: failed || monitor.type === 'heartbeat',
+      expiry: expiry.faults,
+      unseen: expiry.unseen,
+      domain: state.domain,
+      ...(await maintenanceAt(trx, seq, at)),
+    },
+    failingSince: outage?.failing_since ?? at,
+    error: state.error_code === null ? null : { code: state.error_code, message: state.error_message ?? '' },
+    expiryReviewAt: { next: expiry.reviewAt, kept: state.expiry_review_at },
+  };
+}
+
+/** The faults of certificate and domain, and when they next change as time passes. */
+async function loadExpiry(
+  trx: Transaction<Tables>,
+  fields: NormalMonitor,
+  state: Pick<MonitorStateRow, 'certificate' | 'domain'>,
+  at: number,
+): Promise<{ faults: ExpiryFault[]; unseen: Trigger[]; reviewAt: number | null }> {
+  const faults: ExpiryFault[] = [];
+  const unseen: Trigger[] = [];
+  const expiries = [];
+  if (fields.type !== 'http') {
+    // Only an http monitor has a certificate.
+  } else if (state.certificate !== null) {
+    const certificate = JSON.parse(state.certificate) as SeenCertificate;
+    faults.push(...certificateFaults(certificate, fields.sslExpiryThreshold, at));
+    expiries.push({ expiresAt: certificate.validTo, thresholdDays: fields.sslExpiryThreshold });
+  } else if (/^https:/i.test(fields.url)) {
+    unseen.push('ssl_expiring', 'ssl_expired', 'ssl_invalid');
+  }
+  if (state.domain !== null) {
+    const known = await trx
+      .selectFrom('domain_registration')
+      .select(['expires_at', 'checked_at'])
+      .where('name', '=', state.domain)
+      .executeTakeFirst();
+    const expiresAt = domainExpiry(fields, known);
+    if (expiresAt === null && known?.checked_at === null) unseen.push('domain_expiring', 'domain_expired');
+    if (expiresAt !== null) {
+      const domain = { name: state.domain, expiresAt };
+      const thresholdDays = domainThresholdDays(fields);
+      faults.push(...domainFaults(domain, thresholdDays, at));
+      expiries.push({ expiresAt, thresholdDays });
+    }
+  }
+  return { faults, unseen, reviewAt: nextExpiryReview(expiries, at) };
+}

@@ -1,0 +1,99 @@
+import type { Transaction } from 'kysely';
+import { channels } from '../channels/index.ts';
+import { type Notice, nothingSeen } from '../channels/notice.ts';
+import type { ResolveReason } from '../core/alerts.ts';
+import { domainOf, isAboutDomain } from '../core/tells-of.ts';
+import type { MonitorRow, Tables } from '../store/tables.ts';
+import { shownAddress } from '../stored-monitors/monitor-fields.ts';
+import { storedFields } from '../stored-monitors/stored-monitor.ts';
+import { enqueue } from './deliveries/enqueue.ts';
+import { findHeir } from './find-heir.ts';
+import { lastSeen } from './last-seen.ts';
+import { lockDomain } from './lock-domain.ts';
+import { moveAlert } from './move-alert.ts';
+
+export interface Resolution {
+  /** The alert's id. */
+  alert: string;
+  /** When the fault really ended, in epoch milliseconds. */
+  endedAt: number;
+  reason: ResolveReason;
+  /** Whether the rule sends recoveries. */
+  notifyOnRecovery: boolean;
+  /** Epoch milliseconds. */
+  now: number;
+  /** The check's details. */
+  details: Notice['details'];
+}
+
+/**
+ * Resolves an alert. Its channel gets a recovery if the monitor recovered. Paging services, which keep incidents open,
+ * also get a message if the monitor was paused, deleted, or is no longer watched.
+ */
+export async function resolveAlert(
+  trx: Transaction<Tables>,
+  monitor: MonitorRow,
+  { alert: id, endedAt, reason, notifyOnRecovery, now, details }: Resolution,
+): Promise<void> {
+  const alert = await trx
+    .updateTable('alert')
+    .set({ resolved_at: endedAt, end_reason: reason, remind_at: null })
+    .where('id', '=', id)
+    .where('resolved_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!alert) return;
+  const channel = await trx.selectFrom('channel').select('type').where('seq', '=', alert.channel).executeTakeFirst();
+  if (!channel) return;
+
+  const recovered = reason === 'recovered' && alert.type === 'monitor_down';
+  const told = recovered && notifyOnRecovery;
+  if (!told && !channels[channel.type].closes) return;
+  await enqueue(
+    trx,
+    alert,
+    {
+      kind: told ? 'recovery' : 'close',
+      event: recovered ? 'monitor_up' : alert.type,
+      alert: alert.id,
+      rule: alert.rule_name,
+      monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(storedFields(monitor)) },
+      at: endedAt,
+      since: alert.failing_since,
+      error: null,
+      details: recovered && details === nothingSeen ? await seenAtEnd(trx, monitor.seq, endedAt) : details,
+    },
+    now,
+  );
+}
+
+/**
+ * The details of the check that found the monitor up. A window may have held the recovery back, so that it is sent
+ * later.
+ */
+const seenAtEnd = async (trx: Transaction<Tables>, monitor: number, endedAt: number): Promise<Notice['details']> =>
+  (await lastSeen(trx, monitor, { until: endedAt, failed: false })) ?? nothingSeen;
+
+/**
+ * Resolves all alerts of a monitor before it is deleted. An alert about its domain moves to another monitor if
+ * possible.
+ */
+export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
+  const open = await trx
+    .selectFrom('alert')
+    .select(['id', 'type as trigger', 'subject', 'channel'])
+    .where('monitor', '=', seq)
+    .where('resolved_at', 'is', null)
+    .orderBy('seq')
+    .execute();
+  if (open.length === 0) return;
+  const monitor = await trx.selectFrom('monitor').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
+  const occasion = { endedAt: now, reason: 'deleted', notifyOnRecovery: false, now, details: nothingSeen } as const;
+  const aboutDomain = open.filter(({ trigger }) => isAboutDomain(trigger));
+  await lockDomain(trx, [...new Set(aboutDomain.map(({ subject }) => domainOf(subject)))]);
+  for (const alert of open) {
+    const heir = aboutDomain.includes(alert) ? await findHeir(trx, monitor, alert, now) : null;
+    if (heir) await moveAlert(trx, heir, now);
+    else await resolveAlert(trx, monitor, { alert: alert.id, ...occasion });
+  }
+}

@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Transaction } from 'kysely';
+import type { SeenCertificate } from '../checks/check.ts';
+import { dayMs } from '../core/uptime.ts';
+import type { Tables } from '../store/tables.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { begun, createWatchedProject, minute, monitorFields, type WatchedProject } from '../testing/watched-project.ts';
+import { endWindow } from '../lifecycle/end-window.ts';
+import { judgeHeartbeat } from '../recording/judge-heartbeat.ts';
+import { changeMonitor, removeMonitors } from '../lifecycle/monitor-life.ts';
+import { createOutcomeRecording, type RecordOutcome } from '../recording/record-outcome.ts';
+import { createPingRecording } from '../recording/record-pings.ts';
+import { sendReminder } from './deliveries/remind.ts';
+
+describe.each(databases)('alerts on $name', ({ open }) => {
+  let database: TestDatabase;
+  let project: WatchedProject;
+  let record: RecordOutcome;
+  let [shop, chat, pager] = [0, 0, 0];
+  beforeEach(async () => {
+    database = await open();
+    project = await createWatchedProject(database.store);
+    record = createOutcomeRecording(database.store, 'default');
+    shop = await project.addMonitor('shop');
+    chat = await project.addChannel('chat');
+    pager = await project.addChannel('pager', 'pagerduty');
+  });
+  afterEach(() => database.dispose());
+
+  const write = <T>(work: (trx: Transaction<Tables>) => Promise<T>) => database.store.write(work);
+  /** Checks, a minute apart: `x` failed, `.` passed. */
+  const checks = async (from: number, results: string, monitor = shop) => {
+    for (const [step, result] of results.split('').entries()) {
+      const check = project.finished(monitor, from + step, result === 'x' ? 'http_status' : null);
+      await write((trx) => record(trx, check));
+    }
+  };
+
+  it('are sent once by each rule to each channel, at its own threshold, and recover together', async () => {
+    await project.addRule('first', { monitors: [shop], channels: [chat, pager] });
+    await project.addRule('third', { monitors: [shop], channels: [chat], consecutive_failures: 3 });
+    await checks(1, '.xxxxx..');
+    expect(await project.alerts()).toEqual([
+      'first shop chat monitor_down 2-7',
+      'first shop pager monitor_down 2-7',
+      'third shop chat monitor_down 4-7',
+    ]);
+    expect(await project.outbox()).toEqual([
+      'alarm shop to chat at 2',
+      'alarm shop to pager at 2',
+      'alarm shop to chat at 4',
+      'recovery shop to chat at 7',
+      'recovery shop to pager at 7',
+      'recovery shop to chat at 7',
+    ]);
+  });
+
+  it("have the outage's first failure, its cause, and the answer", async () => {
+    await project.addRule('rule', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
+    await checks(1, 'xx');
+    const { notice } = await database.store.db.selectFrom('delivery').select('notice').executeTakeFirstOrThrow();
+    expect(JSON.parse(notice)).toMatchObject({
+      kind: 'alarm',
+      event: 'monitor_down',
+      monitor: { id: 'mon_shop', name: 'shop', type: 'http', url: 'https://shop.example/' },
+      at: begun + 2 * minute,
+      since: begun + minute,
+      error: { code: 'http_status', message: 'It failed: http_status.' },
+      details: { statusCode: 500, responseTime: 12, region: 'default' },
+    });
+  });
+
+  it('send no recovery if the rule wants none, but close incidents at paging services', async () => {
+    await project.addRule('rule', { monitors: [shop], channels: [chat, pager], notify_on_recovery: 0 });
+    await checks(1, 'x.');
+    expect((await project.outbox()).slice(2)).toEqual(['close shop to pager at 2']);
+  });
+
+  it('of a heartbeat open at silence and at a reported failure, at any threshold, and recover at the next ping', async () => {
+    const job = await project.addMonitor('job', { type: 'heartbeat', interval: 60, gracePeriod: 60 });
+    await project.addRule('rule', { monitors: [job], channels: [chat], consecutive_failures: 100 });
+    const recordPings = createPingRecording(database.store);
+    const ping = (at: number, kind: 'success' | 'failure') =>
+      write((trx) =>
+        recordPings(trx, [{ token: 'job', kind, exitCode: null, metrics: null, at: begun + at * minute }]),
+      );
+    await write((trx) => judgeHeartbeat(trx, job, begun + 2 * minute));
+    await write((trx) => judgeHeartbeat(trx, job, begun + 3 * minute));
+    await ping(4, 'success');
+    await ping(5, 'failure');
+    await ping(6, 'failure');
+    await ping(7, 'success');
+    expect(await project.alerts()).toEqual(['rule job chat monitor_down 2-4', 'rule job chat monitor_down 5-7']);
+    expect(await project.outbox()).toEqual([
+      'alarm job to chat at 2',
+      'recovery job to chat at 4',
+      'alarm job to chat at 5',
+      'recovery job to chat at 7',
+    ]);
+  });
+
+  it('end when the monitor is paused or deleted, with a message only to paging services; its name stays', async () => {
+    await project.addRule('rule', { monitors: [shop], channels: [chat, pager] });
+    await checks(1, 'x');
+    const fields = monitorFields({ name: 'shop' });
+    const paused = { ...fields, paused: true };
+    await write((trx) => changeMonitor(trx, { seq: shop, before: fields, after: paused, now: begun + 2 * minute }));
+    await write((trx) => changeMonitor(trx, { seq: shop, before: paused, after: fields, now: begun + 3 * minute }));
+    await write((trx) => record(trx, project.finished(shop, 4, 'http_status', { generation: 2 })));
+    await write((trx) => removeMonitors(trx, [shop], begun + 5 * minute));
+    expect(await project.alerts()).toEqual([
+      'rule shop chat monitor_down 1-2',
+      'rule shop pager monitor_down 1-2',
+      'rule shop chat monitor_down 4-5',
+      'rule shop pager monitor_down 4-5',
+    ]);
+    expect((await project.outbox()).filter((line) => !line.startsWith('alarm'))).toEqual([
+      'close shop to pager at 2',
+      'close shop to pager at 5',
+    ]);
+  });
+
+  it('restart the run of failures when the target is edited, and never repeat an open alert', async () => {
+    await project.addRule('early', { monitors: [shop], channels: [chat] });
+    await project.addRule('late', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
+    await checks(1, 'x');
+    const before = monitorFields({ name: 'shop' });
+    const after = monitorFields({ name: 'shop', url: 'https://shop.example/other' });
+    await write((trx) => changeMonitor(trx, { seq: shop, before, after, now: begun + 1.5 * minute }));
+    for (const at of [2, 3, 4])
+      await write((trx) => record(trx, project.finished(shop, at, 'timeout', { generation: 2 })));
+    expect(await project.outbox()).toEqual(['alarm shop to chat at 1', 'alarm shop to chat at 3']);
+  });
+
+  describe('around a maintenance window from minute 10 to minute 20', () => {
+    let window = 0;
+    beforeEach(async () => {
+      await project.addRule('rule', { monitors: [shop], channels: [chat], consecutive_failures: 2 });
+      window = await project.addWindow([shop], begun + 10 * minute, begun + 20 * minute);
+    });
+    const end = () => write((trx) => endWindow(trx, window, begun + 20 * minute));
+
+    it('count failures inside it, and open at the first failed check after it', async () => {
+      await checks(18, 'xx');
+      await end();
+      expect(await project.alerts()).toEqual([]);
+      await checks(21, 'x');
+      expect(await project.alerts()).toEqual(['rule shop chat monitor_down 21-']);
+    });
+
+    it('do not report an outage that ended inside it', async () => {
+      await checks(10, 'xxxxxxxxx.');
+      await end();
+      await checks(21, '.x');
+      expect(await project.alerts()).toEqual([]);
+    });
+
+    it('recover at the time the monitor was really up, with a message after the window', async () => {
+      await checks(8, 'xxx.');
+      expect(await project.alerts()).toEqual(['rule shop chat monitor_down 9-']);
+      await end();
+      expect(await project.alerts()).toEqual(['rule shop chat monitor_down 9-11']);
+      expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
+    });
+
+    it('stay open without a message if one outage ends inside it and another begins', async () => {
+      await checks(8, 'xx.xx');
+      await end();
+      await checks(21, 'xx.');
+      expect(await project.alerts()).toEqual(['rule shop chat monitor_down 9-23']);
+      expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 23']);
+    });
+
+    it('recover before the next outage is reported, if it began before the end was noticed', async () => {
+      await checks(8, 'xx.');
+      await checks(20, 'xx');
+      await end();
+      expect(await project.alerts()).toEqual(['rule shop chat monitor_down 9-10', 'rule shop chat monitor_down 21-']);
+      expect(await project.outbox()).toEqual([
+        'alarm shop to chat at 9',
+        'recovery shop to chat at 20',
+        'alarm shop to chat at 21',
+      ]);
+    });
+
+    it('get no reminder if they recovered inside it', async () => {
+      await database.store.db.updateTable('rule').set({ reminder_interval: 60 }).execute();
+      await checks(8, 'xx.');
+      await database.store.db.updateTable('alert').set({ delivery_status: 'sent' }).execute();
+      await database.store.db.updateTable('delivery').set({ status: 'sent' }).execute();
+      const { seq } = await database.store.db.selectFrom('alert').select('seq').executeTakeFirstOrThrow();
+      await write((trx) => sendReminder(trx, seq, begun + 20 * minute));
+      await end();
+      expect(await project.outbox()).toEqual(['alarm shop to chat at 9', 'recovery shop to chat at 20']);
+    });
+
+    it('do not stay open after a check that saw the recovery inside it and was stored after its end', async () => {
+      await checks(8, 'xx');
+      await end();
+      await checks(19, '.');
+      expect(await project.alerts()).toEqual(['rule shop chat monitor_down 9-19']);
+      expect(await project.outbox()).toHaveLength(2);
+    });
+
+    it('are not opened by a check that failed inside it and was stored after its end', async () => {
+      await end();
+      await checks(18, 'xx');
+      expect(await project.alerts()).toEqual([]);
+      await checks(20, 'x');
+      expect(await project.alerts()).toEqual(['rule shop chat monitor_down 20-']);
+    });
+  });
+
+  it('about a certificate open once for it, and again for the next', async () => {
+    await project.addRule('rule', { monitors: [shop], channels: [chat], trigger: 'ssl_expiring' });
+    const certificate = (fingerprint: string, days: number): SeenCertificate => ({
+      validFrom: begun - 80 * dayMs,
+      validTo: begun + days * dayMs,
+      issuer: 'CN=ca',
+      subject: 'CN=shop.example',
+      fingerprint,
+      error: null,
+    });
+    const seen = [certificate('old', 3), certificate('old', 3), certificate('new', 90), certificate('short', 5)];
+    for (const [step, one] of [...seen, ...seen].entries())
+      await write((trx) => record(trx, project.finished(shop, step + 1, null, { certificate: one })));
+    expect(await project.alerts()).toEqual(['rule shop chat ssl_expiring 1-3', 'rule shop chat ssl_expiring 4-5']);
+    expect(await project.outbox()).toEqual(['alarm shop to chat at 1', 'alarm shop to chat at 4']);
+  });
+
+  it('are written with their cause or not at all, and once even if the transaction runs twice', async () => {
+    await project.addRule('rule', { monitors: [shop], channels: [chat] });
+    const check = project.finished(shop, 1, 'timeout');
+    const failing = write(async (trx) => {
+      await record(trx, check);
+      throw new Error('killed');
+    });
+    await expect(failing).rejects.toThrow('killed');
+    const { db } = database.store;
+    expect(await db.selectFrom('result').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('status_change').selectAll().execute()).toEqual([]);
+    expect([...(await project.alerts()), ...(await project.outbox())]).toEqual([]);
+
+    let runs = 0;
+    await write(async (trx) => {
+      await record(trx, check);
+      // PostgreSQL's answer if another transaction came first.
+      if (++runs === 1) throw Object.assign(new Error('could not serialize access'), { code: '40001' });
+    });
+    expect(runs).toBe(2);
+    expect(await project.alerts()).toHaveLength(1);
+    expect(await project.outbox()).toHaveLength(1);
+  });
+
+  it('cost no statement for a check that changes nothing', async () => {
+    await project.addRule('rule', { monitors: [shop], channels: [chat] });
+    await checks(1, '.');
+    const statements: string[] = [];
+    const watched = (trx: Transaction<Tables>) =>
+      new Proxy(trx, {
+        get(target, name) {
+          if (typeof name === 'string' && /From$|Into$|Table$/.test(name)) statements.push(name);
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      });
+    await write((trx) => record(watched(trx), project.finished(shop, 2, null)));
+    expect(statements).toEqual([]);
+    await write((trx) => record(watched(trx), project.finished(shop, 3, 'timeout')));
+    expect(statements).not.toEqual([]);
+  });
+});

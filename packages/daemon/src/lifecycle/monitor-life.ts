@@ -1,0 +1,139 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import { newState, pause, reassign, reschedule, resume, retarget } from '../core/lifecycle.ts';
+import type { MonitorState, Step } from '../core/monitor-state.ts';
+import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
+import type { Tables } from '../store/tables.ts';
+import { resolveAlertsOf } from '../alerting/resolve-alert.ts';
+import { reviewAlerts } from '../alerting/review-alerts.ts';
+import { changesTarget, patienceOf } from '../stored-monitors/monitor-fields.ts';
+import { type RecordedTransition, moveState } from '../recording/move-state.ts';
+import { assignedRegions } from './regions.ts';
+import { watchDomain } from './watch-domain.ts';
+
+/** Begins the life of a monitor whose row was just inserted. It is due at once. */
+export async function initMonitor(
+  trx: Transaction<Tables>,
+  { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
+): Promise<void> {
+  const regions = fields.type === 'heartbeat' ? [] : await assignedRegions(trx, seq, fields.regions);
+  const patience = patienceOf(fields);
+  const state = newState(now, fields.paused, regions, patience);
+  await trx
+    .insertInto('monitor_state')
+    .values({
+      monitor: seq,
+      ...stateToRow(state),
+      patience,
+      accounted_until: now,
+      certificate: null,
+      domain: null,
+      expiry_review_at: null,
+    })
+    .execute();
+  await watchDomain(trx, seq, fields, now);
+  if (!fields.paused) await schedule(trx, seq, regions, now);
+}
+
+/** Applies an edit of a monitor's fields to its state and schedule. The caller updates the row itself. */
+export async function changeMonitor(
+  trx: Transaction<Tables>,
+  {
+    seq,
+    before,
+    after,
+    relimited = false,
+    now,
+  }: {
+    seq: number;
+    before: NormalMonitor;
+    after: NormalMonitor;
+    /** Whether the number of regions that may check it has changed too. */
+    relimited?: boolean;
+    now: number;
+  },
+): Promise<RecordedTransition | null> {
+  const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
+  const old = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+  const patience = patienceOf(after);
+  const edited = changesTarget(before, after);
+  const moved = relimited || JSON.stringify(before.regions) !== JSON.stringify(after.regions);
+  const repaced = before.interval !== after.interval;
+  const resumed = before.paused && !after.paused;
+  if (edited || moved || repaced || resumed) {
+    // A running check has the old fields, or began before the pause. Its result and its next due time are ignored.
+    await trx
+      .updateTable('monitor')
+      .set((set) => ({ generation: set('generation', '+', 1) }))
+      .where('seq', '=', seq)
+      .execute();
+  }
+  if (edited && row.certificate !== null) {
+    await trx.updateTable('monitor_state').set({ certificate: null }).where('monitor', '=', seq).execute();
+  }
+
+  if (edited) await watchDomain(trx, seq, after, now);
+
+  let state: MonitorState = old;
+  if (moved && after.type !== 'heartbeat') state = reassign(state, await assignedRegions(trx, seq, after.regions));
+  if (edited) state = retarget(state, now);
+  const patienceBefore = patienceOf(before);
+  if (patience !== null && patienceBefore !== null && patience !== patienceBefore) {
+    await trx.updateTable('monitor_state').set({ patience }).where('monitor', '=', seq).execute();
+    state = reschedule(state, patience - patienceBefore);
+  }
+  let step: Step = { state, transition: null };
+  if (after.paused && !before.paused) step = pause(state, now);
+  if (resumed) step = resume(state, now, patience);
+
+  const transition = await moveState(trx, seq, old, step);
+  const regions = Object.keys(step.state.regions).map(Number);
+  if (after.paused) await trx.deleteFrom('schedule').where('monitor', '=', seq).execute();
+  else if (edited || moved || repaced || resumed) await schedule(trx, seq, regions, now);
+  await reviewAlerts(trx, seq, { at: now });
+  return transition;
+}
+
+/** Deletes monitors. Their results may be many, so they are purged later in pieces. */
+export async function removeMonitors(trx: Transaction<Tables>, seqs: readonly number[], now: number): Promise<void> {
+  for (const seq of seqs) {
+    await resolveAlertsOf(trx, seq, now);
+    await trx
+      .updateTable('episode')
+      .set({ closed_at: now, close_reason: 'deleted' })
+      .where('monitor', '=', seq)
+      .where('closed_at', 'is', null)
+      .execute();
+    await trx
+      .insertInto('purge')
+      .columns(['monitor', 'created_at'])
+      .expression(trx.selectFrom('monitor').select(['seq', 'created_at']).where('seq', '=', seq))
+      .execute();
+    await trx.deleteFrom('monitor').where('seq', '=', seq).execute();
+  }
+}
+
+/** Makes a monitor due now in exactly these regions, without waiting for checks of its earlier version. */
+async function schedule(
+  trx: Transaction<Tables>,
+  monitor: number,
+  regions: readonly number[],
+  now: number,
+): Promise<void> {
+  let gone = trx.deleteFrom('schedule').where('monitor', '=', monitor);
+  if (regions.length > 0) gone = gone.where('region', 'not in', regions);
+  await gone.execute();
+  for (const region of regions) {
+    await trx
+      .insertInto('schedule')
+      .values({
+        monitor,
+        region,
+        next_at: now,
+        lease_until: 0,
+        project: trx.selectFrom('monitor').select('project_id').where('seq', '=', monitor),
+      })
+      .onConflict((conflict) => conflict.columns(['monitor', 'region']).doUpdateSet({ next_at: now, lease_until: 0 }))
+      .execute();
+  }
+}

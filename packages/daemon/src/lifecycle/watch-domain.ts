@@ -1,0 +1,23 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import { registrableDomain } from '../expiry/registrable-domain.ts';
+import type { Tables } from '../store/tables.ts';
+import { hostOf } from '../stored-monitors/monitor-fields.ts';
+
+/** Records which registered domain a monitor is on. The registry of a new domain is asked soon. */
+export async function watchDomain(
+  trx: Transaction<Tables>,
+  monitor: number,
+  fields: NormalMonitor,
+  now: number,
+): Promise<void> {
+  const host = hostOf(fields);
+  const domain = host === null ? null : registrableDomain(host);
+  await trx.updateTable('monitor_state').set({ domain }).where('monitor', '=', monitor).execute();
+  if (domain === null) return;
+  await trx
+    .insertInto('domain_registration')
+    .values({ name: domain, next_at: now, checked_at: null, expires_at: null, registrar: null, error: null })
+    .onConflict((known) => known.column('name').doNothing())
+    .execute();
+}

@@ -1,0 +1,79 @@
+import type { Transaction } from 'kysely';
+import { beyondPlan } from '../core/limits.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { changeMonitor } from '../lifecycle/monitor-life.ts';
+import { storedFields } from '../stored-monitors/stored-monitor.ts';
+import { accountPlan, lockAccount } from './account-plan.ts';
+
+interface Fitting {
+  /** Whether plans limit anything on this server. */
+  charged: boolean;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * Makes an account's monitors fit its plan. Monitors beyond it are paused, the newest first, and resumed when there is
+ * room again. Monitors that name no region get as many as the plan allows. Nothing is deleted, and no alert is sent.
+ */
+export async function fitAccount(trx: Transaction<Tables>, user: string, { charged, now }: Fitting): Promise<void> {
+  await lockAccount(trx, user);
+  const plan = await accountPlan(trx, user, charged);
+  const regionLimit = charged ? plan.regions : null;
+  const rows = await trx
+    .selectFrom('monitor')
+    .innerJoin('project', 'project.id', 'monitor.project_id')
+    .selectAll('monitor')
+    .where('project.user_id', '=', user)
+    .orderBy('monitor.seq')
+    .execute();
+  const monitors = rows.map((row) => ({ ...storedFields(row), row }));
+  const beyond = new Set(beyondPlan(monitors, plan));
+  for (const monitor of monitors) {
+    const { row, ...fields } = monitor;
+    const [was, is] = [row.plan_paused === 1, beyond.has(monitor)];
+    const relimited = row.region_limit !== regionLimit;
+    if (was === is && !relimited) continue;
+    await trx
+      .updateTable('monitor')
+      .set({ plan_paused: is ? 1 : 0, region_limit: regionLimit })
+      .where('seq', '=', row.seq)
+      .execute();
+    await changeMonitor(trx, {
+      seq: row.seq,
+      before: { ...fields, paused: fields.paused || was },
+      after: { ...fields, paused: fields.paused || is },
+      relimited: relimited && fields.regions.length === 0,
+      now,
+    });
+  }
+}
+
+/** Resumes monitors that the plan paused, if there is room again. */
+export async function refitAccount(trx: Transaction<Tables>, user: string, fitting: Fitting): Promise<void> {
+  const paused = await limitedByPlan(trx)
+    .where('project.user_id', '=', user)
+    .where('monitor.plan_paused', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (paused) await fitAccount(trx, user, fitting);
+}
+
+/**
+ * Makes every account with monitors fit its plan, each in its own transaction: after plans changed, and at the start of
+ * the daemon. If a power cut undoes some of it, the next start repeats it.
+ */
+export async function fitAccounts(store: Store, charged: boolean, now: () => number): Promise<void> {
+  const users = await (charged ? owners(store.db) : limitedByPlan(store.db)).distinct().execute();
+  for (const { user_id: user } of users) {
+    await store.write((trx) => fitAccount(trx, user, { charged, now: now() }), { durable: false });
+  }
+}
+
+/** The owners of monitors that a plan limits. */
+const limitedByPlan = (db: Store['db']) => owners(db).where('monitor.region_limit', 'is not', null);
+
+/** The owners of monitors, once for each monitor. */
+const owners = (db: Store['db']) =>
+  db.selectFrom('monitor').innerJoin('project', 'project.id', 'monitor.project_id').select('project.user_id');

@@ -1,0 +1,64 @@
+import type { Transaction } from 'kysely';
+import { type BillingEvent, foldSubscription } from '../core/subscription.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { fitAccount } from './fit-account.ts';
+
+/**
+ * Processes a payment provider's event once, and makes the account fit its subscription. Resolves with the
+ * subscription's user; null if no event has named one yet.
+ */
+export async function recordBillingEvent(
+  trx: Transaction<Tables>,
+  event: BillingEvent,
+  now: number,
+): Promise<string | null> {
+  // Locks the subscription, so that of two events at once the later one sees the earlier.
+  const { user_id: owner } = await trx
+    .insertInto('subscription')
+    .values({
+      id: event.subscription,
+      user_id: null,
+      plan_id: null,
+      status: 'incomplete',
+      period_start: null,
+      period_end: null,
+      since: event.at,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ id: event.subscription }))
+    .returning('user_id')
+    .executeTakeFirstOrThrow();
+  const taken = await trx
+    .insertInto('billing_event')
+    .values({ id: event.id, subscription: event.subscription, event: JSON.stringify(event) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  if (taken.numInsertedOrUpdatedRows === 0n) return owner;
+
+  const events = await trx
+    .selectFrom('billing_event')
+    .select('event')
+    .where('subscription', '=', event.subscription)
+    .execute();
+  const state = foldSubscription(events.map((row) => JSON.parse(row.event) as BillingEvent))!;
+  await trx
+    .updateTable('subscription')
+    .set({
+      user_id: state.user,
+      plan_id: state.plan,
+      status: state.status,
+      period_start: state.periodStart,
+      period_end: state.periodEnd,
+      since: state.since,
+    })
+    .where('id', '=', event.subscription)
+    .execute();
+  if (state.user !== null) await fitAccount(trx, state.user, { charged: true, now });
+  return state.user;
+}
+
+/** Whether an event has reported how a subscription began. Until then it may be older than it seems. */
+export async function isBeginningKnown(db: Store['db'], subscription: string): Promise<boolean> {
+  const rows = await db.selectFrom('billing_event').select('event').where('subscription', '=', subscription).execute();
+  return rows.some(({ event }) => ['created', 'checkout'].includes((JSON.parse(event) as BillingEvent).kind));
+}

@@ -1,0 +1,74 @@
+import { type Fault, megabyte, type PlanLimitName, planLimits } from '@uptime/sdk/contract';
+import type { Transaction } from 'kysely';
+import { ServiceError } from '../errors.ts';
+import type { Project, Tables } from '../store/tables.ts';
+import { limitingPlan, type Plan, type PlanRules } from './account-plan.ts';
+import { suggestPlan } from './suggest-plan.ts';
+import { accountUsageOf, type Usage, usageOf } from './usage.ts';
+
+/** The growth by a write: things by their limit, and bytes. A value of 0 or less is never refused. */
+export interface Growth extends Partial<Record<Exclude<PlanLimitName, 'monitors' | 'storageMegabytes'>, number>> {
+  bytes?: number;
+}
+
+/**
+ * Throws `plan_limit_exceeded`, naming each limit, its value and its use, when a write adds more to a project than the
+ * plan allows. The transaction must hold the project (`lockProject`), so that two writes at once cannot both pass.
+ */
+export async function refuseGrowth(
+  trx: Transaction<Tables>,
+  project: Pick<Project, 'id' | 'user_id'>,
+  rules: PlanRules,
+  growth: Growth,
+): Promise<void> {
+  const added = amountsOf(growth);
+  if (added.length === 0) return;
+  const plan = await limitingPlan(trx, project.user_id, rules);
+  if (plan) await refuseBeyond(trx, { plan, rules, added, used: await usageOf(trx, project) });
+}
+
+/** The same for a new project: the transaction must hold the account (`lockedPlan`). */
+export async function refuseProject(
+  trx: Transaction<Tables>,
+  user: string,
+  rules: PlanRules,
+  plan: Plan | null,
+): Promise<void> {
+  if (!plan) return;
+  const added = amountsOf({ projects: 1, bytes: 1 });
+  await refuseBeyond(trx, { plan, rules, added, used: await accountUsageOf(trx, user) });
+}
+
+type Amount = readonly [limit: PlanLimitName, by: number];
+
+const amountsOf = ({ bytes = 0, ...counts }: Growth): Amount[] =>
+  [...(Object.entries(counts) as [PlanLimitName, number][]), ['storageMegabytes', bytes / megabyte] as const].filter(
+    ([, by]) => by > 0,
+  );
+
+interface Asked {
+  plan: Plan;
+  rules: PlanRules;
+  added: readonly Amount[];
+  used: Usage;
+}
+
+async function refuseBeyond(trx: Transaction<Tables>, { plan, rules, added, used }: Asked): Promise<void> {
+  const fitsIn =
+    (allowed: Plan) =>
+    ([limit, by]: Amount): boolean =>
+      used[limit] + by <= allowed[limit];
+  const beyond = added.filter((amount) => !fitsIn(plan)(amount));
+  if (beyond.length === 0) return;
+  const faults: Fault[] = beyond.map((amount) => ({ path: '', message: sentence(plan, amount, used) }));
+  faults.at(-1)!.message += ` ${await suggestPlan(trx, rules, (other) => added.every(fitsIn(other)))}`;
+  throw new ServiceError('plan_limit_exceeded', faults.map(({ message }) => message).join(' '), { faults });
+}
+
+function sentence(plan: Plan, [limit, by]: Amount, used: Usage): string {
+  const { things, scope, unit } = planLimits[limit];
+  const allows = `The plan ${plan.name} allows ${plan[limit]} ${things} ${scope === 'account' ? 'an account' : 'a project'}`;
+  return unit === 'count'
+    ? `${allows}; this ${scope} has ${used[limit]}.`
+    : `${allows}; this ${scope} uses ${used[limit].toFixed(2)}, and this adds ${by.toFixed(2)}.`;
+}

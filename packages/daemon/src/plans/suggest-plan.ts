@@ -1,0 +1,19 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../store/tables.ts';
+import { freePlan, type Plan, type PlanRules, plansMade } from './account-plan.ts';
+
+/** Returns a sentence that names the cheapest plan that `fits`, of those that the account can have. */
+export async function suggestPlan(
+  trx: Transaction<Tables>,
+  { charged }: PlanRules,
+  fits: (plan: Plan) => boolean,
+): Promise<string> {
+  if (!charged) return 'Delete some, or ask the operator of this server.';
+  const made = await plansMade(trx);
+  const free = freePlan(made);
+  const onOffer = made.filter(({ id, price }) => price > 0 || id === free.id);
+  const [cheapest] = onOffer.filter(fits).toSorted((a, b) => a.price - b.price);
+  return cheapest
+    ? `The plan ${cheapest.name} (${cheapest.price} USD a month) has room for it.`
+    : 'No plan has room for it.';
+}

@@ -1,0 +1,44 @@
+import type { Transaction } from 'kysely';
+import type { MonitorState } from '../core/monitor-state.ts';
+import { timeInWindows } from '../core/maintenance.ts';
+import { dayMs, hourMs, splitByPeriod, timeIn } from '../core/uptime.ts';
+import type { Tables } from '../store/tables.ts';
+import { maintenanceWindows } from '../stored-monitors/maintenance-windows.ts';
+
+/**
+ * Accounts the time since the last entry, spent in the state's status, to its hours and days. Time in which the checker
+ * was blind is skipped. Returns up to when the time is accounted; the caller stores it.
+ */
+export async function account(
+  trx: Transaction<Tables>,
+  monitor: number,
+  state: Pick<MonitorState, 'status' | 'blindSince'> & { accountedUntil: number },
+  until: number,
+): Promise<number> {
+  const end = state.blindSince === null ? until : Math.min(until, state.blindSince);
+  const from = state.accountedUntil;
+  if ((state.status === 'up' || state.status === 'down') && from < end) {
+    const windows = await maintenanceWindows(trx, { monitor, from, until: end });
+    for (const [table, size] of [
+      ['observed_hour', hourMs],
+      ['observed_day', dayMs],
+    ] as const) {
+      for (const [period, ms] of splitByPeriod(from, end, size)) {
+        const start = Math.max(from, period * size);
+        const time = timeIn(state.status, ms, timeInWindows(start, start + ms, windows));
+        await trx
+          .insertInto(table)
+          .values({ monitor, period, up_ms: time.up, down_ms: time.down, maintenance_ms: time.maintenance })
+          .onConflict((conflict) =>
+            conflict.columns(['monitor', 'period']).doUpdateSet((set) => ({
+              up_ms: set(`${table}.up_ms`, '+', time.up),
+              down_ms: set(`${table}.down_ms`, '+', time.down),
+              maintenance_ms: set(`${table}.maintenance_ms`, '+', time.maintenance),
+            })),
+          )
+          .execute();
+      }
+    }
+  }
+  return Math.max(until, state.accountedUntil);
+}

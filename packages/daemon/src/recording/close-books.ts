@@ -1,0 +1,102 @@
+import { sql, type Transaction } from 'kysely';
+import { timeInWindows, type Window } from '../core/maintenance.ts';
+import { dayMs, hourMs, splitByPeriod, timeIn } from '../core/uptime.ts';
+import type { Store } from '../store/store.ts';
+import type { MonitorStateRow, ObservedTable, Tables } from '../store/tables.ts';
+import { windowsOfMonitors } from '../stored-monitors/maintenance-windows.ts';
+import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
+
+/** Few enough rows for one statement not to hold the event loop. */
+const rowsAtOnce = 500;
+
+/**
+ * Accounts every monitor's time until `from`, some monitors at a time. From there until `to` nothing counts in any
+ * uptime. Both in epoch milliseconds. Each statement serves a range of monitors, because there may be 10,000, and no
+ * silence is judged meanwhile.
+ */
+export async function closeBooks(store: Store, from: number, to: number): Promise<void> {
+  for await (const range of monitorRanges(store.db)) {
+    // Each row is locked once it is read. If a power cut undoes this, the next start repeats it.
+    await store.write((trx) => closeRange(store, trx, range, { from, to }), { durable: false });
+  }
+}
+
+async function closeRange(
+  store: Store,
+  trx: Transaction<Tables>,
+  { first, last }: MonitorRange,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('monitor_state')
+    .select(['monitor', 'status', 'blind_since', 'accounted_until'])
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .orderBy('monitor')
+    .modifyEnd(store.dialect.forUpdate)
+    .execute();
+  const since = Math.min(from, ...rows.map((row) => row.accounted_until));
+  const windows = await windowsOfMonitors(trx, { first, last, from: since, until: from });
+  for (const [table, size] of [
+    ['observed_hour', hourMs],
+    ['observed_day', dayMs],
+  ] as const) {
+    const entries = rows.flatMap((row) => entriesOf(row, from, size, windows.get(row.monitor) ?? []));
+    for (let at = 0; at < entries.length; at += rowsAtOnce)
+      await enter(store, trx, table, entries.slice(at, at + rowsAtOnce));
+  }
+  await trx
+    .updateTable('monitor_state')
+    .set({ accounted_until: to })
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .where('accounted_until', '<', to)
+    .execute();
+}
+
+/** The additions to the hours or days of a monitor; the same as in `account`. */
+function entriesOf(
+  row: Pick<MonitorStateRow, 'monitor' | 'status' | 'blind_since' | 'accounted_until'>,
+  until: number,
+  size: number,
+  windows: readonly Window[],
+): ObservedTable[] {
+  const { monitor, status, accounted_until: from } = row;
+  const end = Math.min(until, row.blind_since ?? until);
+  if ((status !== 'up' && status !== 'down') || from >= end) return [];
+  return splitByPeriod(from, end, size).map(([period, ms]) => {
+    const start = Math.max(from, period * size);
+    const time = timeIn(status, ms, timeInWindows(start, start + ms, windows));
+    return { monitor, period, up_ms: time.up, down_ms: time.down, maintenance_ms: time.maintenance };
+  });
+}
+
+const columns = { monitor: 'long', period: 'long', up_ms: 'long', down_ms: 'long', maintenance_ms: 'long' } as const;
+
+async function enter(
+  store: Store,
+  trx: Transaction<Tables>,
+  table: 'observed_hour' | 'observed_day',
+  entries: readonly ObservedTable[],
+): Promise<void> {
+  const added = (column: 'up_ms' | 'down_ms' | 'maintenance_ms') =>
+    sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+  await trx
+    .insertInto(table)
+    .columns(['monitor', 'period', 'up_ms', 'down_ms', 'maintenance_ms'])
+    .expression(
+      trx
+        .selectFrom(store.dialect.rows('given', columns, entries))
+        .selectAll()
+        // Otherwise SQLite would take the conflict's `on` for a join's.
+        .where(sql.lit(true)),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['monitor', 'period']).doUpdateSet({
+        up_ms: added('up_ms'),
+        down_ms: added('down_ms'),
+        maintenance_ms: added('maintenance_ms'),
+      }),
+    )
+    .execute();
+}

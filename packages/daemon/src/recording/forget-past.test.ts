@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayMs, hourMs } from '../core/uptime.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { channelRow, openTestAlert } from '../testing/outbox.ts';
+import { monitorRow, projectRow } from '../testing/rows.ts';
+import {
+  forgetAlerts,
+  forgetMessageCounts,
+  forgetPast,
+  forgetShared,
+  type Horizons,
+  purgeDeleted,
+} from './forget-past.ts';
+import { removeMonitors } from '../lifecycle/monitor-life.ts';
+
+const now = Date.UTC(2026, 5, 1);
+const hour = Math.floor(now / hourMs);
+const horizons: Horizons = {
+  raw: now - 30 * dayMs,
+  timings: now - dayMs,
+  histogram: hour - 48,
+  hours: hour - 40 * 24,
+  checkHours: hour - 400 * 24,
+  days: Math.floor(now / dayMs) - 800,
+};
+
+describe.each(databases)('forgetting on $name', ({ open }) => {
+  let database: TestDatabase;
+  let seqs: number[];
+  beforeEach(async () => {
+    database = await open();
+    seqs = await database.store.write(async (trx) => {
+      await trx.insertInto('project').values(projectRow('prj_1')).execute();
+      const made = await trx
+        .insertInto('monitor')
+        .values([monitorRow('mon_1', 'prj_1'), monitorRow('mon_2', 'prj_1')])
+        .returning('seq')
+        .execute();
+      return made.map(({ seq }) => seq);
+    });
+  });
+  afterEach(() => database.dispose());
+
+  const ping = (monitor: number, at: number, metrics: string | null) => ({
+    monitor,
+    at,
+    kind: 'success' as const,
+    exit_code: null,
+    duration_ms: null,
+    metrics,
+  });
+  const addPings = (pings: ReturnType<typeof ping>[]) =>
+    database.store.write(async (trx) => {
+      for (let at = 0; at < pings.length; at += 500) {
+        await trx
+          .insertInto('ping')
+          .values(pings.slice(at, at + 500))
+          .execute();
+      }
+    });
+  const pingsOf = async (monitor: number) =>
+    (await database.store.db.selectFrom('ping').select('id').where('monitor', '=', monitor).execute()).length;
+
+  it('removes checks and pings past their retention, and no others', async () => {
+    const [monitor] = seqs as [number];
+    const ages = [29, 31, 40].map((days) => now - days * dayMs);
+    await addPings(ages.toReversed().map((at) => ping(monitor, at, null)));
+    await database.store.write(async (trx) => {
+      for (const at of ages) {
+        await trx.insertInto('result').values({ monitor, at, region: 1, code: 1, tenths: 5 }).execute();
+        const detail = { monitor, at, region: 1, error_message: 'refused', timings: null };
+        await trx.insertInto('result_detail').values(detail).execute();
+      }
+      const passed = { monitor, region: 1, error_message: null, timings: '[1]' };
+      for (const at of [now - 2 * dayMs, now - 1000]) {
+        await trx
+          .insertInto('result_detail')
+          .values({ ...passed, at })
+          .execute();
+      }
+    });
+
+    expect(await database.store.write((trx) => forgetPast(trx, monitor, horizons))).toBe(false);
+    for (let since: number | null = 0; since !== null;) {
+      const from: number = since;
+      since = await database.store.write((trx) => forgetShared(trx, from, horizons));
+    }
+    const times = (rows: { at: number }[]) => rows.map(({ at }) => at);
+    const { db } = database.store;
+    expect(times(await db.selectFrom('result').select('at').execute())).toEqual([ages[0]]);
+    expect(times(await db.selectFrom('ping').select('at').execute())).toEqual([ages[0]]);
+    expect(times(await db.selectFrom('result_detail').select('at').orderBy('at').execute())).toEqual([
+      ages[0],
+      now - 1000,
+    ]);
+  });
+
+  it("removes a deleted monitor's results in pieces, and leaves its neighbour alone", async () => {
+    const [gone, kept] = seqs as [number, number];
+    await addPings(Array.from({ length: 2100 }, (_, at) => ping(gone, now + at, '{"a":1}')));
+    await addPings([ping(kept, now, '{"a":1}')]);
+    await database.store.write((trx) => removeMonitors(trx, [gone], now));
+    const left = [];
+    while (await database.store.write((trx) => purgeDeleted(trx, now))) left.push(await pingsOf(gone));
+    expect(left.slice(0, 3)).toEqual([1100, 100, 0]);
+    expect(await pingsOf(kept)).toBe(1);
+    expect(await database.store.db.selectFrom('purge').selectAll().execute()).toEqual([]);
+  });
+
+  it('forgets limits of messages that are full again, and codes of more than a day ago', async () => {
+    const { store } = database;
+    const day = 24 * 3_600_000;
+    await store.db
+      .insertInto('message_budget')
+      .values([
+        { owner: 'full', kind: 'mail', full_at: now - 1 },
+        { owner: 'used', kind: 'mail', full_at: now + 1 },
+      ])
+      .execute();
+    const times = { second_at: null, third_at: null };
+    await store.db
+      .insertInto('address_codes')
+      .values([
+        { mailbox: 'old', latest_at: now - day - 1, ...times },
+        { mailbox: 'recent', latest_at: now - day + 1, ...times },
+      ])
+      .execute();
+    await store.write((trx) => forgetMessageCounts(trx, now));
+    const owners = await store.db.selectFrom('message_budget').select('owner').execute();
+    const mailboxes = await store.db.selectFrom('address_codes').select('mailbox').execute();
+    expect([owners, mailboxes]).toEqual([[{ owner: 'used' }], [{ mailbox: 'recent' }]]);
+  });
+
+  it('removes finished messages and closed alerts, and keeps alarms that reminders repeat', async () => {
+    const { store } = database;
+    await store.db
+      .insertInto('channel')
+      .values(channelRow('chn_1', { project_id: 'prj_1' }))
+      .execute();
+    const add = (id: string, finished: number | null, resolved: number | null) => {
+      const alert = { channel: 1, at: 1, project_id: 'prj_1', resolved_at: resolved, monitor: id.length };
+      return openTestAlert(store, id, { ...alert, kinds: ['alarm', 'recovery'] }).then((seq) =>
+        store.db.updateTable('delivery').set({ finished_at: finished }).where('alert', '=', seq).execute(),
+      );
+    };
+    await add('open', 5, null);
+    await add('unsent', null, 5);
+    await add('over', 5, 50);
+    await add('recent', 50, 50);
+    await add('ancient', 1, 2);
+    while (await store.write((trx) => forgetAlerts(trx, { deliveries: 10, alerts: 3 })));
+    const left = await store.db
+      .selectFrom('alert')
+      .leftJoin('delivery', 'delivery.alert', 'alert.seq')
+      .select(['alert.id', 'kind'])
+      .orderBy('alert.seq')
+      .orderBy('delivery.seq')
+      .execute();
+    expect(left.map(({ id, kind }) => `${id} ${kind}`)).toEqual([
+      'open alarm',
+      'unsent alarm',
+      'unsent recovery',
+      'over null',
+      'recent alarm',
+      'recent recovery',
+    ]);
+  });
+});

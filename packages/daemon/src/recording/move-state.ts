@@ -1,0 +1,86 @@
+import type { Transaction } from 'kysely';
+import { episodeChange } from '../core/episode.ts';
+import type { MonitorState, Step, Transition } from '../core/monitor-state.ts';
+import { newId } from '../store/ids.ts';
+import { stateToRow } from '../store/monitor-state-row.ts';
+import type { Tables } from '../store/tables.ts';
+import { account } from './account.ts';
+import { reviewAlerts } from '../alerting/review-alerts.ts';
+
+/** A recorded change of status. Listeners are called after the commit. */
+export interface RecordedTransition extends Transition {
+  monitor: number;
+}
+
+/**
+ * Stores a monitor's new state. A change of status accounts the time of the old one, adds a row, and opens or closes
+ * the outage, all in the transaction of its cause.
+ */
+export async function moveState(
+  trx: Transaction<Tables>,
+  monitor: number,
+  before: MonitorState & { accountedUntil: number },
+  step: Step,
+): Promise<RecordedTransition | null> {
+  const { state, transition } = step;
+  let accountedUntil = before.accountedUntil;
+  // A window that held a recovery back may have ended a moment ago. Its alerts are reviewed before the new status.
+  if (transition?.from === 'up') await reviewAlerts(trx, monitor, { at: transition.at });
+  if (transition) {
+    accountedUntil = await account(trx, monitor, before, transition.at);
+    await trx
+      .insertInto('status_change')
+      .values({
+        monitor,
+        at: transition.at,
+        from_status: transition.from,
+        to_status: transition.to,
+        error_code: transition.error?.code ?? null,
+        error_message: transition.error?.message ?? null,
+      })
+      .execute();
+    await moveEpisode(trx, monitor, state, transition);
+  } else if (before.blindSince !== null && state.blindSince === null) {
+    // The checker can check again, or the target is new. The time before that is accounted, and the time between counts
+    // for nothing.
+    accountedUntil = await account(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
+  }
+  await trx
+    .updateTable('monitor_state')
+    .set({ ...stateToRow(state), accounted_until: accountedUntil })
+    .where('monitor', '=', monitor)
+    .execute();
+  return transition && { ...transition, monitor };
+}
+
+async function moveEpisode(
+  trx: Transaction<Tables>,
+  monitor: number,
+  state: MonitorState,
+  transition: Transition,
+): Promise<void> {
+  const change = episodeChange(transition);
+  if (!change) return;
+  if (!change.open) {
+    await trx
+      .updateTable('episode')
+      .set({ closed_at: transition.at, close_reason: change.reason })
+      .where('monitor', '=', monitor)
+      .where('closed_at', 'is', null)
+      .execute();
+    return;
+  }
+  await trx
+    .insertInto('episode')
+    .values({
+      id: newId('epi', transition.at),
+      monitor,
+      opened_at: transition.at,
+      failing_since: state.failingSince ?? transition.at,
+      closed_at: null,
+      close_reason: null,
+      error_code: transition.error?.code ?? null,
+      error_message: transition.error?.message ?? null,
+    })
+    .execute();
+}

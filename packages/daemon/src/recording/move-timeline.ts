@@ -1,0 +1,206 @@
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { shiftViews } from '../core/lifecycle.ts';
+import type { MonitorState } from '../core/monitor-state.ts';
+import type { SteadyClock } from '../deps.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { closeBooks } from './close-books.ts';
+import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
+
+/** Another daemon that left a sign of life within this many milliseconds counts as alive. */
+const justNow = 10_000;
+
+export interface TimelineStep {
+  instance: { name: string; region: number };
+  /** The latest time on the old timeline, in epoch milliseconds. */
+  from: number;
+  /** Milliseconds by which the timeline moves, forward or back. */
+  byMs: number;
+}
+
+/**
+ * Moves the timeline, with every stored time that means "so long from now". So no wait gets longer or shorter, and the
+ * time between the old and the new time counts in no uptime. The clock steps in the same transaction, so that no time
+ * is written by one timeline and read by the other. Without a clock, it has stepped already.
+ *
+ * Rows that another living daemon also writes, by its own clock, are left alone.
+ */
+export async function moveTimeline(
+  store: Store,
+  step: TimelineStep,
+  clock: Pick<SteadyClock, 'step'> | null,
+): Promise<void> {
+  await closeBooks(store, step.from, step.from);
+  let stepped = 0;
+  const stepClock = (byMs: number) => {
+    stepped += byMs;
+    clock?.step(byMs);
+  };
+  try {
+    await store.write(
+      async (trx) => {
+        // The transaction runs again after a conflict with another daemon.
+        if (stepped !== 0) stepClock(-stepped);
+        await moveTimes(store, trx, step);
+        stepClock(step.byMs);
+      },
+      // Not durable: each row is changed in its present state, even if others write to it. After a power cut the next
+      // start finds an older sign of life, and repeats this.
+      { durable: false },
+    );
+  } catch (error) {
+    if (stepped !== 0) stepClock(-stepped);
+    throw error;
+  }
+}
+
+async function moveTimes(
+  store: Store,
+  trx: Transaction<Tables>,
+  { instance, from, byMs }: TimelineStep,
+): Promise<void> {
+  const to = from + byMs;
+  const moved = (column: string) => sql<number>`${sql.ref(column)} + ${sql.lit(byMs)}`;
+  const alone = !(await othersWatch(trx, instance.name, [from, to]));
+  for await (const range of monitorRanges(trx)) {
+    await moveViews(store, trx, range, { byMs, region: alone ? null : instance.region });
+    if (alone) await moveMonitors(trx, range, to, moved);
+    await moveSchedule(trx, range, instance.region, moved);
+  }
+  if (alone) {
+    await moveOutbox(trx, to, moved);
+    await trx
+      .updateTable('domain_registration')
+      .set({ next_at: moved('next_at') })
+      .execute();
+    await trx
+      .updateTable('status_page')
+      .set({ domain_check_at: moved('domain_check_at'), domain_pointed_at: moved('domain_pointed_at') })
+      .where('domain_check_at', 'is not', null)
+      .execute();
+  }
+  await trx
+    .updateTable('presence')
+    .set({ alive_at: to, started_at: moved('started_at') })
+    .where('instance', '=', instance.name)
+    .execute();
+}
+
+type Moved = (column: string) => RawBuilder<number>;
+
+async function othersWatch(trx: Transaction<Tables>, own: string, times: readonly number[]): Promise<boolean> {
+  const rows = await trx.selectFrom('presence').select('alive_at').where('instance', '!=', own).execute();
+  return rows.some(({ alive_at: at }) => times.some((time) => Math.abs(at - time) < justNow));
+}
+
+async function moveSchedule(trx: Transaction<Tables>, { first, last }: MonitorRange, region: number, moved: Moved) {
+  const lease = sql<number>`case when lease_until > 0 then ${moved('lease_until')} else 0 end`;
+  await trx
+    .updateTable('schedule')
+    .set({ next_at: moved('next_at'), lease_until: lease })
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .where('region', '=', region)
+    .execute();
+}
+
+async function moveMonitors(
+  trx: Transaction<Tables>,
+  { first, last }: MonitorRange,
+  to: number,
+  moved: Moved,
+): Promise<void> {
+  // A time that would be in the future was written by a fast clock.
+  const past = (column: string) =>
+    sql<number>`case when ${sql.ref(column)} > ${sql.lit(to)} then ${moved(column)} else ${sql.ref(column)} end`;
+  await trx
+    .updateTable('monitor_state')
+    .set({
+      accounted_until: moved('accounted_until'),
+      watched_since: moved('watched_since'),
+      blind_since: moved('blind_since'),
+      ping_due_at: moved('ping_due_at'),
+      silence_review_at: moved('silence_review_at'),
+      run_started_at: moved('run_started_at'),
+      last_ping_at: past('last_ping_at'),
+      last_checked_at: past('last_checked_at'),
+    })
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .execute();
+}
+
+async function moveOutbox(trx: Transaction<Tables>, to: number, moved: Moved): Promise<void> {
+  const waiting = trx.updateTable('delivery').where('status', '=', sql.lit('pending'));
+  await waiting.set({ next_at: moved('next_at'), tried_since: moved('tried_since') }).execute();
+  await waiting
+    .set({ lease_until: moved('lease_until') })
+    .where('lease_until', '>', 0)
+    .execute();
+  // A message is retried some time after its last attempt. If that attempt were in the future, the retry would come too
+  // late.
+  const open = trx.selectFrom('alert').select('seq').where('resolved_at', 'is', null);
+  await trx
+    .updateTable('delivery')
+    .set({ tried_at: moved('tried_at') })
+    .where('tried_at', '>', to)
+    .where((row) => row.or([row('status', '=', sql.lit('pending')), row('alert', 'in', open)]))
+    .execute();
+  await trx
+    .updateTable('paging_incident')
+    .set({ next_at: moved('next_at'), tried_since: moved('tried_since') })
+    .execute();
+  await trx
+    .updateTable('channel')
+    .set({ wait_until: moved('wait_until') })
+    .where('wait_until', '>', 0)
+    .execute();
+  await trx
+    .updateTable('channel')
+    .set({ code_until: moved('code_until') })
+    .where('code_until', 'is not', null)
+    .execute();
+  await trx
+    .updateTable('message_budget')
+    .set({ full_at: moved('full_at') })
+    .execute();
+  await trx
+    .updateTable('address_codes')
+    .set({ latest_at: moved('latest_at'), second_at: moved('second_at'), third_at: moved('third_at') })
+    .execute();
+  await trx
+    .updateTable('alert')
+    .set({ remind_at: moved('remind_at') })
+    .where('remind_at', 'is not', null)
+    .execute();
+}
+
+/** The last results of the regions, which are stored as JSON. */
+async function moveViews(
+  store: Store,
+  trx: Transaction<Tables>,
+  { first, last }: MonitorRange,
+  { byMs, region }: { byMs: number; region: number | null },
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('monitor_state')
+    .select(['monitor', 'regions'])
+    .where('monitor', '>=', first)
+    .where('monitor', '<=', last)
+    .where('regions', '!=', '{}')
+    .orderBy('monitor')
+    .modifyEnd(store.dialect.forUpdate)
+    .execute();
+  if (rows.length === 0) return;
+  const views = rows.map(({ monitor, regions }) => ({
+    monitor,
+    regions: JSON.stringify(shiftViews(JSON.parse(regions) as MonitorState['regions'], byMs, region)),
+  }));
+  const given = store.dialect.rows('given', { monitor: 'long', regions: 'text' }, views);
+  await trx
+    .updateTable('monitor_state')
+    .from(given)
+    .set((set) => ({ regions: set.ref('given.regions') }))
+    .whereRef('monitor_state.monitor', '=', 'given.monitor')
+    .execute();
+}

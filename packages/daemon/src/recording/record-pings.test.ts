@@ -1,0 +1,224 @@
+import { type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
+import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { durationOf, observePing } from '../core/heartbeat.ts';
+import type { MonitorState } from '../core/monitor-state.ts';
+import { stateFromRow } from '../store/monitor-state-row.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { monitorRow, projectRow } from '../testing/rows.ts';
+import { initMonitor } from '../lifecycle/monitor-life.ts';
+import { createPingRecording, type ReceivedPing } from './record-pings.ts';
+
+const begun = Date.UTC(2026, 5, 1);
+
+describe.each(databases)('pings of one commit on $name', ({ open }) => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await open();
+    await database.store.write((trx) => trx.insertInto('project').values(projectRow('prj_1')).execute());
+  });
+  afterEach(() => database.dispose());
+
+  const addHeartbeat = (token: string) =>
+    database.store.write(async (trx) => {
+      const row = monitorRow(token, 'prj_1', { type: 'heartbeat', token });
+      const { seq } = await trx.insertInto('monitor').values(row).returning('seq').executeTakeFirstOrThrow();
+      await initMonitor(trx, { seq, fields: heartbeat(60, 30), now: begun });
+      return seq;
+    });
+  const ping = (token: string, seconds: number, kind: ReceivedPing['kind'] = 'success'): ReceivedPing => ({
+    token,
+    kind,
+    exitCode: kind === 'failure' ? 3 : null,
+    metrics: kind === 'start' ? '{"rows":1}' : null,
+    at: begun + seconds * 1000,
+  });
+  /** All stored data of a monitor, without its keys. */
+  const storedOf = async (monitor: number) => {
+    const { db } = database.store;
+    const [state, changes, episodes, hours, pings] = await Promise.all([
+      db.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).execute(),
+      db.selectFrom('status_change').selectAll().where('monitor', '=', monitor).orderBy('id').execute(),
+      db.selectFrom('episode').selectAll().where('monitor', '=', monitor).orderBy('opened_at').execute(),
+      db.selectFrom('observed_hour').selectAll().where('monitor', '=', monitor).orderBy('period').execute(),
+      db.selectFrom('ping').selectAll().where('monitor', '=', monitor).orderBy('id').execute(),
+    ]);
+    return { state, changes, episodes, hours, pings: pings.map((row) => ({ ...row, id: 0 })) };
+  };
+
+  const anonymous = (value: unknown) =>
+    JSON.parse(JSON.stringify(value, (key, field) => (key === 'monitor' || key === 'id' ? 0 : field))) as unknown;
+
+  it('have the same result as one by one, however often they change a status', async () => {
+    const [one, many] = [await addHeartbeat('one'), await addHeartbeat('many')];
+    const sent = (token: string) => [
+      ping(token, 1, 'start'),
+      ping(token, 2),
+      ping(token, 3),
+      ping(token, 4, 'failure'),
+      ping(token, 5, 'start'),
+      ping(token, 8, 'failure'),
+      ping(token, 9),
+      ping(token, 10, 'start'),
+      ping(token, 11, 'failure'),
+      ping(token, 12),
+      ping(token, 13, 'start'),
+    ];
+    const recordAll = createPingRecording(database.store);
+    const alone = [];
+    for (const each of sent('one')) alone.push(...(await database.store.write((trx) => recordAll(trx, [each]))));
+    const together = await database.store.write((trx) => recordAll(trx, sent('many')));
+
+    expect(anonymous(together)).toEqual(anonymous(alone));
+    expect(together.filter((answer) => answer.known && answer.transition)).toHaveLength(5);
+    const stored = await storedOf(many);
+    expect(anonymous(stored)).toEqual(anonymous(await storedOf(one)));
+    expect(stored.pings.map(({ duration_ms }) => duration_ms)).toEqual([
+      null,
+      1000,
+      null,
+      null,
+      null,
+      3000,
+      null,
+      null,
+      1000,
+      null,
+      null,
+    ]);
+    expect(stored.state).toMatchObject([
+      { status: 'up', last_ping_at: begun + 12_000, run_started_at: begun + 13_000, ping_due_at: begun + 102_000 },
+    ]);
+    expect(stored.episodes.map(({ close_reason }) => close_reason)).toEqual(['recovered', 'recovered']);
+  });
+
+  it('have the same result as one by one, of any kind', async () => {
+    const { store } = database;
+    const recordAll = createPingRecording(store);
+    const jobs = ['a', 'b', 'c'];
+    const anyPing = record({
+      job: constantFrom(...jobs, 'nobody'),
+      kind: constantFrom('success', 'success', 'success', 'start', 'failure'),
+      exitCode: constantFrom(null, 0),
+      metrics: constantFrom(null, '{"rows":1}'),
+      // Sometimes the clock is set back a little.
+      later: integer({ min: -500, max: 5000 }),
+    });
+    const commits = array(array(anyPing, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 8 });
+    let round = 0;
+    await assert(
+      asyncProperty(commits, async (given) => {
+        round++;
+        const left = [];
+        for (const [how, sent] of Object.entries({ together: given, alone: given.flat().map((one) => [one]) })) {
+          const tokenOf = (job: string) => `${round} ${how} ${job}`;
+          const seqs = [];
+          for (const job of jobs) seqs.push(await addHeartbeat(tokenOf(job)));
+          let at = begun;
+          const answers = [];
+          for (const commit of sent) {
+            const pings = commit.map(({ job, later, ...told }) => ({
+              token: tokenOf(job),
+              at: (at += later),
+              ...told,
+            }));
+            answers.push(...(await store.write((trx) => recordAll(trx, pings))));
+          }
+          left.push(anonymous([answers, await Promise.all(seqs.map(storedOf))]));
+        }
+        expect(left[0]).toEqual(left[1]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('have the result that the core computes, of any kind', async () => {
+    const { store } = database;
+    const recordAll = createPingRecording(store);
+    const anyPing = record({
+      job: constantFrom('a', 'b', 'c'),
+      // Most only say "done", several in one millisecond. They are recorded by their own statements.
+      kind: constantFrom<ReceivedPing['kind'][]>('success', 'success', 'success', 'success', 'start', 'failure'),
+      exitCode: constantFrom(null, null, null, 0),
+      metrics: constantFrom(null, null, null, '{"rows":1}'),
+      later: constantFrom(0, 0, 0, 1, 700, -300),
+    });
+    const commits = array(array(anyPing, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 });
+    let round = 0;
+    await assert(
+      asyncProperty(commits, async (given) => {
+        round++;
+        const tokenOf = (job: string) => `core ${round} ${job}`;
+        const expected = new Map<string, { seq: number; state: MonitorState; pings: object[] }>();
+        for (const job of ['a', 'b', 'c']) {
+          const seq = await addHeartbeat(tokenOf(job));
+          const [row] = (await storedOf(seq)).state;
+          expected.set(job, { seq, state: stateFromRow(row!), pings: [] });
+        }
+        let at = begun;
+        for (const commit of given) {
+          const pings = commit.map(({ later, ...told }) => ({ ...told, token: tokenOf(told.job), at: (at += later) }));
+          await store.write((trx) => recordAll(trx, pings));
+          for (const ping of pings) {
+            const one = expected.get(ping.job)!;
+            const { kind, exitCode, metrics } = ping;
+            const duration = durationOf(one.state, ping);
+            const told = metrics ?? (duration === null ? null : '{}');
+            one.pings.push({ at: ping.at, kind, exit_code: exitCode, duration_ms: duration, metrics: told });
+            one.state = observePing(one.state, ping, 90_000).state;
+          }
+        }
+        for (const { seq, state, pings } of expected.values()) {
+          const stored = await storedOf(seq);
+          expect(stateFromRow(stored.state[0]!)).toEqual(state);
+          expect(stored.pings).toEqual(pings.map((ping) => ({ id: 0, monitor: seq, ...ping })));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('take as many statements for two hundred different times as for one, over a network', async () => {
+    const { store } = database;
+    await addHeartbeat('many');
+    const recordAll = createPingRecording(store);
+    const statementsFor = (count: number) =>
+      store.write(async (trx) => {
+        const asked = vi.spyOn(trx, 'executeQuery');
+        const sent = Array.from({ length: count }, (_, at) => ping('many', at + count));
+        expect(await recordAll(trx, sent)).toHaveLength(count);
+        return asked.mock.calls.length;
+      });
+    await statementsFor(1);
+    // SQLite runs in this process, so its statements do not count.
+    const three = store.direct ? 0 : 3;
+    expect([await statementsFor(1), await statementsFor(200)]).toEqual([three, three]);
+  });
+
+  it('of many monitors are kept apart, and an unknown token is reported as such', async () => {
+    const tokens = Array.from({ length: 100 }, (_, at) => `token ${at} "ä"`);
+    const seqs: number[] = [];
+    for (const token of tokens) seqs.push(await addHeartbeat(token));
+    const recordAll = createPingRecording(database.store);
+    const sent = tokens.flatMap((token, at) => [ping(token, at), ping(`no ${token}`, at), ping(token, at + 200)]);
+    const answers = await database.store.write((trx) => recordAll(trx, sent));
+    expect(answers.map(({ known }) => known)).toEqual(sent.map(({ token }) => !token.startsWith('no ')));
+    const states = await database.store.db.selectFrom('monitor_state').selectAll().orderBy('monitor').execute();
+    expect(states.map((row) => [row.monitor, row.status, row.since, row.last_ping_at])).toEqual(
+      seqs.map((seq, at) => [seq, 'up', begun + at * 1000, begun + (at + 200) * 1000]),
+    );
+    expect(await database.store.db.selectFrom('ping').select('id').execute()).toHaveLength(200);
+  });
+
+  it('write nothing if the token is unknown', async () => {
+    const recordAll = createPingRecording(database.store);
+    expect(await database.store.write((trx) => recordAll(trx, [ping('nobody', 1)]))).toEqual([{ known: false }]);
+    expect(await database.store.db.selectFrom('ping').select('id').execute()).toEqual([]);
+  });
+});
+
+function heartbeat(interval: number, gracePeriod: number): NormalMonitor {
+  const parsed = validateMonitor({ type: 'heartbeat', name: 'job', interval, gracePeriod });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.value;
+}

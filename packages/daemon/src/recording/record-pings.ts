@@ -1,0 +1,218 @@
+import type { MonitorStatus } from '@uptime/sdk/contract';
+import type { AliasedRawBuilder, NotNull, Transaction } from 'kysely';
+import { durationOf, isRoutine, observePing, type Ping, type PingTimes, timesAfter } from '../core/heartbeat.ts';
+import { stateFromRow } from '../store/monitor-state-row.ts';
+import { prepareForRows } from '../store/prepared.ts';
+import type { Store } from '../store/store.ts';
+import type { NewPing, Tables } from '../store/tables.ts';
+import { reviewAlerts } from '../alerting/review-alerts.ts';
+import { type RecordedTransition, moveState } from './move-state.ts';
+import { createPlainPingRecording } from './record-plain-pings.ts';
+
+/** A ping as it arrived. */
+export interface ReceivedPing extends Ping {
+  token: string;
+  /** Metrics as JSON, validated. */
+  metrics: string | null;
+}
+
+export type PingAnswer = { known: false } | { known: true; transition: RecordedTransition | null };
+
+/**
+ * Records pings, in order, in a transaction that is committed before they are answered. Resolves with an answer for
+ * each.
+ */
+export type RecordPings = (trx: Transaction<Tables>, pings: readonly ReceivedPing[]) => Promise<PingAnswer[]>;
+
+/** The part of a heartbeat that a routine ping needs. */
+interface Heartbeat {
+  monitor: number;
+  status: MonitorStatus;
+  patience: number;
+  times: PingTimes;
+}
+
+/**
+ * Creates the function that records pings and all that follows from them: on SQLite plain ones together, the others one
+ * by one.
+ */
+export function createPingRecording(store: Store): RecordPings {
+  const recordEach = createEachPingRecording(store);
+  if (store.dialect.name !== 'sqlite') return recordEach;
+  const recordPlain = createPlainPingRecording(store);
+
+  return async (trx, pings) => {
+    const plain = plainOf(pings);
+    const recorded = await recordPlain(trx, plain);
+    if (recorded === pings.length) return pings.map(() => nothingNew);
+    const done = new Set(plain.slice(0, recorded));
+    const others = pings.filter((ping) => !done.has(ping));
+    const answers = await recordEach(trx, others);
+    const answerTo = new Map(others.map((ping, at) => [ping, answers[at]!]));
+    return pings.map((ping) => answerTo.get(ping) ?? nothingNew);
+  };
+}
+
+/** Pings of heartbeats that only get plain ones, so that the pings of one heartbeat stay in order. */
+function plainOf(pings: readonly ReceivedPing[]): readonly ReceivedPing[] {
+  if (pings.every(isPlain)) return pings;
+  const toldMore = new Set(pings.filter((ping) => !isPlain(ping)).map(({ token }) => token));
+  return pings.filter(({ token }) => !toldMore.has(token));
+}
+
+const isPlain = ({ kind, exitCode, metrics }: ReceivedPing): boolean =>
+  kind === 'success' && exitCode === null && metrics === null;
+
+const nothingNew: PingAnswer = { known: true, transition: null };
+
+/**
+ * Records pings of any kind. Three statements serve all the routine ones, however many there are:
+ * 1. Load their heartbeats.
+ * 2. Apply each ping to its heartbeat. News is written at once.
+ * 3. Store the pings, and the heartbeats' new times.
+ */
+function createEachPingRecording(store: Store): RecordPings {
+  const statements = prepareStatements(store);
+
+  return async (trx, pings) => {
+    const tokens = new Set(pings.map(({ token }) => token));
+    const loaded = await statements.load(
+      trx,
+      Array.from(tokens, (token) => ({ token })),
+    );
+    const heartbeats = new Map(loaded.map((row) => [row.token, fromRow(row)]));
+
+    const answers: PingAnswer[] = [];
+    const rows: PingRow[] = [];
+    const routine = new Set<Heartbeat>();
+    for (const ping of pings) {
+      const heartbeat = heartbeats.get(ping.token);
+      if (!heartbeat) {
+        answers.push({ known: false });
+        continue;
+      }
+      const { monitor, status, times, patience } = heartbeat;
+      const duration = durationOf(times, ping);
+      rows.push({
+        monitor,
+        at: ping.at,
+        kind: ping.kind,
+        exit_code: ping.exitCode,
+        duration_ms: duration,
+        // A run's duration is stored with its metrics, even if it sent none.
+        metrics: ping.metrics ?? (duration === null ? null : '{}'),
+      });
+      if (isRoutine(status, ping)) {
+        heartbeat.times = timesAfter(times, status, ping, patience);
+        routine.add(heartbeat);
+        answers.push(nothingNew);
+      } else {
+        answers.push({ known: true, transition: await recordNews(trx, heartbeat, ping) });
+      }
+    }
+    if (rows.length > 0) await statements.insertPings(trx, rows);
+    if (routine.size > 0) await statements.setTimes(trx, Array.from(routine, toTimesRow));
+    return answers;
+  };
+}
+
+/** Records a ping's news about its heartbeat: that it is up, or down, or why. */
+async function recordNews(
+  trx: Transaction<Tables>,
+  heartbeat: Heartbeat,
+  ping: Ping,
+): Promise<RecordedTransition | null> {
+  const { monitor, times, patience } = heartbeat;
+  const row = await trx
+    .selectFrom('monitor_state')
+    .selectAll()
+    .where('monitor', '=', monitor)
+    .executeTakeFirstOrThrow();
+  const state = { ...stateFromRow(row), ...times, accountedUntil: row.accounted_until };
+  const step = observePing(state, ping, patience);
+  heartbeat.status = step.state.status;
+  heartbeat.times = step.state;
+  const transition = await moveState(trx, monitor, state, step);
+  if (transition) await reviewAlerts(trx, monitor, { at: ping.at });
+  return transition;
+}
+
+type PingRow = Required<Omit<NewPing, 'id'>>;
+
+interface TimesRow {
+  monitor: number;
+  last_ping_at: number | null;
+  last_checked_at: number | null;
+  run_started_at: number | null;
+  ping_due_at: number | null;
+}
+
+const toTimesRow = ({ monitor, times }: Heartbeat): TimesRow => ({
+  monitor,
+  last_ping_at: times.lastPingAt,
+  last_checked_at: times.lastCheckedAt,
+  run_started_at: times.runStartedAt,
+  ping_due_at: times.pingDueAt,
+});
+
+const fromRow = (row: TimesRow & Pick<Heartbeat, 'status' | 'patience'>): Heartbeat => ({
+  monitor: row.monitor,
+  status: row.status,
+  patience: row.patience,
+  times: {
+    lastPingAt: row.last_ping_at,
+    lastCheckedAt: row.last_checked_at,
+    runStartedAt: row.run_started_at,
+    pingDueAt: row.ping_due_at,
+  },
+});
+
+/** The statements of the hot path, built once. */
+function prepareStatements(store: Store) {
+  return {
+    load: prepareForRows(store, { token: 'text' }, (db, given: GivenTokens) =>
+      db
+        .selectFrom(given)
+        .innerJoin('monitor', 'monitor.token', 'given.token')
+        .innerJoin('monitor_state as state', 'state.monitor', 'monitor.seq')
+        .select([
+          'given.token',
+          'state.monitor',
+          'state.status',
+          'state.patience',
+          'state.last_ping_at',
+          'state.last_checked_at',
+          'state.run_started_at',
+          'state.ping_due_at',
+        ])
+        // Every monitor with a token is a heartbeat, and has this value.
+        .$narrowType<{ patience: NotNull }>(),
+    ),
+    insertPings: prepareForRows<PingRow, unknown>(
+      store,
+      { monitor: 'long', at: 'long', kind: 'text', exit_code: 'integer', duration_ms: 'long', metrics: 'text' },
+      (db, given) =>
+        db
+          .insertInto('ping')
+          .columns(['monitor', 'at', 'kind', 'exit_code', 'duration_ms', 'metrics'])
+          .expression(db.selectFrom(given).selectAll()),
+    ),
+    setTimes: prepareForRows<TimesRow, unknown>(
+      store,
+      { monitor: 'long', last_ping_at: 'long', last_checked_at: 'long', run_started_at: 'long', ping_due_at: 'long' },
+      (db, given) =>
+        db
+          .updateTable('monitor_state')
+          .from(given)
+          .set((set) => ({
+            last_ping_at: set.ref('given.last_ping_at'),
+            last_checked_at: set.ref('given.last_checked_at'),
+            run_started_at: set.ref('given.run_started_at'),
+            ping_due_at: set.ref('given.ping_due_at'),
+          }))
+          .whereRef('monitor_state.monitor', '=', 'given.monitor'),
+    ),
+  };
+}
+
+type GivenTokens = AliasedRawBuilder<{ token: string }, 'given'>;

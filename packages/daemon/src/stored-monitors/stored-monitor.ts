@@ -1,0 +1,35 @@
+import type { NormalMonitor } from '@uptime/sdk/contract';
+import type { MonitorRow } from '../store/tables.ts';
+
+/** The columns that hold a monitor's own fields. */
+export type FieldColumns = Pick<MonitorRow, 'type' | 'key' | 'name' | 'config'>;
+
+/** Sealed texts by the name of the field whose secret they hold. */
+export type SealedFields = Record<string, string>;
+
+/** Stands in a `config` only if it has sealed texts: within a value, JSON escapes the quotation marks. */
+export const sealedMark = '"sealed":{';
+
+/** A monitor's own fields as stored, without their secrets, and those secrets sealed, if there are any. */
+export function readStored(row: FieldColumns): { fields: NormalMonitor; sealed?: SealedFields } {
+  const config = JSON.parse(row.config) as NormalMonitor & { sealed?: SealedFields };
+  config.key = row.key;
+  config.name = row.name;
+  config.type = row.type;
+  if (config.sealed === undefined) return { fields: config };
+  const { sealed, ...fields } = config;
+  return { fields, sealed };
+}
+
+/**
+ * A monitor's own fields without their secrets: an address has no credentials, headers have no values. Only the vault
+ * opens secrets (stored-monitors/monitor-vault).
+ */
+export const storedFields = (row: FieldColumns): NormalMonitor => readStored(row).fields;
+
+/** Key and name go into columns, the rest into `config` as it is given, beside the sealed texts. */
+export function fieldColumns(fields: NormalMonitor, sealed: SealedFields = {}): FieldColumns {
+  const { key, name, ...config } = fields;
+  const stored = Object.keys(sealed).length === 0 ? config : { ...config, sealed };
+  return { type: fields.type, key, name, config: JSON.stringify(stored) };
+}
