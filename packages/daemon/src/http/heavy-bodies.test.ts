@@ -136,12 +136,18 @@ const bodies: [string, () => string, string, string][] = [
   ['a body that is a list', () => '/api/monitors', 'POST', `[${items}]`],
 ];
 
-/** The longest turn of the event loop, in milliseconds, while a request is answered. */
+/** Processor time of this thread, in milliseconds. Time in which other processes ran does not count. */
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** The longest turn of the event loop while a request is answered, in milliseconds of processor time. */
 async function longestTurn(method: string, path: string, body: string): Promise<{ turnMs: number; status: number }> {
   let [turnMs, going] = [0, true];
-  let last = performance.now();
+  let last = cpuMs();
   const look = () => {
-    const now = performance.now();
+    const now = cpuMs();
     turnMs = Math.max(turnMs, now - last);
     last = now;
     if (going) setImmediate(look);
@@ -165,6 +171,23 @@ test.each(bodies)('%s hold the event loop for at most 50 ms', async (_, path, me
     const { turnMs, status } = await longestTurn(method, path(), text);
     expect([201, 400, 404]).toContain(status);
     turns.push(turnMs);
+  }
+  expect(Math.min(...turns)).toBeLessThan(longestTurnMs);
+});
+
+test('several of the largest monitors at once hold the event loop for at most 50 ms', async () => {
+  const body = JSON.stringify({
+    type: 'http',
+    name: 'x',
+    url: 'http://localhost/',
+    method: 'POST',
+    body: '\u0001'.repeat(100_000),
+  });
+  const turns: number[] = [];
+  for (let run = 0; run < 3 && (run === 0 || Math.min(...turns) > longestTurnMs); run++) {
+    const found = await Promise.all(Array.from({ length: 8 }, () => longestTurn('POST', '/api/monitors', body)));
+    expect(found.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
+    turns.push(Math.max(...found.map(({ turnMs }) => turnMs)));
   }
   expect(Math.min(...turns)).toBeLessThan(longestTurnMs);
 });

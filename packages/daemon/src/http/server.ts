@@ -11,6 +11,7 @@ import { openApiDocument } from './openapi.ts';
 import { addPages, sendMissingAddress } from './pages.ts';
 import { addPings, type RecordPing } from './pings.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { createRequestTurns } from './request-turns.ts';
 import { addRoutes } from './routes.ts';
 import { addStatusPages } from './status-pages.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
@@ -76,7 +77,8 @@ export function createServer({
   addPages(app, backend, secret);
   addChallenges(app, domains);
   app.register(async (api) => {
-    parseJsonBodies(api, bodies);
+    const turns = createRequestTurns(() => clock.monotonic());
+    parseJsonBodies(api, bodies, turns);
     api.addHook('onSend', async (_, reply) => {
       // Answers hold keys and secrets, so they must not be cached.
       reply.header('cache-control', 'no-store');
@@ -95,7 +97,8 @@ export function createServer({
         'request',
       );
     });
-    addRoutes(api, backend, handlers, rateLimit ? (most) => createRateLimit(clock, most) : null, underWay, loopDelayMs);
+    const newThrottle = rateLimit ? (most?: number) => createRateLimit(clock, most) : null;
+    addRoutes(api, backend, handlers, newThrottle, underWay, loopDelayMs, turns);
     let document: string | undefined;
     api.get('/api/openapi.json', async (_, reply) => {
       document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));

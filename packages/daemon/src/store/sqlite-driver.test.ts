@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -22,6 +23,23 @@ describe('the store on SQLite', () => {
 
   const add = (monitor: number) => store.db.insertInto('purge').values({ monitor }).execute();
   const stored = async () => (await store.db.selectFrom('purge').select('monitor').execute()).length;
+
+  it('copies long texts from its log to the database a few megabytes at a time', async () => {
+    const text = 'x'.repeat(1024 * 1024);
+    const log = `${sqliteFile(database.options.dataDir)}-wal`;
+    let longest = 0;
+    for (let row = 0; row < 20; row++) {
+      const fields = { scope: 's', key: `${row}`, owner: 'o', request_hash: 'h', status: 201, created_at: 0 };
+      await store.write((trx) =>
+        trx
+          .insertInto('idempotency')
+          .values({ ...fields, body: text })
+          .execute(),
+      );
+      longest = Math.max(longest, (await stat(log)).size);
+    }
+    expect(longest / text.length).toBeLessThan(8);
+  });
 
   it('reads, and waits with its writes, while another process holds the lock', async () => {
     await add(1);

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { isBusy, locked, translateFailure } from './failures.ts';
@@ -13,6 +13,13 @@ export interface SqliteConnections {
 }
 
 const defaultPatience = 30_000;
+/**
+ * After long texts of this many bytes, the log is copied to the database. SQLite counts pages instead, and would copy
+ * 40 MB of them at once, in one turn of the event loop.
+ */
+const checkpointAfterBytes = 2 * 1024 * 1024;
+/** Shorter texts do not count: many of them share a page. */
+const longFromCharacters = 16_384;
 
 /**
  * Kysely's driver over two connections of better-sqlite3: one reads, one writes. Writes take turns, so that no
@@ -28,7 +35,12 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
   const createConnection = (): SqliteConnection => ({
     release: undefined,
     async executeQuery<R>({ sql, parameters }: CompiledQuery) {
-      if (this.release) return run<R>(writeStatement(sql), parameters);
+      if (this.release) {
+        for (const value of parameters) {
+          if (typeof value === 'string' && value.length >= longFromCharacters) longBytes += value.length;
+        }
+        return run<R>(writeStatement(sql), parameters);
+      }
       if (mayOnlyRead.test(sql)) {
         const statement = readStatement(sql);
         if (statement.readonly) return patiently(() => run<R>(statement, parameters), patience);
@@ -52,6 +64,19 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
   });
 
   const execute = (sql: string) => run(writeStatement(sql), []);
+
+  let longBytes = 0;
+  const checkpoint = async () => {
+    await nextTurn();
+    const release = await turn.acquire(patience, locked);
+    try {
+      if (writer.open) writer.pragma('wal_checkpoint(passive)');
+    } finally {
+      release();
+    }
+  };
+  // A failed checkpoint loses nothing: the log keeps all, and the next checkpoint copies it.
+  const checkpointSoon = () => void checkpoint().catch(() => {});
 
   // In WAL mode a `normal` commit is complete but not synced. The next `full` one syncs it too.
   let synchronous = 'full';
@@ -84,6 +109,9 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
         throw translateFailure(error);
       }
       endTurn(connection);
+      if (longBytes < checkpointAfterBytes) return;
+      longBytes = 0;
+      checkpointSoon();
     },
     async rollbackTransaction(connection) {
       try {
