@@ -5,8 +5,16 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['x-source', 'node'];
 // One PostgreSQL for a run, started when a test first asks for it.
 const databases = 'packages/daemon/src/testing/database-setup.ts';
-/** Tests that measure time run after the rest, one file at a time. */
-const timed = ['test/faults/**/*.test.ts', 'packages/daemon/src/checks/faults.test.ts'];
+/** Tests that measure time run after the rest, two files at a time. They mostly wait. */
+const timed = ['alerts', 'clocks', 'hanging-checks', 'restart', 'slow-sockets'].map(
+  (name) => `test/faults/${name}.test.ts`,
+);
+/** Tests that fail if their own targets are slow run last, one file at a time. */
+const alone = [
+  'test/faults/truth.test.ts',
+  'test/faults/hanging-neighbour.test.ts',
+  'packages/daemon/src/checks/faults.test.ts',
+];
 /** What needs root and network namespaces: `npm run test:network`. */
 const namespaced = ['test/network/**/*.test.ts'];
 const inBrowser = ['test/browser/**/*.test.ts'];
@@ -24,8 +32,9 @@ export default defineConfig({
           name: 'all',
           globalSetup: [databases],
           include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...timed, ...namespaced, ...inBrowser],
-          maxWorkers: 2,
+          exclude: [...timed, ...alone, ...namespaced, ...inBrowser],
+          // Half of their time is waiting, so three files keep two cores busy.
+          maxWorkers: 3,
           // To load the sources anew for each file takes longer than most tests do. No module of ours has state.
           isolate: false,
           unstubEnvs: true,
@@ -53,8 +62,20 @@ export default defineConfig({
           name: 'timed',
           globalSetup: [databases],
           include: timed,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        ...common,
+        test: {
+          name: 'alone',
+          globalSetup: [databases],
+          include: alone,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },

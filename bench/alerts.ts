@@ -6,10 +6,9 @@ import { until } from '../test/faults/until.ts';
 import { type Measurement, report } from './measurement.ts';
 
 const monitors = 200;
-/** Milliseconds. */
-const interval = 1000;
-/** Milliseconds for which checks are watched after all went down. */
-const watched = 20_000;
+const intervalMs = 1000;
+/** How long checks are watched after all went down. */
+const watchedMs = 20_000;
 
 /**
  * 200 monitors go down at once, and four channels are told of each: one hangs, one refuses connections, one answers 500,
@@ -30,21 +29,21 @@ export async function benchAlerts(): Promise<Measurement[]> {
     channelIds.push(await create(daemon, '/api/notification-channels', channel));
   const monitorIds: string[] = [];
   for (let page = 0; page < monitors; page++) {
-    const { id } = await daemon.monitor({ name: String(page), type: 'http', url: targets.url(page), interval: 1 });
+    const { id } = await daemon.monitor({ name: String(page), type: 'http', url: targets.url(page), intervalMs: 1 });
     monitorIds.push(id);
   }
   await create(daemon, '/api/alert-rules', { name: 'all', monitorIds, channelIds });
 
   const before = Date.now();
-  await new Promise((resolve) => setTimeout(resolve, watched / 2));
+  await new Promise((resolve) => setTimeout(resolve, watchedMs / 2));
   const began = Date.now();
   for (let page = 0; page < monitors; page++) targets.set(page, 'failing');
   await until('every alarm arrived where all is well', 60_000, () => good.received.length >= monitors);
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + watched - Date.now())));
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + watchedMs - Date.now())));
 
   const delays = delaysOf(daemon, good);
   const calm = latenessOf(daemon, before, began);
-  const late = latenessOf(daemon, began, began + watched);
+  const late = latenessOf(daemon, began, began + watchedMs);
   return [
     {
       name: 'p99 from the verdict to the good channel, beside one that hangs, one that refuses and one that fails',
@@ -92,7 +91,7 @@ function latenessOf(daemon: DaemonProcess, from: number, until: number): number[
   return results.slice(1).flatMap(({ monitor, region, at }, before) => {
     const previous = results[before]!;
     if (previous.monitor !== monitor) return [];
-    return [at - nextCheckAt(previous.at, interval, phaseOf(monitor, region, interval))];
+    return [at - nextCheckAt(previous.at, intervalMs, phaseOf(monitor, region, intervalMs))];
   });
 }
 

@@ -105,11 +105,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 /** Runs `uptime apply --yes` in this process, and answers how many requests it sent. */
 async function applied(file: string, siteUrl: string, apiKey: string): Promise<number> {
   let requests = 0;
-  let said = '';
+  let printed = '';
   const sink = () =>
     new Writable({
       write(chunk, _encoding, done) {
-        said += String(chunk);
+        printed += String(chunk);
         done();
       },
     });
@@ -125,7 +125,7 @@ async function applied(file: string, siteUrl: string, apiKey: string): Promise<n
     },
   });
   const exit = await run(['apply', '-f', file, '--yes'], context);
-  if (exit !== 0) throw new Error(`apply ended in ${exit}:\n${said.slice(0, 2000)}`);
+  if (exit !== 0) throw new Error(`apply ended in ${exit}:\n${printed.slice(0, 2000)}`);
   return requests;
 }
 

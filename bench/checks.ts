@@ -98,7 +98,7 @@ async function compare(
       vault: testVault(),
       region: 'default',
       pings,
-      courier: neverCalled,
+      notifier: neverCalled,
       readRegistration: askNobody,
       rawRetentionDays: 30,
       onTransition: () => {},

@@ -24,12 +24,11 @@ export function monitorFlags(): string {
 
 /** Generates a flag for each field of a channel, and of its config. */
 export function channelFlags(): string {
-  const { key, name } = contract.channelInput.options[0].shape;
   const secrets = Object.values(contract.channelSecrets).flat();
   const types = Object.entries(contract.channelConfigs) as unknown as Types;
   return flagsFile('channelFlags', [
     typeFlag('Type of channel.', contract.channelTypes),
-    ...flagsOf({ types: [['', z.strictObject({ key, name })]] }),
+    ...flagsOf({ types: [['', z.strictObject({ key: contract.key, name: contract.name })]] }),
     ...flagsOf({ types, within: 'config.', secrets }),
   ]);
 }

@@ -25,8 +25,8 @@ import { askedAMinute, askedAtOnce } from '../packages/daemon/src/engine/ask-lim
 import { deliveriesKept } from '../packages/daemon/src/engine/retention.ts';
 import { maxBodyBytes } from '../packages/daemon/src/http/body.ts';
 import { maxBodyBytesHeld, maxBodyBytesHeldPerCaller } from '../packages/daemon/src/http/body-budget.ts';
-import { answerSilence, clientLimits } from '../packages/daemon/src/http/client-limits.ts';
-import { answersKept } from '../packages/daemon/src/http/idempotency.ts';
+import { unreadTimeoutMs, clientLimits } from '../packages/daemon/src/http/client-limits.ts';
+import { answersKeptMs } from '../packages/daemon/src/http/idempotency.ts';
 import { maxJsonDepth } from '../packages/daemon/src/http/json-fault.ts';
 import { longestName, mostNames, mostValues } from '../packages/daemon/src/http/json-size.ts';
 import { attemptsAMinute } from '../packages/daemon/src/http/rate-limit.ts';
@@ -51,7 +51,7 @@ const fixed: readonly (readonly [what: string, value: string, beyond: string])[]
   ['Headers of a request', size(clientLimits.maxHeaderSize), '431'],
   ['Time for the headers of a request', seconds(clientLimits.headersTimeout), '408, connection closed'],
   ['Time for a whole request', seconds(clientLimits.requestTimeout), '408, connection closed'],
-  ['Time in which a client takes nothing of an answer', seconds(answerSilence), 'connection closed'],
+  ['Time in which a client takes nothing of an answer', seconds(unreadTimeoutMs), 'connection closed'],
   [
     'Connections of each listener',
     `${number(connections)}, or fewer by descriptors`,
@@ -111,7 +111,7 @@ const kept: readonly (readonly [what: string, howLong: string])[] = [
   ['Timings of passed checks', '1 day'],
   ['Hourly averages, and alerts', `${longestKept / dayMs} days`],
   ['Messages of alerts, with their attempts', `${deliveriesKept / dayMs} days`],
-  ['Answers to an `Idempotency-Key`', `${answersKept / hourMs} hours`],
+  ['Answers to an `Idempotency-Key`', `${answersKeptMs / hourMs} hours`],
 ];
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -155,7 +155,7 @@ ${table(
 - An open incident can always be resolved.
 - A megabyte is ${number(megabyte)} bytes. Each monitor, channel, rule, page, incident and update counts as its texts and ${rowBytes} bytes,
   and ${memberBytes} bytes for each monitor or channel that it names.
-- With an \`Idempotency-Key\`, the server keeps the answer for ${answersKept / hourMs} hours, without the parts that the request
+- With an \`Idempotency-Key\`, the server keeps the answer for ${answersKeptMs / hourMs} hours, without the parts that the request
   contains. The rest counts as storage.
 
 \`GET /api/usage\` and \`uptime usage\` show how much is used. \`uptime doctor\` warns above 80 %. \`uptime apply\` shows it in the plan, and

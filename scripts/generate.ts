@@ -5,6 +5,7 @@ import * as contract from '@uptime/sdk/contract';
 import { compile } from 'json-schema-to-typescript';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
+import { channelDocs, channelsExample } from './generate-channels.ts';
 import { channelFlags, incidentFlags, manifestSchema, monitorFlags, pageFlags, ruleFlags } from './generate-cli.ts';
 import { configurationDocs } from './generate-docs.ts';
 import { limitsDocs } from './generate-limits.ts';
@@ -35,8 +36,10 @@ function namedSchemas(): Named[] {
     }
   };
   for (const [name, value] of Object.entries(contract)) add(name, value);
+  for (const [type, schema] of Object.entries(contract.monitorInputs)) add(`monitorInputs.${type}`, schema);
+  for (const [type, schema] of Object.entries(contract.monitorReads)) add(`monitorReads.${type}`, schema);
   for (const [type, schema] of Object.entries(contract.channelConfigs)) add(`channelConfigs.${type}`, schema);
-  contract.channelInput.options.forEach((schema, i) => add(`channelInput.options[${i}]`, schema));
+  for (const [type, schema] of Object.entries(contract.channelInputs)) add(`channelInputs.${type}`, schema);
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -194,6 +197,8 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'packages/cli/schema/monitors.schema.json': manifestSchema,
   // This loads the commands with their flags, so it comes after the flags are written.
   'docs/cli.md': async () => (await import('./generate-cli-docs.ts')).cliDocs(),
+  'docs/channels.md': channelDocs,
+  'examples/all-channels/monitors.yaml': channelsExample,
   'docs/configuration.md': configurationDocs,
   'docs/limits.md': limitsDocs,
 };

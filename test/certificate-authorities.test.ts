@@ -10,9 +10,9 @@ import { acmeTarget } from '../packages/daemon/src/testing/targets/acme.ts';
 import { makeCertificate } from '../packages/daemon/src/testing/targets/certificates.ts';
 import { dnsTarget } from '../packages/daemon/src/testing/targets/dns.ts';
 import { refusedPort } from '../packages/daemon/src/testing/targets/tcp.ts';
+import { testProgram } from '../packages/daemon/src/testing/test-program.ts';
 import { startProgram } from './running-program.ts';
 
-const root = join(import.meta.dirname, '..');
 const name = 'status.example.com';
 
 /** A certificate authority to test with, not running yet. It fetches proofs at a port that the daemon chooses. */
@@ -96,7 +96,7 @@ test.each(authorities)('a daemon gets a certificate from $name, and serves it', 
   const httpsPort = await refusedPort();
   const daemon = startProgram(
     process.execPath,
-    ['--conditions=x-source', join(root, 'packages/daemon/src/bin.ts'), 'serve', '--https-port', String(httpsPort)],
+    [...testProgram('uptimed'), 'serve', '--https-port', String(httpsPort)],
     {
       cwd: folder,
       env: {

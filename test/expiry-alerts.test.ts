@@ -6,9 +6,9 @@ import { makeCertificate } from '../packages/daemon/src/testing/targets/certific
 import { dnsTarget } from '../packages/daemon/src/testing/targets/dns.ts';
 import { httpTarget } from '../packages/daemon/src/testing/targets/http.ts';
 import { tlsTarget } from '../packages/daemon/src/testing/targets/tls.ts';
+import { testProgram } from '../packages/daemon/src/testing/test-program.ts';
 import { startProgram } from './running-program.ts';
 
-const root = join(import.meta.dirname, '..');
 const dayMs = 86_400_000;
 
 interface Shown {
@@ -50,7 +50,7 @@ test('a rule about outages alerts each channel once about a certificate and a do
     UPTIME_RDAP_BOOTSTRAP_URL: `${registry.url}/dns.json`,
     UPTIME_LOG_FORMAT: 'json',
   };
-  const program = ['--conditions=x-source', join(root, 'packages/daemon/src/bin.ts'), 'serve'];
+  const program = [...testProgram('uptimed'), 'serve'];
   const daemon = startProgram(process.execPath, program, { cwd: folder, env });
   try {
     const [, url] = await daemon.says(/"url":"(http:[^"]+)"/);

@@ -7,9 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { commandName } from '../bin/quickstart/command-name.ts';
 import { nextSteps } from '../bin/quickstart/next-steps.ts';
 import { compileCache } from '../packages/daemon/src/testing/compile-cache.ts';
+import { testProgram } from '../packages/daemon/src/testing/test-program.ts';
 import { startProgram } from './running-program.ts';
-
-const main = join(import.meta.dirname, '..', 'bin/main.ts');
 
 test('the first start creates account, project and key, and watches the example monitors', async () => {
   const { folder, quickstart } = place();
@@ -254,7 +253,7 @@ function place(env: Record<string, string> = {}) {
     rmSync(folder, { recursive: true, force: true });
   });
   const quickstart = (more: Record<string, string> = {}) => {
-    const program = startProgram(process.execPath, ['--conditions=x-source', main, 'quickstart'], {
+    const program = startProgram(process.execPath, [...testProgram('main'), 'quickstart'], {
       cwd: folder,
       env: {
         PATH: '',

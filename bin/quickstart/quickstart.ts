@@ -52,7 +52,7 @@ export async function quickstart(options: QuickstartOptions): Promise<number> {
   } finally {
     const closed = daemon.close();
     // Ctrl-C ends a trial soon, even if receivers of alerts are slow.
-    setTimeout(() => daemon.hurry(), 700).unref();
+    setTimeout(() => daemon.interrupt(), 700).unref();
     await closed;
   }
   say('Stopped. The next start continues with the same data.');

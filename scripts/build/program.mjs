@@ -58,6 +58,31 @@ export async function buildProgram() {
   chmodSync(join(outdir, 'main.js'), 0o755);
 }
 
+/** Builds the programs that tests start, each under its own name. `sqlite` is the path of the native package. */
+export async function buildTestPrograms(outdir, sqlite) {
+  await build({
+    ...bundled,
+    entryPoints: {
+      main: 'bin/main.ts',
+      uptimed: 'packages/daemon/src/bin.ts',
+      uptime: 'packages/cli/src/bin.ts',
+      faulty: 'test/faults/faulty-daemon.ts',
+    },
+    outdir,
+    splitting: true,
+    external: absent,
+    plugins: [embedManifest, embedBrotli, outside('better-sqlite3', sqlite)],
+  });
+}
+
+/** For esbuild: leaves a package out of the bundle, which loads it from the given path. */
+const outside = (name, path) => ({
+  name: `outside-${name}`,
+  setup(context) {
+    context.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path, external: true }));
+  },
+});
+
 /** Builds everything into one file for the single executable, whose assets hold SQLite and brotli. */
 export async function buildForBinary(outfile) {
   await build({

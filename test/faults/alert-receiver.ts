@@ -9,7 +9,6 @@ export interface Received {
   id: string;
   event: string;
   monitor: string;
-  /** Epoch milliseconds. */
   at: number;
 }
 

@@ -121,7 +121,7 @@ test.each([
     } finally {
       const closed = daemon.close();
       // Otherwise it waits until the hanging channel runs into its timeout.
-      daemon.hurry();
+      daemon.interrupt();
       await closed;
     }
     expect(good.received).toHaveLength(count);
@@ -138,7 +138,7 @@ test('a hanging channel does not delay a hurried stop, and gets its message unde
     await until('it hangs', 5000, () => ids.length === 1);
     const begun = performance.now();
     const restarted = daemon.restart();
-    daemon.hurry();
+    daemon.interrupt();
     await restarted;
     expect(performance.now() - begun).toBeLessThan(3000);
     await until('it arrived', 5000, () => receiver.received.length === 1);

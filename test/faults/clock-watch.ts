@@ -14,7 +14,7 @@ export interface WatchedDaemon {
 export interface ClockWatch extends AsyncDisposable {
   /** Targets and jobs that were reported as down, by history, status or an alert, although they were up. */
   falseDowns(): Promise<string[]>;
-  /** The longest time between two checks of the good target since the last call, in milliseconds. */
+  /** The longest time between two checks of the good target since the last call. */
   longestGapMs(): number;
   /** Excludes the current gap from the longest one, because the target is not watched for a while. */
   pauseGaps(): void;

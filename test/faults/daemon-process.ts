@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { sqliteFile } from '../../packages/daemon/src/store/sqlite.ts';
+import { testProgram } from '../../packages/daemon/src/testing/test-program.ts';
 import type { Fault } from './faulty-daemon.ts';
 
 // The daemon's own dependency, resolved from where it is installed.
@@ -13,16 +14,11 @@ const Database = createRequire(new URL('../../packages/daemon/package.json', imp
   'better-sqlite3',
 ) as typeof BetterSqlite3;
 
-const programs = {
-  uptimed: join(import.meta.dirname, '../../packages/daemon/src/bin.ts'),
-  faulty: join(import.meta.dirname, 'faulty-daemon.ts'),
-};
-
 export interface DaemonProcessOptions {
   /** Settings, by their environment variables. */
   env?: Record<string, string>;
   /** The program that people run, or one that causes its own faults on request. */
-  program?: keyof typeof programs;
+  program?: 'uptimed' | 'faulty';
   /** How many files and sockets it may have open. Default: as many as this process. */
   openFiles?: number;
 }
@@ -80,7 +76,7 @@ export async function startDaemonProcess({
 
   const start = async () => {
     log = '';
-    const command = [process.execPath, '--conditions=x-source', programs[program], 'serve'];
+    const command = [process.execPath, ...testProgram(program), 'serve'];
     const limited =
       openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...command];
     child = spawn(limited[0]!, limited.slice(1), {

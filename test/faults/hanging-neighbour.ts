@@ -6,7 +6,7 @@ import { until } from './until.ts';
 const openFiles = 4096;
 const neighbours = 19;
 const intervalMs = 5000;
-/** Milliseconds beyond an interval within which a check must find an outage. */
+/** Time beyond an interval within which a check must find an outage. */
 const toldWithinMs = 2000;
 /** The lowest accepted value of Jain's index of fairness among the neighbours. */
 const leastFairness = 0.99;

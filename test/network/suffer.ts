@@ -8,7 +8,7 @@ const doomed = { target: 0, name: 'http by address' };
 export interface Suffered {
   /** Monitors that went down although their targets were up. */
   falseAlarms: { name: string; error: string }[];
-  /** Milliseconds from the vanishing of a target until its monitor was down. */
+  /** Time from the vanishing of a target until its monitor was down. */
   detectedMs: number[];
   /** Whether health reported the fault while it lasted. */
   told: boolean;

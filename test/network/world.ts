@@ -5,7 +5,6 @@ export interface Transition {
   name: string;
   to: string;
   error: { code: string; message: string } | null;
-  /** Epoch milliseconds. */
   at: number;
 }
 

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileCache } from '../../daemon/src/testing/compile-cache.ts';
+import { testProgram } from '../../daemon/src/testing/test-program.ts';
 import { createTestDaemon, type TestDaemon } from '../../daemon/src/testing/test-daemon.ts';
 import { openAccount } from './testing/account.ts';
-import { bin } from './testing/program.ts';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.close());
 
-/** Runs a shell command in which `uptime` starts the program from its sources. */
+/** Runs a shell command in which `uptime` starts the program. */
 const shell = (line: string, { cwd, env }: { cwd: string; env: Record<string, string> }) => {
   const { PATH = '' } = process.env;
-  const define = `uptime() { '${process.execPath}' --conditions=x-source '${bin}' "$@"; }; `;
+  const define = `uptime() { '${[process.execPath, ...testProgram('uptime')].join("' '")}' "$@"; }; `;
   return promisify(execFile)('sh', ['-c', define + line], { cwd, env: { PATH, ...compileCache(), ...env } });
 };
 

@@ -29,16 +29,16 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
   const sdk = await import('@uptime/sdk');
   if (error instanceof sdk.UnauthenticatedError) {
     const next = 'type `uptime login --api-key <key>`; for projects, `uptime login --email <address>`';
-    return { message: said(error), next, exit: 'unauthorised' };
+    return { message: describeError(error), next, exit: 'unauthorised' };
   }
   if (error instanceof sdk.ForbiddenError) {
-    return { message: said(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };
+    return { message: describeError(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };
   }
   if (error instanceof sdk.ApiError) {
     // Leaves out what `detail` already says.
     const faults = error.errors.filter(({ message }) => !error.detail?.includes(message));
     const lines = faults.map(({ path, message }) => `\n  ${plain(path || 'body')}: ${plain(message)}`);
-    return { message: said(error) + lines.join(''), exit: 'failed' };
+    return { message: describeError(error) + lines.join(''), exit: 'failed' };
   }
   if (error instanceof sdk.UptimeError) {
     return {
@@ -51,5 +51,10 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
   return { message: `unexpected: ${plain(message)}`, next: 'add --verbose to see where it happened', exit: 'failed' };
 }
 
-const said = (error: { status: number; detail?: string; message: string; requestId?: string | null }): string =>
+const describeError = (error: {
+  status: number;
+  detail?: string;
+  message: string;
+  requestId?: string | null;
+}): string =>
   `${plain(error.detail || error.message)} (HTTP ${error.status}${error.requestId ? `, request ${plain(error.requestId)}` : ''})`;

@@ -32,7 +32,7 @@ import { createMonitorVault } from './stored-monitors/monitor-vault.ts';
 import type { RecordedTransition } from './recording/move-state.ts';
 import { isSignUpClosed } from './accounts/sign-up-closed.ts';
 import { createAddressDigester } from './alerting/confirmations/address-digests.ts';
-import { createCourier } from './alerting/courier.ts';
+import { createNotifier } from './alerting/notifier.ts';
 import { selfHosted, selfHostedInPublic } from './plans/account-plan.ts';
 import { fitAccounts } from './plans/fit-account.ts';
 import { createPingRecorder } from './recording/ping-recorder.ts';
@@ -64,7 +64,7 @@ export interface Overrides extends Partial<Deps> {
   /** The file that settings were read from. The log warns if others may read its secrets. */
   configFile?: string | undefined;
   passwords?: AccountOptions['passwords'];
-  /** How long the event loop keeps work waiting, in milliseconds. Default: measured. */
+  /** How long the event loop keeps work waiting. Default: measured. */
   loopDelayMs?: () => number;
   /** Called after each stored change of a monitor's status. */
   onTransition?: (transition: RecordedTransition) => void;
@@ -86,7 +86,7 @@ export interface Daemon {
    */
   close(): Promise<void>;
   /** Lets a close wait no longer for messages being sent. They are sent again after the next start. */
-  hurry(): void;
+  interrupt(): void;
 }
 
 /**
@@ -136,7 +136,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const network = { clock: deps.clock, blockList: checkContext.blockList, lookup: createLookup(checkContext) };
     const seal = createSeal(secret);
     const vault = createMonitorVault(seal);
-    const courier = createCourier({
+    const notifier = createNotifier({
       seal,
       siteUrl: () => url,
       secret,
@@ -169,7 +169,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
           : { dataDir: config.dataDir, directoryUrl: config.acmeDirectoryUrl, email: config.acmeEmail },
     });
     closers.add(() => domains.close());
-    const loopDelay = createLoopDelay(() => deps.clock.monotonic());
+    const loopDelay = createLoopDelay(() => deps.clock.monotonicMs());
     closers.add(() => loopDelay.close());
     const loopDelayMs = overrides.loopDelayMs ?? loopDelay.meanMs;
     const getPage = createPageCache(createPageLoaders(store), deps, loopDelayMs);
@@ -196,7 +196,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         billing,
         plans: { charged: billing !== null, unpaid: config.mode === 'public' ? selfHostedInPublic : selfHosted },
         checksOf: (project) => running(engine).checksOf(project),
-        courier,
+        notifier,
         messageRules,
         digestRequest: createRequestDigest(secret),
         vault,
@@ -254,7 +254,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
         ((fields, signal, project) => runCheck(fields, checkContext, { retries: fields.retries, signal, project })),
       networkTrouble: () => checkContext.network.trouble(),
       pings,
-      courier,
+      notifier,
       messageRules,
       vault,
       shares,
@@ -270,7 +270,9 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     domainLoops = startedDomainLoops;
     closers.add(() => startedDomainLoops.stop());
     closers.add(() => stopping.abort());
-    closers.add(() => waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 })));
+    closers.add(() =>
+      waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfterSeconds: 5 })),
+    );
     const warning = openToStrangers(config, await isSignUpClosed(store));
     if (warning !== null) deps.log.warn({ host: config.host }, warning);
     deps.log.info({ url, httpsPort, version, dataDir: config.dataDir, database: store.dialect.name }, 'serving');
@@ -282,7 +284,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
       store,
       inject: app.inject.bind(app),
       close: () => closers.close(),
-      hurry: () => started.hurry(),
+      interrupt: () => started.interrupt(),
     };
   } catch (error) {
     await closers.close().catch((failure: unknown) => deps.log.error({ err: failure }, 'closing failed too'));
@@ -291,6 +293,6 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
 }
 
 function running(engine: Engine | null): Engine {
-  if (!engine) throw new ServiceError('unavailable', 'The daemon is starting.', { retryAfter: 1 });
+  if (!engine) throw new ServiceError('unavailable', 'The daemon is starting.', { retryAfterSeconds: 1 });
   return engine;
 }

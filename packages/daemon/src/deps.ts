@@ -2,24 +2,23 @@
 
 /** A time for records and schedules, a monotonic time for durations, and timers that a test can move. */
 export interface Clock {
-  /** Epoch milliseconds. */
   now(): number;
-  /** Milliseconds on a clock that never jumps. */
-  monotonic(): number;
+  /** Time on a clock that never jumps. */
+  monotonicMs(): number;
   /** Calls back after `ms`. The returned function cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
 /** A clock whose `now` does not jump with the wall clock. It moves only when `slew` or `step` is called. */
 export interface SteadyClock extends Clock {
-  /** By how many milliseconds the wall clock is ahead of `now`. */
-  skew(): number;
+  /** By how much the wall clock is ahead of `now`. */
+  skewMs(): number;
   /** Moves `now` gently, by a few milliseconds at most. `now` may stand still but never goes back. */
   slew(byMs: number): void;
   /** Moves `now` at once, by whole milliseconds. The caller moves the stored times as well. */
   step(byMs: number): void;
-  /** Milliseconds that it has stepped so far. A time read earlier has to move by the growth since then. */
-  stepped(): number;
+  /** Time that it has stepped so far. A time read earlier has to move by the growth since then. */
+  steppedMs(): number;
   /** Moves a time that was read from `now` and is not stored yet by the latest step. Call it once for each time. */
   renew(at: number): number;
 }
@@ -43,7 +42,7 @@ export interface Deps {
 /** The machine's own clock. Its `now` jumps when the system time is set. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonicMs: () => performance.now(),
   after(ms, call) {
     // Beyond 2^31 ms setTimeout fires at once. No loop waits that long, so the bound is never reached.
     const timer = setTimeout(call, Math.min(ms, 2 ** 31 - 1));

@@ -6,7 +6,7 @@ export class ServiceError extends Error {
   readonly status: number;
   readonly faults: readonly Fault[] | undefined;
   /** Seconds to wait, for `rate_limited` and `unavailable`. */
-  readonly retryAfter: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
   /** Additional members of its problem document. */
   readonly members: Readonly<Record<string, unknown>> | undefined;
 
@@ -15,7 +15,7 @@ export class ServiceError extends Error {
     detail: string,
     more: {
       faults?: readonly Fault[];
-      retryAfter?: number;
+      retryAfterSeconds?: number;
       members?: Readonly<Record<string, unknown>>;
       cause?: unknown;
     } = {},
@@ -25,7 +25,7 @@ export class ServiceError extends Error {
     this.code = code;
     this.status = errorStatus[code];
     this.faults = more.faults;
-    this.retryAfter = more.retryAfter;
+    this.retryAfterSeconds = more.retryAfterSeconds;
     this.members = more.members;
   }
 }

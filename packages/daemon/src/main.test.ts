@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compileCache } from './testing/compile-cache.ts';
+import { testProgram } from './testing/test-program.ts';
 
 let folder: string;
 let children: ChildProcess[];
@@ -24,7 +25,7 @@ afterEach(async () => {
 
 /** Starts uptimed as a separate process, with only the given environment. */
 function uptimed(args: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['--conditions=x-source', join(import.meta.dirname, 'bin.ts'), ...args], {
+  const child = spawn(process.execPath, [...testProgram('uptimed'), ...args], {
     cwd: folder,
     env: { ...compileCache(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -67,20 +68,10 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 test('it refuses to start with too few open files, and says how to raise the limit', async () => {
-  const command = `ulimit -n 100; exec "$0" --conditions=x-source "$@"`;
+  const command = `ulimit -n 100; exec "$@"`;
   const child = spawn(
     '/bin/sh',
-    [
-      '-c',
-      command,
-      process.execPath,
-      join(import.meta.dirname, 'bin.ts'),
-      'serve',
-      '--port',
-      '0',
-      '--data-dir',
-      'data',
-    ],
+    ['-c', command, 'sh', process.execPath, ...testProgram('uptimed'), 'serve', '--port', '0', '--data-dir', 'data'],
     { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   children.push(child);

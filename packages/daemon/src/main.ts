@@ -64,8 +64,8 @@ async function serve(args: string[]): Promise<void> {
   // Exits after this time even if something hangs.
   const exitAfter = (ms: number) => void setTimeout(() => process.exit(1), ms).unref();
   exitAfter(longestStopMs);
-  void signals.hurry.then(() => {
-    daemon.hurry();
+  void signals.interrupt.then(() => {
+    daemon.interrupt();
     exitAfter(hurriedStopMs);
   });
   await daemon.close();
@@ -78,18 +78,18 @@ const hurriedStopMs = 1900;
 const sameKeyMs = 500;
 
 /** The first signal stops the daemon. A second SIGTERM, or a later Ctrl-C, shortens the stop. */
-function listenForSignals(): { stop: Promise<void>; hurry: Promise<void> } {
-  const [stop, hurry] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+function listenForSignals(): { stop: Promise<void>; interrupt: Promise<void> } {
+  const [stop, interrupt] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let first: number | null = null;
   const onSignal = (signal: NodeJS.Signals) => {
     const now = performance.now();
     if (first === null) first = now;
-    else if (signal === 'SIGTERM' || now - first > sameKeyMs) hurry.resolve();
+    else if (signal === 'SIGTERM' || now - first > sameKeyMs) interrupt.resolve();
     stop.resolve();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  return { stop: stop.promise, hurry: hurry.promise };
+  return { stop: stop.promise, interrupt: interrupt.promise };
 }
 
 function readFlags(args: string[]) {

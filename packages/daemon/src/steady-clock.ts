@@ -5,19 +5,19 @@ import type { Clock, SteadyClock } from './deps.ts';
  * nor hides a silence. `core/clock-skew.ts` decides when the clock follows the wall time.
  */
 export function createSteadyClock(machine: Clock): SteadyClock {
-  let anchor = machine.now() - machine.monotonic();
+  let anchor = machine.now() - machine.monotonicMs();
   let latest = -Infinity;
   let total = 0;
   let last = { by: 0, at: 0 };
   const now = () => {
-    latest = Math.max(latest, Math.floor(anchor + machine.monotonic()));
+    latest = Math.max(latest, Math.floor(anchor + machine.monotonicMs()));
     return latest;
   };
   return {
     now,
-    monotonic: () => machine.monotonic(),
+    monotonicMs: () => machine.monotonicMs(),
     after: (ms, call) => machine.after(ms, call),
-    skew: () => machine.now() - (anchor + machine.monotonic()),
+    skewMs: () => machine.now() - (anchor + machine.monotonicMs()),
     slew(byMs) {
       anchor += byMs;
     },
@@ -28,7 +28,7 @@ export function createSteadyClock(machine: Clock): SteadyClock {
       total += byMs;
       last = { by: byMs, at: latest };
     },
-    stepped: () => total,
+    steppedMs: () => total,
     renew(at) {
       const { by } = last;
       // After a step forward, times before it are old. After a step back, times ahead of now are old.

@@ -160,7 +160,7 @@ export interface Channel {
   };
   /** SHA-256 in hex of the id, a newline, and the plain config as JSON with sorted keys. */
   configDigest: string;
-  /** When the address was confirmed by a code; null until then. Present only where the server asks for a code: mail, SMS and phone channels in UPTIME_MODE=public. */
+  /** When the address was confirmed by a code; null until then. Present only where the server asks for a code: channels of type email, sms, phone in UPTIME_MODE=public. */
   confirmedAt?: string | null;
   /** When a message was last delivered. */
   lastSentAt: string | null;
@@ -368,7 +368,7 @@ export interface ChannelPatch {
     | 'ntfy'
     | 'googlechat'
     | 'matrix';
-  /** Merged into the stored config. Null restores a default; a masked value keeps the stored one. Changing the destination (`url`, `homeserverUrl`, `region`) requires the secrets again. */
+  /** Merged into the stored config. Null restores a default; a masked value keeps the stored one. Changing the destination (`region`, `url`, `homeserverUrl`) requires the secrets again. */
   config?: {
     [k: string]: unknown;
   };
@@ -724,6 +724,7 @@ export interface HttpMonitor {
   /** Why the daemon cannot read secrets of this monitor, and so cannot check it. Null otherwise. */
   secretsError: string | null;
   certificate: Certificate | null;
+  /** Null if the host name belongs to no registrable domain. */
   domain: Domain | null;
 }
 export interface HttpMonitorInput {
@@ -986,7 +987,7 @@ export interface MonitorPatch {
   name?: string | null;
   /** Your own notes. */
   description?: string | null;
-  /** Labels to set; null removes one. */
+  /** Your own labels, name to value. The patch sets the given entries; null removes one. */
   labels?: {
     [k: string]: string | null;
   } | null;
@@ -1000,6 +1001,8 @@ export interface MonitorPatch {
   regions?: string[] | null;
   /** Whether the monitor is paused: no checks, no alerts, not counted in uptime. */
   paused?: boolean | null;
+  /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. */
+  gracePeriod?: number | null;
   /** Host name or IP address. */
   host?: string | null;
   /** TCP port. 1 to 65535. */
@@ -1020,7 +1023,7 @@ export interface MonitorPatch {
   expectedStatus?: number | string | (number | string)[] | null;
   /** Text that must occur in the response body. */
   bodyContains?: string | null;
-  /** Request headers to set; null removes one. */
+  /** Request headers, name to value. The patch sets the given entries; null removes one. */
   headers?: {
     [k: string]: string | null;
   } | null;
@@ -1034,8 +1037,6 @@ export interface MonitorPatch {
   domainExpiryThreshold?: number | null;
   /** Expiry date of the domain, for registries that do not publish it. It overrides what the registry says. */
   domainExpiresOn?: string | null;
-  /** Seconds of extra waiting before the monitor is marked down. 0 to 604800. */
-  gracePeriod?: number | null;
 }
 export interface PasswordChangeInput {
   currentPassword: string;

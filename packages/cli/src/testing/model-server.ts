@@ -100,13 +100,16 @@ function told(kind: Kind, row: Row): Remote {
   const configDigest = createHash('sha256').update(configDigestText(row.id, config)).digest('hex');
   const masked = structuredClone(config);
   for (const secret of channelSecrets[row['type'] as ChannelType]) {
-    if (secret === 'headers.*') masked['headers'] = Object.fromEntries(Object.entries(config['headers']!).map(hide));
-    else if (masked[secret] !== null) masked[secret] = hide([secret, masked[secret]])[1];
+    const [field = '', every] = secret.split('.');
+    if (every) {
+      const entries = Object.entries(asFields(config[field]));
+      masked[field] = Object.fromEntries(entries.map(([name, value]) => [name, hide(value)]));
+    } else if (masked[secret] !== null) masked[secret] = hide(masked[secret]);
   }
   return { ...row, config: masked, configDigest } as unknown as Remote;
 }
 
-const hide = ([name, value]: [string, unknown]): [string, string] => [name, `••••${String(value).slice(-4)}`];
+const hide = (value: unknown): string => `••••${String(value).slice(-4)}`;
 
 /** Merges by RFC 7396, with null restoring the default of a field. */
 function merge(current: Fields, patch: Fields): Fields {

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { compileCache } from '../../../daemon/src/testing/compile-cache.ts';
-
-/** The file that starts the program. */
-export const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
+import { testProgram } from '../../../daemon/src/testing/test-program.ts';
 
 export interface Ended {
   exit: number | null;
@@ -12,10 +9,10 @@ export interface Ended {
   stderr: string;
 }
 
-/** The program in its own process, run from its sources. */
+/** The program in its own process. */
 export interface Running {
   /** Resolves once standard output contains a text. */
-  said: (text: string) => Promise<void>;
+  printed: (text: string) => Promise<void>;
   kill: (signal: NodeJS.Signals) => void;
   ended: Promise<Ended>;
 }
@@ -23,7 +20,7 @@ export interface Running {
 /** Starts the program with only the given environment and PATH. */
 export function startProgram(words: readonly string[], options: { env: Record<string, string>; cwd: string }): Running {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, ['--conditions=x-source', bin, ...words], {
+  const child = spawn(process.execPath, [...testProgram('uptime'), ...words], {
     cwd: options.cwd,
     env: { PATH, ...compileCache(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,7 +29,7 @@ export function startProgram(words: readonly string[], options: { env: Record<st
   child.stdout.on('data', (chunk) => (told.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (told.stderr += String(chunk)));
   return {
-    async said(text) {
+    async printed(text) {
       while (!told.stdout.includes(text)) await once(child.stdout, 'data');
     },
     kill: (signal) => void child.kill(signal),

@@ -44,12 +44,12 @@ export async function openSession(server: SessionServer = createFakeServer()): P
     cwd,
     env,
     async uptime(words, { fetch = server.fetch, stdin = '', ...options } = {}) {
-      const said = { stdout: '', stderr: '' };
-      const into = (name: keyof typeof said) =>
+      const printed = { stdout: '', stderr: '' };
+      const into = (name: keyof typeof printed) =>
         new Writable({
           decodeStrings: false,
           write(chunk: string, _encoding, done) {
-            said[name] += chunk;
+            printed[name] += chunk;
             done();
           },
         });
@@ -62,7 +62,7 @@ export async function openSession(server: SessionServer = createFakeServer()): P
         fetch,
         ...options,
       });
-      return { exit: await run(words, context), ...said };
+      return { exit: await run(words, context), ...printed };
     },
     write: (path, content) => writeFile(join(cwd, path), content),
     [Symbol.asyncDispose]: () => rm(cwd, { recursive: true, force: true }),

@@ -1,12 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import headless from '@xterm/headless';
 import { stripVTControlCharacters } from 'node:util';
 import { compileCache } from '../../../daemon/src/testing/compile-cache.ts';
+import { testProgram } from '../../../daemon/src/testing/test-program.ts';
 
-const bin = fileURLToPath(new URL('../bin.ts', import.meta.url));
-
-/** The program in a pseudo-terminal of 40 lines, run from its sources. */
+/** The program in a pseudo-terminal of 40 lines. */
 export interface TerminalRun {
   /** Resolves once the terminal shows a text after the last typed keys; rejects if the program ends before. */
   shows: (text: string) => Promise<void>;
@@ -24,7 +22,7 @@ export function runInTerminal(
 ): TerminalRun {
   const size = { cols: columns, rows: 40 };
   const { PATH = '' } = process.env;
-  const program = [process.execPath, '--conditions=x-source', bin, ...words];
+  const program = [process.execPath, ...testProgram('uptime'), ...words];
   const [file, ...args] = tellsWidth ? program : ['sh', '-c', 'stty cols 0 && exec "$@"', 'sh', ...program];
   const pty = spawn(file!, args, {
     ...size,

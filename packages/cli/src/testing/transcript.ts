@@ -49,10 +49,10 @@ async function put(line: string, lines: string[], world: World): Promise<string[
 
 async function type(line: string, lines: string[], world: World): Promise<string[]> {
   const stdin = take(lines, '<');
-  let said = await play(line.slice(2), stdin, world);
-  while (line.startsWith('%') && said.every((one) => /^[!?] /.test(one)))
-    said = await play(line.slice(2), stdin, world);
-  return [...stdin.map((one) => `< ${one}`.trimEnd()), ...said];
+  let printed = await play(line.slice(2), stdin, world);
+  while (line.startsWith('%') && printed.every((one) => /^[!?] /.test(one)))
+    printed = await play(line.slice(2), stdin, world);
+  return [...stdin.map((one) => `< ${one}`.trimEnd()), ...printed];
 }
 
 async function play(commandLine: string, stdin: readonly string[], world: World): Promise<string[]> {

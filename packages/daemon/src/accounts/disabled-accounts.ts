@@ -10,7 +10,6 @@ const refusedPrefix = '!';
 interface Change {
   /** Whether plans limit anything on this server. */
   charged: boolean;
-  /** Epoch milliseconds. */
   now: number;
 }
 

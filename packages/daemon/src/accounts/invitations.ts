@@ -8,7 +8,6 @@ const lasts = 7 * dayMs;
 export interface Invitation {
   /** Shown only once, because the store keeps only its hash. */
   code: string;
-  /** Epoch milliseconds. */
   expiresAt: number;
 }
 

@@ -12,6 +12,7 @@ import { ask } from '../testing/ask.ts';
 import { databases, type TestDatabaseKind } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { testProgram } from '../testing/test-program.ts';
 import { administer } from './admin.ts';
 
 const tcp = { type: 'tcp', name: 'port', host: '127.0.0.1', port: 9 };
@@ -310,8 +311,7 @@ test.each(databases)('in a database on $name that no daemon has used, nothing is
 test('admin is a command of uptimed, and works while no daemon runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-admin-'));
   const uptimed = async (...args: string[]) => {
-    const bin = join(import.meta.dirname, '../bin.ts');
-    const child = spawn(process.execPath, ['--conditions=x-source', bin, ...args], {
+    const child = spawn(process.execPath, [...testProgram('uptimed'), ...args], {
       env: { ...process.env, UPTIME_DATA_DIR: folder },
     });
     const said = Promise.all([text(child.stdout), text(child.stderr)]);

@@ -38,7 +38,7 @@ it.each(databases)(
       const claimed = await claimDeliveries(store, seqs, { now, leaseUntil: now + minute });
       for (const one of claimed)
         await store.write((trx) =>
-          finishDelivery(trx, { claimed: one, sent: arrived, begun: now, at: now, duration: 1, random: 0 }),
+          finishDelivery(trx, { claimed: one, sent: arrived, begun: now, at: now, durationMs: 1, random: 0 }),
         );
       return claimed.map(({ notice }: { notice: Notice }) => `${notice.kind}: ${notice.error?.message}`);
     };

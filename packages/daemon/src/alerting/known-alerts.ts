@@ -1,7 +1,7 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { channels } from '../channels/index.ts';
 import type { KnownAlert } from '../core/alerts.ts';
-import { domainOf, domainTriggers, isAboutDomain } from '../core/tells-of.ts';
+import { domainOf, domainTriggers, isAboutDomain } from '../core/is-notified.ts';
 import type { Tables } from '../store/tables.ts';
 import type { LoadedFacts } from './load-facts.ts';
 import { lockDomain } from './lock-domain.ts';
@@ -68,7 +68,7 @@ async function read(trx: Transaction<Tables>, seq: number, which: (rows: Rows) =
       reopens:
         (end_reason === 'unwatched' || end_reason === 'deleted') &&
         through !== null &&
-        channels[through].closes === true,
+        channelTypeDefinitions[through].keepsIncidents,
       elsewhere: monitor !== seq,
     }),
   );

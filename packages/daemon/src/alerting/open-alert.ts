@@ -103,8 +103,8 @@ const carrierOf = (rule: Watching, monitor: MonitorRow) => ({
   monitor_name: monitor.name,
 });
 
-const reminderAt = ({ reminderInterval }: Watching, at: number) =>
-  reminderInterval === null ? null : at + reminderInterval;
+const reminderAt = ({ reminderIntervalMs }: Watching, at: number) =>
+  reminderIntervalMs === null ? null : at + reminderIntervalMs;
 
 /** Since when the fault exists, and why. */
 function faultOf(

@@ -1,13 +1,13 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { channels } from '../channels/index.ts';
 import { type Notice, nothingSeen } from '../channels/notice.ts';
 import type { ResolveReason } from '../core/alerts.ts';
-import { domainOf, isAboutDomain } from '../core/tells-of.ts';
+import { domainOf, isAboutDomain } from '../core/is-notified.ts';
 import type { MonitorRow, Tables } from '../store/tables.ts';
 import { shownAddress } from '../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { enqueue } from './deliveries/enqueue.ts';
-import { findHeir } from './find-heir.ts';
+import { findSuccessor } from './find-successor.ts';
 import { lastSeen } from './last-seen.ts';
 import { lockDomain } from './lock-domain.ts';
 import { moveAlert } from './move-alert.ts';
@@ -15,12 +15,11 @@ import { moveAlert } from './move-alert.ts';
 export interface Resolution {
   /** The alert's id. */
   alert: string;
-  /** When the fault really ended, in epoch milliseconds. */
+  /** When the fault really ended. */
   endedAt: number;
   reason: ResolveReason;
   /** Whether the rule sends recoveries. */
   notifyOnRecovery: boolean;
-  /** Epoch milliseconds. */
   now: number;
   /** The check's details. */
   details: Notice['details'];
@@ -48,7 +47,7 @@ export async function resolveAlert(
 
   const recovered = reason === 'recovered' && alert.type === 'monitor_down';
   const told = recovered && notifyOnRecovery;
-  if (!told && !channels[channel.type].closes) return;
+  if (!told && !channelTypeDefinitions[channel.type].keepsIncidents) return;
   await enqueue(
     trx,
     alert,
@@ -92,8 +91,8 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
   const aboutDomain = open.filter(({ trigger }) => isAboutDomain(trigger));
   await lockDomain(trx, [...new Set(aboutDomain.map(({ subject }) => domainOf(subject)))]);
   for (const alert of open) {
-    const heir = aboutDomain.includes(alert) ? await findHeir(trx, monitor, alert, now) : null;
-    if (heir) await moveAlert(trx, heir, now);
+    const successorAlert = aboutDomain.includes(alert) ? await findSuccessor(trx, monitor, alert, now) : null;
+    if (successorAlert) await moveAlert(trx, successorAlert, now);
     else await resolveAlert(trx, monitor, { alert: alert.id, ...occasion });
   }
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { type Notice, nothingSeen } from '../channels/notice.ts';
-import { type Heir, type KnownAlert, review, seekHeirs } from '../core/alerts.ts';
+import { type Successor, type KnownAlert, review, findSuccessors } from '../core/alerts.ts';
 import type { Tables } from '../store/tables.ts';
 import { lockMonitor } from '../stored-monitors/lock-monitor.ts';
-import { findHeir } from './find-heir.ts';
+import { findSuccessor } from './find-successor.ts';
 import { knownAlerts, openAlerts } from './known-alerts.ts';
 import { type LoadedFacts, loadFacts } from './load-facts.ts';
 import { moveAlert } from './move-alert.ts';
@@ -13,7 +13,6 @@ import { watchingRules } from './watching-rules.ts';
 
 /** Why a monitor's alerts are reviewed. */
 export interface Occasion {
-  /** Epoch milliseconds. */
   at: number;
   /** Whether a check round has just failed. */
   failed?: boolean;
@@ -40,8 +39,8 @@ export async function reviewAlerts(
   const { facts, expiryReviewAt } = loaded;
   const known = await knownAlerts(trx, open, loaded);
   let found = review(facts, rules, known);
-  const heirs = await heirsOf(trx, loaded, seekHeirs(facts, known, found));
-  if (heirs.length > 0) found = review(facts, rules, known, heirs);
+  const successors = await successorsOf(trx, loaded, findSuccessors(facts, known, found));
+  if (successors.length > 0) found = review(facts, rules, known, successors);
 
   for (const move of found.move) await moveAlert(trx, { monitor, ...move }, at);
   for (const { alert, at: endedAt, reason } of found.resolve) {
@@ -65,12 +64,12 @@ export async function reviewAlerts(
 }
 
 /** Other monitors that can take over this monitor's alerts about a domain. */
-async function heirsOf(
+async function successorsOf(
   trx: Transaction<Tables>,
   { monitor, facts }: LoadedFacts,
   leaving: readonly KnownAlert[],
-): Promise<Heir[]> {
-  const heirs = [];
-  for (const alert of leaving) heirs.push(await findHeir(trx, monitor, alert, facts.at));
-  return heirs.filter((heir) => heir !== null);
+): Promise<Successor[]> {
+  const successors = [];
+  for (const alert of leaving) successors.push(await findSuccessor(trx, monitor, alert, facts.at));
+  return successors.filter((successorAlert) => successorAlert !== null);
 }

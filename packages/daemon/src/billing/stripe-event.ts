@@ -63,8 +63,8 @@ const readers: Record<string, (object: unknown) => Said | null> = {
  */
 export function readStripeEvent(given: unknown): BillingEvent | null {
   const { id, type, created, data } = envelope.parse(given);
-  const said = Object.hasOwn(readers, type) ? readers[type]!(data.object) : null;
-  return said && { ...said, id, at: created * 1000 };
+  const event = Object.hasOwn(readers, type) ? readers[type]!(data.object) : null;
+  return event && { ...event, id, at: created * 1000 };
 }
 
 function ofSubscription(kind: 'created' | 'updated' | 'deleted', object: unknown): Said {

@@ -128,8 +128,8 @@ async function unless<T>(code: string, ask: () => Promise<T>): Promise<T | null>
   try {
     return await asked(ask);
   } catch (error) {
-    const { code: said } = (error as ServiceError).cause as { code?: string };
-    if (said === code) return null;
+    const { code: stripeCode } = (error as ServiceError).cause as { code?: string };
+    if (stripeCode === code) return null;
     throw error;
   }
 }

@@ -11,7 +11,7 @@ export function parseBody(body: string): unknown {
  * Reads how long a provider asks to wait, in milliseconds: the number at `path` (parts joined by dots) of its JSON
  * answer, times `unit`. Null if it is missing.
  */
-export const waitInBody =
+export const retryAfterMsInBody =
   (path: string, unit: number) =>
   (body: string): number | null => {
     const inside = (at: unknown, part: string) => (at as Record<string, unknown> | null | undefined)?.[part];

@@ -17,7 +17,7 @@ import {
   tlsTarget,
   truncated,
 } from '../testing/targets/index.ts';
-import { call, type Call, patience } from './call.ts';
+import { call, type Call, attemptTimeoutMs } from './call.ts';
 import type { ChannelContext } from './channel.ts';
 
 const context = testChannelContext();
@@ -85,7 +85,7 @@ describe('a request', () => {
       expect(await call({ ...context, blockList }, { url: `http://${host}:${target.port}` }), host).toEqual({
         ok: false,
         retry: false,
-        retryAfter: null,
+        retryAfterMs: null,
         status: null,
         text: 'This address must not be connected to. (ERR_IP_BLOCKED)',
       });
@@ -118,7 +118,7 @@ describe('an answer', () => {
     expect(await call(context, { url: target.url })).toEqual({
       ok: false,
       retry,
-      retryAfter: null,
+      retryAfterMs: null,
       status: code,
       text: `HTTP ${code} because`,
     });
@@ -146,17 +146,20 @@ describe('an answer', () => {
     const clock = createFakeClock(Date.UTC(2026, 0, 1));
     for (const code of [302, 408, 425, 429, 503]) {
       await using target = await httpTarget(status(code, '', { 'retry-after': after }));
-      expect(await call({ ...context, clock }, { url: target.url })).toMatchObject({ retry: true, retryAfter: ms });
+      expect(await call({ ...context, clock }, { url: target.url })).toMatchObject({ retry: true, retryAfterMs: ms });
     }
   });
 
   test('may ask in its body, but only if the provider works that way', async () => {
     await using target = await httpTarget(status(429, '41'));
     const wait = (body: string) => Number(body);
-    expect(await call(context, { url: target.url, wait })).toMatchObject({ retryAfter: 41 });
-    expect(await call(context, { url: target.url })).toMatchObject({ retryAfter: null });
+    expect(await call(context, { url: target.url, retryAfterMsOf: wait })).toMatchObject({ retryAfterMs: 41 });
+    expect(await call(context, { url: target.url })).toMatchObject({ retryAfterMs: null });
     await using final = await httpTarget(status(400, '41'));
-    expect(await call(context, { url: final.url, wait })).toMatchObject({ retry: false, retryAfter: null });
+    expect(await call(context, { url: final.url, retryAfterMsOf: wait })).toMatchObject({
+      retry: false,
+      retryAfterMs: null,
+    });
   });
 
   test("of 200 is a refusal if the provider's body says so", async () => {
@@ -165,7 +168,7 @@ describe('an answer', () => {
     expect(await call(context, { url: target.url, refusal })).toEqual({
       ok: false,
       retry: false,
-      retryAfter: null,
+      retryAfterMs: null,
       status: 200,
       text: 'error: no such room',
     });
@@ -215,7 +218,7 @@ describe('an answer', () => {
     });
     const sending = call({ ...context, clock }, { url: dripping.url, refusal });
     await dripped.promise;
-    await clock.advance(patience);
+    await clock.advance(attemptTimeoutMs);
     expect(await sending).toMatchObject({ ok: true, status: 200 });
     await closed.promise;
   });
@@ -267,7 +270,7 @@ describe('over TLS', () => {
     const clock = createFakeClock();
     const sending = call({ ...context, clock }, { url });
     await greeted.promise;
-    await clock.advance(patience);
+    await clock.advance(attemptTimeoutMs);
     expect(await sending).toMatchObject({ retry: true, text: 'No answer within 15 s.' });
     await closed.promise;
   });
@@ -281,7 +284,7 @@ describe('no answer', () => {
     const ports = [await refusedPort(), reset.port, silent.port, garbage.port];
     for (const port of ports) {
       const sent = await call(context, { url: `http://127.0.0.1:${port}` });
-      expect(sent, sent.text).toMatchObject({ ok: false, retry: true, retryAfter: null });
+      expect(sent, sent.text).toMatchObject({ ok: false, retry: true, retryAfterMs: null });
       expect(sent.text).toMatch(/^[A-Z]\w+ .*\)$/);
     }
   });
@@ -297,12 +300,12 @@ describe('no answer', () => {
   /** Sends on a stopped clock, which moves only once the attempt is in progress. */
   async function outlast(clock: FakeClock, sending: Promise<unknown>, underWay: () => boolean): Promise<unknown> {
     while (!underWay()) await new Promise((resolve) => setImmediate(resolve));
-    await clock.advance(patience - 1);
+    await clock.advance(attemptTimeoutMs - 1);
     expect(clock.waiting()).toBe(1);
     await clock.advance(1);
     return sending;
   }
-  const tooLate = { ok: false, retry: true, retryAfter: null, status: null, text: 'No answer within 15 s.' };
+  const tooLate = { ok: false, retry: true, retryAfterMs: null, status: null, text: 'No answer within 15 s.' };
 
   test('in time: it waits until the deadline, and then closes the connection', async () => {
     const clock = createFakeClock();

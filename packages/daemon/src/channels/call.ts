@@ -1,7 +1,7 @@
 import { unescape } from 'node:querystring';
 import type { Dispatcher } from 'undici';
 import type { ChannelContext, Sent } from './channel.ts';
-import { createSaid } from './said.ts';
+import { createExcerpt } from './excerpt.ts';
 
 /** A request to a provider. */
 export interface Call {
@@ -21,11 +21,11 @@ export interface Call {
    */
   refusal?: (body: string) => string | null;
   /** Milliseconds that the body asks to wait, for a provider with its own format. */
-  wait?: (body: string) => number | null;
+  retryAfterMsOf?: (body: string) => number | null;
 }
 
-/** Milliseconds for the whole attempt. */
-export const patience = 15_000;
+/** Time for the whole attempt. */
+export const attemptTimeoutMs = 15_000;
 /** Most bytes of an answer that are read. */
 const readAtMost = 65_536;
 
@@ -38,13 +38,13 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
   const { clock, blockList, lookup } = context;
   const end = new AbortController();
   let timedOut = false;
-  const cancel = clock.after(patience, () => {
+  const cancel = clock.after(attemptTimeoutMs, () => {
     timedOut = true;
     end.abort();
   });
   const signal = AbortSignal.any([end.signal, ...(context.signal ? [context.signal] : [])]);
   const basic = basicOf(to.url);
-  const { said, longest } = createSaid([...(to.secrets ?? []), ...(basic?.secrets ?? [])]);
+  const { excerpt, longest } = createExcerpt([...(to.secrets ?? []), ...(basic?.secrets ?? [])]);
   let agent: Dispatcher | null = null;
   try {
     const { createGuardedAgent } = await import('../guarded-agent.ts');
@@ -74,24 +74,24 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
     if (status >= 200 && status < 300) {
       const refused = whole ? (to.refusal?.(text) ?? null) : null;
       return refused === null
-        ? { ok: true, status, text: said(spoken) }
-        : { ok: false, retry: false, retryAfter: null, status, text: said(refused) };
+        ? { ok: true, status, text: excerpt(spoken) }
+        : { ok: false, retry: false, retryAfterMs: null, status, text: excerpt(refused) };
     }
     const retry = worthAnotherTry(status);
-    const retryAfter = retry
-      ? (waitAsked(answer.headers['retry-after'], clock.now()) ?? to.wait?.(text) ?? null)
+    const retryAfterMs = retry
+      ? (waitAsked(answer.headers['retry-after'], clock.now()) ?? to.retryAfterMsOf?.(text) ?? null)
       : null;
     const more = status >= 300 && status < 400 ? 'Redirects are not followed.' : spoken;
-    return { ok: false, retry, retryAfter, status, text: said(`HTTP ${status} ${more}`) };
+    return { ok: false, retry, retryAfterMs, status, text: excerpt(`HTTP ${status} ${more}`) };
   } catch (error) {
     const { code = '', message = '' } = error as { code?: string; message?: string };
     const why = timedOut
-      ? `No answer within ${patience / 1000} s.`
+      ? `No answer within ${attemptTimeoutMs / 1000} s.`
       : context.signal?.aborted
         ? 'The daemon was stopped.'
         : `${reasons[code] ?? message} ${code && `(${code})`}`;
     const retry = signal.aborted || !final.includes(code);
-    return { ok: false, retry, retryAfter: null, status: null, text: said(why) };
+    return { ok: false, retry, retryAfterMs: null, status: null, text: excerpt(why) };
   } finally {
     cancel();
     // Also closes a connection that is still being opened.

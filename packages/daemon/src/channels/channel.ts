@@ -1,7 +1,5 @@
 import type { BlockList, LookupFunction } from 'node:net';
 import type { ChannelConfig, ChannelType } from '@uptime/sdk/contract';
-import type { GatewayKind } from '../core/message-budget.ts';
-import type { LateAlarms } from '../core/message-form.ts';
 import type { Clock } from '../deps.ts';
 import type { Notice } from './notice.ts';
 
@@ -21,8 +19,8 @@ export type Sent =
       ok: false;
       /** False means that it would fail in the same way again. */
       retry: boolean;
-      /** Milliseconds that the provider asked to wait. */
-      retryAfter: number | null;
+      /** Time that the provider asked to wait. */
+      retryAfterMs: number | null;
       status: number | null;
       text: string;
     };
@@ -54,17 +52,8 @@ export interface ChannelContext {
   signal?: AbortSignal;
 }
 
-/** A way to reach people or programs. */
+/** The sender of a channel type. The type's other properties are in its definition in the contract. */
 export interface Channel<T extends ChannelType> {
-  /**
-   * Set where a message costs the operator, because it goes through a gateway of theirs to an address that anyone may
-   * name. Such messages have limits, and the address may have to be confirmed.
-   */
-  gateway?: { kind: GatewayKind; addressOf: (config: ChannelConfig<T>) => string };
-  /** Whether it keeps incidents open until they are closed. Then it gets every end, whatever the reason. */
-  closes?: true;
-  /** Its messages about an outage that ended before its alarm could be sent. Default: one message that says both. */
-  late?: LateAlarms;
   /**
    * Sends a message once. Never throws. A provider has 15 s for each form of the message. A mail server has longer, see
    * `limits` in smtp-deadline.ts.

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
-import { manifest } from '@uptime/sdk/contract';
+import { channelTypeDefinitions, manifest } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { messageOf, nastyTexts, testChannelContext } from '../testing/messages.ts';
-import { canary, providers, type ProviderType, startProvider, twoForms } from '../testing/providers/index.ts';
+import { canary, providerOf, providers, startProvider, twoForms } from '../testing/providers/index.ts';
 import { httpTarget, redirect, status } from '../testing/targets/index.ts';
 import { type ChannelContext, type Message, type NoticeEvent, sendThrough } from './index.ts';
 
-const types = Object.keys(providers) as ProviderType[];
+const types = [...providers.keys()];
 
 const every: Message[] = [
   ...(
@@ -110,11 +110,11 @@ describe.each(types)('%s', (type) => {
 
   test.each([
     ['a refusal is final', status(403, 'no'), { ok: false, retry: false, status: 403, text: 'HTTP 403 no' }],
-    ['a fault is not', status(500), { ok: false, retry: true, retryAfter: null, status: 500 }],
+    ['a fault is not', status(500), { ok: false, retry: true, retryAfterMs: null, status: 500 }],
     [
       'a limit says for how long',
       status(429, '{}', { 'retry-after': '7' }),
-      { ok: false, retry: true, retryAfter: 7000 },
+      { ok: false, retry: true, retryAfterMs: 7000 },
     ],
     ['a redirect is not followed', redirect('/elsewhere', 307), { ok: false, retry: true, status: 307 }],
   ])('%s', async (_, answer, expected) => {
@@ -137,7 +137,7 @@ describe.each(types)('%s', (type) => {
 
   test('never throws, whatever its config and its message contain', async () => {
     await using target = await httpTarget();
-    const gateways = providers[type].gateways?.(target.url) ?? {};
+    const gateways = providerOf(type).gateways?.(target.url) ?? {};
     const lookup: ChannelContext['lookup'] = (_host, _options, answer) => answer(new Error('no names here'), '');
     const context = testChannelContext({ gateways, lookup });
     const odd = fc.oneof(
@@ -152,7 +152,7 @@ describe.each(types)('%s', (type) => {
           : fc.constant(value);
     const config = fc.record(
       Object.fromEntries(
-        Object.entries(providers[type].config(target.url)).map(([name, value]) => [name, like(value)]),
+        Object.entries(providerOf(type).config(target.url)).map(([name, value]) => [name, like(value)]),
       ),
     );
     await fc.assert(
@@ -167,7 +167,12 @@ describe.each(types)('%s', (type) => {
 
   test('survives a reset connection', async () => {
     await using provider = await startProvider(type, (request) => request.socket.resetAndDestroy());
-    expect(await provider.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: null, status: null });
+    expect(await provider.send(messageOf())).toMatchObject({
+      ok: false,
+      retry: true,
+      retryAfterMs: null,
+      status: null,
+    });
   });
 
   test('connects to no blocked address', async () => {
@@ -183,8 +188,8 @@ describe.each(types)('%s', (type) => {
 const ends = ({ notice }: Message) => notice.kind === 'recovery' || notice.kind === 'close';
 
 describe.each(twoForms)('%s refuses the rich form', (type) => {
-  const closes = type === 'pagerduty' || type === 'opsgenie';
-  const inTwoForms = every.filter((message) => !(closes && ends(message)));
+  const { keepsIncidents } = channelTypeDefinitions[type];
+  const inTwoForms = every.filter((message) => !(keepsIncidents && ends(message)));
 
   test('and gets the plain one at once, for every kind of message, with any text', async () => {
     await using provider = await startProvider(type, undefined, 'plain');
@@ -203,8 +208,7 @@ describe.each(twoForms)('%s refuses the rich form', (type) => {
     await provider.send({ ...messageOf(), link: 'http://gateway:8080/alerts/alr_1' });
     const said = saidIn(provider.requests[1]!);
     for (const part of ['Down: Shop', 'Answered 500 Internal Server Error']) expect(said).toContain(part);
-    // PagerDuty's event has one line of text.
-    if (type !== 'pagerduty')
+    if (!providerOf(type).plain?.oneLine)
       for (const part of ['2026-01-31 08:00:00 UTC', 'http://gateway:8080/alerts/alr_1']) expect(said).toContain(part);
   });
 
@@ -238,14 +242,14 @@ function saidIn({ headers, body }: { headers: Record<string, unknown>; body: str
   return isForm ? [...new URLSearchParams(body).values()].join('\n') : body.replaceAll('\\\\', '');
 }
 
-describe.each(types.filter((type) => type !== 'webhook'))('%s', (type) => {
+describe.each(types.filter((type) => !providerOf(type).forPrograms))('%s', (type) => {
   test('names the monitor, the reason, and since when', async () => {
     await using provider = await startProvider(type);
     await provider.send(messageOf());
     const said = saidIn(provider.requests[0]!);
     const parts = ['Down: Shop', 'Answered 500 Internal Server Error', '2026-01-31 08:00:00 UTC'];
-    // A call does not read out an address.
-    for (const part of type === 'phone' ? parts : [...parts, 'https://shop.example/cart']) expect(said).toContain(part);
+    for (const part of providerOf(type).readsOut ? parts : [...parts, 'https://shop.example/cart'])
+      expect(said).toContain(part);
   });
 });
 

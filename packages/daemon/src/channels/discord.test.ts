@@ -49,7 +49,7 @@ test('Markdown, mentions and links from foreign text are shown literally', async
 test('a limit gives its duration in the body, with fractions of a second', async () => {
   const body = '{"message":"You are being rate limited.","retry_after":64.571,"global":false}';
   await using discord = await startProvider('discord', status(429, body));
-  expect(await discord.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: 64_571, status: 429 });
+  expect(await discord.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfterMs: 64_571, status: 429 });
 });
 
 test('a link to a host of one word, which Discord refuses, is shown as text', async () => {

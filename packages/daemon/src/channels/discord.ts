@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
-import { waitInBody } from './answer-body.ts';
+import { retryAfterMsInBody } from './answer-body.ts';
 import { hasDottedHost } from './has-dotted-host.ts';
 import { plainText } from './plain-text.ts';
 import { sendForms } from './send-forms.ts';
@@ -10,11 +10,11 @@ import { wordsFor, type Words } from './words.ts';
 export const discord: Channel<'discord'> = {
   send({ webhookUrl }, message, context) {
     const words = wordsFor(message);
-    const { title, sentence, facts, link, mood, emoji } = words;
+    const { title, sentence, facts, link, tone, emoji } = words;
     const url = URL.parse(webhookUrl);
     // Without it Discord reports success even if it does not keep the message.
     url?.searchParams.set('wait', 'true');
-    const to = { url: url?.href ?? webhookUrl, secrets: [webhookUrl], wait: waitInBody('retry_after', 1000) };
+    const to = { url: url?.href ?? webhookUrl, secrets: [webhookUrl], wait: retryAfterMsInBody('retry_after', 1000) };
     // Prevents mentions, whatever a monitor's name contains.
     const nobody = { allowed_mentions: { parse: [] } };
     const linked = link.length <= 2048 && hasDottedHost(link);
@@ -30,7 +30,7 @@ export const discord: Channel<'discord'> = {
               title: `${emoji} ${cut(title, 250, escape)}`,
               ...(linked && { url: link }),
               description: cut(sentence, 1500, escape),
-              color: colors[mood],
+              color: colors[tone],
               fields: shown.map(({ label, value }) => ({ name: label, value: cut(value, 600, escape), inline: true })),
               timestamp: new Date(message.notice.at).toISOString(),
             },
@@ -42,7 +42,7 @@ export const discord: Channel<'discord'> = {
   },
 };
 
-const colors: Record<Words['mood'], number> = {
+const colors: Record<Words['tone'], number> = {
   bad: 0xd9_2d_20,
   warning: 0xf7_90_09,
   good: 0x12_b7_6a,

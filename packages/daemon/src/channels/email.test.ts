@@ -132,7 +132,7 @@ test.each([
   expect(await send(server.url)).toEqual({
     ok: false,
     retry,
-    retryAfter: null,
+    retryAfterMs: null,
     status: code,
     text: expect.stringContaining('not today') as string,
   });
@@ -285,7 +285,7 @@ test.each([
   expect(await sending).toEqual({
     ok: false,
     retry: true,
-    retryAfter: null,
+    retryAfterMs: null,
     status: null,
     text: `The mail server did not accept the message within ${said}. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.`,
   });
@@ -322,7 +322,7 @@ test('without a gateway the missing settings are named', async () => {
   expect(await without({})).toEqual({
     ok: false,
     retry: false,
-    retryAfter: null,
+    retryAfterMs: null,
     status: null,
     text: 'The operator of this server has not set UPTIME_SMTP_URL and UPTIME_MAIL_FROM.',
   });

@@ -3,13 +3,12 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Channel, ChannelContext, Sent } from './channel.ts';
 import { cut } from './cut.ts';
 import { mailOf } from './mail-of.ts';
-import { createSaid, textAtMost } from './said.ts';
+import { createExcerpt, textAtMost } from './excerpt.ts';
 import { startSmtpDeadline } from './smtp-deadline.ts';
 import { unset } from './unset.ts';
 
 /** E-mail through the operator's server: https://nodemailer.com/smtp */
 export const email: Channel<'email'> = {
-  gateway: { kind: 'mail', addressOf: ({ address }) => address },
   async send({ address }, message, context) {
     const { smtpUrl, mailFrom } = context.gateways;
     if (smtpUrl === null || mailFrom === null) return unset({ UPTIME_SMTP_URL: smtpUrl, UPTIME_MAIL_FROM: mailFrom });
@@ -38,7 +37,7 @@ async function sendMail(
   { smtpUrl, test }: { smtpUrl: string; test: boolean },
 ): Promise<Tried> {
   const deadline = startSmtpDeadline(clock, { test });
-  const { said } = createSaid(secretsOf(smtpUrl));
+  const { excerpt } = createExcerpt(secretsOf(smtpUrl));
   try {
     // Loaded with the first message, because most daemons send none and would start later.
     const { createTransport } = await import('nodemailer');
@@ -54,11 +53,11 @@ async function sendMail(
     });
     const signal = AbortSignal.any([deadline.signal, ...(stopped ? [stopped] : [])]);
     const { response } = await transport.sendMail({ ...mail, date: new Date(clock.now()), signal });
-    const sent = { ok: true as const, status: Number.parseInt(response, 10) || null, text: said(response) };
+    const sent = { ok: true as const, status: Number.parseInt(response, 10) || null, text: excerpt(response) };
     return { sent, contentRefused: false };
   } catch (error) {
     const stop = stopped?.aborted ? 'The daemon was stopped.' : null;
-    return refused(error as SmtpError, (why) => said(deadline.passed() ?? stop ?? why));
+    return refused(error as SmtpError, (why) => excerpt(deadline.passed() ?? stop ?? why));
   } finally {
     deadline.cancel();
   }
@@ -89,7 +88,7 @@ function refused(error: SmtpError, said: (why: string) => string): Tried {
   const { code = '', responseCode } = error;
   const final = responseCode === undefined ? ['EENVELOPE', 'EMESSAGE'].includes(code) : responseCode >= 500;
   return {
-    sent: { ok: false, retry: !final, retryAfter: null, status: responseCode ?? null, text: said(whyNot(error)) },
+    sent: { ok: false, retry: !final, retryAfterMs: null, status: responseCode ?? null, text: said(whyNot(error)) },
     contentRefused: code === 'EMESSAGE' && responseCode !== undefined && final,
   };
 }

@@ -30,21 +30,21 @@ const textOf = ({ title, sentence, facts, link }: Words): string =>
     .filter(Boolean)
     .join('\n\n');
 
-const colours: Record<Words['mood'], string> = {
+const colours: Record<Words['tone'], string> = {
   bad: '#b91c1c',
   warning: '#b45309',
   good: '#15803d',
   neutral: '#374151',
 };
 
-function htmlOf({ title, sentence, facts, link, mood }: Words): string {
+function htmlOf({ title, sentence, facts, link, tone }: Words): string {
   const rows = facts.map(
     ({ label, value }) =>
       `<tr><th align="left" style="padding-right:1em;font-weight:normal;color:#6b7280">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
   );
   return [
     '<!doctype html><html lang="en"><body style="font-family:sans-serif;color:#111827">',
-    `<h1 style="font-size:1.25em;color:${colours[mood]}">${escapeHtml(title)}</h1>`,
+    `<h1 style="font-size:1.25em;color:${colours[tone]}">${escapeHtml(title)}</h1>`,
     `<p>${escapeHtml(sentence)}</p>`,
     ...(rows.length === 0 ? [] : [`<table>${rows.join('\n')}</table>`]),
     `<p><a href="${escapeHtml(link)}">Open</a></p>`,

@@ -52,7 +52,7 @@ test('tags in foreign text are shown literally', async () => {
 test('a limit gives its duration in the body, as older servers do', async () => {
   const body = '{"errcode":"M_LIMIT_EXCEEDED","error":"Too many requests","retry_after_ms":2000}';
   await using server = await startProvider('matrix', status(429, body));
-  expect(await server.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: 2000, status: 429 });
+  expect(await server.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfterMs: 2000, status: 429 });
 });
 
 test("an alias of a room is refused before a request, and the message asks for the room's id", async () => {
@@ -61,7 +61,7 @@ test("an alias of a room is refused before a request, and the message asks for t
   expect(await matrix.send(config, messageOf(), testChannelContext())).toEqual({
     ok: false,
     retry: false,
-    retryAfter: null,
+    retryAfterMs: null,
     status: null,
     text: 'roomId must be the room\'s id, which begins with "!". An alias (#room:server) cannot be used.',
   });

@@ -1,7 +1,7 @@
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import { escapeHtml } from '../escape-html.ts';
-import { waitInBody } from './answer-body.ts';
+import { retryAfterMsInBody } from './answer-body.ts';
 import { plainText } from './plain-text.ts';
 import { sendForms } from './send-forms.ts';
 import { wordsFor } from './words.ts';
@@ -11,7 +11,7 @@ export const matrix: Channel<'matrix'> = {
   async send({ homeserverUrl, roomId, accessToken }, message, context) {
     if (!roomId.startsWith('!')) {
       const text = 'roomId must be the room\'s id, which begins with "!". An alias (#room:server) cannot be used.';
-      return { ok: false, retry: false, retryAfter: null, status: null, text };
+      return { ok: false, retry: false, retryAfterMs: null, status: null, text };
     }
     const words = wordsFor(message);
     const { title, sentence, facts, link, emoji } = words;
@@ -23,7 +23,7 @@ export const matrix: Channel<'matrix'> = {
       url: `${homeserverUrl.replace(/\/+$/, '')}/_matrix/client/v3/rooms/${room}/send/m.room.message/${encodeURIComponent(transaction)}`,
       headers: { authorization: `Bearer ${accessToken}` },
       secrets: [accessToken],
-      wait: waitInBody('retry_after_ms', 1),
+      wait: retryAfterMsInBody('retry_after_ms', 1),
     });
     const text = {
       // A notice (`m.notice`) would not notify people.

@@ -8,10 +8,10 @@ import { wordsFor, type Words } from './words.ts';
 export const ntfy: Channel<'ntfy'> = {
   send({ topic, serverUrl }, message, context) {
     const words = wordsFor(message);
-    const { title, sentence, facts, link, mood } = words;
+    const { title, sentence, facts, link, tone } = words;
     // An access token is a password without a name.
     const url = serverUrl;
-    const priority = priorities[mood];
+    const priority = priorities[tone];
     return sendForms(context, {
       rich: {
         url,
@@ -21,7 +21,7 @@ export const ntfy: Channel<'ntfy'> = {
           // More than 4,096 bytes would arrive as a file.
           message: [cut(sentence, 400), ...facts.map(({ label, value }) => `${label}: ${cut(value, 200)}`)].join('\n'),
           priority,
-          tags: [tags[mood]],
+          tags: [tags[tone]],
           ...(link.length <= 2000 && { click: link }),
         },
       },
@@ -32,10 +32,10 @@ export const ntfy: Channel<'ntfy'> = {
 };
 
 /** 5 rings long, and through "do not disturb" if that is allowed. 3 is the default. */
-const priorities: Record<Words['mood'], number> = { bad: 5, warning: 4, good: 3, neutral: 3 };
+const priorities: Record<Words['tone'], number> = { bad: 5, warning: 4, good: 3, neutral: 3 };
 
 /** ntfy's names of emojis, which it shows before the title: https://docs.ntfy.sh/emojis */
-const tags: Record<Words['mood'], string> = {
+const tags: Record<Words['tone'], string> = {
   bad: 'red_circle',
   warning: 'orange_circle',
   good: 'green_circle',

@@ -10,8 +10,6 @@ const hosts = { us: 'https://api.opsgenie.com', eu: 'https://api.eu.opsgenie.com
 
 /** Opsgenie's Alert API: https://docs.opsgenie.com/docs/alert-api */
 export const opsgenie: Channel<'opsgenie'> = {
-  closes: true,
-  late: 'omit',
   send({ apiKey, region }, message, context) {
     const { kind, event, alert, monitor } = message.notice;
     const words = wordsFor(message);

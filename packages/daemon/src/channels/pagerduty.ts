@@ -7,8 +7,6 @@ import { line, wordsFor } from './words.ts';
 
 /** PagerDuty's Events API v2: https://developer.pagerduty.com/docs/send-alert-event */
 export const pagerduty: Channel<'pagerduty'> = {
-  closes: true,
-  late: 'omit',
   send({ integrationKey }, message, context) {
     const { kind, event, alert, monitor, at } = message.notice;
     const { title, sentence, facts, link } = wordsFor(message);

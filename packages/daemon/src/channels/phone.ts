@@ -9,8 +9,6 @@ import { utc, wordsFor } from './words.ts';
  * https://www.twilio.com/docs/voice/api/call-resource#create-a-call-resource
  */
 export const phone: Channel<'phone'> = {
-  gateway: { kind: 'phone', addressOf: ({ phoneNumber }) => phoneNumber },
-  late: 'omit',
   send({ phoneNumber }, message, context) {
     const { title, sentence } = wordsFor(message);
     const { kind, event, since, at, code, limited } = message.notice;

@@ -8,9 +8,9 @@ import { type Words, wordsFor } from './words.ts';
 export const pushover: Channel<'pushover'> = {
   send({ userKey, appToken }, message, context) {
     const words = wordsFor(message);
-    const { title, sentence, facts, link, mood } = words;
+    const { title, sentence, facts, link, tone } = words;
     const details = facts.map(({ label, value }) => `${label}: ${cut(value, 150)}`);
-    const { priority, sound } = urgency[mood];
+    const { priority, sound } = urgency[tone];
     const to = {
       url: `${context.gateways.pushoverUrl.replace(/\/+$/, '')}/1/messages.json`,
       secrets: [userKey, appToken],
@@ -40,7 +40,7 @@ export const pushover: Channel<'pushover'> = {
  * High priority breaks through quiet hours. Emergency would ring until someone acknowledges it, which users did not ask
  * for.
  */
-const urgency: Record<Words['mood'], { priority: string; sound: string }> = {
+const urgency: Record<Words['tone'], { priority: string; sound: string }> = {
   bad: { priority: '1', sound: 'siren' },
   warning: { priority: '0', sound: 'intermission' },
   good: { priority: '0', sound: 'magic' },

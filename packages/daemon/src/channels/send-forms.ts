@@ -1,7 +1,7 @@
 import { call, type Call } from './call.ts';
 import type { ChannelContext, Sent } from './channel.ts';
 import { cut } from './cut.ts';
-import { textAtMost } from './said.ts';
+import { textAtMost } from './excerpt.ts';
 
 /** One message in two forms, for a provider that supports more than plain text. */
 export interface Forms {

@@ -5,7 +5,6 @@ import { utc, wordsFor } from './words.ts';
 
 /** A text message by Twilio: https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
 export const sms: Channel<'sms'> = {
-  gateway: { kind: 'phone', addressOf: ({ phoneNumber }) => phoneNumber },
   send({ phoneNumber }, message, context) {
     const { title, sentence, link } = wordsFor(message);
     const { kind, event, since, at, ended, limited } = message.notice;

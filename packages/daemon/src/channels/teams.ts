@@ -8,7 +8,7 @@ import { wordsFor, type Words } from './words.ts';
 export const teams: Channel<'teams'> = {
   send({ webhookUrl }, message, context) {
     const words = wordsFor(message);
-    const { title, sentence, facts, link, mood, emoji } = words;
+    const { title, sentence, facts, link, tone, emoji } = words;
     const to = { url: webhookUrl, secrets: [webhookUrl] };
     return sendForms(context, {
       rich: {
@@ -17,7 +17,7 @@ export const teams: Channel<'teams'> = {
           version: '1.4',
           fallbackText: cut(`${title}: ${sentence}`, 1000),
           body: [
-            line({ text: `${emoji} ${title}`, size: 'Large', weight: 'Bolder', color: colors[mood] }),
+            line({ text: `${emoji} ${title}`, size: 'Large', weight: 'Bolder', color: colors[tone] }),
             line({ text: cut(sentence, 1500) }),
             ...facts.map(({ label, value }) =>
               line({ text: `${label}: `, weight: 'Bolder' }, { text: cut(value, 700) }),
@@ -55,7 +55,7 @@ const card = (content: object) => ({
   ],
 });
 
-const colors: Record<Words['mood'], string> = {
+const colors: Record<Words['tone'], string> = {
   bad: 'Attention',
   warning: 'Warning',
   good: 'Good',

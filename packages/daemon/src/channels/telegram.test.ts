@@ -45,7 +45,7 @@ test('a limit gives its duration in the body', async () => {
   const body =
     '{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 35","parameters":{"retry_after":35}}';
   await using bot = await startProvider('telegram', status(429, body));
-  expect(await bot.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfter: 35_000, status: 429 });
+  expect(await bot.send(messageOf())).toMatchObject({ ok: false, retry: true, retryAfterMs: 35_000, status: 429 });
 });
 
 test('a refusal has its reason', async () => {
@@ -54,7 +54,7 @@ test('a refusal has its reason', async () => {
   expect(await bot.send(messageOf())).toEqual({
     ok: false,
     retry: false,
-    retryAfter: null,
+    retryAfterMs: null,
     status: 400,
     text: `HTTP 400 ${body}`,
   });
@@ -67,7 +67,13 @@ test('a refusal with a status of success counts as refused, and so does a foreig
     '',
   ]) {
     await using bot = await startProvider('telegram', status(200, body));
-    expect(await bot.send(messageOf())).toEqual({ ok: false, retry: false, retryAfter: null, status: 200, text: body });
+    expect(await bot.send(messageOf())).toEqual({
+      ok: false,
+      retry: false,
+      retryAfterMs: null,
+      status: 200,
+      text: body,
+    });
   }
 });
 

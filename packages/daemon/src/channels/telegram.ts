@@ -1,7 +1,7 @@
 import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import { escapeHtml } from '../escape-html.ts';
-import { parseBody, waitInBody } from './answer-body.ts';
+import { parseBody, retryAfterMsInBody } from './answer-body.ts';
 import { hasDottedHost } from './has-dotted-host.ts';
 import { plainText } from './plain-text.ts';
 import { sendForms } from './send-forms.ts';
@@ -27,7 +27,7 @@ export const telegram: Channel<'telegram'> = {
     const to = {
       url: `${context.gateways.telegramUrl.replace(/\/+$/, '')}/bot${token}/sendMessage`,
       secrets: [botToken],
-      wait: waitInBody('parameters.retry_after', 1000),
+      wait: retryAfterMsInBody('parameters.retry_after', 1000),
       refusal: (body: string) => ((parseBody(body) as { ok?: unknown } | null)?.ok === true ? null : body),
     };
     const chat = { chat_id: chatId, link_preview_options: { is_disabled: true } };

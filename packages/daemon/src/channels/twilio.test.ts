@@ -53,7 +53,7 @@ test.each(['sms', 'phone'] as const)('%s without a gateway names the missing set
   expect(await send({})).toEqual({
     ok: false,
     retry: false,
-    retryAfter: null,
+    retryAfterMs: null,
     status: null,
     text: 'The operator of this server has not set UPTIME_TWILIO_ACCOUNT_SID, UPTIME_TWILIO_AUTH_TOKEN, and UPTIME_TWILIO_FROM.',
   });

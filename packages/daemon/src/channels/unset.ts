@@ -6,5 +6,5 @@ import type { Sent } from './channel.ts';
 export function unset(settings: Record<string, string | null>): Sent {
   const missing = Object.keys(settings).filter((name) => settings[name] === null);
   const text = `The operator of this server has not set ${new Intl.ListFormat('en').format(missing)}.`;
-  return { ok: false, retry: false, retryAfter: null, status: null, text };
+  return { ok: false, retry: false, retryAfterMs: null, status: null, text };
 }

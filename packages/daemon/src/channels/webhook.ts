@@ -8,7 +8,6 @@ import type { Notice } from './notice.ts';
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md.
  */
 export const webhook: Channel<'webhook'> = {
-  late: 'each',
   send({ url, method, headers, secret }, { id, notice }, context) {
     const payload = JSON.stringify(payloadOf(notice));
     const timestamp = String(Math.floor(context.clock.now() / 1000));

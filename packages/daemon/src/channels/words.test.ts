@@ -4,8 +4,8 @@ import type { Notice } from './notice.ts';
 import { duration, wordsFor } from './words.ts';
 
 const say = (...of: Parameters<typeof messageOf>) => {
-  const { title, sentence, facts, mood, emoji } = wordsFor(messageOf(...of));
-  return [`${emoji} ${title} (${mood})`, sentence, ...facts.map(({ label, value }) => `${label}: ${value}`)];
+  const { title, sentence, facts, tone, emoji } = wordsFor(messageOf(...of));
+  return [`${emoji} ${title} (${tone})`, sentence, ...facts.map(({ label, value }) => `${label}: ${value}`)];
 };
 
 describe('a message about', () => {

@@ -15,7 +15,7 @@ export interface Words {
   facts: { label: string; value: string }[];
   /** Link to the page with more: an address without blanks, double quotes or angle brackets. */
   link: string;
-  mood: 'bad' | 'warning' | 'good' | 'neutral';
+  tone: 'bad' | 'warning' | 'good' | 'neutral';
   /** An emoji for formats that use one. */
   emoji: string;
 }
@@ -24,33 +24,33 @@ interface Heading {
   title: string;
   /** The title of a reminder. */
   still: string;
-  mood: Words['mood'];
+  tone: Words['tone'];
 }
 
 const headings: Record<NoticeEvent, Heading> = {
-  monitor_down: { title: 'Down', still: 'Still down', mood: 'bad' },
-  monitor_up: { title: 'Up again', still: 'Up again', mood: 'good' },
-  ssl_expiring: { title: 'Certificate expires soon', still: 'Certificate not yet renewed', mood: 'warning' },
-  ssl_expired: { title: 'Certificate expired', still: 'Certificate still expired', mood: 'bad' },
-  ssl_invalid: { title: 'Certificate not valid', still: 'Certificate still not valid', mood: 'bad' },
-  domain_expiring: { title: 'Domain expires soon', still: 'Domain not yet renewed', mood: 'warning' },
-  domain_expired: { title: 'Domain expired', still: 'Domain still expired', mood: 'bad' },
-  test: { title: 'Test', still: 'Test', mood: 'neutral' },
+  monitor_down: { title: 'Down', still: 'Still down', tone: 'bad' },
+  monitor_up: { title: 'Up again', still: 'Up again', tone: 'good' },
+  ssl_expiring: { title: 'Certificate expires soon', still: 'Certificate not yet renewed', tone: 'warning' },
+  ssl_expired: { title: 'Certificate expired', still: 'Certificate still expired', tone: 'bad' },
+  ssl_invalid: { title: 'Certificate not valid', still: 'Certificate still not valid', tone: 'bad' },
+  domain_expiring: { title: 'Domain expires soon', still: 'Domain not yet renewed', tone: 'warning' },
+  domain_expired: { title: 'Domain expired', still: 'Domain still expired', tone: 'bad' },
+  test: { title: 'Test', still: 'Test', tone: 'neutral' },
 };
 
-const emojis: Record<Words['mood'], string> = { bad: '🔴', warning: '🟠', good: '🟢', neutral: '🔔' };
+const emojis: Record<Words['tone'], string> = { bad: '🔴', warning: '🟠', good: '🟢', neutral: '🔔' };
 
 /** The words of a message, the same for every channel. */
 export function wordsFor({ notice, link }: Message): Words {
   if (notice.kind === 'code') return codeWords(notice.code ?? '', link);
-  const { heading, mood } = headingOf(notice);
+  const { heading, tone } = headingOf(notice);
   return {
     title: line(`${heading}: ${notice.monitor.name}`),
     sentence: line(sentenceOf(notice)),
     facts: factsOf(notice).map(({ label, value }) => ({ label, value: line(value) || '–' })),
     link: URL.parse(link)?.href ?? line(link),
-    mood,
-    emoji: emojis[mood],
+    tone,
+    emoji: emojis[tone],
   };
 }
 
@@ -60,21 +60,21 @@ const codeWords = (code: string, link: string): Words => ({
   sentence: 'It is good for 30 minutes. If you do not want alerts here, do nothing: none will be sent.',
   facts: [],
   link,
-  mood: 'neutral',
+  tone: 'neutral',
   emoji: emojis.neutral,
 });
 
-function headingOf(notice: Notice): { heading: string; mood: Words['mood'] } {
+function headingOf(notice: Notice): { heading: string; tone: Words['tone'] } {
   const { kind, event, ended } = notice;
-  const { title, still, mood } = headings[event];
+  const { title, still, tone } = headings[event];
   if (ended) {
     const recovered = ended.reason === 'recovered';
     const down = recovered ? 'Was down, is up again' : 'Was down';
     const heading = event === 'monitor_down' ? down : `Over (${title.toLowerCase()})`;
-    return { heading, mood: recovered ? 'good' : 'neutral' };
+    return { heading, tone: recovered ? 'good' : 'neutral' };
   }
-  if (isClosed(notice)) return { heading: `Closed (${title.toLowerCase()})`, mood: 'neutral' };
-  return { heading: kind === 'reminder' ? still : title, mood };
+  if (isClosed(notice)) return { heading: `Closed (${title.toLowerCase()})`, tone: 'neutral' };
+  return { heading: kind === 'reminder' ? still : title, tone };
 }
 
 /** A `close` for `monitor_up` is a recovery that only a paging service gets. It is reported as a recovery. */

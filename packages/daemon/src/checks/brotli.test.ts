@@ -156,7 +156,7 @@ describe('brotli streams, however they are built and sent,', () => {
 
   test("are given up when they cost too much, which is not the target's fault on a slow machine", async () => {
     // A machine that is twenty times as slow.
-    const slowly = createBrotli({ ...systemClock, monotonic: () => performance.now() * 20 });
+    const slowly = createBrotli({ ...systemClock, monotonicMs: () => performance.now() * 20 });
     expect(await undo(slowly(most), [whole])).toEqual({ text, failed: '' });
     expect((await undo(slowly(most), [dearest(1000)])).failed).toBe('internal');
   });

@@ -5,8 +5,8 @@ import type { CheckContext } from './check.ts';
 import { CheckFailure, codeOf } from './failure.ts';
 import { createSlices } from './slices.ts';
 
-/** Most milliseconds for one decoding. Ordinary bodies take ten; the rest is for slow and busy machines. */
-const mostWork = 500;
+/** Longest time for one decoding. Ordinary bodies take 10 ms; the rest is for slow and busy machines. */
+const mostWorkMs = 500;
 
 /**
  * Creates the brotli decoder for all checks of a process. It runs in WebAssembly with memory of its own, so that a flaw
@@ -17,7 +17,7 @@ const mostWork = 500;
  * and earlier output is skipped. That costs at most three times the work, and needs only one decoder at a time.
  */
 export function createBrotli(clock: Clock): CheckContext['brotli'] {
-  const inSlices = createSlices(clock, mostWork);
+  const inSlices = createSlices(clock, mostWorkMs);
 
   return (most, lease) => {
     const gathered: Buffer[] = [];

@@ -8,8 +8,8 @@ export interface Deadline {
   interrupt: ((why: Interruption) => void) | null;
   /** Why time is up, or null while there is some left. */
   over: Interruption | null;
-  /** Milliseconds for which the event loop is known to have stalled since the start. */
-  lag(): number;
+  /** How long the event loop is known to have stalled since the start. */
+  lagMs(): number;
   end(): void;
 }
 
@@ -17,8 +17,8 @@ export interface Deadline {
 const slice = 250;
 /** A timer up to this late means a busy process, not a stalled one. */
 const tolerated = 100;
-/** Most milliseconds added for a stall. A check may outlive its timeout by a second. */
-const grace = 900;
+/** Longest time added for a stall. A check may outlive its timeout by a second. */
+const stallGraceMs = 900;
 
 /**
  * A deadline that notices when it fires late. After a stall, timers run before sockets are read, so a plain timeout
@@ -31,14 +31,14 @@ export function startDeadline(
   signal?: AbortSignal,
   stillWaiting?: () => void,
 ): Deadline {
-  const startedAt = clock.monotonic();
+  const startedAt = clock.monotonicMs();
   let due = startedAt + timeout;
   let wake = 0;
   let lost = 0;
   let extended = false;
   let cancel: () => void;
 
-  const late = () => Math.max(0, clock.monotonic() - wake - tolerated);
+  const late = () => Math.max(0, clock.monotonicMs() - wake - tolerated);
   const arm = (now: number) => {
     const wait = Math.min(slice, due - now);
     wake = now + wait;
@@ -47,13 +47,13 @@ export function startDeadline(
   const deadline: Deadline = {
     interrupt: null,
     over: null,
-    lag: () => lost + late(),
+    lagMs: () => lost + late(),
     end: () => cancel(),
   };
   const tick = () => {
     const overslept = late();
     if (overslept > 0) lost += overslept + tolerated;
-    const now = clock.monotonic();
+    const now = clock.monotonicMs();
     if (signal?.aborted) return finish('aborted');
     if (now < due) {
       stillWaiting?.();
@@ -61,7 +61,7 @@ export function startDeadline(
     }
     if (lost > 0 && !extended) {
       extended = true;
-      due = now + Math.min(lost, grace);
+      due = now + Math.min(lost, stallGraceMs);
       return arm(now);
     }
     finish(now - startedAt - lost < timeout * 0.95 ? 'stalled' : 'timeout');

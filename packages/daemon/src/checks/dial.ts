@@ -2,11 +2,11 @@ import { connect, isIP, type Socket } from 'node:net';
 import { CheckFailure, interrupted } from './failure.ts';
 import type { Address } from './hosts-file.ts';
 import { asciiHost } from './resolver.ts';
-import { elapsed, note, type Run, spent } from './run.ts';
+import { elapsedMs, note, type Run, spent } from './run.ts';
 import { blocked, socketFailure } from './system-errors.ts';
 
-/** How long, in milliseconds, one address may take before the next is tried in parallel (RFC 8305). */
-const attemptDelay = 250;
+/** How long one address may take before the next is tried in parallel (RFC 8305). */
+const attemptDelayMs = 250;
 /** Most addresses that are tried. */
 const mostAddresses = 12;
 
@@ -26,7 +26,7 @@ export async function dial(run: Run, host: string, port: number): Promise<Socket
   const name = asciiHost(host);
   const family = isIP(name);
   if (family === 4 || family === 6) return race(run, [{ address: name, family }], port);
-  const from = run.context.clock.monotonic();
+  const from = run.context.clock.monotonicMs();
   const found = await run.context.resolver.addresses(name, run.deadline).finally(() => spent(run, 'dns', from));
   const addresses = inTurns(found);
   note(run, `${name} is at ${addresses.map(({ address }) => address).join(', ')}`);
@@ -45,7 +45,7 @@ function inTurns(addresses: readonly Address[]): Address[] {
 
 function race(run: Run, addresses: readonly Address[], port: number): Promise<Socket> {
   const { clock, blockList, network } = run.context;
-  const from = clock.monotonic();
+  const from = clock.monotonicMs();
   run.peers = addresses.map(({ address }) => address);
   return new Promise((resolve, reject) => {
     const open = new Set<Socket>();
@@ -101,12 +101,12 @@ function race(run: Run, addresses: readonly Address[], port: number): Promise<So
           resolve(socket);
         }
       });
-      if (next < addresses.length) cancelDelay = clock.after(attemptDelay, attempt);
+      if (next < addresses.length) cancelDelay = clock.after(attemptDelayMs, attempt);
     };
 
     run.deadline.interrupt = (why) => {
       settle();
-      const seconds = Math.round(elapsed(run) / 100) / 10;
+      const seconds = Math.round(elapsedMs(run) / 100) / 10;
       const what = addresses.length === 1 ? addresses[0]!.address : `any of ${addresses.length} addresses`;
       const silent = `no connection to ${what} port ${port} within ${seconds} s`;
       const message = [silent, ...new Set(failures.map((failure) => failure.message))].join('; ');

@@ -91,11 +91,11 @@ function createChannel(servers: readonly string[]): dns.Resolver {
 function followedChannel(clock: Clock, servers: readonly string[]): () => dns.Resolver {
   let channel = createChannel(servers);
   if (servers.length > 0) return () => channel;
-  let lookedAt = clock.monotonic();
+  let lookedAt = clock.monotonicMs();
   let seen = configuredAt();
   return () => {
-    if (clock.monotonic() - lookedAt < 1000) return channel;
-    lookedAt = clock.monotonic();
+    if (clock.monotonicMs() - lookedAt < 1000) return channel;
+    lookedAt = clock.monotonicMs();
     const now = configuredAt();
     // Without descriptors c-ares could not read its configuration, and would ask 127.0.0.1 from then on.
     if (now !== seen && !outOfDescriptors()) {

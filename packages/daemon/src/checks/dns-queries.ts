@@ -6,7 +6,7 @@ import type { Address } from './hosts-file.ts';
 
 export type RecordType = MonitorFields<'dns'>['recordType'];
 
-/** Milliseconds that the other address family gets once one has answered (RFC 8305, resolution delay). */
+/** Time that the other address family gets once one has answered (RFC 8305, resolution delay). */
 const resolutionDelayMs = 50;
 
 /** The records of each type as text. */

@@ -122,7 +122,7 @@ describe("the checker's own resolver", () => {
     };
     await using lost = await dnsTarget(zones);
     const { resolver } = testContext({ dnsServers: [lost.server] });
-    const deadline: Deadline = { interrupt: null, over: null, lag: () => 0, end: () => {} };
+    const deadline: Deadline = { interrupt: null, over: null, lagMs: () => 0, end: () => {} };
     const ask = () => resolver.records('a.example', 'A', null, deadline);
     const first = ask();
     const refused = expect(first).rejects.toMatchObject({ code: 'internal' });

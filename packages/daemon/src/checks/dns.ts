@@ -3,7 +3,7 @@ import type { Check } from './check.ts';
 import { recordMatches } from './dns-match.ts';
 import { CheckFailure } from './failure.ts';
 import { asciiHost } from './resolver.ts';
-import { conduct, elapsed, note, type Run, spent } from './run.ts';
+import { conduct, elapsedMs, note, type Run, spent } from './run.ts';
 import { blocked } from './system-errors.ts';
 
 /** Passes if the name has a record of the type and, with an expected value, one of them matches it. */
@@ -12,13 +12,13 @@ export const checkDns: Check<'dns'> = (monitor, context) =>
     const { recordType, expectedValue } = monitor;
     const name = asciiHost(monitor.hostname);
     const server = monitor.nameserver === null ? null : await serverAddress(run, monitor.nameserver);
-    const from = context.clock.monotonic();
+    const from = context.clock.monotonicMs();
     run.peers = server === null ? [] : [server.address];
     note(run, `ask ${server?.text ?? 'the resolver'} for ${recordType} ${name}`);
     const records = await context.resolver.records(name, recordType, server?.text ?? null, run.deadline);
     run.answered = server && { ...server, via: 'dns' };
     spent(run, 'dns', from);
-    run.responseTime = elapsed(run);
+    run.responseTime = elapsedMs(run);
     note(run, `answered ${records.join(', ')}`);
     if (expectedValue === null || records.some((record) => recordMatches(recordType, record, expectedValue))) return;
     throw new CheckFailure('dns_value_mismatch', `no record matches ${expectedValue}; found ${records.join(', ')}`);

@@ -19,9 +19,9 @@ export function interrupted(why: Interruption, code: CheckErrorCode, message: st
   return new CheckFailure(code, message);
 }
 
-/** Turns text from a target or a library into one line of at most 300 characters. */
+/** Turns text from a target or a library into one line of at most 300 characters, without direction overrides. */
 export function oneLine(text: string): string {
-  const line = text.replace(/[\s\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').trim();
+  const line = text.replace(/[\s\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return line.length <= 300 ? line : `${line.slice(0, 299)}…`;
 }
 

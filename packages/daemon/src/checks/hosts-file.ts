@@ -26,7 +26,7 @@ export function createHostsFile(clock: Clock, path: string): HostsFile {
   let lookedAt = -Infinity;
   let seen = Number.NaN;
   return (name) => {
-    const now = clock.monotonic();
+    const now = clock.monotonicMs();
     if (now - lookedAt >= 1000) {
       lookedAt = now;
       const changed = modified(path);

@@ -11,8 +11,8 @@ const drained = 64 * 1024;
 const drainPatience = 250;
 /** Decoded bytes that are searched in one turn of the event loop. */
 const searchedInTurn = 128 * 1024;
-/** Milliseconds that a decoder gets at the deadline to write its remaining output. */
-const lastWords = 250;
+/** Time that a decoder gets at the deadline to write its remaining output. */
+const finalOutputMs = 250;
 /** Bytes of a body before any decoder: those that the connection has read ahead. */
 const connectionBytes = 8 * 1024;
 
@@ -29,7 +29,7 @@ export interface SearchedBody {
  */
 export function searchBody(run: Run, response: IncomingMessage, wanted: string): Promise<SearchedBody> {
   const { clock, memory, project } = run.context;
-  const from = clock.monotonic();
+  const from = clock.monotonicMs();
   const search = createBodySearch(wanted, response.headers['content-type']);
   const lease = memory.lease(project ?? '');
   return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ export function searchBody(run: Run, response: IncomingMessage, wanted: string):
       const [first] = decoders;
       if (why !== 'timeout') return settle(broken);
       if (!first || lease.waiting) return finish();
-      cancelLastWords = clock.after(lastWords, finish);
+      cancelLastWords = clock.after(finalOutputMs, finish);
       response.unpipe(first);
       first.end();
     };

@@ -12,7 +12,7 @@ const mostHeaderBytes = 128 * 1024;
 
 /** Sends one request over a connected socket. Resolves with its response once the headers have arrived. */
 export function exchange(run: Run, socket: Socket, hop: Hop, readsBody: boolean): Promise<IncomingMessage> {
-  const from = run.context.clock.monotonic();
+  const from = run.context.clock.monotonicMs();
   return new Promise((resolve, reject) => {
     const outgoing = request({
       createConnection: () => socket,

@@ -11,7 +11,7 @@ import { drainBody, searchBody } from './http-body.ts';
 import { firstHop, type Hop, isRedirect, mostRedirects, nextHop } from './http-redirects.ts';
 import { exchange } from './http-request.ts';
 import { asciiHost } from './resolver.ts';
-import { conduct, elapsed, note, type Run } from './run.ts';
+import { conduct, elapsedMs, note, type Run } from './run.ts';
 import { hideSecretsOf } from './secret-texts.ts';
 import { secure } from './tls.ts';
 
@@ -28,7 +28,7 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
         const connection = hop.url.protocol === 'https:' ? await secured(run, socket, hop, monitor, redirects) : socket;
         const response: IncomingMessage = await exchange(run, connection, hop, monitor.bodyContains !== null);
         run.statusCode = response.statusCode ?? null;
-        run.responseTime = elapsed(run);
+        run.responseTime = elapsedMs(run);
         const status = response.statusCode ?? 0;
         const reason = headerText(response.statusMessage ?? '');
         // From here on a message may repeat what was sent. Most answers say nothing of their own, and cost nothing.
@@ -77,7 +77,7 @@ async function judgeBody(run: Run, response: IncomingMessage, hop: Hop, wanted: 
   const bodiless = hop.method === 'HEAD' || response.statusCode === 101;
   if (wanted === null) return bodiless ? undefined : drainBody(run, response);
   const { found, size } = bodiless ? { found: false, size: 0 } : await searchBody(run, response, wanted);
-  run.responseTime = elapsed(run);
+  run.responseTime = elapsedMs(run);
   if (found) return;
   throw new CheckFailure('http_body_mismatch', `the body (${size} bytes read) does not contain the expected text`);
 }

@@ -26,8 +26,8 @@ export const checks = { http: checkHttp, dns: checkDns, tcp: checkTcp, ping: che
   [T in ActiveType]: Check<T>;
 };
 
-/** Milliseconds between a failed check and its re-check. */
-export const retryPause = 1000;
+/** Time between a failed check and its re-check. */
+export const recheckDelayMs = 1000;
 
 /**
  * Creates what all checks of a process share. `dnsServers`: `address[:port]` of the name servers to ask, empty for the
@@ -71,12 +71,12 @@ export async function runCheck(
 ): Promise<CheckOutcome> {
   const { retries = 0, signal, project } = options;
   const own = signal ? { ...context, signal, project } : context;
-  const startedAt = context.clock.monotonic();
+  const startedAt = context.clock.monotonicMs();
   let outcome = await once(monitor, own);
   for (let retry = 1; retry <= retries && outcome.verdict === 'down'; retry++) {
-    const again = await pause(own, retryPause);
+    const again = await pause(own, recheckDelayMs);
     if (!again) break;
-    const offset = Math.round(context.clock.monotonic() - startedAt);
+    const offset = Math.round(context.clock.monotonicMs() - startedAt);
     const next = await once(monitor, own);
     const later = next.trace.map(({ at, event }) => ({ at: at + offset, event }));
     outcome = {

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { CheckContext } from './check.ts';
 import { startDeadline } from './deadline.ts';
 
-/** Most milliseconds for a lookup. */
+/** Longest time for a lookup. */
 const timeoutMs = 10_000;
 
 /** The checks' name resolution for other connections, as the `lookup` of `net.connect`. */

@@ -1,6 +1,6 @@
 import type { Check } from './check.ts';
 import { dial } from './dial.ts';
-import { conduct, elapsed } from './run.ts';
+import { conduct, elapsedMs } from './run.ts';
 
 /** By the interface document a ping is a TCP connect to this port. ICMP would need privileges. */
 export const pingPort = 80;
@@ -9,6 +9,6 @@ export const pingPort = 80;
 export const checkPing: Check<'ping'> = (monitor, context) =>
   conduct(monitor.timeout, context, async (run) => {
     const socket = await dial(run, monitor.host, pingPort);
-    run.responseTime = elapsed(run);
+    run.responseTime = elapsedMs(run);
     socket.destroy();
   });

@@ -17,7 +17,7 @@ export interface ResolverHealth {
   faultAt(): number;
 }
 
-/** Milliseconds that a resolver gets to show that it works. */
+/** Time that a resolver gets to show that it works. */
 export const proofMs = 500;
 /** How many domains with a known name are remembered. */
 const mostDomains = 16;
@@ -54,12 +54,14 @@ export function createResolverHealth(clock: Clock, channels: Pick<DnsChannels, '
         clock,
         deadline,
         queries,
-        (said) =>
+        (answerCode) =>
           // Some resolvers refuse to answer for the root. Without another known name, that counts as a sign of life.
-          said === null || cleanFailures.has(said) || (others.length === 0 && said === 'EREFUSED' && code !== said),
+          answerCode === null ||
+          cleanFailures.has(answerCode) ||
+          (others.length === 0 && answerCode === 'EREFUSED' && code !== answerCode),
       );
       channel.cancel();
-      if (!works) faultAt = clock.monotonic();
+      if (!works) faultAt = clock.monotonicMs();
       return works;
     },
     faultAt: () => faultAt,
@@ -80,7 +82,7 @@ function anyInTime(
   clock: Clock,
   deadline: Pick<Deadline, 'over'>,
   answers: readonly Promise<string | null>[],
-  isWanted: (said: string | null) => boolean,
+  isWanted: (answerCode: string | null) => boolean,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     let pending = answers.length;
@@ -94,9 +96,9 @@ function anyInTime(
     };
     arm(1);
     for (const answer of answers)
-      void answer.then((said) => {
+      void answer.then((answerCode) => {
         pending--;
-        if (isWanted(said)) settle(true);
+        if (isWanted(answerCode)) settle(true);
         else if (pending === 0) settle(false);
       });
   });

@@ -31,7 +31,7 @@ test('the hosts file comes before the name servers, and is read again when it ch
   const path = join(folder, 'hosts');
   await writeFile(path, '127.0.0.9 here.test\n');
   let skipped = 0;
-  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + skipped };
+  const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + skipped };
   await using server = await dnsTarget({ 'here.test': { A: ['192.0.2.1'] } });
   const resolver = createResolver({ clock, servers: [server.server], network, hostsPath: path });
   const addresses = async () => {

@@ -80,7 +80,7 @@ export function createResolver({
     // Some versions of Node would look up the part before it (CVE-2026-105482).
     if (name.includes('\0')) throw new CheckFailure('dns_not_found', 'a host name must not contain a NUL');
     if (closed) throw stopping();
-    const askedAt = clock.monotonic();
+    const askedAt = clock.monotonicMs();
     const channel = channels.channelFor(name, server);
     const first = await outcomeOf(deadline, () => channels.hold(channel, query(channel)));
     if (closed) throw stopping();
@@ -234,9 +234,9 @@ async function outcomeOf<T>(deadline: Deadline, query: () => Promise<T>): Promis
 function inTime<T>(clock: Clock, answer: Promise<T>): Promise<{ found: T } | { code: string } | null> {
   return new Promise((resolve) => {
     const giveUp = clock.after(proofMs, () => resolve(null));
-    const settle = (said: { found: T } | { code: string } | null) => {
+    const settle = (outcome: { found: T } | { code: string } | null) => {
       giveUp();
-      resolve(said);
+      resolve(outcome);
     };
     answer.then(
       (found) => settle({ found }),
@@ -253,8 +253,8 @@ function followRemoteServer(clock: Clock, servers: readonly string[]): () => Nam
   let lookedAt = -Infinity;
   let remote: NameServerAddress | null = null;
   return () => {
-    if (clock.monotonic() - lookedAt < 1000 || (servers.length > 0 && lookedAt > -Infinity)) return remote;
-    lookedAt = clock.monotonic();
+    if (clock.monotonicMs() - lookedAt < 1000 || (servers.length > 0 && lookedAt > -Infinity)) return remote;
+    lookedAt = clock.monotonicMs();
     const [only, ...others] = nameServersOf(servers);
     remote = only && others.length === 0 && !isLoopback(only.address) ? only : null;
     return remote;

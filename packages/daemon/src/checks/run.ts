@@ -24,12 +24,12 @@ export interface Run {
   answered: Pick<Witness, 'address' | 'port' | 'via'> | null;
 }
 
-/** Milliseconds since the check began. */
-export const elapsed = (run: Run): number => run.context.clock.monotonic() - run.startedAt;
+/** Time since the check began. */
+export const elapsedMs = (run: Run): number => run.context.clock.monotonicMs() - run.startedAt;
 
 /** Adds a step to the trace. Text from a target is cut to one line. */
 export function note(run: Run, event: string): void {
-  run.trace.push({ at: round(elapsed(run)), event: plain.test(event) && !run.hide ? event : told(run, event) });
+  run.trace.push({ at: round(elapsedMs(run)), event: plain.test(event) && !run.hide ? event : told(run, event) });
 }
 
 const told = (run: Run, text: string): string => oneLine(run.hide ? run.hide(text) : text);
@@ -38,7 +38,7 @@ const plain = /^[\x20-\x7e]{0,300}$/;
 
 /** Adds the time since `from` (on the monotonic clock) to a phase. Returns the time now. */
 export function spent(run: Run, phase: keyof Timings, from: number): number {
-  const now = run.context.clock.monotonic();
+  const now = run.context.clock.monotonicMs();
   run.timings[phase] = (run.timings[phase] ?? 0) + now - from;
   return now;
 }
@@ -49,7 +49,7 @@ export async function conduct(
   context: CheckContext,
   body: (run: Run) => Promise<void>,
 ): Promise<CheckOutcome> {
-  const startedAt = context.clock.monotonic();
+  const startedAt = context.clock.monotonicMs();
   const run: Run = {
     context,
     deadline: startDeadline(context.clock, timeout * 1000, context.signal, () => {
@@ -99,8 +99,8 @@ function outcomeOf(run: Run, failure: CheckFailure | null): CheckOutcome {
 
 const phases = ['dns', 'connect', 'tls', 'firstByte', 'download'] as const satisfies (keyof Timings)[];
 
-/** A lookup that took this many milliseconds lost a query, because c-ares asks again after this time. */
-const lostQuery = 1000;
+/** A lookup that took this time lost a query, because c-ares asks again after this time. */
+const lostQueryMs = 1000;
 
 /**
  * Turns a failure that the checker caused into `internal`. After a stall of a second, the target's reaction says
@@ -108,11 +108,11 @@ const lostQuery = 1000;
  */
 function spoiled(run: Run, failure: CheckFailure): CheckFailure {
   const impatient = failure.code === 'reset' || failure.code === 'http_incomplete';
-  if (impatient && run.deadline.lag() >= 1000)
+  if (impatient && run.deadline.lagMs() >= 1000)
     return new CheckFailure('internal', `the checker itself stalled during the check (${failure.message})`);
   const late = failure.code === 'timeout' || failure.code === 'connect_timeout';
   const lookup = run.timings.dns ?? 0;
-  if (late && lookup >= Math.max(lostQuery, run.timeout * 500)) {
+  if (late && lookup >= Math.max(lostQueryMs, run.timeout * 500)) {
     const took = `the checker's own resolver took ${(lookup / 1000).toFixed(1)} s of the ${run.timeout} s`;
     return new CheckFailure('internal', `${took} (${failure.message})`);
   }

@@ -1,5 +1,5 @@
 import { isPlainHeader, type MonitorFields } from '@uptime/sdk/contract';
-import { createBlot } from '../core/blot.ts';
+import { createRedactor } from '../core/redactor.ts';
 
 /** In a longer body, only whole words are found again, and not in other encodings: that costs less. */
 const longestBody = 2000;
@@ -18,9 +18,9 @@ export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null 
   const texts = secretTexts(monitor);
   const words = wordsOfLongBody(monitor.body ?? '');
   if (texts.length === 0 && words.size === 0) return null;
-  const { blot } = createBlot(texts);
+  const { redact } = createRedactor(texts);
   return (text) => {
-    const hidden = blot(text.slice(0, longestMessage));
+    const hidden = redact(text.slice(0, longestMessage));
     if (words.size === 0) return hidden;
     const repeated = hidden.split(separators).filter((word) => words.has(word));
     return repeated.reduce((left, word) => left.replaceAll(word, '••••'), hidden);

@@ -34,7 +34,7 @@ test('of waiting jobs the smallest is next, and each finishes before another beg
 
 test('the event loop turns during a long job, and an endless job is given up and closed', async () => {
   let at = 0;
-  const clock = { ...systemClock, monotonic: () => at };
+  const clock = { ...systemClock, monotonicMs: () => at };
   const inSlices = createSlices(clock, 100);
   let turns = 0;
   let turning = true;
@@ -62,7 +62,7 @@ test('the event loop turns during a long job, and an endless job is given up and
 
 test('a step in which the process stalled does not make a job fail', async () => {
   let at = 0;
-  const inSlices = createSlices({ ...systemClock, monotonic: () => at }, 100);
+  const inSlices = createSlices({ ...systemClock, monotonicMs: () => at }, 100);
   expect(
     await inSlices(
       1,

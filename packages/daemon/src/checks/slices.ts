@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../deps.ts';
 
-/** Milliseconds of work between two turns of the event loop. */
-const slice = 2;
+/** Time of work between two turns of the event loop. */
+const sliceMs = 2;
 /** The most milliseconds counted for one step. If it took longer, the process itself stalled. */
-const longestStep = 25;
+const longestStepMs = 25;
 
 interface Job {
   size: number;
@@ -26,8 +26,8 @@ export function createSlices(clock: Clock, most: number): InSlices {
   async function work(): Promise<void> {
     while (current) {
       await setImmediate();
-      const until = clock.monotonic() + slice;
-      while (current && clock.monotonic() < until) if (current.step()) current = smallest(waiting);
+      const until = clock.monotonicMs() + sliceMs;
+      while (current && clock.monotonicMs() < until) if (current.step()) current = smallest(waiting);
     }
   }
 
@@ -35,10 +35,10 @@ export function createSlices(clock: Clock, most: number): InSlices {
     new Promise((resolve, reject) => {
       let spent = 0;
       const step = () => {
-        const from = clock.monotonic();
+        const from = clock.monotonicMs();
         try {
           const { done, value } = steps.next();
-          spent += Math.min(longestStep, clock.monotonic() - from);
+          spent += Math.min(longestStepMs, clock.monotonicMs() - from);
           if (done) resolve(value);
           else if (spent <= most) return false;
           else {

@@ -27,7 +27,7 @@ export function secure(
   host: string,
   keep: (certificate: SeenCertificate | null) => void,
 ): Promise<TLSSocket> {
-  const from = run.context.clock.monotonic();
+  const from = run.context.clock.monotonicMs();
   const name = host.replace(/\.$/, '');
   return new Promise((resolve, reject) => {
     const tls = connect({

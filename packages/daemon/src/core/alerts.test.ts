@@ -109,7 +109,11 @@ const timelines: Record<string, [sentence: string, timeline: string, told: strin
 for (const [heading, rows] of Object.entries(timelines)) {
   describe(`an alarm ${heading}`, () => {
     it.each(rows)('%s: %s', (_, timeline, told) => {
-      const web: NaiveMonitor = { name: 'web', regions: /ping|fail|look/.test(timeline) ? 0 : 1, patience: 2 * minute };
+      const web: NaiveMonitor = {
+        name: 'web',
+        regions: /ping|fail|look/.test(timeline) ? 0 : 1,
+        allowedSilenceMs: 2 * minute,
+      };
       const history = read(timeline);
       expect(write(play([web], history))).toBe(told);
       expect(write(whatIsTold([web], history))).toBe(told);
@@ -118,7 +122,7 @@ for (const [heading, rows] of Object.entries(timelines)) {
 }
 
 describe('an alarm of a monitor with three regions', () => {
-  const web: NaiveMonitor = { name: 'web', regions: 3, patience: 0 };
+  const web: NaiveMonitor = { name: 'web', regions: 3, allowedSilenceMs: 0 };
   /** The regions report in turn, one a minute. */
   const reports = (failures: number, reported: string): Happening[] => [
     { at: 0, do: 'rule', rule: '1', to: { ...plainRule, failures } },
@@ -154,7 +158,7 @@ describe('a review', () => {
     consecutiveFailures: 1,
     enabled: true,
     expiryAlerts: true,
-    reminderInterval: null,
+    reminderIntervalMs: null,
     channels: [1],
     ...more,
   });
@@ -297,7 +301,7 @@ const plainRule: NaiveRule = {
   enabled: true,
   notifyOnRecovery: true,
   expiryAlerts: true,
-  remindEvery: null,
+  remindEveryMs: null,
   monitors: ['web'],
   channels: ['chat'],
 };
@@ -346,7 +350,7 @@ function read(timeline: string): Happening[] {
     const found = edits[entry];
     if (found) edit(found);
     else if (entry.startsWith('n=')) edit({ failures: number });
-    else if (entry.startsWith('remind=')) edit({ remindEvery: number * minute });
+    else if (entry.startsWith('remind=')) edit({ remindEveryMs: number * minute });
     else if (entry === 'gone') history.push({ at: now, do: 'rule', rule: '1', to: null });
     else if (entry === 'x' || entry === '.')
       history.push({ at: now, do: 'check', monitor: 'web', region: 1, failed: entry === 'x' });

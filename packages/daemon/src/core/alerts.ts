@@ -1,5 +1,5 @@
 import type { MonitorStatus, Trigger } from '@uptime/sdk/contract';
-import { domainOf, isAboutDomain, tellsOf } from './tells-of.ts';
+import { domainOf, isAboutDomain, isNotified } from './is-notified.ts';
 
 /** A fault that alerts report: an outage, or a fault of a certificate or a domain. */
 export interface Fault {
@@ -50,8 +50,8 @@ export interface WatchingRule {
    * A rule about outages also reports certificates and domains, unless an enabled rule with that trigger watches them.
    */
   expiryAlerts: boolean;
-  /** Milliseconds between reminders; null for none. */
-  reminderInterval: number | null;
+  /** Time between reminders; null for none. */
+  reminderIntervalMs: number | null;
   channels: readonly number[];
 }
 
@@ -73,7 +73,7 @@ export interface KnownAlert {
 }
 
 /** Another monitor of the same domain and a rule there that would report the same fault to the same channel. */
-export interface Heir {
+export interface Successor {
   /** The id of the alert that could move there. */
   alert: string;
   monitor: number;
@@ -103,25 +103,25 @@ export interface Review {
  * resolve at once and without a message.
  *
  * Each channel gets one alert for a certificate or a domain, under whichever rule. When that rule stops watching, the
- * alert continues under another rule for the same channel. An alert about a domain may also continue at an heir: see
- * `seekHeirs`.
+ * alert continues under another rule for the same channel. An alert about a domain may also continue at a successor: see
+ * `findSuccessors`.
  */
 export function review(
   facts: Facts,
   rules: readonly WatchingRule[],
   alerts: readonly KnownAlert[],
-  heirs: readonly Heir[] = [],
+  successors: readonly Successor[] = [],
 ): Review {
   const faults = standing(facts);
   const found: Review = { fire: [], resolve: [], carryOver: [], move: [] };
 
   for (const alert of alerts.filter(({ open, elsewhere }) => open && !elsewhere)) {
-    const watched = rules.some((rule) => rule.rule === alert.rule && tellsOf(rule, alert.trigger, rules));
+    const watched = rules.some((rule) => rule.rule === alert.rule && isNotified(rule, alert.trigger, rules));
     const over = endOf(alert, facts, faults);
     const end = watched ? over : { at: facts.at, reason: 'unwatched' as const };
     const next = watched || over ? undefined : successor(alert, rules);
-    const heir = heirs.find((one) => one.alert === alert.id);
-    if (heir) found.move.push(heir);
+    const successorAlert = successors.find((one) => one.alert === alert.id);
+    if (successorAlert) found.move.push(successorAlert);
     else if (next) found.move.push({ alert: alert.id, rule: next.rule });
     else if (end) found.resolve.push({ alert: alert.id, ...end });
     else if (alert.trigger === 'monitor_down' && facts.outage !== null && facts.outage !== alert.subject)
@@ -133,7 +133,7 @@ export function review(
   for (const rule of rules) {
     if (!rule.enabled) continue;
     for (const fault of faults) {
-      if (!fault.fires || !tellsOf(rule, fault.trigger, rules)) continue;
+      if (!fault.fires || !isNotified(rule, fault.trigger, rules)) continue;
       if (fault.trigger === 'monitor_down' && facts.failures < rule.consecutiveFailures) continue;
       for (const channel of rule.channels) {
         const { trigger, subject } = fault;
@@ -155,7 +155,7 @@ export function review(
  * The open alerts about a domain that need another monitor of that domain, because this monitor no longer reports it or
  * is paused. If there is one, call `review` again with it.
  */
-export const seekHeirs = (
+export const findSuccessors = (
   { status }: Pick<Facts, 'status'>,
   alerts: readonly KnownAlert[],
   { resolve }: Review,
@@ -176,7 +176,7 @@ export const successor = (
   alert.trigger === 'monitor_down'
     ? undefined
     : rules.find(
-        (rule) => rule.enabled && rule.channels.includes(alert.channel) && tellsOf(rule, alert.trigger, rules),
+        (rule) => rule.enabled && rule.channels.includes(alert.channel) && isNotified(rule, alert.trigger, rules),
       );
 
 /**
@@ -189,8 +189,8 @@ export function remind(
   { at, maintenance }: Pick<Facts, 'at' | 'maintenance'>,
 ): number | null {
   if (alert.remindAt === null || at < alert.remindAt || maintenance) return null;
-  if (rule.reminderInterval === null || !rule.enabled || !rule.channels.includes(alert.channel)) return null;
-  return at + rule.reminderInterval;
+  if (rule.reminderIntervalMs === null || !rule.enabled || !rule.channels.includes(alert.channel)) return null;
+  return at + rule.reminderIntervalMs;
 }
 
 type Fired = Pick<Review['fire'][number], 'rule' | 'channel' | 'trigger' | 'subject'>;

@@ -38,10 +38,10 @@ describe('a message that failed', () => {
 
 it('a 429, or an answer with a time to come back, is a rate limit; a final answer is not', () => {
   const kinds = [
-    { retry: true, status: 429, retryAfter: null },
-    { retry: true, status: 503, retryAfter: 1000 },
-    { retry: true, status: 503, retryAfter: null },
-    { retry: false, status: 403, retryAfter: null },
+    { retry: true, status: 429, retryAfterMs: null },
+    { retry: true, status: 503, retryAfterMs: 1000 },
+    { retry: true, status: 503, retryAfterMs: null },
+    { retry: false, status: 403, retryAfterMs: null },
   ].map(failureKind);
   expect(kinds).toEqual(['rate_limited', 'rate_limited', 'failed', 'refused']);
 });

@@ -18,17 +18,17 @@ const cautiousAfterLimitMs = 60_000;
 export interface Failure {
   /** False means that the message was refused. */
   retry: boolean;
-  /** Milliseconds that the provider asked to wait. */
-  retryAfter: number | null;
+  /** Time that the provider asked to wait. */
+  retryAfterMs: number | null;
   status: number | null;
 }
 
 export type FailureKind = 'failed' | 'refused' | 'rate_limited';
 
 /** A rate limit concerns the channel and says nothing about the message. */
-export function failureKind({ retry, retryAfter, status }: Failure): FailureKind {
+export function failureKind({ retry, retryAfterMs, status }: Failure): FailureKind {
   if (!retry) return 'refused';
-  return retryAfter !== null || status === 429 ? 'rate_limited' : 'failed';
+  return retryAfterMs !== null || status === 429 ? 'rate_limited' : 'failed';
 }
 
 /** The counts of a message's attempts. */

@@ -1,8 +1,8 @@
-/** A skew of at least this many milliseconds is a step: the clock was set, or the machine was suspended. */
+/** A skew of at least this time is a step: the clock was set, or the machine was suspended. */
 export const stepMs = 100;
-/** Milliseconds for which a step has to last before the timeline follows it. */
+/** How long a step has to last before the timeline follows it. */
 export const stableMs = 10_000;
-/** The most milliseconds by which one look corrects a smaller skew, and the skew that is ignored. */
+/** By how much at most one look corrects a smaller skew, and the skew that is ignored. */
 const slewMs = 1;
 const noiseMs = 2;
 

@@ -1,6 +1,6 @@
 import type { CheckError } from '@uptime/sdk/contract';
 import type { Fault } from './alerts.ts';
-import { domainSubject } from './tells-of.ts';
+import { domainSubject } from './is-notified.ts';
 import { dayMs } from './uptime.ts';
 
 /** A fault of a certificate or a domain, with its message. */

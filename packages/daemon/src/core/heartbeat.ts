@@ -9,7 +9,6 @@ export const certainFailures = 100;
 /** A ping that arrived. */
 export interface Ping {
   kind: 'success' | 'failure' | 'start';
-  /** Epoch milliseconds. */
   at: number;
   exitCode: number | null;
 }
@@ -21,10 +20,15 @@ export type PingTimes = Pick<MonitorState, 'lastPingAt' | 'lastCheckedAt' | 'run
 export const isRoutine = (status: MonitorStatus, { kind }: Pick<Ping, 'kind'>): boolean =>
   kind === 'start' || status === 'paused' || (status === 'up' && kind === 'success');
 
-/** The times after a ping. `patience` is the allowed silence in milliseconds. */
-export function timesAfter(times: PingTimes, status: MonitorStatus, { kind, at }: Ping, patience: number): PingTimes {
+/** The times after a ping. `allowedSilenceMs` is the allowed silence in milliseconds. */
+export function timesAfter(
+  times: PingTimes,
+  status: MonitorStatus,
+  { kind, at }: Ping,
+  allowedSilenceMs: number,
+): PingTimes {
   if (kind === 'start') return { ...times, runStartedAt: at };
-  const due = kind === 'success' ? at + patience : null;
+  const due = kind === 'success' ? at + allowedSilenceMs : null;
   return {
     lastPingAt: at,
     lastCheckedAt: at,
@@ -37,9 +41,9 @@ export function timesAfter(times: PingTimes, status: MonitorStatus, { kind, at }
 export const durationOf = ({ runStartedAt }: Pick<PingTimes, 'runStartedAt'>, { kind, at }: Ping): number | null =>
   kind === 'start' || runStartedAt === null ? null : Math.max(0, at - runStartedAt);
 
-/** Applies a ping to the state. `patience` is the allowed silence in milliseconds. */
-export function observePing(state: MonitorState, ping: Ping, patience: number): Step {
-  const next = { ...state, ...timesAfter(state, state.status, ping, patience) };
+/** Applies a ping to the state. `allowedSilenceMs` is the allowed silence in milliseconds. */
+export function observePing(state: MonitorState, ping: Ping, allowedSilenceMs: number): Step {
+  const next = { ...state, ...timesAfter(state, state.status, ping, allowedSilenceMs) };
   if (isRoutine(state.status, ping)) return { state: next, transition: null };
   if (ping.kind === 'failure') {
     const failed = { ...next, failures: certainFailures, failingSince: state.failingSince ?? ping.at };

@@ -1,28 +1,28 @@
 import { type MonitorState, moveTo, type RegionView, type Step } from './monitor-state.ts';
 
 /**
- * The state of a new monitor, before any result. `patience` is a heartbeat's allowed silence in milliseconds; null for
+ * The state of a new monitor, before any result. `allowedSilenceMs` is a heartbeat's allowed silence in milliseconds; null for
  * types that are checked.
  */
 export function newState(
   at: number,
   paused: boolean,
   regions: readonly number[],
-  patience: number | null,
+  allowedSilenceMs: number | null,
 ): MonitorState {
   return {
     status: paused ? 'paused' : 'pending',
     since: at,
     failures: 0,
     failingSince: null,
-    regions: unseen(patience === null ? regions : []),
+    regions: unseen(allowedSilenceMs === null ? regions : []),
     error: null,
     lastCheckedAt: null,
     watchedSince: at,
     blindSince: null,
     lastPingAt: null,
     runStartedAt: null,
-    pingDueAt: patience === null || paused ? null : at + patience,
+    pingDueAt: allowedSilenceMs === null || paused ? null : at + allowedSilenceMs,
   };
 }
 
@@ -32,8 +32,13 @@ export function pause(state: MonitorState, at: number): Step {
 }
 
 /** Resumes: the status is pending until the first result. */
-export function resume(state: MonitorState, at: number, patience: number | null): Step {
-  return moveTo({ ...forget(state, at), pingDueAt: patience === null ? null : at + patience }, 'pending', at, null);
+export function resume(state: MonitorState, at: number, allowedSilenceMs: number | null): Step {
+  return moveTo(
+    { ...forget(state, at), pingDueAt: allowedSilenceMs === null ? null : at + allowedSilenceMs },
+    'pending',
+    at,
+    null,
+  );
 }
 
 /** After an edit of the target, the status stays until the new target is checked. Its run of failures starts again. */
@@ -46,9 +51,9 @@ export const retarget = (state: MonitorState, at: number): MonitorState => ({
  * After an edit of interval or grace period that changes the allowed silence by `by` milliseconds. The new values count
  * from the last ping on. Time given back because of an absence stays given back.
  */
-export const reschedule = (state: MonitorState, by: number): MonitorState => ({
+export const reschedule = (state: MonitorState, byMs: number): MonitorState => ({
   ...state,
-  pingDueAt: state.pingDueAt === null ? null : state.pingDueAt + by,
+  pingDueAt: state.pingDueAt === null ? null : state.pingDueAt + byMs,
 });
 
 /** After a change of regions, the results of the remaining ones stay. */

@@ -1,5 +1,4 @@
-/** A gateway at the operator's cost: the mail server, or the provider of SMS and calls. */
-export type GatewayKind = 'mail' | 'phone';
+export type { GatewayKind } from '@uptime/sdk/contract';
 
 /** Why a message is sent. `asked`: on request, as a test or a code. */
 export type MessagePurpose = 'alarm' | 'recovery' | 'reminder' | 'asked';
@@ -13,7 +12,7 @@ export interface Budget {
   /** Messages that may go at once; as many again become free in each period. */
   most: number;
   periodMs: number;
-  /** When it will be full again, in epoch milliseconds; earlier than now for a full one. */
+  /** When it will be full again; earlier than now for a full one. */
   fullAt: number;
 }
 
@@ -33,13 +32,13 @@ const shares: Record<MessagePurpose, number> = { alarm: 1, recovery: 0.75, remin
 /** Confirmation codes of one account in a day, by mail and phone together. */
 export const mostCodesADay = 30;
 
-/** Milliseconds until a budget has room for one more message. */
+/** Time until a budget has room for one more message. */
 export const unitMs = ({ most, periodMs }: Pick<Budget, 'most' | 'periodMs'>): number => periodMs / most;
 
 /** Messages of a budget that are used and not free again. */
 export const usedOf = (budget: Budget, now: number): number => missingMs(budget, now) / unitMs(budget);
 
-/** Milliseconds until a budget is full. A time further ahead was written by a clock that was wrong. */
+/** Time until a budget is full. A time further ahead was written by a clock that was wrong. */
 const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.min(periodMs, Math.max(0, fullAt - now));
 
 /**

@@ -1,8 +1,4 @@
-/**
- * A channel's messages about an outage that ended before its alarm could be sent. `each`: every event with its own
- * time. `combined`: one message that says both. `omit`: nothing.
- */
-export type LateAlarms = 'each' | 'combined' | 'omit';
+import type { LateAlarms } from '@uptime/sdk/contract';
 
 /** The kind under which a message was queued. `close` ends an incident at a paging service without a recovery. */
 export type DeliveryKind = 'alarm' | 'reminder' | 'recovery' | 'close';

@@ -2,7 +2,7 @@ import type { CheckError, MonitorStatus } from '@uptime/sdk/contract';
 
 /** The last report of one region. */
 export interface RegionView {
-  /** Epoch milliseconds of its latest result; null if it has not reported yet. */
+  /** Time of its latest result; null if it has not reported yet. */
   at: number | null;
   failed: boolean;
   /**

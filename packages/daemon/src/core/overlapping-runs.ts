@@ -19,7 +19,7 @@ export interface OverlappingRuns {
 /** One check of the monitor. */
 export interface Run {
   /** Its number. An asked check has the number of the latest scheduled check before it. */
-  place: number;
+  index: number;
   /** Whether a user asked for it. */
   asked: boolean;
   /** Whether the schedule's claim was taken for it. */
@@ -51,28 +51,28 @@ export function beginRun(
   const begun = asked ? runs.begun : runs.begun + 1;
   return {
     runs: { ...runs, generation, begun, nextAt: nextAt ?? runs.nextAt },
-    run: { place: begun, asked, holdsClaim: nextAt !== null },
+    run: { index: begun, asked, holdsClaim: nextAt !== null },
   };
 }
 
 /** Ends a check. If no later one has begun, the schedule decides when the next is due. */
 export function endRun(runs: OverlappingRuns, run: Run): OverlappingRuns {
-  return runs.begun === run.place && run.holdsClaim ? { ...runs, nextAt: null } : runs;
+  return runs.begun === run.index && run.holdsClaim ? { ...runs, nextAt: null } : runs;
 }
 
 /** Records the verdict of a check that was not abandoned. */
 export function answerRun(runs: OverlappingRuns, run: Run, verdict: 'up' | 'down'): OverlappingRuns {
-  if (!run.asked) return { ...runs, answered: Math.max(runs.answered, run.place) };
-  return verdict === 'up' ? { ...runs, overtaken: Math.max(runs.overtaken, run.place) } : runs;
+  if (!run.asked) return { ...runs, answered: Math.max(runs.answered, run.index) };
+  return verdict === 'up' ? { ...runs, overtaken: Math.max(runs.overtaken, run.index) } : runs;
 }
 
-export function standingOf(runs: OverlappingRuns, { place, asked, holdsClaim }: Run): Standing {
+export function standingOf(runs: OverlappingRuns, { index, asked, holdsClaim }: Run): Standing {
   if (asked) {
-    const last = holdsClaim && runs.begun === place;
-    return { later: last ? 'none' : 'running', overtaken: runs.answered > place };
+    const last = holdsClaim && runs.begun === index;
+    return { later: last ? 'none' : 'running', overtaken: runs.answered > index };
   }
-  const later = runs.answered > place ? 'over' : runs.begun > place ? 'running' : 'none';
-  return { later, overtaken: runs.overtaken >= place };
+  const later = runs.answered > index ? 'over' : runs.begun > index ? 'running' : 'none';
+  return { later, overtaken: runs.overtaken >= index };
 }
 
 /** Whether the next check is due while one still runs. */

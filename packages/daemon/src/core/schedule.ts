@@ -30,14 +30,14 @@ export function followingCheckAt(
   return Math.max(check.at, check.failed ? begun + interval : nextCheckAt(begun, interval, phase));
 }
 
-/** The most milliseconds by which a check may begin late and still count for its due time. */
-const mostLate = 2000;
+/** By how much at most a check may begin late and still count for its due time. */
+const mostLateMs = 2000;
 
 /**
  * The time that a check counts for: its due time, or a little before its begin if it began much later. In milliseconds.
  */
 export function roundOf(check: { due: number; begun: number }, interval: number): number {
-  return Math.max(check.due, check.begun - Math.min(mostLate, interval / 2));
+  return Math.max(check.due, check.begun - Math.min(mostLateMs, interval / 2));
 }
 
 /**

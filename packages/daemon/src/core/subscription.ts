@@ -9,7 +9,7 @@ export const billingEventKinds = ['created', 'checkout', 'paid', 'failed', 'upda
 
 export interface BillingEvent {
   id: string;
-  /** The event's own time, in epoch milliseconds. */
+  /** The event's own time. */
   at: number;
   kind: (typeof billingEventKinds)[number];
   /** The provider's id of the subscription. */
@@ -50,17 +50,17 @@ export function foldSubscription(events: readonly BillingEvent[]): SubscriptionS
 
 function apply(state: SubscriptionState, event: BillingEvent): SubscriptionState {
   const known = { ...state, user: event.user ?? state.user, plan: event.plan ?? state.plan };
-  const said = {
+  const reported = {
     ...known,
     periodStart: event.periodStart ?? state.periodStart,
     periodEnd: event.periodEnd ?? state.periodEnd,
     status: event.status ?? state.status,
   };
   // A canceled subscription stays canceled, whatever happens to its last invoices.
-  const { status } = state.status === 'canceled' ? state : said;
-  if (event.kind === 'checkout') return { ...said, status: state.status === 'incomplete' ? status : state.status };
+  const { status } = state.status === 'canceled' ? state : reported;
+  if (event.kind === 'checkout') return { ...reported, status: state.status === 'incomplete' ? status : state.status };
   if (event.kind === 'failed') return { ...known, status: state.status === 'active' ? status : state.status };
   // A late payment for an old invoice moves no period back.
-  if (event.kind === 'paid') return { ...((event.periodEnd ?? 0) < (state.periodEnd ?? 0) ? known : said), status };
-  return said;
+  if (event.kind === 'paid') return { ...((event.periodEnd ?? 0) < (state.periodEnd ?? 0) ? known : reported), status };
+  return reported;
 }

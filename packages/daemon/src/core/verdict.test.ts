@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newState } from './lifecycle.ts';
 import type { MonitorState, Transition } from './monitor-state.ts';
-import { jitter, type Observation, observeCheck, silentIntervals } from './verdict.ts';
+import { jitterMs, type Observation, observeCheck, silentIntervals } from './verdict.ts';
 
-const interval = 60_000;
+const intervalMs = 60_000;
 const error = { code: 'timeout', message: 'no answer' } as const;
-const rules = { interval, observingSince: 0 };
+const rules = { intervalMs, observingSince: 0 };
 
 /** A scheduled check of region 1 that took no time. */
 const seen = (at: number, more: Partial<Observation> = {}): Observation => ({
@@ -29,7 +29,7 @@ function play(regions: number[], results: string[], rule = rules) {
     const region = Number(word[0]);
     const round = results.slice(0, i).filter((before) => before.startsWith(word[0]!) && before[2] !== '?').length;
     const asked = word[2] === '?';
-    const result = { region, begun: round * interval, asked, error: word[1] === '-' ? error : null };
+    const result = { region, begun: round * intervalMs, asked, error: word[1] === '-' ? error : null };
     const step = observeCheck(state, seen((i + 1) * 1000, result), rule);
     state = step.state;
     statuses.push(`${state.status}:${state.failures}`);
@@ -66,16 +66,16 @@ describe('the verdict on a checked monitor', () => {
 
   it('leaves out a region that was silent for three intervals', () => {
     const silent = newState(0, false, [1, 2], null);
-    const soon = observeCheck(silent, seen(interval, { error }), rules);
+    const soon = observeCheck(silent, seen(intervalMs, { error }), rules);
     expect(soon.state.status).toBe('pending');
-    const late = observeCheck(soon.state, seen(silentIntervals * interval + 1, { error }), rules);
+    const late = observeCheck(soon.state, seen(silentIntervals * intervalMs + 1, { error }), rules);
     expect(late.state.status).toBe('down');
   });
 
   it('does not count the time before this process watched against a region', () => {
     const state = newState(0, false, [1, 2], null);
-    const at = 100 * interval;
-    expect(observeCheck(state, seen(at, { error }), { interval, observingSince: at - 1000 }).transition).toBeNull();
+    const at = 100 * intervalMs;
+    expect(observeCheck(state, seen(at, { error }), { intervalMs, observingSince: at - 1000 }).transition).toBeNull();
     expect(observeCheck(state, seen(at, { error }), rules).transition?.to).toBe('down');
   });
 
@@ -96,7 +96,7 @@ describe('the verdict on a checked monitor', () => {
     const result = fc.record({
       region: fc.integer({ min: 1, max: 3 }),
       failed: fc.boolean(),
-      gap: fc.integer({ min: 1, max: 2 * interval }),
+      gap: fc.integer({ min: 1, max: 2 * intervalMs }),
     });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3 }), fc.array(result, { maxLength: 40 }), (count, results) => {
@@ -155,11 +155,11 @@ describe('the verdict on a checked monitor', () => {
     const setting = fc.record({
       regions: fc.integer({ min: 1, max: 7 }),
       dead: fc.integer({ min: 0, max: 3 }),
-      phases: fc.array(fc.integer({ min: 0, max: interval - 1 }), { minLength: 7, maxLength: 7 }),
-      begins: fc.integer({ min: 5 * interval, max: 9 * interval }),
+      phases: fc.array(fc.integer({ min: 0, max: intervalMs - 1 }), { minLength: 7, maxLength: 7 }),
+      begins: fc.integer({ min: 5 * intervalMs, max: 9 * intervalMs }),
       rounds: fc.integer({ min: 1, max: 8 }),
       // Asked checks, at any time.
-      asked: fc.array(fc.record({ region: fc.integer({ min: 1, max: 7 }), at: fc.nat(20 * interval) }), {
+      asked: fc.array(fc.record({ region: fc.integer({ min: 1, max: 7 }), at: fc.nat(20 * intervalMs) }), {
         maxLength: 20,
       }),
     });
@@ -171,7 +171,7 @@ describe('the verdict on a checked monitor', () => {
           .flatMap((region) =>
             Array.from({ length: 20 }, (_, at) => ({
               region,
-              at: at * interval + phases[region - 1]! + 1,
+              at: at * intervalMs + phases[region - 1]! + 1,
               asked: false,
             })),
           )
@@ -189,10 +189,10 @@ describe('the verdict on a checked monitor', () => {
           if (at < begins) expect(state).toMatchObject({ failures: 0 });
           else if (state.failures >= rounds) reached ??= at;
         }
-        expect(reached).toBeLessThanOrEqual(begins + rounds * interval);
+        expect(reached).toBeLessThanOrEqual(begins + rounds * intervalMs);
         // On average, two rounds are at least an interval apart.
-        expect(reached).toBeGreaterThan(begins + (rounds - 2) * interval);
-        if (count === 1) expect(reached).toBeGreaterThanOrEqual(begins + (rounds - 1) * interval);
+        expect(reached).toBeGreaterThan(begins + (rounds - 2) * intervalMs);
+        if (count === 1) expect(reached).toBeGreaterThanOrEqual(begins + (rounds - 1) * intervalMs);
       }),
       { numRuns: 5000 },
     );
@@ -232,8 +232,8 @@ describe('the verdict on a checked monitor', () => {
 
   it('agrees with a naive model on the rounds of one region, in any order and with any asked checks', () => {
     const check = fc.record({
-      gap: fc.constantFrom(1, 1300, interval - jitter - 1, interval - jitter, interval, 2 * interval),
-      takes: fc.constantFrom(0, 500, interval, 2 * interval),
+      gap: fc.constantFrom(1, 1300, intervalMs - jitterMs - 1, intervalMs - jitterMs, intervalMs, 2 * intervalMs),
+      takes: fc.constantFrom(0, 500, intervalMs, 2 * intervalMs),
       failed: fc.boolean(),
       asked: fc.boolean(),
     });
@@ -249,11 +249,11 @@ describe('the verdict on a checked monitor', () => {
         let [status, rounds, last] = ['pending', 0, -Infinity];
         for (const { begun: from, at, failed, asked } of ends) {
           const found = seen(at, { begun: from, asked, error: failed ? error : null });
-          state = observeCheck(state, found, { interval: interval * 100, observingSince: 0 }).state;
+          state = observeCheck(state, found, { intervalMs: intervalMs * 100, observingSince: 0 }).state;
           if (!failed) [status, rounds, last] = ['up', 0, -Infinity];
           else {
             status = 'down';
-            if (!asked && from >= last + interval * 100 - jitter) [rounds, last] = [rounds + 1, from];
+            if (!asked && from >= last + intervalMs * 100 - jitterMs) [rounds, last] = [rounds + 1, from];
           }
           expect([state.status, state.failures]).toEqual([status, rounds]);
         }
@@ -271,7 +271,7 @@ describe('the verdict on a checked monitor', () => {
         let failures = 0;
         results.forEach(({ region, failed }, at) => {
           const before = state;
-          const found = { begun: at * interval, region, error: failed ? error : null };
+          const found = { begun: at * intervalMs, region, error: failed ? error : null };
           state = observeCheck(state, seen(at + 1, found), rules).state;
           if (failed && regions.includes(region)) failures++;
           if (state.status === 'up') expect(state.failures).toBe(0);
@@ -307,7 +307,7 @@ function naiveStatus(
 ): string {
   const live = regions
     .map((region) => past.findLast((result) => result.region === region) ?? { region, at: 0, failed: null })
-    .filter((result) => now - result.at <= silentIntervals * interval);
+    .filter((result) => now - result.at <= silentIntervals * intervalMs);
   const failed = live.filter((result) => result.failed === true).length;
   const passed = live.filter((result) => result.failed === false).length;
   if (failed > live.length / 2) return 'down';

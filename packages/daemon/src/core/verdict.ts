@@ -8,17 +8,17 @@ export const silentIntervals = 3;
  * Results of a region can overtake each other by less than this many milliseconds. A result that seems even older comes
  * from after the clock was set back, so it is the latest.
  */
-const overtaken = 60_000;
+const overtakenMs = 60_000;
 
-/** Rounds are an interval apart, give or take this many milliseconds of inaccuracy. */
-export const jitter = 50;
+/** Rounds are an interval apart, give or take this time of inaccuracy. */
+export const jitterMs = 50;
 
 /** One check that reached a verdict. */
 export interface Observation {
   region: number;
   /** The time the check counts for, in epoch milliseconds. Rounds are an interval apart by this time. */
   begun: number;
-  /** Epoch milliseconds at which the check ended. */
+  /** When the check ended. */
   at: number;
   /** Whether a user asked for it. An asked check may change the status, but counts for no round. */
   asked: boolean;
@@ -28,8 +28,8 @@ export interface Observation {
 
 /** The inputs of the verdict besides the state. */
 export interface VerdictRules {
-  /** Milliseconds between checks. */
-  interval: number;
+  /** Time between checks. */
+  intervalMs: number;
   /** Nothing was watched before this time, so a region's silence before it does not count against it. */
   observingSince: number;
 }
@@ -44,9 +44,10 @@ export interface VerdictRules {
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];
   if (state.status === 'paused' || !latest) return { state, transition: null };
-  if (latest.at !== null && seen.at <= latest.at && latest.at - seen.at < overtaken) return { state, transition: null };
+  if (latest.at !== null && seen.at <= latest.at && latest.at - seen.at < overtakenMs)
+    return { state, transition: null };
 
-  const regions = { ...state.regions, [seen.region]: viewAfter(latest, seen, state.status, rules.interval) };
+  const regions = { ...state.regions, [seen.region]: viewAfter(latest, seen, state.status, rules.intervalMs) };
   const next: MonitorState = { ...state, regions, lastCheckedAt: seen.at, blindSince: null };
 
   const counted = countedRegions(regions, seen.at, state.watchedSince, rules);
@@ -73,10 +74,10 @@ const hasReported = (region: RegionView) => region.round === 'reported';
 /** Whether a scheduled check of the region failed, not only an asked one. */
 const hasFailed = (region: RegionView) => region.failed && region.began !== null;
 
-function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus, interval: number): RegionView {
+function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus, intervalMs: number): RegionView {
   const view = { ...latest, at: seen.at, failed: seen.error !== null };
   if (seen.asked) return view.failed ? view : { ...view, began: null };
-  if (view.failed && latest.began !== null && seen.begun < latest.began + interval - jitter) return view;
+  if (view.failed && latest.began !== null && seen.begun < latest.began + intervalMs - jitterMs) return view;
   const inRound = status === 'down' && latest.round !== 'missed';
   return { ...view, round: inRound ? 'reported' : 'due', began: view.failed ? seen.begun : null };
 }
@@ -102,6 +103,6 @@ function countedRegions(
   rules: VerdictRules,
 ): RegionView[] {
   const since = Math.max(watchedSince, rules.observingSince);
-  const horizon = now - silentIntervals * rules.interval;
+  const horizon = now - silentIntervals * rules.intervalMs;
   return Object.values(regions).filter((region) => Math.max(region.at ?? 0, since) >= horizon);
 }

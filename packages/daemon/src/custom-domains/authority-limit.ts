@@ -1,4 +1,4 @@
-/** Milliseconds to wait when the authority limits orders and does not say for how long. */
+/** Time to wait when the authority limits orders and does not say for how long. */
 const defaultWaitMs = 3_600_000;
 
 /** The certificate authority accepts no orders for some time. The name is not at fault. */
@@ -30,7 +30,7 @@ export function limitIn({ status, data, headers }: Answer, now: number): Authori
   return new AuthorityLimit(words, waitMs ?? defaultWaitMs);
 }
 
-/** Milliseconds of a `Retry-After` header, in seconds or as a date; null if it is missing or malformed. */
+/** Time of a `Retry-After` header, in seconds or as a date; null if it is missing or malformed. */
 export function retryAfterMs(header: unknown, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;

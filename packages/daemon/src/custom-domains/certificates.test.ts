@@ -25,8 +25,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const open = async (order: OrderCertificate) =>
   openCertificates({ clock, log: silentLog }, await openCertificateFiles(folder), order);
 /** One turn of the loop. */
-const tend = (certificates: Certificates, names: string[] = [name]) =>
-  certificates.tend(
+const maintain = (certificates: Certificates, names: string[] = [name]) =>
+  certificates.maintain(
     names.map((one) => ({ name: one, account: 'usr_1' })),
     new Set(names),
   );
@@ -52,36 +52,36 @@ function authority(host = name) {
 test('a certificate is renewed at two thirds of its life, and the old one serves meanwhile', async () => {
   const { state, order } = authority();
   const certificates = await open(order);
-  await tend(certificates);
+  await maintain(certificates);
   await vi.waitFor(() => expect(certificates.stateOf(name).ready).toBe(true), 10_000);
   const first = certificates.contextOf('Status.Example.com');
   expect(first).not.toBeNull();
 
   await clock.advance(59.9 * day);
-  await tend(certificates);
+  await maintain(certificates);
   expect(state.orders).toBe(1);
 
   state.failing = true;
   await clock.advance(0.2 * day);
   await vi.waitFor(async () => {
     // Like the loop: the first order may still be storing its success, and a name has only one order at a time.
-    await tend(certificates);
+    await maintain(certificates);
     expect(certificates.stateOf(name).error).toBe('The authority has no time.');
   }, 10_000);
   expect(state.orders).toBe(2);
   expect(certificates.contextOf(name)).toBe(first);
   state.failing = false;
   await clock.advance(minute);
-  await tend(certificates);
+  await maintain(certificates);
   expect(state.orders).toBe(2);
   await clock.advance(minute);
-  await tend(certificates);
+  await maintain(certificates);
   await vi.waitFor(() => expect(certificates.stateOf(name)).toMatchObject({ ready: true, error: null }), 10_000);
   expect(state.orders).toBe(3);
   expect(certificates.contextOf(name)).not.toBe(first);
 
   const later = await open(order);
-  await tend(later);
+  await maintain(later);
   expect(later.stateOf(name).ready).toBe(true);
   expect(state.orders).toBe(3);
 });
@@ -93,7 +93,7 @@ test('failed orders are retried at most five times an hour, also by daemons that
   for (let elapsed = 0; elapsed < 180; elapsed++) {
     const certificates = await open(order);
     const before = state.orders;
-    await tend(certificates);
+    await maintain(certificates);
     await certificates.close();
     if (state.orders > before) at.push(elapsed);
     await clock.advance(minute);
@@ -111,16 +111,16 @@ test('a name has one order at a time, all together four, and a result that came 
     return authority(host).order(host, signal);
   });
   const names = ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'];
-  await tend(certificates, names);
-  await tend(certificates, names);
+  await maintain(certificates, names);
+  await maintain(certificates, names);
   await vi.waitFor(() => expect(began).toEqual(names.slice(0, 4)), 10_000);
 
   const left = names.slice(1);
-  await tend(certificates, left);
+  await maintain(certificates, left);
   gate.resolve();
   await vi.waitFor(() => expect(certificates.stateOf('d.example').ready).toBe(true), 10_000);
   await vi.waitFor(async () => {
-    await tend(certificates, left);
+    await maintain(certificates, left);
     expect(certificates.stateOf('e.example').ready).toBe(true);
   }, 10_000);
   expect(certificates.contextOf('a.example')).toBeNull();
@@ -130,12 +130,12 @@ test('a name has one order at a time, all together four, and a result that came 
 
 test('a certificate for another name, or of another key, is not served', async () => {
   const strange = await open(authority('other.example').order);
-  await tend(strange);
+  await maintain(strange);
   await vi.waitFor(() => expect(strange.stateOf(name).error).toBe(`The certificate is not for ${name}.`), 10_000);
   const [one, other] = await Promise.all([makeCertificate({ hosts: [name] }), makeCertificate({ hosts: [name] })]);
   await clock.advance(2 * minute);
   const mismatched = await open(async () => one.key + other.cert);
-  await tend(mismatched);
+  await maintain(mismatched);
   await vi.waitFor(
     () => expect(mismatched.stateOf(name).error).toBe('The certificate does not belong to its key.'),
     10_000,
@@ -146,7 +146,7 @@ test('a certificate for another name, or of another key, is not served', async (
 test('a folder that cannot be written is reported without its path', async () => {
   const certificates = await open(authority().order);
   await mkdir(join(folder, 'certificates', `${name}.pem`));
-  await tend(certificates);
+  await maintain(certificates);
   await vi.waitFor(
     () => expect(certificates.stateOf(name).error).toBe('this server could not keep it (EISDIR)'),
     10_000,
@@ -157,12 +157,12 @@ test('a folder that cannot be written is reported without its path', async () =>
 test('an expired certificate is not ready, and the reason of its failed renewal survives a restart', async () => {
   const { state, order } = authority();
   const certificates = await open(order);
-  await tend(certificates);
+  await maintain(certificates);
   await vi.waitFor(() => expect(certificates.stateOf(name).ready).toBe(true), 10_000);
   expect(certificates.warnings()).toEqual([]);
   state.failing = true;
   await clock.advance(61 * day);
-  await tend(certificates);
+  await maintain(certificates);
   await vi.waitFor(
     () =>
       expect(certificates.warnings()).toEqual([
@@ -182,7 +182,7 @@ test('an expired certificate is not ready, and the reason of its failed renewal 
     '1 certificate of a custom domain expired. The log says why no new one could be obtained.',
   ]);
   state.failing = false;
-  await tend(later);
+  await maintain(later);
   await vi.waitFor(() => expect(later.stateOf(name)).toMatchObject({ ready: true, error: null }), 10_000);
   expect(later.warnings()).toEqual([]);
 });
@@ -196,13 +196,13 @@ test('an order aborted by a stop is not a failure: the next start orders at once
       signal.addEventListener('abort', () => reject(signal.reason as Error));
     });
   });
-  await tend(certificates);
+  await maintain(certificates);
   await begun.promise;
   await certificates.close();
   expect(certificates.stateOf(name).error).toBeNull();
 
   const later = await open(order);
-  await tend(later);
+  await maintain(later);
   await vi.waitFor(() => expect(later.stateOf(name)).toMatchObject({ ready: true, error: null }), 10_000);
 });
 
@@ -210,7 +210,7 @@ test("the authority's wait stops all orders until its end, also after a restart,
   const { state, order } = authority();
   state.limitMs = 2 * 60 * minute;
   const first = await open(order);
-  await tend(first);
+  await maintain(first);
   await vi.waitFor(() => expect(first.stateOf(name).error).toBe('Too many orders.'), 10_000);
   await first.close();
   const until = clock.now() + 2 * 60 * minute;
@@ -226,12 +226,12 @@ test("the authority's wait stops all orders until its end, also after a restart,
   });
   const names = [name, 'shop.example.org'];
   await clock.advance(119 * minute);
-  await tend(certificates, names);
+  await maintain(certificates, names);
   const wait = { until, reason: 'The certificate authority asked to wait' };
   for (const one of names) expect(certificates.stateOf(one)).toMatchObject({ ready: false, wait });
   expect(ordered).toEqual([]);
   await clock.advance(minute);
-  await tend(certificates, names);
+  await maintain(certificates, names);
   await vi.waitFor(() => {
     for (const one of names) expect(certificates.stateOf(one)).toMatchObject({ ready: true, wait: null });
   }, 10_000);
@@ -252,7 +252,7 @@ test('600 names of many accounts are ordered within the limits, and waiting ones
   const isTried = ({ name: one }: { name: string }) => certificates.stateOf(one).error !== null;
   await vi.waitFor(
     async () => {
-      await certificates.tend(wanted, bound);
+      await certificates.maintain(wanted, bound);
       expect(wanted.every((one) => isWaiting(one) || isTried(one))).toBe(true);
     },
     { timeout: 20_000, interval: 1 },
@@ -265,7 +265,7 @@ test('600 names of many accounts are ordered within the limits, and waiting ones
     ordered.push(host);
     throw new Error('No.');
   });
-  await later.tend(wanted, bound);
+  await later.maintain(wanted, bound);
   await later.close();
   expect(ordered).toHaveLength(250);
 });
@@ -274,10 +274,10 @@ test('renewals come before new names', async () => {
   const ordered: string[] = [];
   const hosts = ['old.example', 'older.example'];
   const first = await open((host, signal) => authority(host).order(host, signal));
-  await tend(first, ['older.example']);
+  await maintain(first, ['older.example']);
   await vi.waitFor(() => expect(first.stateOf('older.example').ready).toBe(true), 10_000);
   await clock.advance(day);
-  await tend(first, hosts);
+  await maintain(first, hosts);
   await vi.waitFor(() => expect(first.stateOf('old.example').ready).toBe(true), 10_000);
   await first.close();
   await clock.advance(62 * day);
@@ -285,7 +285,7 @@ test('renewals come before new names', async () => {
     ordered.push(host);
     return authority(host).order(host, signal);
   });
-  await tend(later, ['new-1.example', 'new-2.example', 'new-3.example', ...hosts]);
+  await maintain(later, ['new-1.example', 'new-2.example', 'new-3.example', ...hosts]);
   await vi.waitFor(() => expect(ordered).toHaveLength(4), 10_000);
   expect(ordered.toSorted().slice(-2)).toEqual(hosts);
   await later.close();

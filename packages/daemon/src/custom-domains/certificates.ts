@@ -22,9 +22,9 @@ export interface Certificates {
    * Orders certificates that are missing or have lived two thirds of their life, and forgets those outside `bound`. It
    * does not wait for the orders.
    */
-  tend(wanted: Iterable<WantedOrder>, bound: ReadonlySet<string>): Promise<void>;
+  maintain(wanted: Iterable<WantedOrder>, bound: ReadonlySet<string>): Promise<void>;
   /** Lets the next order of a name skip the wait after a failure. The limit per hour still applies. */
-  hurry(name: string): void;
+  orderSoon(name: string): void;
   /** Aborts running orders. */
   close(): Promise<void>;
 }
@@ -115,11 +115,11 @@ export async function openCertificates(
     contextOf: (name) => held.get(name.toLowerCase())?.context ?? null,
     stateOf,
     warnings: () => certificateWarnings([...held.keys()].map(stateOf), limits.heldUntil(clock.now()), clock.now()),
-    hurry(name) {
+    orderSoon(name) {
       const made = tries.get(name);
       if (made) tries.set(name, { ...made, failures: 0 });
     },
-    async tend(wanted, names) {
+    async maintain(wanted, names) {
       bound = names;
       for (const name of [...held.keys()].filter((one) => !bound.has(one))) {
         held.delete(name);

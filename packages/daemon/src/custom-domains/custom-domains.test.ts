@@ -235,7 +235,7 @@ describe('with HTTPS of its own', () => {
   });
 
   test('a refusal of the authority is reported, HTTP serves meanwhile, and retries stay within the limit', async () => {
-    acme.mood = 'refuse';
+    acme.behaviour = 'refuse';
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'error');
@@ -257,12 +257,12 @@ describe('with HTTPS of its own', () => {
   });
 
   test('an authority that never answers delays neither other names nor the stop', async () => {
-    acme.mood = 'hang';
+    acme.behaviour = 'hang';
     const daemon = await withHttps();
     const shop = await create(daemon, 'shop', 'shop.example.com');
     await verify(daemon, shop);
     await vi.waitFor(() => expect(acme.orders).toEqual(['shop.example.com']), 10_000);
-    acme.mood = 'kind';
+    acme.behaviour = 'kind';
     const page = await create(daemon, 'status', 'status.example.com');
     await verify(daemon, page);
     await untilStatus(daemon, page, 'active');
@@ -294,7 +294,7 @@ describe('with HTTPS of its own', () => {
   });
 
   test("the authority's limit makes a name wait, shows until when, and warns the operator", async () => {
-    acme.mood = 'limit';
+    acme.behaviour = 'limit';
     acme.retryAfter = '7200';
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
@@ -306,7 +306,7 @@ describe('with HTTPS of its own', () => {
         /^It points here, and waits for its certificate: There were too many orders\.\. The certificate authority asked to wait; the next order follows at \d{4}-/,
       ) as string,
     });
-    acme.mood = 'kind';
+    acme.behaviour = 'kind';
     const other = await create(daemon, 'other', 'shop.example.com');
     await verify(daemon, other);
     await daemon.restart();
@@ -316,7 +316,7 @@ describe('with HTTPS of its own', () => {
   });
 
   test('an undecided order is asked about again when the authority says', async () => {
-    acme.mood = 'slow';
+    acme.behaviour = 'slow';
     acme.retryAfter = '1';
     const daemon = await withHttps();
     await create(daemon, 'shop', 'status.example.com');
@@ -326,11 +326,11 @@ describe('with HTTPS of its own', () => {
   });
 
   test('an expired certificate is an error, and HTTP serves again', async () => {
-    acme.life = 3000;
+    acme.lifeMs = 3000;
     const daemon = await withHttps();
     const page = await create(daemon, 'shop', 'status.example.com');
     await untilStatus(daemon, page, 'active');
-    acme.mood = 'refuse';
+    acme.behaviour = 'refuse';
     await vi.waitFor(async () => {
       expect(await read(daemon, page)).toMatchObject({
         domain: {

@@ -84,7 +84,7 @@ export async function openCustomDomains(
     const [here, siteName] = [site.here(), ownNames.siteName()];
     const orders = [...(here === null ? [] : [{ name: here, account: null }]), ...names.served()];
     const bound = siteName === null ? names.bound() : new Set([...names.bound(), siteName]);
-    await certificates?.tend(orders, bound);
+    await certificates?.maintain(orders, bound);
   };
 
   await names.load();
@@ -102,7 +102,7 @@ export async function openCustomDomains(
     stateOf: (page) => domainState(page, certificates && ((name) => certificates.stateOf(name))),
     async look(page) {
       await watch.lookAt(page);
-      certificates?.hurry(page.custom_domain);
+      certificates?.orderSoon(page.custom_domain);
       await refresh();
     },
     async lookAtDue() {

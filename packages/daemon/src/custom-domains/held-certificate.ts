@@ -4,16 +4,15 @@ import type { OrderWait } from './order-limits.ts';
 
 export interface HeldCertificate {
   context: SecureContext;
-  /** Two thirds of its life, in epoch milliseconds. */
+  /** Two thirds of its life. */
   renewAt: number;
-  /** In epoch milliseconds. */
   expiresAt: number;
 }
 
 export interface CertificateState {
   /** Whether there is a certificate that has not expired. */
   ready: boolean;
-  /** When the kept certificate expires or expired, in epoch milliseconds; null without one. */
+  /** When the kept certificate expires or expired; null without one. */
   expiresAt: number | null;
   /** Why the last order failed; null after a success. */
   error: string | null;

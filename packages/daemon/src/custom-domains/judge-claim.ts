@@ -23,7 +23,7 @@ export interface ClaimOptions {
   signal: AbortSignal;
 }
 
-/** Milliseconds for the lookup of a proof. */
+/** Time for the lookup of a proof. */
 const proofPatienceMs = 5000;
 
 /**

@@ -18,7 +18,7 @@ export interface OrderOptions {
  */
 export type OrderCertificate = (name: string, signal: AbortSignal) => Promise<string>;
 
-/** Milliseconds for one request to the authority, and for its decision. */
+/** Time for one request to the authority, and for its decision. */
 const requestTimeoutMs = 15_000;
 const decisionTimeoutMs = 120_000;
 const firstPauseMs = 250;
@@ -46,7 +46,7 @@ export function createOrderCertificate(clock: Clock, options: OrderOptions): Ord
     const { default: acme } = await import('acme-client');
     const client = new acme.Client({ directoryUrl, accountKey: await accountPem(acme.crypto) });
     const requests = takeRequests(acme.axios, clock, signal);
-    const wait = { clock, signal, retryAfter: requests.retryAfter };
+    const wait = { clock, signal, retryAfterMs: requests.retryAfterMs };
     try {
       await client.createAccount({
         termsOfServiceAgreed: true,
@@ -91,20 +91,20 @@ interface Wait {
   wanted: readonly Order['status'][];
   clock: Clock;
   signal: AbortSignal;
-  /** Milliseconds that the authority asked to wait, in its last answer from this address. */
-  retryAfter: (url: string) => number | null;
+  /** Time that the authority asked to wait, in its last answer from this address. */
+  retryAfterMs: (url: string) => number | null;
 }
 
 /** Polls until the order has the wanted status. Throws with the authority's own words if it never will. */
-async function settled(client: Client, order: Order, { wanted, clock, signal, retryAfter }: Wait): Promise<Order> {
-  const until = clock.monotonic() + decisionTimeoutMs;
+async function settled(client: Client, order: Order, { wanted, clock, signal, retryAfterMs }: Wait): Promise<Order> {
+  const until = clock.monotonicMs() + decisionTimeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const now = await client.getOrder(order);
     if (wanted.includes(now.status)) return now;
     if (now.status === 'invalid') throw new Error(await refusal(client, now));
-    if (clock.monotonic() > until) throw new Error('The certificate authority did not decide within two minutes.');
-    const left = Math.max(0, until - clock.monotonic());
-    await waited(clock, Math.min(retryAfter(order.url) ?? pauseMs, left + firstPauseMs), signal);
+    if (clock.monotonicMs() > until) throw new Error('The certificate authority did not decide within two minutes.');
+    const left = Math.max(0, until - clock.monotonicMs());
+    await waited(clock, Math.min(retryAfterMs(order.url) ?? pauseMs, left + firstPauseMs), signal);
   }
 }
 
@@ -156,7 +156,7 @@ function takeRequests(axios: typeof Axios, clock: Clock, signal: AbortSignal) {
     return answer;
   });
   return {
-    retryAfter: (url: string) => waits.get(url) ?? null,
+    retryAfterMs: (url: string) => waits.get(url) ?? null,
     release() {
       axios.interceptors.request.eject(asking);
       axios.interceptors.response.eject(answered);

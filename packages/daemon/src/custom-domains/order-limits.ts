@@ -23,9 +23,9 @@ export const longestHoldMs = 3 * hour;
 
 /** The state that survives a restart. */
 export interface OrderLimitsState {
-  /** For each bucket: when it will be full again, in epoch milliseconds. Full buckets are left out. */
+  /** For each bucket: when it will be full again. Full buckets are left out. */
   fullAt: Record<string, number>;
-  /** Until when the authority accepts no orders, in epoch milliseconds, by `all` or the bucket of a domain. */
+  /** Until when the authority accepts no orders, by `all` or the bucket of a domain. */
   heldUntil: Record<string, number>;
 }
 

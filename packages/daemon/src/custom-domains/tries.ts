@@ -1,6 +1,6 @@
 /** The tries of one name. */
 export interface Tries {
-  /** Epoch milliseconds of the last ones, oldest first. */
+  /** Time of the last ones, oldest first. */
   at: number[];
   /** Failures in a row. */
   failures: number;
@@ -11,8 +11,8 @@ export interface Tries {
 const hour = 3_600_000;
 /** Most orders of one name in any hour. Certificate authorities count them, and block clients that ask too often. */
 export const mostPerHour = 5;
-/** Milliseconds after the first failure. Each further failure waits twice as long, up to an hour. */
-const firstWait = 120_000;
+/** Time after the first failure. Each further failure waits twice as long, up to an hour. */
+const firstWaitMs = 120_000;
 
 export const noTries: Tries = { at: [], failures: 0, error: null };
 
@@ -21,9 +21,9 @@ export const addTry = ({ at, ...rest }: Tries, now: number): Tries => ({
   at: [...at, now].slice(-mostPerHour),
 });
 
-/** When the name may be ordered again, in epoch milliseconds. */
+/** When the name may be ordered again. */
 export function nextTryAt({ at, failures }: Tries): number {
-  const wait = failures === 0 ? 0 : Math.min(hour, firstWait * 2 ** (failures - 1));
+  const wait = failures === 0 ? 0 : Math.min(hour, firstWaitMs * 2 ** (failures - 1));
   const last = at.at(-1) ?? -Infinity;
   const full = at.length === mostPerHour ? at[0]! + hour : -Infinity;
   return Math.max(last + wait, full);

@@ -10,8 +10,8 @@ import { bareHost } from './own-names.ts';
 export type Direction =
   { points: 'here'; by: 'cname' | 'address' } | { points: 'elsewhere' | 'unknown'; reason: string };
 
-/** Milliseconds for all look-ups of one name. */
-const patienceMs = 10_000;
+/** Time for all look-ups of one name. */
+const lookupTimeoutMs = 10_000;
 /** Most aliases in a row. Real names have fewer. */
 const mostAliases = 8;
 
@@ -28,7 +28,7 @@ export async function whereItPoints(
   const advice = isIP(target)
     ? `give it an address record of ${target}`
     : `give it a CNAME record that points at ${target}`;
-  const deadline = startDeadline(clock, patienceMs, signal);
+  const deadline = startDeadline(clock, lookupTimeoutMs, signal);
   try {
     let alias = name;
     for (let count = 0; count < mostAliases; count++) {

@@ -21,7 +21,7 @@ it('limits how often a project may ask in a minute, and says how long to wait', 
   const clock = createFakeClock();
   const { ask } = limitOf(clock);
   for (let asked = 0; asked < askedAMinute; asked++) ask('greedy')();
-  expect(() => ask('greedy')).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfter: 1 }));
+  expect(() => ask('greedy')).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1 }));
   ask('other')();
   await clock.advance(1000);
   ask('greedy')();

@@ -26,10 +26,10 @@ export function createAskLimit({ clock, places, byMinute }: AskLimitOptions): (p
   const msEach = 60_000 / askedAMinute;
   const spentNow = (project: string): number => {
     const { count, at } = spent.get(project) ?? { count: 0, at: 0 };
-    return Math.max(0, count - (clock.monotonic() - at) / msEach);
+    return Math.max(0, count - (clock.monotonicMs() - at) / msEach);
   };
   const refuse = (why: string, retryAfter: number) => {
-    throw new ServiceError('rate_limited', `${why} Try again in ${retryAfter} s.`, { retryAfter });
+    throw new ServiceError('rate_limited', `${why} Try again in ${retryAfter} s.`, { retryAfterSeconds: retryAfter });
   };
 
   return (project) => {
@@ -45,7 +45,7 @@ export function createAskLimit({ clock, places, byMinute }: AskLimitOptions): (p
           `This project has asked for too many checks; the limit is ${askedAMinute} in a minute.`,
           Math.ceil(((count - askedAMinute) * msEach) / 1000),
         );
-      spent.set(project, { count, at: clock.monotonic() });
+      spent.set(project, { count, at: clock.monotonicMs() });
       if (spent.size > remembered) for (const one of spent.keys()) if (spentNow(one) === 0) spent.delete(one);
     }
     underWay.set(project, own + 1);

@@ -7,7 +7,7 @@ import type { SealedFields } from '../stored-monitors/stored-monitor.ts';
 import type { Claims } from './claims.ts';
 import { pause } from './loop.ts';
 
-/** Milliseconds for which an asked check waits for another daemon's check of the monitor. */
+/** How long an asked check waits for another daemon's check of the monitor. */
 const waitForOtherMs = 15_000;
 
 /** A monitor as it is now, with its secrets. */
@@ -26,7 +26,7 @@ export interface AskedCheck {
   unreadable: SealedFields;
   /** The project whose budgets it uses. */
   project: string;
-  /** When the schedule has the next check, in epoch milliseconds; null if this checker already knows. */
+  /** When the schedule has the next check; null if this checker already knows. */
   nextAt: number | null;
 }
 
@@ -52,11 +52,13 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
   const asked = new Map<number, Promise<void>>();
 
   const checkAsked = async (monitor: number): Promise<FinishedCheck> => {
-    const until = clock.monotonic() + waitForOtherMs;
+    const until = clock.monotonicMs() + waitForOtherMs;
     for (;;) {
-      if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
-      if (clock.monotonic() > until)
-        throw new ServiceError('unavailable', 'Another daemon is checking the monitor. Try again.', { retryAfter: 5 });
+      if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfterSeconds: 5 });
+      if (clock.monotonicMs() > until)
+        throw new ServiceError('unavailable', 'Another daemon is checking the monitor. Try again.', {
+          retryAfterSeconds: 5,
+        });
       const row = await options.loadMonitor(monitor);
       if (!row) throw notFound('monitor');
       const { fields, unreadable } = row;

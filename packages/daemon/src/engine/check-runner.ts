@@ -31,7 +31,7 @@ export interface Beginning {
   project: string;
   /** When it was due, in epoch milliseconds; null for an asked check. */
   due: number | null;
-  /** For an asked check that took the claim: when the schedule has the next one, in epoch milliseconds. */
+  /** For an asked check that took the claim: when the schedule has the next one. */
   nextAt?: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface CheckRunnerOptions {
   record: (check: FinishedCheck) => Promise<unknown>;
   /** Makes the loop look at the schedule again within this many milliseconds. */
   wake: (withinMs: number) => void;
-  /** Milliseconds between two looks at the schedule, unless it is woken. */
+  /** Time between two looks at the schedule, unless it is woken. */
   pollIntervalMs: number;
 }
 
@@ -70,8 +70,8 @@ export interface CheckRunner {
   overlapsDue(): { monitor: number; project: string; lateMs: number }[];
   /** False once its check has ended, or if the monitor was changed: then it was claimed, or must not be checked. */
   isOverlapDue(monitor: number, now: { generation: number; paused: boolean }): boolean;
-  /** In how many milliseconds the next overlapping check is due. */
-  nextOverlapIn(): number;
+  /** When, from now, the next overlapping check is due. */
+  nextOverlapInMs(): number;
   /** Ends the checks of a monitor that began with this generation. */
   abandon(monitor: number, generation: number): void;
   /** Why a check of the last minute failed inside the checker, or null. */
@@ -119,11 +119,11 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     const { signal } = one.abandon;
     const asked = due === null;
     const intervalMs = fields.interval * 1000;
-    const [now, stepped] = [clock.now(), clock.stepped()];
+    const [now, stepped] = [clock.now(), clock.steppedMs()];
     const begun = asked ? now : roundOf({ due, begun: now }, intervalMs);
     const next = asked ? nextAt : begun + intervalMs;
     // By a clock that does not step during the check.
-    const nextMono = next === null ? null : clock.monotonic() + next - now;
+    const nextMono = next === null ? null : clock.monotonicMs() + next - now;
     const started = beginRun(one.runs, { generation, asked, nextAt: nextMono });
     const { run } = started;
     one.runs = started.runs;
@@ -145,13 +145,13 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
         asked,
         outcome,
         ...standingOf(one.runs, run),
-        begun: begun + clock.stepped() - stepped,
+        begun: begun + clock.steppedMs() - stepped,
         at: clock.now(),
         observingSince: options.observingSince(),
       };
       if (signal.aborted) return found;
       if (outcome.verdict === 'internal')
-        ownFault = { at: clock.monotonic(), message: outcome.error?.message ?? 'unknown' };
+        ownFault = { at: clock.monotonicMs(), message: outcome.error?.message ?? 'unknown' };
       else one.runs = answerRun(one.runs, run, outcome.verdict);
       await options.record(found);
       // The next check may be due before the loop's next look, because the loop did not know of it.
@@ -179,22 +179,22 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     underWay: () => new Map([...watched].map(([monitor, { runs }]) => [monitor, runs.generation])),
     isUnderWay: (monitor) => watched.has(monitor),
     overlapsDue() {
-      const mono = clock.monotonic();
+      const mono = clock.monotonicMs();
       return [...watched].flatMap(([monitor, { runs, project }]) =>
         isNextDue(runs, mono) ? [{ monitor, project, lateMs: mono - (runs.nextAt ?? mono) }] : [],
       );
     },
     isOverlapDue(monitor, { generation, paused }) {
       const one = watched.get(monitor);
-      if (!one || !isNextDue(one.runs, clock.monotonic())) return false;
+      if (!one || !isNextDue(one.runs, clock.monotonicMs())) return false;
       if (one.runs.generation === generation && !paused) return true;
       one.runs = { ...one.runs, nextAt: null };
       return false;
     },
-    nextOverlapIn() {
+    nextOverlapInMs() {
       let next = Infinity;
       for (const { runs } of watched.values()) next = Math.min(next, runs.nextAt ?? Infinity);
-      return next - clock.monotonic();
+      return next - clock.monotonicMs();
     },
     abandon(monitor, generation) {
       const one = watched.get(monitor);
@@ -202,7 +202,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       drop(one);
       one.runs = { ...one.runs, nextAt: null };
     },
-    ownFault: () => (ownFault && clock.monotonic() - ownFault.at < ownFaultShownMs ? ownFault.message : null),
+    ownFault: () => (ownFault && clock.monotonicMs() - ownFault.at < ownFaultShownMs ? ownFault.message : null),
     abandonAll() {
       for (const { abandon } of watched.values()) abandon.abort();
     },

@@ -2,7 +2,7 @@ import type { NormalMonitor } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
-import { jitter } from '../core/verdict.ts';
+import { jitterMs } from '../core/verdict.ts';
 import { ServiceError } from '../errors.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
@@ -123,7 +123,7 @@ it('agrees with a naive model when overlapping checks end in any order, and cont
         .some((later) => !later.asked || (!answer.asked && later.outcome.verdict === 'up'));
       if (overtaken) return;
       if (verdict === 'up') lastRound = -Infinity;
-      const isRound = verdict === 'down' && !answer.asked && answer.begun >= lastRound + interval - jitter;
+      const isRound = verdict === 'down' && !answer.asked && answer.begun >= lastRound + interval - jitterMs;
       if (isRound) lastRound = answer.begun;
       expected = { status: verdict, failures: verdict === 'up' ? 0 : expected.failures + (isRound ? 1 : 0) };
     };

@@ -175,7 +175,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       await clock.advance(1000);
     }
     expect(checks.length).toBeLessThanOrEqual(4);
-    expect(checker.refusedFor()).toBeGreaterThan(25_000);
+    expect(checker.refusedForMs()).toBeGreaterThan(25_000);
     refuses = false;
     for (const { end } of checks) end(failed);
     const count = checks.length;
@@ -186,7 +186,7 @@ describe.each(databases)('the checker on $name', ({ open }) => {
       },
       { timeout: 5000, interval: 1 },
     );
-    expect(checker.refusedFor()).toBe(0);
+    expect(checker.refusedForMs()).toBe(0);
     // Each check runs alongside the one before it.
     await database.store.db.updateTable('schedule').set({ next_at: clock.now(), lease_until: 0 }).execute();
     await untilBegun(count + 3);

@@ -10,7 +10,7 @@ import { createAskLimit } from './ask-limit.ts';
 import { createAskedChecks, type LoadedMonitor } from './asked-checks.ts';
 import { createCheckPlaces } from './check-places.ts';
 import { createCheckRunner } from './check-runner.ts';
-import { createClaims, renewAfter } from './claims.ts';
+import { createClaims, renewAfterMs } from './claims.ts';
 import { createFairClaims, maxClaims } from './fair-claims.ts';
 import { type Loop, pause, startLoop } from './loop.ts';
 import { createRefusedResults } from './refused-results.ts';
@@ -18,7 +18,7 @@ import { createUnwantedChecks } from './unwanted-checks.ts';
 
 /** Most checks that run at once, or fewer if there are fewer descriptors. Sockets are limited. */
 const mostChecks = 8000;
-/** A project that is late by this many milliseconds gets no overlapping checks, which would only make it later. */
+/** A project that is late by this time gets no overlapping checks, which would only make it later. */
 const tooLateMs = 1000;
 /** Longest wait until the next look at the schedule. It bounds how soon a new monitor is noticed. */
 const pollIntervalMs = 500;
@@ -52,19 +52,19 @@ export interface ProjectChecks {
   inFlight: number;
   /** Monitors that are due and wait for their check. */
   waiting: number;
-  /** How late the most overdue of them is, in milliseconds. */
+  /** How late the most overdue of them is. */
   lateMs: number;
 }
 
 export interface Checker extends Loop {
-  /** How late the most overdue check of the last look was, in milliseconds, of projects within their shares. */
-  lateness(): number;
+  /** How late the most overdue check of the last look was, of projects within their shares. */
+  latenessMs(): number;
   /** Projects that have more due than their share, and how many milliseconds each is late. */
   crowded(): ReadonlyMap<string, number>;
   inFlight(): number;
   usageOf(project: string): Promise<ProjectChecks>;
-  /** For how many milliseconds the store has refused waiting results. */
-  refusedFor(): number;
+  /** How long the store has refused waiting results. */
+  refusedForMs(): number;
   /** Why a check of the last minute failed by a fault of this process or its machine; or null. */
   ownFault(): string | null;
   /**
@@ -104,19 +104,19 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     const [row] = await select(store.db, { monitor });
     return row && { ...row, ...options.vault.open(row) };
   };
-  let renewedAt = clock.monotonic();
+  let renewedAt = clock.monotonicMs();
 
   const loop = startLoop(deps, 'checker', async () => {
-    if (clock.monotonic() - renewedAt > renewAfter) {
+    if (clock.monotonicMs() - renewedAt > renewAfterMs) {
       await claims.renew([...runner.underWay().keys()]);
-      renewedAt = clock.monotonic();
+      renewedAt = clock.monotonicMs();
     }
     await endUnwanted();
 
     const { claimed, more } = await fair.take();
     const overlapping = overlapsToBegin(Math.min(places.free(), maxClaims) - claimed.length);
     let budget = costPerMs;
-    const stepped = clock.stepped();
+    const stepped = clock.steppedMs();
     for (const [at, { monitor, next_at: due }] of [...claimed, ...overlapping].entries()) {
       const row = await loadMonitor(monitor);
       if (budget <= 0) {
@@ -136,7 +136,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
       budget -= cost(fields);
       fair.charge(project, cost(fields));
       // The timeline may have stepped during a pause.
-      void runner.begin({ monitor, generation, fields, unreadable, project, due: due + clock.stepped() - stepped });
+      void runner.begin({ monitor, generation, fields, unreadable, project, due: due + clock.steppedMs() - stepped });
     }
     return more ? 0 : nextDueIn();
   });
@@ -148,7 +148,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     const now = clock.now();
     const left = new Map<string, number>();
     const due = runner.overlapsDue().filter(({ project }) => {
-      if (fair.lateness(project) > tooLateMs) return false;
+      if (fair.latenessMs(project) > tooLateMs) return false;
       const room = left.get(project) ?? places.mayOverlap(project);
       left.set(project, room - 1);
       return room > 0;
@@ -159,7 +159,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
 
   const nextDueIn = async () => {
     const free = await claims.firstFree();
-    const next = Math.min((free?.at ?? Infinity) - clock.now(), runner.nextOverlapIn());
+    const next = Math.min((free?.at ?? Infinity) - clock.now(), runner.nextOverlapInMs());
     return Math.min(pollIntervalMs, Math.max(shortestPollMs, next));
   };
 
@@ -188,11 +188,11 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
       }
       await runner.ended();
     },
-    lateness: () => fair.latenessOfOthers(),
+    latenessMs: () => fair.latenessOfOthers(),
     crowded: () => fair.crowded(),
     ownFault: () => runner.ownFault(),
     inFlight: () => places.inFlight(),
-    refusedFor: () => refused.refusedFor(),
+    refusedForMs: () => refused.refusedForMs(),
     async usageOf(project) {
       const oldest = await claims.oldestDue({ project });
       const lateMs = oldest === null ? 0 : Math.max(0, clock.now() - oldest);

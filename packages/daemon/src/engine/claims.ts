@@ -4,10 +4,10 @@ import type { DueMonitor, ProjectFilter } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** Milliseconds for which a claim holds unless renewed. A monitor waits this long if its checker was killed. */
-const lease = 15_000;
-/** Milliseconds after which claims must be renewed. */
-export const renewAfter = lease / 3;
+/** How long a claim holds unless renewed. A monitor waits this long if its checker was killed. */
+const leaseMs = 15_000;
+/** Time after which claims must be renewed. */
+export const renewAfterMs = leaseMs / 3;
 /** Claims renewed in one transaction, so that each is short. */
 const renewedAtOnce = 500;
 
@@ -65,14 +65,14 @@ export function createClaims(store: Store, clock: Clock, region: number): Claims
       return write((trx) => {
         // Read again, because the timeline may have stepped while this waited for its turn.
         const now = clock.now();
-        return store.dialect.claimDue(trx, { region, now, leaseUntil: now + lease, limit, of, after });
+        return store.dialect.claimDue(trx, { region, now, leaseUntil: now + leaseMs, limit, of, after });
       });
     },
     async takeOne(monitor) {
       const taken = await write((trx) => {
         const now = clock.now();
         return some(trx, [monitor])
-          .set({ lease_until: now + lease })
+          .set({ lease_until: now + leaseMs })
           .where('lease_until', '<', now)
           .returning(['monitor', 'next_at'])
           .executeTakeFirst();
@@ -90,7 +90,7 @@ export function createClaims(store: Store, clock: Clock, region: number): Claims
       for (let at = 0; at < monitors.length; at += renewedAtOnce)
         await write((trx) =>
           some(trx, monitors.slice(at, at + renewedAtOnce))
-            .set({ lease_until: clock.now() + lease })
+            .set({ lease_until: clock.now() + leaseMs })
             .where('lease_until', '>', 0)
             .execute(),
         );

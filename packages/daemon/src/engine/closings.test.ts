@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { databases } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
-import { arrived, createRecordingCourier, failing, noticeOf, refused } from '../testing/outbox.ts';
+import { arrived, createRecordingNotifier, failing, noticeOf, refused } from '../testing/outbox.ts';
 import { silentLog } from '../testing/test-daemon.ts';
 import { startClosings } from './closings.ts';
 
@@ -24,9 +24,9 @@ test.each(databases)(
         next_at: 0,
       })
       .execute();
-    const answers = [failing, { ...failing, status: 429, retryAfter: 5000 }, refused, arrived];
-    const { courier, attempts } = createRecordingCourier(() => answers[attempts.length - 1]!);
-    const closings = startClosings({ clock, log: silentLog, random: () => 0 }, { store, courier });
+    const answers = [failing, { ...failing, status: 429, retryAfterMs: 5000 }, refused, arrived];
+    const { notifier, attempts } = createRecordingNotifier(() => answers[attempts.length - 1]!);
+    const closings = startClosings({ clock, log: silentLog, random: () => 0 }, { store, notifier });
     const left = () => store.db.selectFrom('paging_incident').select('seq').execute();
     for (const deadline = performance.now() + 10_000; (await left()).length > 0; await clock.advance(500))
       expect(performance.now()).toBeLessThan(deadline);

@@ -2,32 +2,35 @@ import type { Notice } from '../channels/notice.ts';
 import { afterFailure, failureKind, longestLimitMs } from '../core/backoff.ts';
 import type { Deps } from '../deps.ts';
 import { anyIncident, claimOrphans } from '../alerting/deliveries/paging-incidents.ts';
-import type { Courier } from '../alerting/courier.ts';
+import type { Notifier } from '../alerting/notifier.ts';
 import type { Store } from '../store/store.ts';
 import type { PagingIncidentRow } from '../store/tables.ts';
-import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
+import { type InterruptibleLoop, pause, startLoop, stopGraceMs } from './loop.ts';
 
-/** Milliseconds between looks. */
+/** Time between looks. */
 const pollIntervalMs = 1000;
 /** Incidents closed at once. */
 const chunk = 4;
-/** Milliseconds for which a claim holds: longer than any attempt takes. */
-const lease = 60_000;
+/** How long a claim holds: longer than any attempt takes. */
+const leaseMs = 60_000;
 
 /**
  * Closes incidents at paging services that no message of the outbox will close. It uses the account that opened them,
  * because the channel or project was deleted, or the channel has another key now.
  */
-export function startClosings(deps: Deps, { store, courier }: { store: Store; courier: Courier }): HurriedLoop {
+export function startClosings(
+  deps: Deps,
+  { store, notifier }: { store: Store; notifier: Notifier },
+): InterruptibleLoop {
   const { clock, log, random } = deps;
   const stopping = new AbortController();
 
   const close = async (incident: PagingIncidentRow): Promise<void> => {
-    const [begun, from, dice] = [clock.now(), clock.monotonic(), random()];
+    const [begun, from, dice] = [clock.now(), clock.monotonicMs(), random()];
     const channel = { id: incident.channel_id, type: incident.type, config: incident.config };
     const alarm = JSON.parse(incident.notice) as Notice;
     const notice: Notice = { ...alarm, kind: 'close', at: begun, error: null };
-    const sent = await courier.send(channel, incident.id, notice, stopping.signal);
+    const sent = await notifier.send(channel, incident.id, notice, stopping.signal);
     const cutOff = !sent.ok && stopping.signal.aborted;
     await store.write(async (trx) => {
       // Read here, because the timeline may have stepped meanwhile.
@@ -37,7 +40,7 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
         .select('tried_since')
         .where('seq', '=', incident.seq)
         .executeTakeFirst();
-      const triedSince = row?.tried_since ?? now - Math.round(clock.monotonic() - from);
+      const triedSince = row?.tried_since ?? now - Math.round(clock.monotonicMs() - from);
       const again = sent.ok
         ? null
         : afterFailure({ ...incident, kind: failureKind(sent), now, triedSince, random: dice });
@@ -46,7 +49,7 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
       else if (again === null || again.nextAt === null)
         await trx.deleteFrom('paging_incident').where('seq', '=', incident.seq).execute();
       else {
-        const asked = sent.ok || sent.retryAfter === null ? 0 : Math.min(longestLimitMs, sent.retryAfter);
+        const asked = sent.ok || sent.retryAfterMs === null ? 0 : Math.min(longestLimitMs, sent.retryAfterMs);
         const { attempts, refusals } = again;
         const next = Math.max(again.nextAt, now + Math.max(asked, pollIntervalMs));
         await change.set({ attempts, refusals, tried_since: triedSince, next_at: next }).execute();
@@ -59,13 +62,13 @@ export function startClosings(deps: Deps, { store, courier }: { store: Store; co
   const loop = startLoop(deps, 'closings', async () => {
     const now = clock.now();
     if (!(await anyIncident(store, now))) return pollIntervalMs;
-    const orphans = await claimOrphans(store, { now, leaseUntil: now + lease, limit: chunk });
+    const orphans = await claimOrphans(store, { now, leaseUntil: now + leaseMs, limit: chunk });
     await Promise.all(orphans.map(close));
     return orphans.length === chunk ? 0 : pollIntervalMs;
   });
   return {
     ...loop,
-    hurry: () => stopping.abort(),
+    interrupt: () => stopping.abort(),
     async stop() {
       const stopped = loop.stop();
       const waited = pause(clock, stopGraceMs, stopping.signal);

@@ -15,7 +15,7 @@ it('counts runs that crashed soon after their start, and forgets them after a cl
   const { store } = database;
   const clock = createFakeClock();
   const region = await joinRegion(store, 'default', clock.now());
-  const pings = { settled: async () => {}, refusedFor: () => null };
+  const pings = { settled: async () => {}, refusedForMs: () => null };
   const running: Presence[] = [];
   const start = async () => {
     await clock.advance(1000);

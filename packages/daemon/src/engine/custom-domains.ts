@@ -3,10 +3,10 @@ import type { Deps } from '../deps.ts';
 import { findHungLoops, watchedPatiently } from './hung-loops.ts';
 import { startLoop } from './loop.ts';
 
-/** Milliseconds until a deleted page, or a domain removed from its page, is no longer served. */
-const refreshEvery = 1000;
-/** Milliseconds between looks at due domains. */
-const lookEvery = 1000;
+/** Time until a deleted page, or a domain removed from its page, is no longer served. */
+const refreshEveryMs = 1000;
+/** Time between looks at due domains. */
+const lookEveryMs = 1000;
 
 /**
  * Maintains custom domains, in two loops because name servers may be slow:
@@ -22,12 +22,12 @@ export function startCustomDomains(
       'custom domains',
       startLoop(deps, 'custom domains', async () => {
         await domains.refresh();
-        return refreshEvery;
+        return refreshEveryMs;
       }),
     ),
     watchedPatiently(
       'looks at custom domains',
-      startLoop(deps, 'looks at custom domains', async () => ((await domains.lookAtDue()) ? 0 : lookEvery)),
+      startLoop(deps, 'looks at custom domains', async () => ((await domains.lookAtDue()) ? 0 : lookEveryMs)),
     ),
   ];
   return {

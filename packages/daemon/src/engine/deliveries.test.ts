@@ -9,7 +9,7 @@ import {
   type Attempt,
   arrived,
   channelRow,
-  createRecordingCourier,
+  createRecordingNotifier,
   failing,
   openTestAlert,
   refused,
@@ -29,13 +29,13 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   const log = { debug() {}, info() {}, warn() {}, error: vi.fn<(fields: object, message: string) => void>() };
 
   const start = async (on: Store = store, by: FakeClock = clock) => {
-    const recording = createRecordingCourier((attempt) => {
+    const recording = createRecordingNotifier((attempt) => {
       attempts.push(attempt);
       return answer(attempt);
     });
     const deliveries = await startDeliveries(
       { clock: by, log, random: () => 0 },
-      { store: on, courier: recording.courier },
+      { store: on, notifier: recording.notifier },
     );
     running.push(deliveries);
     return deliveries;
@@ -226,7 +226,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   });
 
   it('leaves a limited channel alone with all its messages for as long as it asks, up to 15 minutes', async () => {
-    answer = () => (attempts.length === 1 ? { ...failing, status: 429, retryAfter: 24 * hour } : arrived);
+    answer = () => (attempts.length === 1 ? { ...failing, status: 429, retryAfterMs: 24 * hour } : arrived);
     await openTestAlert(store, 'a', { channel: 1, at: clock.now() });
     await start();
     await until(async () => (await channel('chn_1')).wait_until > 0);
@@ -248,7 +248,7 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
   const paced = async (retryAfter: number | null) => {
     let taken = -Infinity;
     answer = () => {
-      if (clock.now() - taken < 1000) return { ...failing, status: 429, retryAfter };
+      if (clock.now() - taken < 1000) return { ...failing, status: 429, retryAfterMs: retryAfter };
       taken = clock.now();
       return arrived;
     };
@@ -415,7 +415,9 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     const refusing: Store = {
       ...store,
       write: (work, options) =>
-        full ? Promise.reject(new ServiceError('unavailable', 'full', { retryAfter: 1 })) : store.write(work, options),
+        full
+          ? Promise.reject(new ServiceError('unavailable', 'full', { retryAfterSeconds: 1 }))
+          : store.write(work, options),
     };
     await start(refusing);
     await until(() => attempts.length === 1);
@@ -435,7 +437,9 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     const refusing: Store = {
       ...store,
       write: (work, options) =>
-        full ? Promise.reject(new ServiceError('unavailable', 'full', { retryAfter: 1 })) : store.write(work, options),
+        full
+          ? Promise.reject(new ServiceError('unavailable', 'full', { retryAfterSeconds: 1 }))
+          : store.write(work, options),
     };
     const sent = Promise.withResolvers<Sent>();
     answer = () => sent.promise;

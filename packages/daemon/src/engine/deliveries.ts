@@ -11,20 +11,20 @@ import {
 import { dueChannels, dueDeliveries } from '../alerting/deliveries/due-deliveries.ts';
 import { createClaimRenewal } from '../alerting/deliveries/renew-deliveries.ts';
 import { type Finished, finishDelivery } from '../alerting/deliveries/finish-delivery.ts';
-import type { Courier } from '../alerting/courier.ts';
+import type { Notifier } from '../alerting/notifier.ts';
 import type { MessageRules } from '../alerting/message-rules.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
-import { type HurriedLoop, pause, startLoop, stopGraceMs } from './loop.ts';
+import { type InterruptibleLoop, pause, startLoop, stopGraceMs } from './loop.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 
-/** Milliseconds between looks into the outbox. */
+/** Time between looks into the outbox. */
 const pollIntervalMs = 250;
 /**
  * Milliseconds until the next look after a busy channel has a free place, so that attempts ending together are handled
  * together.
  */
-const soon = 10;
+const busyRetryMs = 10;
 /** Most attempts at once for one channel. */
 const perChannel = 4;
 /**
@@ -32,14 +32,14 @@ const perChannel = 4;
  * channel has only one place.
  */
 const mostInAll = 500;
-/** Milliseconds for which a claim holds. It is renewed during its attempt. */
-const lease = 60_000;
-/** Milliseconds after which a result that the store refused is stored again. */
-const recordAgainAfter = 500;
-/** A message is reported as overdue if no attempt began within this many milliseconds after it was due. */
-const tooLate = 60_000;
+/** How long a claim holds. It is renewed during its attempt. */
+const leaseMs = 60_000;
+/** Time after which a result that the store refused is stored again. */
+const recordRetryMs = 500;
+/** A message is reported as overdue if no attempt began within this time after it was due. */
+const overdueMs = 60_000;
 
-export interface Deliveries extends HurriedLoop {
+export interface Deliveries extends InterruptibleLoop {
   /** The number of channels whose messages are overdue. */
   overdue(): Promise<number>;
 }
@@ -58,10 +58,10 @@ export async function startDeliveries(
   deps: Deps & { clock: SteadyClock },
   {
     store,
-    courier,
+    notifier,
     rules,
     mostUnderWay: inAll = mostInAll,
-  }: { store: Store; courier: Courier; rules?: MessageRules | undefined; mostUnderWay?: number | undefined },
+  }: { store: Store; notifier: Notifier; rules?: MessageRules | undefined; mostUnderWay?: number | undefined },
 ): Promise<Deliveries> {
   const { clock, log } = deps;
   await freeDeliveries(store, clock.now());
@@ -82,7 +82,7 @@ export async function startDeliveries(
       for (const item of items) {
         // The timeline may have stepped during the attempt or while its result waited.
         const at = clock.renew(item.at);
-        answers.push(await finishDelivery(trx, { ...item, at, begun: at - Math.round(item.duration) }));
+        answers.push(await finishDelivery(trx, { ...item, at, begun: at - Math.round(item.durationMs) }));
       }
       return answers;
     },
@@ -90,7 +90,7 @@ export async function startDeliveries(
     { durable: false },
   );
 
-  const renewClaims = createClaimRenewal(store, clock, lease);
+  const renewClaims = createClaimRenewal(store, clock, leaseMs);
   const loop = startLoop(deps, 'deliveries', async () => {
     await renewClaims(running.keys());
     const now = clock.now();
@@ -121,7 +121,7 @@ export async function startDeliveries(
 
     const claimed = await claimDeliveries(store, wanted, {
       now,
-      leaseUntil: now + lease,
+      leaseUntil: now + leaseMs,
       ...(rules && { rules }),
       onHeld: ({ why, ...of }) => log.warn(of, `a limit of messages holds a channel: ${why}`),
     });
@@ -129,7 +129,7 @@ export async function startDeliveries(
     for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
 
     // Messages that were claimed and must not be sent left room for others.
-    if (claimed.length < wanted.length) return soon;
+    if (claimed.length < wanted.length) return busyRetryMs;
     const waits = channels.map(({ waitUntil }) => waitUntil - clock.now()).filter((wait) => wait > 0);
     return Math.min(pollIntervalMs, ...waits);
   });
@@ -141,7 +141,7 @@ export async function startDeliveries(
     const endAttempt = slow.watch(channel, () => {
       places.add(channel, -1);
       projectPlaces.add(project, -1);
-      if (busy.delete(channel)) loop.wake(soon);
+      if (busy.delete(channel)) loop.wake(busyRetryMs);
     });
     const end = () => {
       running.delete(seq);
@@ -157,8 +157,8 @@ export async function startDeliveries(
 
   const send = async (claimed: ClaimedDelivery): Promise<void> => {
     const { seq, id, channel, notice } = claimed;
-    const from = clock.monotonic();
-    const sent = await courier.send(channel, id, notice, stopping.signal);
+    const from = clock.monotonicMs();
+    const sent = await notifier.send(channel, id, notice, stopping.signal);
     if (stopping.signal.aborted && !sent.ok) {
       cutOff.push(seq);
       return;
@@ -167,7 +167,7 @@ export async function startDeliveries(
       claimed,
       at: clock.now(),
       sent,
-      duration: clock.monotonic() - from,
+      durationMs: clock.monotonicMs() - from,
       random: deps.random(),
     });
     if (sent.ok) return;
@@ -184,17 +184,17 @@ export async function startDeliveries(
       } catch (error) {
         if (!(error instanceof ServiceError && error.code === 'unavailable') || stopping.signal.aborted) throw error;
       }
-      await pause(clock, recordAgainAfter, stopping.signal);
+      await pause(clock, recordRetryMs, stopping.signal);
     }
   };
 
   return {
     ...loop,
     async overdue() {
-      const late = clock.now() - tooLate;
+      const late = clock.now() - overdueMs;
       return (await dueChannels(store.db, late)).filter(({ waitUntil }) => waitUntil <= late).length;
     },
-    hurry: () => stopping.abort(),
+    interrupt: () => stopping.abort(),
     async stop() {
       await loop.stop();
       const ended = Promise.all(running.values());

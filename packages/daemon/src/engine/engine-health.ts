@@ -6,10 +6,10 @@ import type { Deliveries } from './deliveries.ts';
 import { findHungLoops, type WatchedLoop } from './hung-loops.ts';
 import type { Presence } from './presence.ts';
 
-/** If a check is later than this many milliseconds, the schedule is not kept. */
-const tooLate = 10_000;
-/** If the store has accepted no sign of life for this many milliseconds, it cannot be written. */
-const tooSilent = 5000;
+/** If a check is later than this time, the schedule is not kept. */
+const tooLateMs = 10_000;
+/** If the store has accepted no sign of life for this time, it cannot be written. */
+const tooSilentMs = 5000;
 
 export interface EngineHealth {
   /** Why the daemon cannot serve, or null. It does not query the store. */
@@ -21,7 +21,7 @@ export interface EngineHealth {
 interface Watched {
   store: Store;
   presence: Pick<Presence, 'silence' | 'shortRuns'>;
-  checker: Pick<Checker, 'refusedFor' | 'lateness' | 'idleFor' | 'ownFault' | 'crowded'>;
+  checker: Pick<Checker, 'refusedForMs' | 'latenessMs' | 'idleForMs' | 'ownFault' | 'crowded'>;
   deliveries: Pick<Deliveries, 'overdue'>;
   loops: readonly WatchedLoop[];
   networkTrouble: () => string | null;
@@ -35,11 +35,11 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
   return {
     reason() {
       const silence = presence.silence();
-      if (silence.ms > tooSilent) return silence.reason;
+      if (silence.ms > tooSilentMs) return silence.reason;
       // A sign of life needs no space, so a full disk may still accept it.
-      if (checker.refusedFor() > tooSilent) return 'The store refuses the results of checks.';
-      const late = Math.max(checker.lateness(), checker.idleFor());
-      if (late > tooLate) return `Checks are late by ${Math.round(late / 1000)} s.`;
+      if (checker.refusedForMs() > tooSilentMs) return 'The store refuses the results of checks.';
+      const late = Math.max(checker.latenessMs(), checker.idleForMs());
+      if (late > tooLateMs) return `Checks are late by ${Math.round(late / 1000)} s.`;
       return findHungLoops(loops).reason;
     },
     async warnings() {
@@ -67,7 +67,7 @@ export function createEngineHealth({ clock }: Pick<Deps, 'clock'>, watched: Watc
 
 /** Reports projects that are late because of their own number of checks, which is not a fault of this process. */
 function lateProjects(checker: Pick<Checker, 'crowded'>): string | null {
-  const late = [...checker.crowded().values()].filter((lateMs) => lateMs > tooLate);
+  const late = [...checker.crowded().values()].filter((lateMs) => lateMs > tooLateMs);
   if (late.length === 0) return null;
   const seconds = Math.round(Math.max(...late) / 1000);
   return `Checks of ${late.length} project(s) are late, by up to ${seconds} s: more of them are due than their share of this server.`;

@@ -2,7 +2,7 @@ import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
 import { startFraction } from '../core/slow-start.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
-import type { Courier } from '../alerting/courier.ts';
+import type { Notifier } from '../alerting/notifier.ts';
 import { joinRegion } from '../lifecycle/join-region.ts';
 import type { MessageRules } from '../alerting/message-rules.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
@@ -28,7 +28,7 @@ import { startRollups } from './rollups.ts';
  * Milliseconds for which finished checks are gathered into one commit. A longer time saves no CPU, and delays a ping
  * that arrives during the commit.
  */
-const gather = 8;
+const gatherMs = 8;
 export interface EngineOptions {
   store: Store;
   /** The name of the region that this process checks from. */
@@ -38,7 +38,7 @@ export interface EngineOptions {
   networkTrouble?: () => string | null;
   pings: PingRecorder;
   /** Sends messages. */
-  courier: Courier;
+  notifier: Notifier;
   /** The rules for messages through the operator's gateways. Default: no limits. */
   messageRules?: MessageRules;
   /** Opens the secrets that a check sends. */
@@ -66,7 +66,7 @@ export interface Engine {
   /** Messages being sent have some seconds to finish. */
   stop(): Promise<void>;
   /** A stop waits no longer for messages being sent. */
-  hurry(): void;
+  interrupt(): void;
 }
 
 /** Starts every loop. The presence comes first, because it decides how the time before this start counts. */
@@ -75,8 +75,8 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const region = await joinRegion(store, options.region, deps.clock.now());
   const instance = `serve:${options.region}`;
   const presence = await startPresence(deps, store, { name: instance, region }, options.pings);
-  const begunAt = deps.clock.monotonic();
-  const capacity = () => startFraction(presence.shortRuns, deps.clock.monotonic() - begunAt);
+  const begunAt = deps.clock.monotonicMs();
+  const capacity = () => startFraction(presence.shortRuns, deps.clock.monotonicMs() - begunAt);
   if (capacity() < 1)
     deps.log.warn({ crashes: presence.shortRuns }, 'the last runs crashed soon after their start: checks start slowly');
   const recordOutcome = createOutcomeRecording(store, options.region, (at) => deps.clock.renew(at));
@@ -90,7 +90,7 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
       return checks.map((check) => transitions.get(check) ?? null);
     },
     // A result that changes nothing may be lost in a power cut: the next check finds the same.
-    { gather, durable: false },
+    { gatherMs, durable: false },
   );
   // In the same log as the results, so that its synced commit syncs everything before it.
   const synced = createBatch(store, async (trx, items: RecordedTransition[]) => {
@@ -114,11 +114,11 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   });
   const deliveries = await startDeliveries(deps, {
     store,
-    courier: options.courier,
+    notifier: options.notifier,
     rules: options.messageRules,
     mostUnderWay: options.shares?.deliveries,
   });
-  const closings = startClosings(deps, { store, courier: options.courier });
+  const closings = startClosings(deps, { store, notifier: options.notifier });
   const heartbeats = startHeartbeats(deps, {
     store,
     pingsSettled: () => options.pings.settled(),
@@ -146,9 +146,9 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
     checkNow: (monitor) => checker.checkNow(monitor),
     checksOf: (project) => checker.usageOf(project),
     health: createEngineHealth(deps, { store, presence, checker, deliveries, loops, networkTrouble, capacity }),
-    hurry() {
-      deliveries.hurry();
-      closings.hurry();
+    interrupt() {
+      deliveries.interrupt();
+      closings.interrupt();
     },
     async stop() {
       // Messages being sent get some time, during which the other loops stop too.

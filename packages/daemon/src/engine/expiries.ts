@@ -11,7 +11,7 @@ import { type Loop, startLoop } from './loop.ts';
 const askEvery = 12 * hourMs;
 /** A registry that gives no dates is asked again after this time. */
 const askUnsupportedEvery = 30 * dayMs;
-/** Milliseconds between looks when nothing is due, and between two domains, so that no registry gets a burst. */
+/** Time between looks when nothing is due, and between two domains, so that no registry gets a burst. */
 const pollIntervalMs = 1000;
 const betweenDomains = 250;
 const chunk = 100;

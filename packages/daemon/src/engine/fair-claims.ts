@@ -30,8 +30,8 @@ export interface FairClaims {
   take(): Promise<{ claimed: DueMonitor[]; more: boolean }>;
   /** Records the cost of a check that the project began. */
   charge(project: string, cost: number): void;
-  /** How late the project's most overdue check of the last look was, in milliseconds. */
-  lateness(project: string): number;
+  /** How late the project's most overdue check of the last look was. */
+  latenessMs(project: string): number;
   /** The same for all projects within their shares. */
   latenessOfOthers(): number;
   /** Projects that have more due than their share, and how many milliseconds each is late. */
@@ -116,8 +116,8 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
 
   return {
     async take() {
-      const everything = turns.length === 0 || clock.monotonic() - look.fullAt >= fullLookAfterMs;
-      if (everything) look.fullAt = clock.monotonic();
+      const everything = turns.length === 0 || clock.monotonicMs() - look.fullAt >= fullLookAfterMs;
+      if (everything) look.fullAt = clock.monotonicMs();
       if (everything && turns.length > 0) await reviewCrowded();
       const limit = Math.min(places.free(), maxClaims);
       if (limit === 0) {
@@ -134,7 +134,7 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
       const turn = turns.find(({ owner }) => owner === project);
       if (turn) turn.credit -= cost;
     },
-    lateness: (project) => lateOfCrowded.get(project) ?? lateOfOthers.get(project) ?? 0,
+    latenessMs: (project) => lateOfCrowded.get(project) ?? lateOfOthers.get(project) ?? 0,
     latenessOfOthers: () => Math.max(0, ...lateOfOthers.values()),
     crowded: () => new Map(turns.map(({ owner }) => [owner, lateOfCrowded.get(owner) ?? 0])),
   };

@@ -4,10 +4,10 @@ import type { RecordedTransition } from '../recording/move-state.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, nextTurn, pause, startLoop } from './loop.ts';
 
-/** Milliseconds between looks, when nothing is due sooner. */
+/** Time between looks, when nothing is due sooner. */
 const pollIntervalMs = 1000;
-/** Milliseconds given to pings that wait in a socket before silence is judged. */
-const settle = 100;
+/** Time given to pings that wait in a socket before silence is judged. */
+const settleMs = 100;
 /**
  * Turns of the event loop that they also get. Accepting, reading and processing need one each, and a turn may be long.
  */
@@ -43,7 +43,7 @@ export function startHeartbeats(
 
   return startLoop(deps, 'heartbeats', async () => {
     const asked = clock.now();
-    const stepped = clock.stepped();
+    const stepped = clock.steppedMs();
     const looked = await store.db
       .selectFrom('monitor_state')
       .select(['monitor', 'ping_due_at', 'silence_review_at'])
@@ -58,7 +58,9 @@ export function startHeartbeats(
       await letPingsIn();
       for (const { monitor } of overdue.slice(0, mostJudged)) {
         // The timeline may have stepped since this began.
-        const transition = await store.write((trx) => judgeHeartbeat(trx, monitor, asked + clock.stepped() - stepped));
+        const transition = await store.write((trx) =>
+          judgeHeartbeat(trx, monitor, asked + clock.steppedMs() - stepped),
+        );
         if (transition) onTransition(transition);
       }
     }
@@ -92,9 +94,9 @@ export function startHeartbeats(
   /** A late timer is the sign of a stall: the sockets then need another turn. */
   async function letPingsIn(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
-      const before = clock.monotonic();
-      await pause(clock, settle);
-      if (clock.monotonic() - before < settle * 2) break;
+      const before = clock.monotonicMs();
+      await pause(clock, settleMs);
+      if (clock.monotonicMs() - before < settleMs * 2) break;
     }
     for (let turn = 0; turn < turns; turn++) await nextTurn();
     await confirmPresence();

@@ -1,11 +1,11 @@
 import type { Loop } from './loop.ts';
 
-/** A run that lasts this many milliseconds hangs. Statements of the store are given up long before. */
+/** A run that lasts this time hangs. Statements of the store are given up long before. */
 export const hungAfterMs = 30_000;
 
 export interface WatchedLoop {
   name: string;
-  loop: Pick<Loop, 'runningFor' | 'stop'>;
+  loop: Pick<Loop, 'runningForMs' | 'stop'>;
   /** Whether the daemon cannot do its work while this loop hangs. */
   essential: boolean;
   limitMs: number;
@@ -30,8 +30,8 @@ export const watchedPatiently = (name: string, loop: WatchedLoop['loop']): Watch
 /** A sentence about the essential loop that hangs longest, or null; and one about each other loop that hangs. */
 export function findHungLoops(loops: readonly WatchedLoop[]): { reason: string | null; warnings: string[] } {
   const hung = loops
-    .filter(({ loop, limitMs }) => loop.runningFor() > limitMs)
-    .toSorted((one, other) => other.loop.runningFor() - one.loop.runningFor());
+    .filter(({ loop, limitMs }) => loop.runningForMs() > limitMs)
+    .toSorted((one, other) => other.loop.runningForMs() - one.loop.runningForMs());
   const worst = hung.find(({ essential }) => essential);
   return {
     reason: worst ? sentence(worst) : null,
@@ -40,4 +40,4 @@ export function findHungLoops(loops: readonly WatchedLoop[]): { reason: string |
 }
 
 const sentence = ({ name, loop }: WatchedLoop) =>
-  `The loop "${name}" hangs: its run began ${Math.round(loop.runningFor() / 1000)} s ago.`;
+  `The loop "${name}" hangs: its run began ${Math.round(loop.runningForMs() / 1000)} s ago.`;

@@ -5,24 +5,24 @@ export interface Loop {
   /** Stops after the current run. */
   stop(): Promise<void>;
   /** Runs again within this many milliseconds, but after the current run. */
-  wake(within: number): void;
-  /** Milliseconds since its last run succeeded; 0 while it runs. */
-  idleFor(): number;
-  /** Milliseconds since the current run began; 0 if there is none. */
-  runningFor(): number;
+  wake(withinMs: number): void;
+  /** Time since its last run succeeded; 0 while it runs. */
+  idleForMs(): number;
+  /** Time since the current run began; 0 if there is none. */
+  runningForMs(): number;
 }
 
-/** A loop whose stop lets messages being sent finish, for `stopGraceMs` at most and until `hurry` is called. */
-export interface HurriedLoop extends Loop {
+/** A loop whose stop lets messages being sent finish, for `stopGraceMs` at most and until `interrupt` is called. */
+export interface InterruptibleLoop extends Loop {
   /** A stop waits no longer: running attempts are aborted, and repeated after the next start. */
-  hurry(): void;
+  interrupt(): void;
 }
 
-/** Milliseconds that messages being sent have to finish when the daemon stops. */
+/** Time that messages being sent have to finish when the daemon stops. */
 export const stopGraceMs = 10_000;
 
-/** Milliseconds after which a failed run is retried. */
-const retryAfter = 1000;
+/** Time after which a failed run is retried. */
+const retryAfterMs = 1000;
 
 /**
  * Starts a loop. `run` returns in how many milliseconds it wants to run again. `first` is when it runs first. This is
@@ -38,16 +38,16 @@ export function startLoop(
   let cancel = () => {};
   let running: Promise<void> | null = null;
   let stopped = false;
-  let lastEnd = clock.monotonic();
+  let lastEnd = clock.monotonicMs();
   let begunAt = lastEnd;
   let nextAt = lastEnd + first;
   let woken = Infinity;
 
   const turn = async () => {
-    let wait = retryAfter;
+    let wait = retryAfterMs;
     try {
       wait = await run();
-      lastEnd = clock.monotonic();
+      lastEnd = clock.monotonicMs();
     } catch (error) {
       log.error({ loop: name, err: error }, `${name} failed and will be tried again`);
     }
@@ -56,12 +56,12 @@ export function startLoop(
   };
   const begin = () => {
     woken = Infinity;
-    begunAt = clock.monotonic();
+    begunAt = clock.monotonicMs();
     running = turn();
   };
   const schedule = (wait: number) => {
     if (stopped) return;
-    nextAt = clock.monotonic() + wait;
+    nextAt = clock.monotonicMs() + wait;
     cancel = clock.after(wait, begin);
   };
   schedule(first);
@@ -72,15 +72,15 @@ export function startLoop(
       cancel();
       await running;
     },
-    wake(within) {
-      if (running) woken = Math.min(woken, within);
-      else if (clock.monotonic() + within < nextAt) {
+    wake(withinMs) {
+      if (running) woken = Math.min(woken, withinMs);
+      else if (clock.monotonicMs() + withinMs < nextAt) {
         cancel();
-        schedule(within);
+        schedule(withinMs);
       }
     },
-    idleFor: () => (running ? 0 : clock.monotonic() - lastEnd),
-    runningFor: () => (running ? clock.monotonic() - begunAt : 0),
+    idleForMs: () => (running ? 0 : clock.monotonicMs() - lastEnd),
+    runningForMs: () => (running ? clock.monotonicMs() - begunAt : 0),
   };
 }
 

@@ -3,7 +3,7 @@ import { endWindow } from '../lifecycle/end-window.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** Milliseconds between looks, when no window ends sooner. */
+/** Time between looks, when no window ends sooner. */
 const pollIntervalMs = 1000;
 const chunk = 50;
 

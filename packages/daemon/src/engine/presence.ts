@@ -8,15 +8,15 @@ import { recordAbsence } from '../recording/record-absence.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-/** Milliseconds between signs of life. */
+/** Time between signs of life. */
 const beatMs = 1000;
-/** Milliseconds for which a refused ping counts as a fault, unless a later ping is accepted. */
-const refusal = 10_000;
+/** How long a refused ping counts as a fault, unless a later ping is accepted. */
+const refusalMs = 10_000;
 /** A gap that is this much longer than a beat is an absence. */
 const toleranceMs = 2000;
 
 export interface Presence extends Loop {
-  /** Since when this process has watched without a gap, in epoch milliseconds. */
+  /** Since when this process has watched without a gap. */
   observingSince(): number;
   /**
    * Leaves a sign of life now. Call it before silence is judged, so that a gap is noticed first. Rejects while the
@@ -42,12 +42,12 @@ export async function startPresence(
   deps: Deps & { clock: SteadyClock },
   store: Store,
   instance: { name: string; region: number },
-  pings: Pick<PingRecorder, 'settled' | 'refusedFor'>,
+  pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
 ): Promise<Presence> {
   const { clock, log } = deps;
   const startedAt = clock.now();
   // The timeline may move, but the monotonic clock does not.
-  const startedMono = clock.monotonic();
+  const startedMono = clock.monotonicMs();
   const known = await store.db
     .selectFrom('presence')
     .select(['started_at', 'alive_at', 'ended_at', 'short_runs'])
@@ -83,15 +83,15 @@ export async function startPresence(
 
   let observingSince = startedMono;
   let lastBeat = startedMono;
-  let lastTaken = clock.monotonic();
+  let lastTaken = clock.monotonicMs();
   let pingFault: string | null = null;
   let skewWatch: SkewWatch | null = null;
 
-  const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonic() - mono);
+  const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonicMs() - mono);
 
   /** Follows the wall clock when that is due. */
   const followWallClock = async () => {
-    const { watch, slew, step } = judgeSkew(skewWatch, { skew: clock.skew(), at: clock.monotonic() });
+    const { watch, slew, step } = judgeSkew(skewWatch, { skew: clock.skewMs(), at: clock.monotonicMs() });
     skewWatch = watch;
     if (slew !== 0) clock.slew(slew);
     if (step === 0) return;
@@ -106,7 +106,7 @@ export async function startPresence(
       pingFault = why;
       throw new Error(`${why} Silence is not judged.`);
     }
-    const beatAt = clock.monotonic();
+    const beatAt = clock.monotonicMs();
     if (beatAt - lastBeat > beatMs + toleranceMs || pingFault !== null) {
       const [from, to] = [timeOf(lastBeat), clock.now()];
       log.warn({ from, to }, 'the daemon was absent for a while: that time does not count');
@@ -126,7 +126,7 @@ export async function startPresence(
       );
     }
     lastBeat = beatAt;
-    lastTaken = clock.monotonic();
+    lastTaken = clock.monotonicMs();
     await followWallClock();
   };
 
@@ -155,15 +155,15 @@ export async function startPresence(
     confirm,
     observingSince: () => timeOf(observingSince),
     silence: () => ({
-      ms: clock.monotonic() - lastTaken,
+      ms: clock.monotonicMs() - lastTaken,
       reason: pingFault ?? 'The store accepts no writes.',
     }),
   };
 }
 
 /** Why a ping could not be received now, or null. */
-function pingFaultOf(pings: Pick<PingRecorder, 'refusedFor'>): string | null {
+function pingFaultOf(pings: Pick<PingRecorder, 'refusedForMs'>): string | null {
   if (outOfDescriptors()) return 'The process has no file descriptors left.';
-  const refusedFor = pings.refusedFor();
-  return refusedFor !== null && refusedFor < refusal ? 'The store accepts no pings.' : null;
+  const refusedFor = pings.refusedForMs();
+  return refusedFor !== null && refusedFor < refusalMs ? 'The store accepts no pings.' : null;
 }

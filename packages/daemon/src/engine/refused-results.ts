@@ -11,8 +11,8 @@ export interface RefusedResults {
   /** Records a result once the store accepts it. `current` returns the result in its latest form. Never rejects. */
   recordLater(current: () => FinishedCheck | undefined, monitor: number, failure: unknown): Promise<void>;
   count(): number;
-  /** For how many milliseconds results have been waiting. */
-  refusedFor(): number;
+  /** How long results have been waiting. */
+  refusedForMs(): number;
 }
 
 export function createRefusedResults(
@@ -26,10 +26,10 @@ export function createRefusedResults(
 
   return {
     count: () => count,
-    refusedFor: () => (count === 0 ? 0 : clock.monotonic() - since),
+    refusedForMs: () => (count === 0 ? 0 : clock.monotonicMs() - since),
     async recordLater(current, monitor, failure) {
       let error = failure;
-      if (count === 0) since = clock.monotonic();
+      if (count === 0) since = clock.monotonicMs();
       count++;
       try {
         while (error instanceof ServiceError && error.code === 'unavailable') {

@@ -13,9 +13,9 @@ import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const pollIntervalMs = 10 * 60_000;
-/** Milliseconds after a start, which has more urgent work. */
+/** Time after a start, which has more urgent work. */
 const firstRunAfterMs = 60_000;
-/** Milliseconds between pieces, because requests come first. */
+/** Time between pieces, because requests come first. */
 const pauseMs = 20;
 /** Milliseconds for which finished messages are kept. */
 export const deliveriesKept = 90 * dayMs;

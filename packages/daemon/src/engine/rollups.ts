@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { hourMs } from '../core/uptime.ts';
-import { account } from '../recording/account.ts';
+import { accountTime } from '../recording/account-time.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -29,7 +29,7 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
       for (const { monitor } of behind) {
         const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
         if (!row) continue;
-        const until = await account(
+        const until = await accountTime(
           trx,
           monitor,
           { ...stateFromRow(row), accountedUntil: row.accounted_until },

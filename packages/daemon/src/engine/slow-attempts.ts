@@ -1,7 +1,7 @@
 import type { Clock } from '../deps.ts';
 import { pause } from './loop.ts';
 
-/** An attempt is slow after this many milliseconds. Only mail takes longer: its server may answer after ten minutes. */
+/** An attempt is slow after this time. Only mail takes longer: its server may answer after ten minutes. */
 const slowAfterMs = 20_000;
 /** Slow attempts of one channel that give their places to others. Further ones keep them. */
 const perChannel = 4;

@@ -3,7 +3,7 @@ import type { Sent } from '../channels/index.ts';
 import type { Store } from '../store/store.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
-import { arrived, channelRow, createRecordingCourier, failing, openTestAlert } from '../testing/outbox.ts';
+import { arrived, channelRow, createRecordingNotifier, failing, openTestAlert } from '../testing/outbox.ts';
 import { projectRow } from '../testing/rows.ts';
 import { startDeliveries } from './deliveries.ts';
 
@@ -46,8 +46,8 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
 
   it('stays claimed by the daemon that sends it, and no other daemon sends it too', async () => {
     const answer = Promise.withResolvers<Sent>();
-    const recording = createRecordingCourier(() => answer.promise);
-    const start = () => startDeliveries({ clock, log, random: () => 0 }, { store, courier: recording.courier });
+    const recording = createRecordingNotifier(() => answer.promise);
+    const start = () => startDeliveries({ clock, log, random: () => 0 }, { store, notifier: recording.notifier });
     const daemons = [await start(), await start()];
     await openTestAlert(store, 'alr_1', { channel: 1, at: clock.now() });
     await until(() => recording.attempts.length > 0);
@@ -61,8 +61,8 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
 
   it('gives its place to others of its channel after 20 s, four times at most', async () => {
     const hung = Promise.withResolvers<Sent>();
-    const recording = createRecordingCourier(({ what }) => (what.startsWith('alarm good') ? arrived : hung.promise));
-    const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier: recording.courier });
+    const recording = createRecordingNotifier(({ what }) => (what.startsWith('alarm good') ? arrived : hung.promise));
+    const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier: recording.notifier });
     const due = async (id: string, monitor: number) =>
       openTestAlert(store, id, { channel: 1, at: clock.now(), monitor });
     for (let monitor = 1; monitor <= 10; monitor++) await due(`bad${monitor}`, monitor);
@@ -92,10 +92,10 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
         .values(Array.from({ length: 600 }, (_, at) => channelRow(`chn_${at + 2}`, { type: 'email' })))
         .execute();
       const hung = Promise.withResolvers<Sent>();
-      const { courier, attempts } = createRecordingCourier(({ what }) =>
+      const { notifier, attempts } = createRecordingNotifier(({ what }) =>
         what === 'alarm good' ? arrived : hung.promise,
       );
-      const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier });
+      const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });
       for (let channel = 2; channel <= 601; channel++)
         await openTestAlert(store, `alr_${channel}`, { channel, at: clock.now(), durable: false });
       await until(() => attempts.length === 500);
@@ -109,8 +109,8 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
 
   it('is due again after its failure by its back-off, not when a renewed claim would lapse', async () => {
     const answer = Promise.withResolvers<Sent>();
-    const { courier, attempts } = createRecordingCourier(() => answer.promise);
-    const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier });
+    const { notifier, attempts } = createRecordingNotifier(() => answer.promise);
+    const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });
     await openTestAlert(store, 'alr_1', { channel: 1, at: clock.now() });
     await until(() => attempts.length > 0);
     await hold(2);
@@ -123,8 +123,8 @@ describe.each(databases)('a message that takes minutes, on $name', ({ name, open
 
   it("to hundreds of hanging channels leaves places free for another project's alarm", async () => {
     const answers = Promise.withResolvers<Sent>();
-    const { courier, attempts } = createRecordingCourier(() => answers.promise);
-    const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, courier });
+    const { notifier, attempts } = createRecordingNotifier(() => answers.promise);
+    const daemon = await startDeliveries({ clock, log, random: () => 0 }, { store, notifier });
     const hung = Array.from({ length: 600 }, (_, n) => channelRow(`chn_hung_${n}`));
     await store.db.insertInto('channel').values(hung).execute();
     const open = (n: number) =>

@@ -56,7 +56,7 @@ test('a hurried stop aborts it, and it is sent again under its id', async () => 
   answerAfterMs = 0;
   const begun = performance.now();
   const restarted = daemon.restart();
-  daemon.hurry();
+  daemon.interrupt();
   await restarted;
   expect(performance.now() - begun).toBeLessThan(3000);
   while (received.length < 3) await once(receiver, 'request');

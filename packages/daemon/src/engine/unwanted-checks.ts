@@ -18,15 +18,15 @@ export function createUnwantedChecks(options: {
   runner: Pick<CheckRunner, 'underWay' | 'abandon'>;
 }): () => Promise<void> {
   const { db, clock, region, runner } = options;
-  let lookedAt = clock.monotonic();
+  let lookedAt = clock.monotonicMs();
   let seen = new Map<number, number>();
   return async () => {
-    if (clock.monotonic() - lookedAt < lookAfterMs) return;
+    if (clock.monotonicMs() - lookedAt < lookAfterMs) return;
     const underWay = runner.underWay();
     const long = new Map([...underWay].filter(([monitor, generation]) => seen.get(monitor) === generation));
     seen = underWay;
     for (const monitor of await findUnwanted(db, region, long)) runner.abandon(monitor, long.get(monitor)!);
-    lookedAt = clock.monotonic();
+    lookedAt = clock.monotonicMs();
   };
 }
 

@@ -5,7 +5,7 @@ import { findWhoisServer, ianaWhois } from './whois.ts';
 
 /** A registry's answer about a domain. */
 export interface Registration {
-  /** Epoch milliseconds; null if the registry gave no date. */
+  /** Null if the registry gave no date. */
   expiresAt: number | null;
   registrar: string | null;
   /** Why there is no date; null if there is one. */
@@ -45,12 +45,12 @@ export function createRegistrationReader(options: RegistryOptions): ReadRegistra
   let kept: { list: BootstrapData; until: number } | null = null;
 
   async function serverList(): Promise<BootstrapData> {
-    if (kept && clock.monotonic() < kept.until) return kept.list;
+    if (kept && clock.monotonicMs() < kept.until) return kept.list;
     const url = options.bootstrapUrl ?? ianaList;
     const answer = await customFetch(url, { signal: AbortSignal.timeout(limits.timeoutMs) });
     const list = (await answer.json()) as BootstrapData;
     if (!answer.ok || !Array.isArray(list?.services)) throw new Error(`${url} answered ${answer.status}`);
-    kept = { list, until: clock.monotonic() + listKept };
+    kept = { list, until: clock.monotonicMs() + listKept };
     return list;
   }
 

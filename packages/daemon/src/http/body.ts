@@ -71,7 +71,7 @@ function takeBodies(
       if (read.refused === 'too_large') return done(tooLarge());
       done(
         new ServiceError('unavailable', 'The server is receiving too many long requests. Send this one again.', {
-          retryAfter: 2,
+          retryAfterSeconds: 2,
         }),
       );
     });

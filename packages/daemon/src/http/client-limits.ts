@@ -20,8 +20,8 @@ export const clientLimits = {
   keepAliveTimeout: 620_000,
 };
 
-/** Milliseconds for which a client may read nothing of an answer that waits for it. */
-export const answerSilence = 180_000;
+/** How long a client may read nothing of an answer that waits for it. */
+export const unreadTimeoutMs = 180_000;
 
 /**
  * Most connections on each listener, or fewer if there are fewer descriptors. One more replaces another
@@ -38,7 +38,7 @@ const looks = 6;
  * Limits the connections of a listener, and shares them among its clients' networks. Closes clients that stop reading,
  * even if they keep writing. It looks for them at intervals: a timer for each request would cost a thirtieth of a ping.
  */
-export function limitClients(server: Server, silence = answerSilence, most = maxConnections): void {
+export function limitClients(server: Server, silence = unreadTimeoutMs, most = maxConnections): void {
   server.maxConnections = most + closing(most);
   const shares = createConnectionShares(most, isIdle);
   const open = new Map<Socket, { taken: number; idle: number }>();

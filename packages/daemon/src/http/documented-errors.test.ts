@@ -247,7 +247,7 @@ const provoke: { [C in ErrorCode]?: Provoke } = {
       }),
     });
     const write = store.write.bind(store);
-    store.write = () => Promise.reject(new ServiceError('unavailable', 'The disk is full.', { retryAfter: 5 }));
+    store.write = () => Promise.reject(new ServiceError('unavailable', 'The disk is full.', { retryAfterSeconds: 5 }));
     try {
       const options = endpoint.access === 'ping' ? { apiKey: null } : credential(endpoint);
       return await daemon.request(endpoint.method, path, bodies[operation], options);

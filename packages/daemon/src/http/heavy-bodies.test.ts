@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
-/** Longest time in milliseconds for which one body may hold the event loop, and so every ping. */
+/** Longest time for which one body may hold the event loop, and so every ping. */
 const longestTurnMs = 50;
 const mostBytes = 1024 * 1024;
 

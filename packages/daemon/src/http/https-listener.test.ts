@@ -44,7 +44,7 @@ test('a client that reads nothing is cut off, even while it writes; a slow reade
     port: 0,
     domains: { contextOf: () => context },
     answer: (_, response) => response.end(body),
-    silence,
+    unreadTimeoutMs: silence,
   });
   const ask = async () => {
     const accepted = once(server, 'secureConnection') as Promise<[Socket]>;

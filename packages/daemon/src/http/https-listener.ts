@@ -14,8 +14,8 @@ export interface HttpsOptions {
   port: number;
   domains: Pick<CustomDomains, 'contextOf'>;
   answer: RequestListener;
-  /** Replaces the time, in milliseconds, for which a client may read nothing. */
-  silence?: number;
+  /** Replaces the time, for which a client may read nothing. */
+  unreadTimeoutMs?: number;
   /** Replaces the number of connections it may hold. */
   most?: number;
 }
@@ -24,7 +24,14 @@ export interface HttpsOptions {
  * Listens for handshakes with custom domains. It looks certificates up in memory, and refuses unknown names with a TLS
  * alert, at no further cost. Throws an error with a full sentence if it cannot listen.
  */
-export async function listenHttps({ host, port, domains, answer, silence, most }: HttpsOptions): Promise<Server> {
+export async function listenHttps({
+  host,
+  port,
+  domains,
+  answer,
+  unreadTimeoutMs,
+  most,
+}: HttpsOptions): Promise<Server> {
   const server = createServer(
     {
       // Without a context OpenSSL has no certificate, and sends the client an alert.
@@ -36,7 +43,7 @@ export async function listenHttps({ host, port, domains, answer, silence, most }
     answer,
   );
   server.on('clientError', (_, socket) => socket.destroy());
-  limitClients(server, silence, most);
+  limitClients(server, unreadTimeoutMs, most);
   server.listen(port, host);
   try {
     await once(server, 'listening');

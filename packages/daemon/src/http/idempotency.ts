@@ -5,8 +5,8 @@ import type { Backend } from '../resources/handler.ts';
 import type { Tables } from '../store/tables.ts';
 import { keepAnswer, restoreAnswer } from './kept-answer.ts';
 
-/** Milliseconds for which an answer is kept for repeated requests. */
-export const answersKept = 24 * 3_600_000;
+/** How long an answer is kept for repeated requests. */
+export const answersKeptMs = 24 * 3_600_000;
 
 export interface Idempotency {
   /** The key's owner: the id of a project or an account. */
@@ -52,7 +52,7 @@ export function once<T>(
     await trx
       .deleteFrom('idempotency')
       .where('scope', '=', scope)
-      .where('created_at', '<', now - answersKept)
+      .where('created_at', '<', now - answersKeptMs)
       .execute();
     // The key is taken first. So a second request waits here until the first is done, on PostgreSQL too.
     const taken = await trx

@@ -34,8 +34,8 @@ export interface NewServerOptions {
   /** Public address of the site. Absent on a server for other people's names. */
   siteUrl?: () => string;
   limits?: typeof clientLimits;
-  /** Replaces the time, in milliseconds, for which a client may read nothing. */
-  silence?: number;
+  /** Replaces the time, for which a client may read nothing. */
+  unreadTimeoutMs?: number;
   /** Replaces the number of connections it may hold. */
   most?: number;
   /** Answers unknown addresses. Null leaves the answer to this server, which sends an error as usual. */
@@ -45,7 +45,7 @@ export interface NewServerOptions {
 /** A server without routes: its limits, the headers of all answers, and one form for every error. */
 export function newServer(
   log: Logger,
-  { trustProxy, siteUrl, limits = clientLimits, silence, most, sendMissing }: NewServerOptions,
+  { trustProxy, siteUrl, limits = clientLimits, unreadTimeoutMs, most, sendMissing }: NewServerOptions,
 ): FastifyInstance {
   const requestIds = requestIdSequence();
   const headers = rememberedHeaders(siteUrl);
@@ -80,7 +80,7 @@ export function newServer(
       if (known.code === 'unavailable' && known.cause === undefined) log.warn(where, known.message);
       else log.error({ ...where, err: known.cause ?? known }, known.message);
     }
-    if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
+    if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
     // The rest of the body stays unread, so the connection cannot serve another request.
     if (known.code === 'payload_too_large') reply.header('connection', 'close');
     if (known.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="uptime"');
@@ -93,7 +93,7 @@ export function newServer(
         .send(JSON.stringify(problemOf(known, request.id)))
     );
   };
-  limitClients(app.server, silence, most);
+  limitClients(app.server, unreadTimeoutMs, most);
   // Unknown expectations are ignored. Node would answer them with a bare 417, and a heartbeat would be lost.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (_, reply, done) => {

@@ -77,18 +77,19 @@ test('the debug log of a busy daemon contains no secrets', async () => {
   await daemon.request('GET', `${pathname}x`, undefined, anonymous);
 
   // Channels that fail, and alerts to them.
-  const configs = [
+  const configs: { type: string; config: object; outside?: true }[] = [
     { type: 'webhook', config: { url: `${url}/${canary}-hook`, headers, secret: `${canary}-signing` } },
     { type: 'slack', config: { webhookUrl: `http://127.0.0.1:1/${canary}-hook` } },
-    { type: 'telegram', config: { botToken: `1:${canary}`, chatId: '1' } },
+    // Its provider is outside this machine, so nothing is sent.
+    { type: 'telegram', config: { botToken: `1:${canary}`, chatId: '1' }, outside: true },
     { type: 'email', config: { address: 'ops@example.com' } },
     { type: 'sms', config: { phoneNumber: '+15550100' } },
   ];
   const channelIds: string[] = [];
-  for (const config of configs) {
+  for (const { outside, ...config } of configs) {
     const { id } = await post('/api/notification-channels', { name: 'x', ...config });
     channelIds.push(id!);
-    if (config.type !== 'telegram') await post(`/api/notification-channels/${id}/test`, undefined);
+    if (!outside) await post(`/api/notification-channels/${id}/test`, undefined);
   }
   await post('/api/alert-rules', {
     name: 'x',

@@ -15,7 +15,7 @@ function attempts(throttle: (caller: string) => void, caller: string, count: num
       throttle(caller);
       wait = null;
     } catch (error) {
-      wait = (error as { retryAfter: number }).retryAfter;
+      wait = (error as { retryAfterSeconds: number }).retryAfterSeconds;
     }
   }
   return wait;

@@ -11,7 +11,7 @@ const remembered = 100_000;
 export function createRateLimit(clock: Clock, most = attemptsAMinute): (caller: string) => void {
   const windows = new Map<string, { until: number; count: number }>();
   return (caller) => {
-    const now = clock.monotonic();
+    const now = clock.monotonicMs();
     let window = windows.get(caller);
     if (!window || window.until <= now) {
       windows.delete(caller);
@@ -22,7 +22,9 @@ export function createRateLimit(clock: Clock, most = attemptsAMinute): (caller: 
     window.count++;
     if (window.count > most) {
       const retryAfter = Math.ceil((window.until - now) / 1000);
-      throw new ServiceError('rate_limited', `Too many attempts: try again in ${retryAfter} s.`, { retryAfter });
+      throw new ServiceError('rate_limited', `Too many attempts: try again in ${retryAfter} s.`, {
+        retryAfterSeconds: retryAfter,
+      });
     }
   };
 }

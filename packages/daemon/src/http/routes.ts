@@ -99,7 +99,7 @@ const ownerOf = (caller: Caller, request: FastifyRequest): string =>
 
 const overloaded = () =>
   new ServiceError('unavailable', 'The server has too much to do at the moment. Try again in a few seconds.', {
-    retryAfter: 2,
+    retryAfterSeconds: 2,
   });
 
 /** The registry's type ties each handler to its operation. This function treats them all alike. */

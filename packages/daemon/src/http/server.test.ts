@@ -246,7 +246,7 @@ test('a deliberate refusal is not logged as an error, a failure of the store is'
       [new Error('disk full'), 'error'],
     ] as const) {
       refusing.store.write = () =>
-        Promise.reject(new ServiceError('unavailable', 'Not now.', { retryAfter: 1, cause }));
+        Promise.reject(new ServiceError('unavailable', 'Not now.', { retryAfterSeconds: 1, cause }));
       const answer = await refusing.request('POST', '/api/monitors', { type: 'heartbeat', name: 'job' });
       expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
       const { requestId } = answer.body as { requestId: string };

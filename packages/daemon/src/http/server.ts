@@ -29,7 +29,7 @@ export interface ServerOptions {
   /** Makes the links to alerts unguessable. */
   secret: string;
   trustProxy: false | number | string;
-  /** How long the event loop keeps work waiting, in milliseconds. */
+  /** How long the event loop keeps work waiting. */
   loopDelayMs: () => number;
   /** Receives the work of requests. Pings and the payment provider's events track their own. */
   underWay: WorkUnderWay['add'];

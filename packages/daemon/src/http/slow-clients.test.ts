@@ -129,7 +129,7 @@ test('the network with the most connections loses one, whichever network connect
 
 test('clients that do not read or hang up are cut off; slow readers are not', async () => {
   const silence = 1500;
-  const own = newServer(silentLog, { trustProxy: false, silence, limits: quick });
+  const own = newServer(silentLog, { trustProxy: false, unreadTimeoutMs: silence, limits: quick });
   const body = 'x'.repeat(40_000_000);
   own.get('/', async () => body);
   own.get('/short', async () => 'y');

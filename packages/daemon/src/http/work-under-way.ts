@@ -7,8 +7,8 @@ import type { Clock } from '../deps.ts';
  */
 export interface WorkUnderWay {
   add<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when all work and what follows from it is done, after at most `patience` milliseconds. */
-  settled(patience: number): Promise<void>;
+  /** Resolves when all work and what follows from it is done, after at most `allowedSilenceMs` milliseconds. */
+  settled(timeoutMs: number): Promise<void>;
 }
 
 export function createWorkUnderWay(clock: Clock): WorkUnderWay {
@@ -20,10 +20,10 @@ export function createWorkUnderWay(clock: Clock): WorkUnderWay {
       work.then(remove, remove);
       return work;
     },
-    async settled(patience) {
+    async settled(timeoutMs) {
       const given = new AbortController();
       const late = once(given.signal, 'abort');
-      const cancel = clock.after(patience, () => given.abort());
+      const cancel = clock.after(timeoutMs, () => given.abort());
       while (works.size > 0 && !given.signal.aborted) {
         await Promise.race([Promise.allSettled(works), late]);
         // Requests that were admitted reach their handlers only now.

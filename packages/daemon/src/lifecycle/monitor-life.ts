@@ -6,7 +6,7 @@ import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { resolveAlertsOf } from '../alerting/resolve-alert.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
-import { changesTarget, patienceOf } from '../stored-monitors/monitor-fields.ts';
+import { changesTarget, allowedSilenceOf } from '../stored-monitors/monitor-fields.ts';
 import { type RecordedTransition, moveState } from '../recording/move-state.ts';
 import { assignedRegions } from './regions.ts';
 import { watchDomain } from './watch-domain.ts';
@@ -17,14 +17,14 @@ export async function initMonitor(
   { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
 ): Promise<void> {
   const regions = fields.type === 'heartbeat' ? [] : await assignedRegions(trx, seq, fields.regions);
-  const patience = patienceOf(fields);
-  const state = newState(now, fields.paused, regions, patience);
+  const allowedSilenceMs = allowedSilenceOf(fields);
+  const state = newState(now, fields.paused, regions, allowedSilenceMs);
   await trx
     .insertInto('monitor_state')
     .values({
       monitor: seq,
       ...stateToRow(state),
-      patience,
+      allowed_silence_ms: allowedSilenceMs,
       accounted_until: now,
       certificate: null,
       domain: null,
@@ -55,7 +55,7 @@ export async function changeMonitor(
 ): Promise<RecordedTransition | null> {
   const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
   const old = { ...stateFromRow(row), accountedUntil: row.accounted_until };
-  const patience = patienceOf(after);
+  const allowedSilenceMs = allowedSilenceOf(after);
   const edited = changesTarget(before, after);
   const moved = relimited || JSON.stringify(before.regions) !== JSON.stringify(after.regions);
   const repaced = before.interval !== after.interval;
@@ -77,14 +77,18 @@ export async function changeMonitor(
   let state: MonitorState = old;
   if (moved && after.type !== 'heartbeat') state = reassign(state, await assignedRegions(trx, seq, after.regions));
   if (edited) state = retarget(state, now);
-  const patienceBefore = patienceOf(before);
-  if (patience !== null && patienceBefore !== null && patience !== patienceBefore) {
-    await trx.updateTable('monitor_state').set({ patience }).where('monitor', '=', seq).execute();
-    state = reschedule(state, patience - patienceBefore);
+  const allowedSilenceBeforeMs = allowedSilenceOf(before);
+  if (allowedSilenceMs !== null && allowedSilenceBeforeMs !== null && allowedSilenceMs !== allowedSilenceBeforeMs) {
+    await trx
+      .updateTable('monitor_state')
+      .set({ allowed_silence_ms: allowedSilenceMs })
+      .where('monitor', '=', seq)
+      .execute();
+    state = reschedule(state, allowedSilenceMs - allowedSilenceBeforeMs);
   }
   let step: Step = { state, transition: null };
   if (after.paused && !before.paused) step = pause(state, now);
-  if (resumed) step = resume(state, now, patience);
+  if (resumed) step = resume(state, now, allowedSilenceMs);
 
   const transition = await moveState(trx, seq, old, step);
   const regions = Object.keys(step.state.regions).map(Number);

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
-/** Milliseconds without a sign of life from a region's daemon, after which the region counts as unserved. */
+/** Time without a sign of life from a region's daemon, after which the region counts as unserved. */
 export const unservedAfterMs = 10_000;
 
 /** The number of a region. A new region is added. */

@@ -5,20 +5,20 @@ import { duration } from '../status-page/words.ts';
 import { document, time } from './document.ts';
 import type { AlertView } from './load-alert.ts';
 
-const titles: Record<Trigger, { title: string; mood: 'bad' | 'warning' }> = {
-  monitor_down: { title: 'Down', mood: 'bad' },
-  ssl_expiring: { title: 'Certificate expires soon', mood: 'warning' },
-  ssl_expired: { title: 'Certificate expired', mood: 'bad' },
-  ssl_invalid: { title: 'Certificate not valid', mood: 'bad' },
-  domain_expiring: { title: 'Domain expires soon', mood: 'warning' },
-  domain_expired: { title: 'Domain expired', mood: 'bad' },
+const titles: Record<Trigger, { title: string; tone: 'bad' | 'warning' }> = {
+  monitor_down: { title: 'Down', tone: 'bad' },
+  ssl_expiring: { title: 'Certificate expires soon', tone: 'warning' },
+  ssl_expired: { title: 'Certificate expired', tone: 'bad' },
+  ssl_invalid: { title: 'Certificate not valid', tone: 'bad' },
+  domain_expiring: { title: 'Domain expires soon', tone: 'warning' },
+  domain_expired: { title: 'Domain expired', tone: 'bad' },
 };
 const marks = { bad: '✕', warning: '!', good: '✓', neutral: '–' } as const;
 
 /** The page of an alert for holders of its link. `now` is in epoch milliseconds. */
 export function alertPage(alert: AlertView, now: number): string {
   const { monitor, since, reason, end } = alert;
-  const { mood, state, sentence } = stateOf(alert, now);
+  const { tone, state, sentence } = stateOf(alert, now);
   const down = alert.type === 'monitor_down';
   const facts: [string, Html | string][] = [
     ...(reason === null ? [] : [['Reason', capital(reason)] as [string, string]]),
@@ -28,8 +28,8 @@ export function alertPage(alert: AlertView, now: number): string {
   return document(
     `${state}: ${monitor}`,
     html`<h1><bdi>${monitor}</bdi></h1>
-      <div class="state ${mood}">
-        <p>${marks[mood]} ${state}</p>
+      <div class="state ${tone}">
+        <p>${marks[tone]} ${state}</p>
         <p>${sentence}</p>
       </div>
       <dl>
@@ -50,18 +50,18 @@ export function alertPage(alert: AlertView, now: number): string {
 function stateOf(
   { type, since, end }: AlertView,
   now: number,
-): { mood: keyof typeof marks; state: string; sentence: string } {
-  const { title, mood } = titles[type];
+): { tone: keyof typeof marks; state: string; sentence: string } {
+  const { title, tone } = titles[type];
   if (end?.reason === 'recovered') {
     const lasted = duration(Math.max(0, end.at - since));
     return type === 'monitor_down'
-      ? { mood: 'good', state: 'Up again', sentence: `It was down for ${lasted}.` }
-      : { mood: 'good', state: mended[type], sentence: `This was known for ${lasted}.` };
+      ? { tone: 'good', state: 'Up again', sentence: `It was down for ${lasted}.` }
+      : { tone: 'good', state: mended[type], sentence: `This was known for ${lasted}.` };
   }
-  if (end) return { mood: 'neutral', state: `Closed (${title.toLowerCase()})`, sentence: closed[end.reason] };
+  if (end) return { tone: 'neutral', state: `Closed (${title.toLowerCase()})`, sentence: closed[end.reason] };
   const lasts = duration(Math.max(0, now - since));
   return {
-    mood,
+    tone,
     state: title,
     sentence: type === 'monitor_down' ? `It has been down for ${lasts}.` : `It has been known for ${lasts}.`,
   };

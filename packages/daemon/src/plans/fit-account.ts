@@ -9,7 +9,6 @@ import { accountPlan, lockAccount } from './account-plan.ts';
 interface Fitting {
   /** Whether plans limit anything on this server. */
   charged: boolean;
-  /** Epoch milliseconds. */
   now: number;
 }
 

@@ -4,7 +4,7 @@ import type { MonitorState, Step, Transition } from '../core/monitor-state.ts';
 import { newId } from '../store/ids.ts';
 import { stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
-import { account } from './account.ts';
+import { accountTime } from './account-time.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
 
 /** A recorded change of status. Listeners are called after the commit. */
@@ -27,7 +27,7 @@ export async function moveState(
   // A window that held a recovery back may have ended a moment ago. Its alerts are reviewed before the new status.
   if (transition?.from === 'up') await reviewAlerts(trx, monitor, { at: transition.at });
   if (transition) {
-    accountedUntil = await account(trx, monitor, before, transition.at);
+    accountedUntil = await accountTime(trx, monitor, before, transition.at);
     await trx
       .insertInto('status_change')
       .values({
@@ -43,7 +43,7 @@ export async function moveState(
   } else if (before.blindSince !== null && state.blindSince === null) {
     // The checker can check again, or the target is new. The time before that is accounted, and the time between counts
     // for nothing.
-    accountedUntil = await account(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
+    accountedUntil = await accountTime(trx, monitor, before, Math.max(state.lastCheckedAt ?? 0, state.watchedSince));
   }
   await trx
     .updateTable('monitor_state')

@@ -71,7 +71,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
           last_checked_at: now - 900,
           last_ping_at: now - 1000,
           run_started_at: now - 800,
-          patience: 60_000,
+          allowed_silence_ms: 60_000,
           ping_due_at: now + 59_000,
           silence_review_at: now + 30_000,
           watched_since: now - 4000,
@@ -181,7 +181,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
     const before = await readAll();
     const clock = createFakeClock(now);
     await moveTimeline(store, { instance, from: now, byMs }, clock);
-    expect(clock.stepped()).toBe(byMs);
+    expect(clock.steppedMs()).toBe(byMs);
 
     const moved = (row: Record<string, unknown>, table: Table) => {
       const after = { ...row };
@@ -264,7 +264,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
     await store.db.updateTable('monitor_state').set({ accounted_until: now }).execute();
     // If accounting fails at the first range, the step does not begin.
     await expect(moveTimeline(failing, { instance, from: now, byMs: hour }, clock)).rejects.toThrow('met another');
-    expect([clock.stepped(), clock.now()]).toEqual([0, now]);
+    expect([clock.steppedMs(), clock.now()]).toEqual([0, now]);
     expect(await readAll()).toEqual(before);
 
     const again: Store = {
@@ -273,7 +273,7 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
     };
     await store.db.deleteFrom('monitor').execute();
     await moveTimeline(again, { instance, from: now, byMs: hour }, clock);
-    expect(clock.stepped()).toBe(hour);
+    expect(clock.steppedMs()).toBe(hour);
 
     const refused: Store = {
       ...store,
@@ -284,6 +284,6 @@ describe.each(databases)('the timeline on $name', ({ open }) => {
         }, options),
     };
     await expect(moveTimeline(refused, { instance, from: now + hour, byMs: hour }, clock)).rejects.toThrow('disk full');
-    expect([clock.stepped(), clock.now()]).toEqual([hour, now + hour]);
+    expect([clock.steppedMs(), clock.now()]).toEqual([hour, now + hour]);
   });
 });

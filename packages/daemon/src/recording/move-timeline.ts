@@ -4,17 +4,17 @@ import type { MonitorState } from '../core/monitor-state.ts';
 import type { SteadyClock } from '../deps.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
-import { closeBooks } from './close-books.ts';
+import { accountAllTime } from './account-all-time.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 
-/** Another daemon that left a sign of life within this many milliseconds counts as alive. */
-const justNow = 10_000;
+/** Another daemon that left a sign of life within this time counts as alive. */
+const aliveMs = 10_000;
 
 export interface TimelineStep {
   instance: { name: string; region: number };
-  /** The latest time on the old timeline, in epoch milliseconds. */
+  /** The latest time on the old timeline. */
   from: number;
-  /** Milliseconds by which the timeline moves, forward or back. */
+  /** Time by which the timeline moves, forward or back. */
   byMs: number;
 }
 
@@ -30,7 +30,7 @@ export async function moveTimeline(
   step: TimelineStep,
   clock: Pick<SteadyClock, 'step'> | null,
 ): Promise<void> {
-  await closeBooks(store, step.from, step.from);
+  await accountAllTime(store, step.from, step.from);
   let stepped = 0;
   const stepClock = (byMs: number) => {
     stepped += byMs;
@@ -90,7 +90,7 @@ type Moved = (column: string) => RawBuilder<number>;
 
 async function othersWatch(trx: Transaction<Tables>, own: string, times: readonly number[]): Promise<boolean> {
   const rows = await trx.selectFrom('presence').select('alive_at').where('instance', '!=', own).execute();
-  return rows.some(({ alive_at: at }) => times.some((time) => Math.abs(at - time) < justNow));
+  return rows.some(({ alive_at: at }) => times.some((time) => Math.abs(at - time) < aliveMs));
 }
 
 async function moveSchedule(trx: Transaction<Tables>, { first, last }: MonitorRange, region: number, moved: Moved) {

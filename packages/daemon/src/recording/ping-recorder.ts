@@ -7,8 +7,8 @@ import { createPingRecording, type PingAnswer, type ReceivedPing } from './recor
 export interface PingRecorder {
   /** Resolves once the ping is synced to disk, or with the answer that the token is unknown. Throws `unavailable`. */
   record(ping: ReceivedPing): Promise<PingAnswer>;
-  /** Milliseconds since the store last refused a ping; null once it has accepted one since. */
-  refusedFor(): number | null;
+  /** Time since the store last refused a ping; null once it has accepted one since. */
+  refusedForMs(): number | null;
   /** Resolves when every ping received so far is committed. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface PingRecorder {
 /** Records pings. All that arrive in one turn of the event loop, or in up to three, share one synced commit. */
 export function createPingRecorder(
   store: Store,
-  clock: Pick<SteadyClock, 'monotonic' | 'renew'>,
+  clock: Pick<SteadyClock, 'monotonicMs' | 'renew'>,
   onTransition: (transition: RecordedTransition) => void,
 ): PingRecorder {
   let refusedAt: number | null = null;
@@ -32,12 +32,12 @@ export function createPingRecorder(
       for (const answer of answers) if (answer.known && answer.transition) onTransition(answer.transition);
     },
     onRefusal() {
-      refusedAt = clock.monotonic();
+      refusedAt = clock.monotonicMs();
     },
   });
   return {
     record: (ping) => batch.submit(ping),
-    refusedFor: () => (refusedAt === null ? null : clock.monotonic() - refusedAt),
+    refusedForMs: () => (refusedAt === null ? null : clock.monotonicMs() - refusedAt),
     settled: () => batch.settled(),
     close: () => batch.close(),
   };

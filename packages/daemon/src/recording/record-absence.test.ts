@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MonitorStatus } from '@uptime/sdk/contract';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
-import { account } from './account.ts';
+import { accountTime } from './account-time.ts';
 import { newState } from '../core/lifecycle.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import { recordAbsence } from './record-absence.ts';
@@ -33,7 +33,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     status?: MonitorStatus;
     accountedUntil?: number;
     blindSince?: number | null;
-    patience?: number;
+    allowedSilenceMs?: number;
     lastPingAt?: number | null;
     pingDueAt?: number | null;
   }
@@ -42,10 +42,10 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     const monitors = given.map((_, at) => monitorRow(`mon_${at}`, 'prj'));
     const rows = await db.insertInto('monitor').values(monitors).returning('seq').execute();
     const seqs = rows.map(({ seq }) => seq).toSorted((a, b) => a - b);
-    const states = given.map(({ accountedUntil = from, patience = 0, ...more }, at) => ({
+    const states = given.map(({ accountedUntil = from, allowedSilenceMs = 0, ...more }, at) => ({
       ...stateToRow({ ...newState(from - 9 * hour, false, [], null), ...more }),
       monitor: seqs[at]!,
-      patience,
+      allowedSilenceMs,
       accounted_until: accountedUntil,
     }));
     await db.insertInto('monitor_state').values(states).execute();
@@ -54,17 +54,23 @@ describe.each(databases)('an absence on $name', ({ open }) => {
 
   it("moves heartbeats' deadlines, but never past that of a ping now, and never earlier", async () => {
     const cases: [given: Given, due: number | null][] = [
-      [{ patience: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
-      [{ patience: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
+      [{ allowedSilenceMs: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
+      [{ allowedSilenceMs: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
       // If the gap were given back twice, this would exceed the wait after a ping.
-      [{ patience: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
-      [{ patience: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
+      [{ allowedSilenceMs: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
+      [{ allowedSilenceMs: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
       // A ping from within the gap was stored before this.
-      [{ patience: 10 * minute, lastPingAt: from + 5 * minute, pingDueAt: from + 15 * minute }, to + 10 * minute],
+      [
+        { allowedSilenceMs: 10 * minute, lastPingAt: from + 5 * minute, pingDueAt: from + 15 * minute },
+        to + 10 * minute,
+      ],
       // A ping that came after the gap keeps its own time.
-      [{ patience: 10 * minute, lastPingAt: to + 500, pingDueAt: to + 500 + 10 * minute }, to + 500 + 10 * minute],
-      [{ patience: 10 * minute, lastPingAt: null, pingDueAt: to + 30 * minute }, to + 30 * minute],
-      [{ patience: 10 * minute, lastPingAt: from, pingDueAt: null }, null],
+      [
+        { allowedSilenceMs: 10 * minute, lastPingAt: to + 500, pingDueAt: to + 500 + 10 * minute },
+        to + 500 + 10 * minute,
+      ],
+      [{ allowedSilenceMs: 10 * minute, lastPingAt: null, pingDueAt: to + 30 * minute }, to + 30 * minute],
+      [{ allowedSilenceMs: 10 * minute, lastPingAt: from, pingDueAt: null }, null],
     ];
     const seqs = await add(cases.map(([given]) => given));
     await recordAbsence(database.store, instance, from, to);
@@ -149,7 +155,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     let expected: Awaited<ReturnType<typeof read>> | undefined;
     const rolledBack = store.write(async (trx) => {
       for (const row of await trx.selectFrom('monitor_state').selectAll().execute())
-        await account(trx, row.monitor, { ...stateFromRow(row), accountedUntil: row.accounted_until }, from);
+        await accountTime(trx, row.monitor, { ...stateFromRow(row), accountedUntil: row.accounted_until }, from);
       expected = await read(trx);
       throw new Error('rolled back');
     });

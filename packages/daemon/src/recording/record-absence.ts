@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Store } from '../store/store.ts';
-import { closeBooks } from './close-books.ts';
+import { accountAllTime } from './account-all-time.ts';
 import { monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 
 /**
@@ -14,12 +14,12 @@ export async function recordAbsence(
   from: number,
   to: number,
 ): Promise<void> {
-  await closeBooks(store, from, to);
+  await accountAllTime(store, from, to);
   await store.write(async (trx) => {
     // The whole gap is given back, but no heartbeat waits longer than after a ping now. A deadline set by a ping is
     // never lowered.
     const due = sql<number>`ping_due_at + ${sql.lit(to - from)}`;
-    const most = sql<number>`case when last_ping_at > ${sql.lit(to)} then last_ping_at else ${sql.lit(to)} end + patience`;
+    const most = sql<number>`case when last_ping_at > ${sql.lit(to)} then last_ping_at else ${sql.lit(to)} end + allowed_silence_ms`;
     for await (const { first, last } of monitorRanges(trx)) {
       await trx
         .updateTable('monitor_state')

@@ -23,7 +23,7 @@ export interface FinishedCheck {
   fields: Pick<MonitorFields, 'interval'>;
   /** When it was due, or began if that was much later, in epoch milliseconds: see `roundOf` in core/schedule. */
   begun: number;
-  /** Epoch milliseconds at which it ended. */
+  /** When it ended. */
   at: number;
   outcome: CheckOutcome;
   /** Whether a user asked for it. Then it counts for no round, and does not change when the next is due. */
@@ -35,7 +35,7 @@ export interface FinishedCheck {
   later: 'none' | 'running' | 'over';
   /** Whether a later check has passed already. Then this result is ignored, but the schedule still follows it. */
   overtaken: boolean;
-  /** Since when this process has watched without a gap, in epoch milliseconds. */
+  /** Since when this process has watched without a gap. */
   observingSince: number;
 }
 
@@ -112,7 +112,7 @@ export function createOutcomeRecording(
     const { monitor, region, begun, at, asked, outcome, observingSince } = check;
     const error = outcome.verdict === 'down' ? outcome.error : null;
     const interval = check.fields.interval * 1000;
-    const step = observeCheck(state, { region, begun, at, asked, error }, { interval, observingSince });
+    const step = observeCheck(state, { region, begun, at, asked, error }, { intervalMs: interval, observingSince });
     const transition = await moveOn(trx, check, state, step);
     const seen = outcome.certificate && JSON.stringify(outcome.certificate);
     const renewed = seen !== null && seen !== row.certificate;

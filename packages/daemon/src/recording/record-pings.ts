@@ -28,7 +28,7 @@ export type RecordPings = (trx: Transaction<Tables>, pings: readonly ReceivedPin
 interface Heartbeat {
   monitor: number;
   status: MonitorStatus;
-  patience: number;
+  allowedSilenceMs: number;
   times: PingTimes;
 }
 
@@ -91,7 +91,7 @@ function createEachPingRecording(store: Store): RecordPings {
         answers.push({ known: false });
         continue;
       }
-      const { monitor, status, times, patience } = heartbeat;
+      const { monitor, status, times, allowedSilenceMs } = heartbeat;
       const duration = durationOf(times, ping);
       rows.push({
         monitor,
@@ -103,7 +103,7 @@ function createEachPingRecording(store: Store): RecordPings {
         metrics: ping.metrics ?? (duration === null ? null : '{}'),
       });
       if (isRoutine(status, ping)) {
-        heartbeat.times = timesAfter(times, status, ping, patience);
+        heartbeat.times = timesAfter(times, status, ping, allowedSilenceMs);
         routine.add(heartbeat);
         answers.push(nothingNew);
       } else {
@@ -122,14 +122,14 @@ async function recordNews(
   heartbeat: Heartbeat,
   ping: Ping,
 ): Promise<RecordedTransition | null> {
-  const { monitor, times, patience } = heartbeat;
+  const { monitor, times, allowedSilenceMs } = heartbeat;
   const row = await trx
     .selectFrom('monitor_state')
     .selectAll()
     .where('monitor', '=', monitor)
     .executeTakeFirstOrThrow();
   const state = { ...stateFromRow(row), ...times, accountedUntil: row.accounted_until };
-  const step = observePing(state, ping, patience);
+  const step = observePing(state, ping, allowedSilenceMs);
   heartbeat.status = step.state.status;
   heartbeat.times = step.state;
   const transition = await moveState(trx, monitor, state, step);
@@ -155,10 +155,10 @@ const toTimesRow = ({ monitor, times }: Heartbeat): TimesRow => ({
   ping_due_at: times.pingDueAt,
 });
 
-const fromRow = (row: TimesRow & Pick<Heartbeat, 'status' | 'patience'>): Heartbeat => ({
+const fromRow = (row: TimesRow & Pick<Heartbeat, 'status'> & { allowed_silence_ms: number }): Heartbeat => ({
   monitor: row.monitor,
   status: row.status,
-  patience: row.patience,
+  allowedSilenceMs: row.allowed_silence_ms,
   times: {
     lastPingAt: row.last_ping_at,
     lastCheckedAt: row.last_checked_at,
@@ -179,14 +179,14 @@ function prepareStatements(store: Store) {
           'given.token',
           'state.monitor',
           'state.status',
-          'state.patience',
+          'state.allowed_silence_ms',
           'state.last_ping_at',
           'state.last_checked_at',
           'state.run_started_at',
           'state.ping_due_at',
         ])
         // Every monitor with a token is a heartbeat, and has this value.
-        .$narrowType<{ patience: NotNull }>(),
+        .$narrowType<{ allowed_silence_ms: NotNull }>(),
     ),
     insertPings: prepareForRows<PingRow, unknown>(
       store,

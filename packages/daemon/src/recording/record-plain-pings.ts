@@ -58,7 +58,7 @@ function prepareStatements(store: Store) {
     setTimes: prepareChange(store, (db, { tokens, at }: Moment) =>
       db
         .updateTable('monitor_state')
-        .set((set) => ({ last_ping_at: at, last_checked_at: at, ping_due_at: set('patience', '+', at) }))
+        .set((set) => ({ last_ping_at: at, last_checked_at: at, ping_due_at: set('allowed_silence_ms', '+', at) }))
         .where('monitor', 'in', (of) =>
           of.selectFrom(given(tokens)).innerJoin('monitor', 'monitor.token', 'given.token').select('monitor.seq'),
         )

@@ -1,6 +1,6 @@
-import type { ChannelType } from '@uptime/sdk/contract';
+import { type ChannelType, channelTypeDefinitions } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
-import { channels, type Notice } from '../channels/index.ts';
+import type { Notice } from '../channels/index.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import { expectIncident } from '../alerting/deliveries/paging-incidents.ts';
 import { unconfirmedReason } from '../alerting/confirmations/unconfirmed.ts';
@@ -53,7 +53,7 @@ export const redeliver: Handler<'redeliver'> = (request, { store, deps, messageR
     await refuseWhatIsOver(trx, row, channel.type);
     const now = deps.clock.now();
     // Paging services usually get an end only while an incident may be open. The caller of this says that one is.
-    if (channels[channel.type].closes && (row.kind === 'recovery' || row.kind === 'close'))
+    if (channelTypeDefinitions[channel.type].keepsIncidents && (row.kind === 'recovery' || row.kind === 'close'))
       await expectIncident(trx, {
         alert: row.alert,
         channel,
@@ -101,7 +101,7 @@ async function refuseWhatIsOver(
   { alert: seq, kind }: DeliveryRow,
   type: ChannelType,
 ): Promise<void> {
-  if (channels[type].late !== 'omit' || (kind !== 'alarm' && kind !== 'reminder')) return;
+  if (channelTypeDefinitions[type].lateAlarms !== 'omit' || (kind !== 'alarm' && kind !== 'reminder')) return;
   const alert = await trx.selectFrom('alert').select('resolved_at').where('seq', '=', seq).executeTakeFirst();
   if (alert && alert.resolved_at !== null)
     throw new ServiceError(

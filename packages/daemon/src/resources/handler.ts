@@ -6,7 +6,7 @@ import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Deps } from '../deps.ts';
 import type { Billing } from '../billing/index.ts';
 import type { PlanRules } from '../plans/account-plan.ts';
-import type { Courier } from '../alerting/courier.ts';
+import type { Notifier } from '../alerting/notifier.ts';
 import type { AddressRules } from '../alerting/message-rules.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import type { Store } from '../store/store.ts';
@@ -106,7 +106,7 @@ export interface Backend {
   /** The checks of a project that run or wait in this process now. */
   checksOf: (project: string) => Promise<{ inFlight: number; waiting: number }>;
   /** Keeps channels' configs secret, and sends through them. */
-  courier: Courier;
+  notifier: Notifier;
   /** How many messages may go through the operator's gateways, and whether addresses are confirmed first. */
   messageRules: AddressRules;
   /** Digests a request that carries an Idempotency-Key, under the server's secret. */

@@ -4,7 +4,7 @@ import { answeredInTime } from './answered-in-time.ts';
 import { channelWarnings } from './channels/warnings.ts';
 import type { Backend, Handler } from './handler.ts';
 
-/** Milliseconds that the store has for the warnings, so that the answer always comes within a second. */
+/** Time that the store has for the warnings, so that the answer always comes within a second. */
 const limitMs = 400;
 
 /** Strangers learn whether the daemon can serve. The reason and the warnings are for the operator. */

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import { isApiKey, readApiKey } from './secrets.ts';
 
-/** Milliseconds that the store has to identify a credential. */
+/** Time that the store has to identify a credential. */
 const limitMs = 400;
 /** Most credentials that are remembered. */
 const mostKnown = 50;

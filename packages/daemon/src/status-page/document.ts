@@ -52,9 +52,9 @@ export interface Document {
   parts: Iterable<Html>;
 }
 
-/** The page stays the same, byte for byte, for this many milliseconds if nothing happens. */
-const sameFor = 10_000;
-export const roundedTime = (at: number): number => at - (at % sameFor);
+/** The page stays the same, byte for byte, for this time if nothing happens. */
+const sameForMs = 10_000;
+export const roundedTime = (at: number): number => at - (at % sameForMs);
 
 /** A whole document in pieces, so that writing a long one does not block others. */
 export function* documentParts({ masthead, title, tabIcon, madeAt, links, isMain, parts }: Document): Generator<Html> {

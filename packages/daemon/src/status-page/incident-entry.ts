@@ -16,7 +16,6 @@ export const banner = (incident: IncidentView, base: string): Html =>
 export interface Setting {
   /** Prefix of the addresses of the page's parts. Null on the incident's own page, which does not link to itself. */
   base: string | null;
-  /** Epoch milliseconds. */
   madeAt: number;
 }
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Updateable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../core/uptime.ts';
-import { account } from '../recording/account.ts';
+import { accountTime } from '../recording/account-time.ts';
 import { initMonitor } from '../lifecycle/monitor-life.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
 import { publicId } from '../store/public-id.ts';
@@ -277,7 +277,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
                   .where('monitor', '=', monitor)
                   .executeTakeFirstOrThrow();
                 const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
-                await account(trx, monitor, state, now);
+                await accountTime(trx, monitor, state, now);
                 await trx
                   .updateTable('monitor_state')
                   .set({ status: becomes, accounted_until: now })

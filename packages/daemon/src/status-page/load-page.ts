@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { inForce } from '../core/maintenance.ts';
-import { openTime } from '../core/open-books.ts';
+import { unaccountedTime } from '../core/unaccounted-time.ts';
 import { add, dayMs, nothingObserved, type Observed, uptimePercent } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
@@ -47,7 +47,7 @@ export function createPageLoader(store: Store): LoadPage {
       today,
     );
     const monitorOf = (row: (typeof rows)[number]): MonitorView => {
-      const books = {
+      const unaccounted = {
         monitor: row.seq,
         status: row.status,
         accountedUntil: row.accounted_until,
@@ -58,11 +58,11 @@ export function createPageLoader(store: Store): LoadPage {
       const withOpenTime = (day: DayView): DayView => {
         const end = (day.day + 1) * dayMs;
         if (end <= row.accounted_until) return day;
-        return { day: day.day, ...add(day, openTime(books, day.day * dayMs, Math.min(now, end))) };
+        return { day: day.day, ...add(day, unaccountedTime(unaccounted, day.day * dayMs, Math.min(now, end))) };
       };
       const past = isClosed(row, today) ? kept : kept.map(withOpenTime);
       const day = withOpenTime({ day: today, ...(current.get(row.seq) ?? nothingObserved) });
-      const inWindow = books.windows.some((window) => inForce(window, now));
+      const inWindow = unaccounted.windows.some((window) => inForce(window, now));
       const state = stateOf(row, inWindow);
       return {
         name: row.name,

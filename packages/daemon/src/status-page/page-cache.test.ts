@@ -180,7 +180,7 @@ test('a server that has too much to do serves the last page however old, and ref
   delayMs = 100;
   await clock.advance(3_600_000);
   expect((await said())!.madeAt).toBe(made);
-  await expect(get('other')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 });
+  await expect(get('other')).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
   delayMs = 99;
   expect((await said())!.madeAt).not.toBe(made);
   expect(load).toHaveBeenCalledTimes(2);

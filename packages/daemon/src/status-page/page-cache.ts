@@ -28,7 +28,7 @@ export interface AskedForm {
 /** Returns a form of a page; null if the page does not exist. */
 export type GetPage = (slug: string, asked: AskedForm) => Promise<PageBody | null>;
 
-/** A page of this age in milliseconds is made again at the next request. */
+/** A page of this age is made again at the next request. */
 const freshForMs = 1000;
 /** A page that takes longer than this to make … */
 const usualCostMs = 250;
@@ -93,16 +93,16 @@ export function createPageCache(
     }
   };
   const spend = (entry: Kept, since: number) => {
-    entry.costMs += clock.monotonic() - since;
+    entry.costMs += clock.monotonicMs() - since;
   };
 
   const reload = async (key: string, slug: string, part: Part): Promise<Kept | null> => {
     try {
-      const begun = clock.monotonic();
+      const begun = clock.monotonicMs();
       const view = await loadPart(loaders, slug, part, clock.now());
       forget(key);
       if (!view) return null;
-      const fresh: Kept = { view, madeAt: clock.monotonic(), costMs: 0, bodies: new Map(), bytes: 0 };
+      const fresh: Kept = { view, madeAt: clock.monotonicMs(), costMs: 0, bodies: new Map(), bytes: 0 };
       kept.set(key, fresh);
       spend(fresh, begun);
       count(key, fresh, bytesOfView + (view.kind === 'page' ? view.view.monitors.length * bytesOfMonitor : 0));
@@ -114,12 +114,12 @@ export function createPageCache(
 
   const current = async (key: string, slug: string, part: Part): Promise<Kept | null> => {
     const last = kept.get(key);
-    if (last && clock.monotonic() - last.madeAt < freshFor(last)) return last;
+    if (last && clock.monotonicMs() - last.madeAt < freshFor(last)) return last;
     let fresh = loading.get(key);
     if (!fresh && isRefused('page', loopDelayMs())) {
       if (last) return last;
       throw new ServiceError('unavailable', 'The server has too much to do to make this page. Try again soon.', {
-        retryAfter: 5,
+        retryAfterSeconds: 5,
       });
     }
     if (!fresh) {
@@ -148,7 +148,7 @@ export function createPageCache(
     const name = `${form} ${encoding} ${from} ${place}`;
     const known = entry.bodies.get(name);
     if (known) return known;
-    const begun = clock.monotonic();
+    const begun = clock.monotonicMs();
     const body = encoded(formOf(entry.view, form, { links, from }), encoding);
     entry.bodies.set(name, body);
     const made = await body;

@@ -24,7 +24,6 @@ export interface Manner {
   compact: boolean;
   /** Level of its heading. */
   level: 3 | 4;
-  /** Epoch milliseconds. */
   now: number;
 }
 

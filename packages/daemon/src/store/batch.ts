@@ -25,7 +25,7 @@ export interface BatchOptions<Item, Answer> {
    * Milliseconds for which items are gathered. By default items gather for a turn of the event loop, and in a burst for
    * up to two more.
    */
-  gather?: number;
+  gatherMs?: number;
   /** False means that a commit does not wait for the disk; see `write`. */
   durable?: boolean;
   /** Called with all answers of a commit, before the submitters get theirs. */
@@ -49,7 +49,7 @@ const mostTurns = 3;
 export function createBatch<Item, Answer>(
   store: Pick<Store, 'write'>,
   apply: (trx: Transaction<Tables>, items: Item[]) => Promise<Answer[]>,
-  { size = 500, waiting = 10_000, gather, durable = true, onCommit, onRefusal }: BatchOptions<Item, Answer> = {},
+  { size = 500, waiting = 10_000, gatherMs, durable = true, onCommit, onRefusal }: BatchOptions<Item, Answer> = {},
 ): Batch<Item, Answer> {
   interface Entry {
     item: Item;
@@ -105,8 +105,8 @@ export function createBatch<Item, Answer>(
   function schedule(): void {
     running = true;
     // commit() passes every failure of the store to the submitters.
-    if (gather === undefined || closed) gatherTurns(1, 0);
-    else setTimeout(() => void next(), gather);
+    if (gatherMs === undefined || closed) gatherTurns(1, 0);
+    else setTimeout(() => void next(), gatherMs);
   }
 
   /** A single item commits at once; a burst waits up to three event-loop turns to share one sync. */
@@ -119,9 +119,11 @@ export function createBatch<Item, Answer>(
   }
 
   function refusalNow(): ServiceError | null {
-    if (closed) return new ServiceError('unavailable', 'The server is shutting down.', { retryAfter: 5 });
+    if (closed) return new ServiceError('unavailable', 'The server is shutting down.', { retryAfterSeconds: 5 });
     if (queue.length < waiting) return null;
-    return new ServiceError('unavailable', 'Too many writes are waiting. Send the request again.', { retryAfter: 1 });
+    return new ServiceError('unavailable', 'Too many writes are waiting. Send the request again.', {
+      retryAfterSeconds: 1,
+    });
   }
 
   function settled(): Promise<void> {

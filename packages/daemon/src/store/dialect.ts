@@ -54,7 +54,7 @@ export interface ColumnTypes {
   /** A whole number up to 2^31. */
   integer: RawBuilder<unknown>;
   /** A whole number up to 2^53: times in epoch milliseconds, sums. */
-  long: RawBuilder<unknown>;
+  bigInteger: RawBuilder<unknown>;
   /** Text, compared byte by byte. */
   text: RawBuilder<unknown>;
 }

@@ -14,7 +14,7 @@ export const isSerializationFailure = (error: unknown) => /^(40001|40P01)$/.test
 
 export const locked = (cause?: unknown) =>
   new ServiceError('unavailable', 'The database is locked by another process and stayed locked. Try again.', {
-    retryAfter: 5,
+    retryAfterSeconds: 5,
     cause,
   });
 
@@ -49,5 +49,5 @@ export function translateFailure(error: unknown): unknown {
     : error instanceof Error && lostConnection.test(error.message)
       ? 'The database closed the connection.'
       : undefined;
-  return sentence ? new ServiceError('unavailable', sentence, { retryAfter: 5, cause: error }) : error;
+  return sentence ? new ServiceError('unavailable', sentence, { retryAfterSeconds: 5, cause: error }) : error;
 }

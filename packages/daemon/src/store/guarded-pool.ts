@@ -3,7 +3,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { databaseCode } from './failures.ts';
 
-/** Milliseconds for connections to close properly when the pool ends. A dead network never lets them. */
+/** Time for connections to close properly when the pool ends. A dead network never lets them. */
 const goodbyeMs = 500;
 
 /** Errors with these codes make a connection useless, and connections of the same age too. */

@@ -4,7 +4,7 @@ import type { MonitorStateRow } from './tables.ts';
 /** The columns of a row that hold the state. The others are written separately. */
 export type StateColumns = Omit<
   MonitorStateRow,
-  'monitor' | 'patience' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'
+  'monitor' | 'allowed_silence_ms' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'
 >;
 
 export function stateFromRow(row: Omit<StateColumns, 'silence_review_at'>): MonitorState {

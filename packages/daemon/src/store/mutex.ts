@@ -1,7 +1,7 @@
 /** Admits one at a time, in order of arrival. */
 export interface Mutex {
   /** Resolves to the function that admits the next one. Rejects with `late()` after `timeout` milliseconds. */
-  acquire(timeout: number, late: () => Error): Promise<() => void>;
+  acquire(timeoutMs: number, late: () => Error): Promise<() => void>;
 }
 
 export function createMutex(): Mutex {
@@ -20,7 +20,7 @@ export function createMutex(): Mutex {
   };
 
   return {
-    async acquire(timeout, late) {
+    async acquire(timeoutMs, late) {
       if (!taken) {
         taken = true;
         return createRelease();
@@ -33,7 +33,7 @@ export function createMutex(): Mutex {
         const timer = setTimeout(() => {
           waiting.splice(waiting.indexOf(enter), 1);
           reject(late());
-        }, timeout);
+        }, timeoutMs);
         waiting.push(enter);
       });
       return createRelease();

@@ -255,7 +255,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     last_checked_at: true,
     last_ping_at: true,
     run_started_at: true,
-    patience: true,
+    allowed_silence_ms: true,
     ping_due_at: true,
     silence_review_at: true,
     watched_since: true,

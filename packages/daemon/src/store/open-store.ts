@@ -16,11 +16,11 @@ export interface StoreOptions {
   log: Logger;
   /** The path of better-sqlite3's `.node` file, if it is not next to its package. */
   nativeBinding?: string | undefined;
-  /** Milliseconds that PostgreSQL has for a statement. Tests shorten it. */
+  /** Time that PostgreSQL has for a statement. Tests shorten it. */
   statementLimitMs?: number;
 }
 
-/** Milliseconds that PostgreSQL has for a statement of a migration, which may rewrite a large table. */
+/** Time that PostgreSQL has for a statement of a migration, which may rewrite a large table. */
 const migrationLimitMs = 3_600_000;
 
 /** Opens the store and migrates its schema. Throws an error with a full sentence if it cannot. */

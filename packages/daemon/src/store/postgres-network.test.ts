@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 
 const { open } = databases.find(({ name }) => name === 'postgres')!;
 
-/** Milliseconds for a statement in this test. */
+/** Time for a statement in this test. */
 const statementLimitMs = 400;
 
 describe('PostgreSQL behind a failing network', () => {

@@ -9,12 +9,12 @@ import type { Tables } from './tables.ts';
 /** bigint and numeric. None of our values exceeds 2^53. */
 const numbers = new Set<number>([20, 1700]);
 
-/** Milliseconds that PostgreSQL has for a statement. */
+/** Time that PostgreSQL has for a statement. */
 export const statementLimitMs = 10_000;
 
 export interface PostgresOptions {
   databaseUrl: string;
-  /** Milliseconds after which a statement is given up, and its connection discarded. */
+  /** Time after which a statement is given up, and its connection discarded. */
   limitMs?: number | undefined;
   log: Logger;
 }

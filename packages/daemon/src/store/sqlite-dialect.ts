@@ -9,7 +9,7 @@ export const sqliteDialect: Dialect = {
     serial: sql`integer primary key autoincrement`,
     counter: sql`integer primary key`,
     integer: sql`integer`,
-    long: sql`integer`,
+    bigInteger: sql`integer`,
     text: sql`text`,
   },
   tableEnd: (keyed) => (keyed ? sql`strict, without rowid` : sql`strict`),

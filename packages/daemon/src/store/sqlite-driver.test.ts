@@ -80,12 +80,12 @@ describe('the store on SQLite', () => {
   });
 
   it('gives up on a lock that is held too long, and works again after it', async () => {
-    const { db } = await openSqlite({ ...database.options, patience: 60 });
+    const { db } = await openSqlite({ ...database.options, lockTimeoutMs: 60 });
     const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
     const tryIt = (monitor: number) => db.insertInto('purge').values({ monitor }).execute();
     const attempts = [tryIt(1), tryIt(2), db.transaction().execute((trx) => trx.deleteFrom('purge').execute())];
     for (const attempt of await Promise.allSettled(attempts)) {
-      expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'unavailable', retryAfter: 5 } });
+      expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'unavailable', retryAfterSeconds: 5 } });
     }
     await release();
     await tryIt(3);

@@ -8,8 +8,8 @@ import { type CachedStatement, createStatementCache } from './statement-cache.ts
 export interface SqliteConnections {
   reader: Database;
   writer: Database;
-  /** Milliseconds that a write waits for its turn, and then for the lock. */
-  patience?: number | undefined;
+  /** Time that a write waits for its turn, and then for the lock. */
+  lockTimeoutMs?: number | undefined;
 }
 
 const defaultPatience = 30_000;
@@ -26,7 +26,7 @@ const longFromCharacters = 16_384;
  * transaction sees half of another. It waits for another process's lock by sleeping, because waiting inside SQLite
  * would stop the event loop. Both connections must have a busy timeout of 0.
  */
-export function createSqliteDriver({ reader, writer, patience = defaultPatience }: SqliteConnections): Driver {
+export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPatience }: SqliteConnections): Driver {
   const readStatement = createStatementCache(reader);
   const writeStatement = createStatementCache(writer);
   const turn = createMutex();
@@ -43,14 +43,14 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
       }
       if (mayOnlyRead.test(sql)) {
         const statement = readStatement(sql);
-        if (statement.readonly) return patiently(() => run<R>(statement, parameters), patience);
+        if (statement.readonly) return patiently(() => run<R>(statement, parameters), lockTimeoutMs);
       }
-      const release = await turn.acquire(patience, locked);
+      const release = await turn.acquire(lockTimeoutMs, locked);
       try {
         setSynchronous('full');
         return await patiently(
           () => (pragma.test(sql) ? runPragma<R>(writer, sql) : run<R>(writeStatement(sql), parameters)),
-          patience,
+          lockTimeoutMs,
         );
       } finally {
         release();
@@ -92,10 +92,10 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
       return idle.pop() ?? createConnection();
     },
     async beginTransaction(connection, settings) {
-      const release = await turn.acquire(patience, locked);
+      const release = await turn.acquire(lockTimeoutMs, locked);
       try {
         setSynchronous(settings.isolationLevel === 'read uncommitted' ? 'normal' : 'full');
-        await patiently(() => execute('begin immediate'), patience);
+        await patiently(() => execute('begin immediate'), lockTimeoutMs);
       } catch (error) {
         release();
         throw error;
@@ -134,7 +134,7 @@ export function createSqliteDriver({ reader, writer, patience = defaultPatience 
       idle.push(own(connection));
     },
     async destroy() {
-      await turn.acquire(patience, locked);
+      await turn.acquire(lockTimeoutMs, locked);
       reader.close();
       writer.close();
     },
@@ -187,15 +187,15 @@ function run<R>({ statement, reader, readonly }: CachedStatement, parameters: re
   }
 }
 
-/** Runs `work`, again and again while another process holds the lock, for up to `patience` milliseconds. */
-export async function patiently<T>(work: () => T, patience = defaultPatience): Promise<T> {
+/** Runs `work`, again and again while another process holds the lock, for up to `allowedSilenceMs` milliseconds. */
+export async function patiently<T>(work: () => T, lockTimeoutMs = defaultPatience): Promise<T> {
   let until: number | undefined;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
       return work();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      until ??= performance.now() + patience;
+      until ??= performance.now() + lockTimeoutMs;
       if (performance.now() >= until) throw locked(error);
     }
     await sleep(pause);

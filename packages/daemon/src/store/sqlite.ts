@@ -9,8 +9,8 @@ export interface SqliteOptions {
   dataDir: string;
   /** The path of better-sqlite3's `.node` file, if it is not next to its package. */
   nativeBinding?: string | undefined;
-  /** Milliseconds that a write waits for a locked database. */
-  patience?: number | undefined;
+  /** Time that a write waits for a locked database. */
+  lockTimeoutMs?: number | undefined;
 }
 
 /** The path of the database in the data folder. */
@@ -22,7 +22,7 @@ export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
 export async function openSqlite({
   dataDir,
   nativeBinding,
-  patience,
+  lockTimeoutMs,
 }: SqliteOptions): Promise<{ db: Kysely<Tables>; direct: DirectStatements }> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = sqliteFile(dataDir);
@@ -59,7 +59,7 @@ export async function openSqlite({
     throw error;
   }
 
-  const connections = { reader, writer, patience };
+  const connections = { reader, writer, lockTimeoutMs };
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => createSqliteDriver(connections),

@@ -110,8 +110,8 @@ export interface MonitorStateTable {
   last_ping_at: number | null;
   /** When a run began by `/start` that has not ended yet. */
   run_started_at: number | null;
-  /** For a heartbeat: how long it may be silent, in milliseconds. */
-  patience: number | null;
+  /** For a heartbeat: how long it may be silent. */
+  allowed_silence_ms: number | null;
   /** For a heartbeat: when silence makes it down. */
   ping_due_at: number | null;
   /**
@@ -599,7 +599,6 @@ export interface SignUpClosedTable {
 /** An account that the operator disabled: its keys and sessions are refused, its monitors are paused. */
 export interface DisabledAccountTable {
   user_id: string;
-  /** Epoch milliseconds. */
   since: number;
 }
 
@@ -608,7 +607,7 @@ export interface MessageBudgetTable {
   /** `server`, or `account`, `project`, `channel` or `codes` and an id. */
   owner: string;
   kind: GatewayKind;
-  /** When it will be full again, in epoch milliseconds. */
+  /** When it will be full again. */
   full_at: number;
 }
 

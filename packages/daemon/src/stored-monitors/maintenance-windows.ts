@@ -9,7 +9,6 @@ type Reader = Pick<Transaction<Tables>, 'selectFrom'>;
 
 interface SpanOfMonitor {
   monitor: number;
-  /** Epoch milliseconds. */
   from: number;
   until: number;
 }

@@ -40,7 +40,7 @@ export function changesTarget(before: NormalMonitor, after: NormalMonitor): bool
 }
 
 /** How long a heartbeat may be silent, in milliseconds; null for types that are checked. */
-export const patienceOf = (fields: NormalMonitor): number | null =>
+export const allowedSilenceOf = (fields: NormalMonitor): number | null =>
   fields.type === 'heartbeat' ? (fields.interval + fields.gracePeriod) * 1000 : null;
 
 /**

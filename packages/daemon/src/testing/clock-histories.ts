@@ -11,8 +11,8 @@ import { monitorRow, projectRow } from './rows.ts';
 import { silentLog } from './test-daemon.ts';
 
 const second = 1000;
-/** Silence must lead to `down` within this many milliseconds of its time. */
-const tolerance = 2 * second;
+/** Silence must lead to `down` within this time of its time. */
+const toleranceMs = 2 * second;
 
 const anyEvent = oneof(
   record({ does: constantFrom('success', 'success', 'failure', 'start', 'pause', 'resume') }),
@@ -42,26 +42,26 @@ interface Expected {
   status: string;
   due: number | null;
   lastPing: number;
-  patience: number;
+  allowedSilenceMs: number;
 }
 
 /** Applies an event to the expected state, as of `at` on the monotonic clock. Setting a clock makes no difference. */
 function expectAfter(before: Expected, event: Event, at: number): Expected {
-  const { status, due, patience } = before;
+  const { status, due, allowedSilenceMs } = before;
   switch (event.does) {
     case 'success':
       return status === 'paused'
         ? { ...before, lastPing: at }
-        : { ...before, status: 'up', due: at + patience, lastPing: at };
+        : { ...before, status: 'up', due: at + allowedSilenceMs, lastPing: at };
     case 'failure':
       return status === 'paused' ? { ...before, lastPing: at } : { ...before, status: 'down', due: null, lastPing: at };
     case 'pause':
       return { ...before, status: 'paused', due: null };
     case 'resume':
-      return status === 'paused' ? { ...before, status: 'pending', due: at + patience } : before;
+      return status === 'paused' ? { ...before, status: 'pending', due: at + allowedSilenceMs } : before;
     case 'edit': {
-      const edited = patienceOf(event.interval);
-      return { ...before, patience: edited, due: due === null ? null : due + edited - patience };
+      const edited = allowedSilenceOf(event.interval);
+      return { ...before, allowedSilenceMs: edited, due: due === null ? null : due + edited - allowedSilenceMs };
     }
     case 'start':
     case 'pass':
@@ -74,22 +74,22 @@ function expectAfter(before: Expected, event: Event, at: number): Expected {
   return before;
 }
 
-/** Milliseconds by which slews may move a due time. */
-const slack = 20;
+/** Time by which slews may move a due time. */
+const slackMs = 20;
 
 /**
  * The earliest and latest due time of a silence after an event that ended at `end`. The time of an absence is given
  * back.
  */
-function givenBack(event: Event, skew: number, { due, patience }: Expected, end: number) {
+function givenBack(event: Event, skew: number, { due, allowedSilenceMs }: Expected, end: number) {
   if (due === null || (event.does !== 'stall' && event.does !== 'restart')) return { least: due, most: due };
   const gap = event.seconds * second;
-  const cap = Math.max(due, end + patience + 2 * second);
+  const cap = Math.max(due, end + allowedSilenceMs + 2 * second);
   // By the wall clock a stop may seem shorter. If the clock was set back, no stop is visible, and the wait stays the
   // same.
   const seen = event.does === 'stall' ? (gap > 3 * second ? gap : 0) : skew < 0 && skew > -gap ? gap + skew : gap;
   const more = event.does === 'restart' && skew > 0 ? Infinity : gap + 4 * second;
-  return { least: Math.min(due + seen, Math.max(due, end + patience)), most: Math.min(due + more, cap) };
+  return { least: Math.min(due + seen, Math.max(due, end + allowedSilenceMs)), most: Math.min(due + more, cap) };
 }
 
 const fieldsOf = (interval: number, paused: boolean): NormalMonitor => {
@@ -97,7 +97,7 @@ const fieldsOf = (interval: number, paused: boolean): NormalMonitor => {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   return parsed.value;
 };
-const patienceOf = (interval: number) => (interval + 5) * second;
+const allowedSilenceOf = (interval: number) => (interval + 5) * second;
 
 /** Plays a history. Fails if a silence was judged early, late or not at all. */
 export async function liveWithClocks(store: Store, history: number, events: readonly Event[]): Promise<void> {
@@ -193,27 +193,27 @@ export async function liveWithClocks(store: Store, history: number, events: read
   await start();
   let expected: Expected = {
     status: 'pending',
-    due: clock.monotonic() + patienceOf(10),
+    due: clock.monotonicMs() + allowedSilenceOf(10),
     lastPing: -Infinity,
-    patience: patienceOf(10),
+    allowedSilenceMs: allowedSilenceOf(10),
   };
   try {
     for (const event of events) {
-      const skew = clock.skew();
+      const skew = clock.skewMs();
       await happen(event);
-      expected = expectAfter(expected, event, clock.monotonic());
-      const back = givenBack(event, skew, expected, clock.monotonic());
-      await pass(tolerance);
+      expected = expectAfter(expected, event, clock.monotonicMs());
+      const back = givenBack(event, skew, expected, clock.monotonicMs());
+      await pass(toleranceMs);
       const found = await store.db
         .selectFrom('monitor_state')
         .select(['status', 'ping_due_at', 'silence_review_at', 'accounted_until'])
         .where('monitor', '=', seq)
         .executeTakeFirstOrThrow();
-      const mono = clock.monotonic();
+      const mono = clock.monotonicMs();
       const dueAt = found.ping_due_at === null ? null : found.ping_due_at - clock.now() + mono;
       if (expected.due !== null && found.status !== 'down') {
-        expect(dueAt).toBeGreaterThanOrEqual(back.least! - slack);
-        expect(dueAt).toBeLessThanOrEqual(back.most! + slack);
+        expect(dueAt).toBeGreaterThanOrEqual(back.least! - slackMs);
+        expect(dueAt).toBeLessThanOrEqual(back.most! + slackMs);
         expected = { ...expected, due: dueAt };
       }
       if (found.status === 'down' && expected.status !== 'down') {
@@ -221,7 +221,7 @@ export async function liveWithClocks(store: Store, history: number, events: read
         expected = { ...expected, status: 'down', due: null };
       }
       expect(found.status).toBe(expected.status);
-      if (expected.due !== null) expect(expected.due + tolerance).toBeGreaterThan(mono);
+      if (expected.due !== null) expect(expected.due + toleranceMs).toBeGreaterThan(mono);
       expect(found.silence_review_at === null).toBe(found.ping_due_at === null);
       expect(found.silence_review_at ?? 0).toBeLessThanOrEqual(found.ping_due_at ?? 0);
       expect(found.accounted_until).toBeLessThanOrEqual(clock.now());

@@ -14,8 +14,8 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest's global set-up: a folder for databases that tests copy, and one PostgreSQL for a whole run, started at the first
- * request. `DATABASE` in its address is a placeholder.
+ * Vitest's global set-up: a folder for databases that tests copy and programs that they start, and one PostgreSQL for a
+ * whole run, started at the first request. `DATABASE` in its address is a placeholder.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'uptime-run-'));
@@ -33,6 +33,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgresSocket', path);
   // Workers get the environment of this process. Test daemons run outside of vitest too, where nothing is provided.
   process.env['TEST_DATABASE_TEMPLATES'] = folder;
+  // In watch mode the sources change during a run.
+  if (!project.vitest.config.watch) process.env['TEST_PROGRAMS'] = join(folder, 'programs');
   return async () => {
     control.close();
     await (await starting)?.stop();

@@ -1,3 +1,4 @@
+import { type ChannelType, channelTypeDefinitions, channelTypes } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
 import { databases } from './databases.ts';
 import { type Behaviour, type DeliveryHistory, faultsOf } from './naive-deliveries.ts';
@@ -43,9 +44,22 @@ const outages = fc
 const sometime = (weight: number) =>
   fc.option(fc.integer({ min: second, max: lastEvent }), { freq: weight, nil: null });
 
+/** One type for each combination of incidents and late alarms, without a gateway if there is one. */
+const kinds = [
+  ...Map.groupBy(channelTypes.toSorted(byGateway), (type) => {
+    const { keepsIncidents, lateAlarms } = channelTypeDefinitions[type];
+    return `${keepsIncidents} ${lateAlarms}`;
+  }).values(),
+].map(([first]) => first!);
+
+function byGateway(a: ChannelType, b: ChannelType): number {
+  const has = (type: ChannelType) => Number(channelTypeDefinitions[type].gateway !== null);
+  return has(a) - has(b);
+}
+
 export const deliveryHistory: fc.Arbitrary<DeliveryHistory> = fc
   .record({
-    type: fc.constantFrom('slack' as const, 'webhook' as const, 'pagerduty' as const, 'phone' as const),
+    type: fc.constantFrom(...kinds),
     reminds: fc.boolean(),
     spells: fc.array(spell, { maxLength: 12 }),
     outages,
@@ -53,12 +67,15 @@ export const deliveryHistory: fc.Arbitrary<DeliveryHistory> = fc
     deletedAt: sometime(1),
   })
   .map((history) =>
-    history.type === 'pagerduty'
+    channelTypeDefinitions[history.type].keepsIncidents
       ? { ...history, deletedAt: history.reminds ? history.deletedAt : null }
       : { ...history, newKeyAt: null, deletedAt: null },
   );
 
-const restart: fc.Arbitrary<Restart> = fc.record({ at: fc.integer({ min: 0, max: lastEvent }), hurried: fc.boolean() });
+const restart: fc.Arbitrary<Restart> = fc.record({
+  at: fc.integer({ min: 0, max: lastEvent }),
+  interrupted: fc.boolean(),
+});
 
 /**
  * Plays this many random histories in parallel. Returns the faults with their histories, and the number of requests.

@@ -6,15 +6,15 @@ import { channels, play } from './play-alerts.ts';
 
 /*
  * Random histories of certificates, domains, rules, pauses, deletions and windows are told twice: by the naive model, and
- * by `review` and its heirs, put together as the operations put them together.
+ * by `review` and its successors, put together as the operations put them together.
  */
 
 const minute = 60_000;
 const monitors: readonly NaiveMonitor[] = [
-  { name: 'web', regions: 1, patience: 0 },
-  { name: 'mail', regions: 1, patience: 0 },
-  { name: 'host', regions: 3, patience: 0 },
-  { name: 'job', regions: 0, patience: 10_000 * minute },
+  { name: 'web', regions: 1, allowedSilenceMs: 0 },
+  { name: 'mail', regions: 1, allowedSilenceMs: 0 },
+  { name: 'host', regions: 3, allowedSilenceMs: 0 },
+  { name: 'job', regions: 0, allowedSilenceMs: 10_000 * minute },
 ];
 const names = monitors.map(({ name }) => name);
 
@@ -28,7 +28,7 @@ const rule = (weights: { down: number; other: number }): fc.Arbitrary<NaiveRule>
     enabled: fc.constantFrom(true, true, true, false),
     notifyOnRecovery: fc.boolean(),
     // Set by `history`: an edit of the pace is no matter of these tests.
-    remindEvery: fc.constant(null),
+    remindEveryMs: fc.constant(null),
     expiryAlerts: fc.constantFrom(true, true, true, false),
     monitors: fc.subarray(names, { minLength: 1 }),
     channels: fc.subarray(channels, { minLength: 1 }),
@@ -95,7 +95,7 @@ function history(first: readonly NaiveRule[], drawn: readonly Command[]): Happen
     .map((at): Happening => ({ at, do: 'tick' }));
   const paced = [...start, ...rest].map((one): Happening =>
     one.do === 'rule' && one.to
-      ? { ...one, to: { ...one.to, remindEvery: one.rule === '1' ? null : 5 * minute } }
+      ? { ...one, to: { ...one.to, remindEveryMs: one.rule === '1' ? null : 5 * minute } }
       : one,
   );
   return [...looks, ...paced].toSorted((a, b) => a.at - b.at);

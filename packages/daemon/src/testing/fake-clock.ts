@@ -26,7 +26,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   const timers = new Set<{ at: number; call: () => void }>();
   const machine: Clock = {
     now: () => wall,
-    monotonic: () => steady,
+    monotonicMs: () => steady,
     after(ms, call) {
       const timer = { at: steady + Math.max(0, ms), call };
       timers.add(timer);

@@ -27,8 +27,7 @@ export interface NaiveRule {
   failures: number;
   enabled: boolean;
   notifyOnRecovery: boolean;
-  /** Milliseconds. */
-  remindEvery: number | null;
+  remindEveryMs: number | null;
   expiryAlerts: boolean;
   monitors: string[];
   channels: string[];
@@ -45,8 +44,8 @@ export interface NaiveMonitor {
   name: string;
   /** 0 for a heartbeat. */
   regions: number;
-  /** A heartbeat's interval and grace together, in milliseconds. */
-  patience: number;
+  /** A heartbeat's interval and grace together. */
+  allowedSilenceMs: number;
 }
 
 /** One message to a channel. Recoveries that the rule does not send are included. */
@@ -116,8 +115,8 @@ function tell(told: Told[], past: readonly Happening[], now: Now, [rule, channel
     if (life.status === 'paused' || life.status === 'pending') return end('paused', life.since, false);
     if (held) return;
     if (life.status === 'up') return end('recovered', life.since, terms.notifyOnRecovery);
-    const reminds = terms.remindEvery !== null && terms.enabled && terms.channels.includes(channel);
-    if (reminds && at >= last.at + (terms.remindEvery ?? 0)) told.push({ ...subject, what: 'reminder' });
+    const reminds = terms.remindEveryMs !== null && terms.enabled && terms.channels.includes(channel);
+    if (reminds && at >= last.at + (terms.remindEveryMs ?? 0)) told.push({ ...subject, what: 'reminder' });
     return;
   }
   if (life.status !== 'down' || !watches || !terms.enabled || !terms.channels.includes(channel) || held) return;
@@ -175,7 +174,7 @@ export function lifeOf(past: readonly Happening[], monitor: NaiveMonitor): Life 
       waitingSince = one.at;
       become('up', one.at);
     }
-    if (one.do === 'look' && one.at >= waitingSince + monitor.patience) become('down', one.at);
+    if (one.do === 'look' && one.at >= waitingSince + monitor.allowedSilenceMs) become('down', one.at);
     if (one.do !== 'check') continue;
     latest.set(one.region, !one.failed);
     const failing = new Set([...latest].filter(([, passed]) => !passed).map(([region]) => region));

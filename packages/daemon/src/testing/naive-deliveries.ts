@@ -1,3 +1,5 @@
+import { type ChannelType, channelTypeDefinitions } from '@uptime/sdk/contract';
+
 /**
  * A simple model of what a channel must receive, written only from docs/alerting.md. It knows only the outages and the
  * requests to the provider. Times are milliseconds since the beginning.
@@ -11,7 +13,7 @@ export type Behaviour =
   'ok' | 'redirect' | 'refuse' | 'refuse rich' | 'limit' | 'limit for 5 s' | 'fault' | 'slow' | 'cut' | 'silent';
 
 export interface DeliveryHistory {
-  type: 'slack' | 'webhook' | 'pagerduty' | 'phone';
+  type: ChannelType;
   reminds: boolean;
   /** The provider's behaviours, one after another. After them it works. */
   spells: { lasts: number; behaviour: Behaviour }[];
@@ -67,6 +69,7 @@ function aboutOutage(
   const taken = asked.filter((one) => one.taken);
   const alarms = taken.filter(isAlarm);
   const ends = taken.filter(isEnd);
+  const { keepsIncidents, lateAlarms } = channelTypeDefinitions[type];
   const faults: string[] = [];
   const say = (fault: string) => void faults.push(`${fault}: the outage at ${start / 1000} s`);
   const refused = (one: (asked: Asked) => boolean) =>
@@ -76,25 +79,23 @@ function aboutOutage(
   if (end === null && deletedAt === null && alarms.length === 0) say('lost');
   for (const one of asked) {
     const over = end !== null && one.begun > end;
-    if (one.what === 'both' && (!over || type !== 'slack')) say('wrongly reported as over');
-    if (over && type !== 'webhook' && (one.what === 'alarm' || one.what === 'reminder'))
+    if (one.what === 'both' && (!over || lateAlarms !== 'combined')) say('wrongly reported as over');
+    if (over && lateAlarms !== 'each' && (one.what === 'alarm' || one.what === 'reminder'))
       say(`${one.what} sent after the end`);
     if (isEnd(one) && end === null && deletedAt === null) say('end sent while it is open');
     // A paging service may have opened an incident although it answered with an error.
-    const known = asked.some(
-      (other) => isAlarm(other) && other.begun < one.begun && (other.taken || type === 'pagerduty'),
-    );
+    const known = asked.some((other) => isAlarm(other) && other.begun < one.begun && (other.taken || keepsIncidents));
     if (isEnd(one) && !known) say('an end without its alarm');
   }
 
-  if (type === 'pagerduty') {
+  if (keepsIncidents) {
     for (const trigger of taken.filter(({ what }) => what === 'alarm' || what === 'reminder')) {
       const resolved = ends.some(({ key, begun }) => key === trigger.key && begun > trigger.begun);
       if ((end !== null || deletedAt !== null) && !resolved && !refused(isEnd)) say(`never closed at ${trigger.key}`);
     }
     return faults;
   }
-  if (end === null || deletedAt !== null || type === 'phone') return faults;
+  if (end === null || deletedAt !== null || lateAlarms === 'omit') return faults;
   if (alarms.length === 0 && !refused(isAlarm)) say('never reported');
   const plain = alarms.some((one) => one.what === 'alarm' && !wasCut(one));
   if (plain && ends.length === 0 && !refused(isEnd)) say('no recovery');
@@ -102,9 +103,9 @@ function aboutOutage(
   return faults;
 }
 
-/** A webhook gets its events in order. Only a newer outage may pass events that wait for one that keeps failing. */
+/** A channel that gets every event gets them in order. Only a newer outage may pass events that wait for one that keeps failing. */
 function order({ type, outages }: DeliveryHistory, asked: readonly Asked[]): string[] {
-  if (type !== 'webhook') return [];
+  if (channelTypeDefinitions[type].lateAlarms !== 'each') return [];
   const tries = (since: number) => asked.filter((one) => one.since === since);
   const firsts = outages.map(({ start }) =>
     tries(start)

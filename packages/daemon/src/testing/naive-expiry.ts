@@ -113,7 +113,7 @@ function follow(
       }
       const now = next ?? here;
       const terms = tells(now.rule, now.monitor);
-      const every = terms?.enabled && terms.channels.includes(channel) ? terms.remindEvery : null;
+      const every = terms?.enabled && terms.channels.includes(channel) ? terms.remindEveryMs : null;
       if (every === null || at < remindFrom + every || inWindow(past, now.monitor, at)) continue;
       say('reminder');
       remindFrom = at;

@@ -1,12 +1,12 @@
 import type { ReadRegistration } from '../expiry/registration.ts';
-import type { Courier } from '../alerting/courier.ts';
+import type { Notifier } from '../alerting/notifier.ts';
 
 const refuse = () => {
   throw new Error('This test must send nothing.');
 };
 
-/** A courier for tests without channels. */
-export const neverCalled: Courier = { seal: refuse, open: refuse, send: refuse };
+/** A notifier for tests without channels. */
+export const neverCalled: Notifier = { seal: refuse, open: refuse, send: refuse };
 
 /** Never asks a registry. */
 export const askNobody: ReadRegistration = () => refuse();

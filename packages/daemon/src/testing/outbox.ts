@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Notice, Sent } from '../channels/index.ts';
 import { enqueue } from '../alerting/deliveries/enqueue.ts';
-import type { Courier } from '../alerting/courier.ts';
+import type { Notifier } from '../alerting/notifier.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertTable, ChannelTable, DeliveryKind } from '../store/tables.ts';
 import { neverCalled } from './never-called.ts';
@@ -80,7 +80,7 @@ export const noticeOf = <K extends DeliveryKind>(alert: string, kind: K, at: num
   details: { statusCode: 0, responseTime: 0, region: '' },
 });
 
-/** One attempt that a recording courier received. */
+/** One attempt that a recording notifier received. */
 export interface Attempt {
   channel: string;
   id: string;
@@ -89,16 +89,22 @@ export interface Attempt {
 }
 
 export const arrived: Sent = { ok: true, status: 200, text: 'ok' };
-export const refused: Sent = { ok: false, retry: false, retryAfter: null, status: 404, text: 'HTTP 404 no such hook' };
-export const failing: Sent = { ok: false, retry: true, retryAfter: null, status: 500, text: 'HTTP 500 broken' };
+export const refused: Sent = {
+  ok: false,
+  retry: false,
+  retryAfterMs: null,
+  status: 404,
+  text: 'HTTP 404 no such hook',
+};
+export const failing: Sent = { ok: false, retry: true, retryAfterMs: null, status: 500, text: 'HTTP 500 broken' };
 
-/** A courier that records the messages it should send. `answer` returns how an attempt ends; it may never resolve. */
-export function createRecordingCourier(answer: (attempt: Attempt) => Sent | Promise<Sent> = () => arrived): {
-  courier: Courier;
+/** A notifier that records the messages it should send. `answer` returns how an attempt ends; it may never resolve. */
+export function createRecordingNotifier(answer: (attempt: Attempt) => Sent | Promise<Sent> = () => arrived): {
+  notifier: Notifier;
   attempts: Attempt[];
 } {
   const attempts: Attempt[] = [];
-  const courier: Courier = {
+  const notifier: Notifier = {
     ...neverCalled,
     async send(channel, id, notice, signal) {
       const attempt = { channel: channel.id, id, what: `${notice.kind} ${notice.alert}` };
@@ -109,5 +115,5 @@ export function createRecordingCourier(answer: (attempt: Attempt) => Sent | Prom
       return Promise.race([answer(attempt), aborted]);
     },
   };
-  return { courier, attempts };
+  return { notifier, attempts };
 }

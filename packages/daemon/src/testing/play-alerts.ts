@@ -1,11 +1,11 @@
 import {
   type Fault,
-  type Heir,
+  type Successor,
   type KnownAlert,
   remind,
   type Review,
   review,
-  seekHeirs,
+  findSuccessors,
   successor,
   type WatchingRule,
 } from '../core/alerts.ts';
@@ -13,7 +13,7 @@ import { episodeChange } from '../core/episode.ts';
 import { judgeSilence, observePing } from '../core/heartbeat.ts';
 import { newState, pause, resume, retarget } from '../core/lifecycle.ts';
 import type { MonitorState, Step } from '../core/monitor-state.ts';
-import { domainSubject, isAboutDomain } from '../core/tells-of.ts';
+import { domainSubject, isAboutDomain } from '../core/is-notified.ts';
 import { dayMs } from '../core/uptime.ts';
 import { observeCheck } from '../core/verdict.ts';
 import {
@@ -65,9 +65,9 @@ export function play(watched: readonly NaiveMonitor[], happenings: readonly Happ
     domain: null,
     away: [],
   };
-  for (const { name, regions, patience } of watched) {
+  for (const { name, regions, allowedSilenceMs } of watched) {
     const checking = Array.from({ length: regions }, (_, at) => at + 1);
-    world.states[name] = newState(0, false, checking, regions === 0 ? patience : null);
+    world.states[name] = newState(0, false, checking, regions === 0 ? allowedSilenceMs : null);
     world.outages[name] = null;
   }
   for (const [step, happening] of happenings.entries()) {
@@ -123,9 +123,9 @@ function act(world: World, watched: readonly NaiveMonitor[], one: Happening, ste
   if (!before || !monitor) return;
   if (one.do === 'delete') {
     for (const alert of world.alerts.filter((kept) => kept.monitor === one.monitor && kept.open)) {
-      const heir = isAboutDomain(alert.trigger) ? heirOf(world, alert) : null;
-      if (heir) {
-        move(world, heir, at);
+      const successorAlert = isAboutDomain(alert.trigger) ? successorOf(world, alert) : null;
+      if (successorAlert) {
+        move(world, successorAlert, at);
         continue;
       }
       alert.open = false;
@@ -146,18 +146,22 @@ function act(world: World, watched: readonly NaiveMonitor[], one: Happening, ste
   if (transition || edit || (one.do === 'check' && failed)) look(one.monitor, one.do === 'check' && failed);
 }
 
-function advance(state: MonitorState, one: Happening & { monitor: string }, { regions, patience }: NaiveMonitor): Step {
+function advance(
+  state: MonitorState,
+  one: Happening & { monitor: string },
+  { regions, allowedSilenceMs }: NaiveMonitor,
+): Step {
   const { at } = one;
-  const heartbeat = regions === 0 ? patience : null;
+  const heartbeat = regions === 0 ? allowedSilenceMs : null;
   if (one.do === 'check') {
     const error = one.failed ? ({ code: 'timeout', message: 'No answer.' } as const) : null;
     // A minute here is an interval there, so that each check of a region is its own round.
     const begun = (at / 60_000) * dayMs;
     const seen = { region: one.region, begun, at, asked: false, error };
-    return observeCheck(state, seen, { interval: dayMs, observingSince: 0 });
+    return observeCheck(state, seen, { intervalMs: dayMs, observingSince: 0 });
   }
-  if (one.do === 'ping') return observePing(state, { kind: 'success', at, exitCode: null }, patience);
-  if (one.do === 'fail') return observePing(state, { kind: 'failure', at, exitCode: null }, patience);
+  if (one.do === 'ping') return observePing(state, { kind: 'success', at, exitCode: null }, allowedSilenceMs);
+  if (one.do === 'fail') return observePing(state, { kind: 'failure', at, exitCode: null }, allowedSilenceMs);
   if (one.do === 'look') return judgeSilence(state, at);
   if (one.do === 'pause' && state.status !== 'paused') return pause(state, at);
   if (one.do === 'resume' && state.status === 'paused') return resume(state, at, heartbeat);
@@ -174,7 +178,7 @@ const watching = (world: World, name: string): WatchingRule[] =>
       consecutiveFailures: terms.failures,
       enabled: terms.enabled,
       expiryAlerts: terms.expiryAlerts,
-      reminderInterval: terms.remindEvery,
+      reminderIntervalMs: terms.remindEveryMs,
       channels: terms.channels.map((channel) => channels.indexOf(channel)),
     }));
 
@@ -209,10 +213,10 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
       .filter(({ open, monitor, subject }) => (open && monitor === name) || subjects.has(subject))
       .map((alert) => ({ ...alert, elsewhere: alert.monitor !== name }));
     const found = review(facts, rules, known);
-    const heirs = seekHeirs(facts, known, found)
-      .map(({ id }) => heirOf(world, world.alerts.find((alert) => alert.id === id) as Alert))
-      .filter((heir) => heir !== null);
-    return review(facts, rules, known, heirs);
+    const successors = findSuccessors(facts, known, found)
+      .map(({ id }) => successorOf(world, world.alerts.find((alert) => alert.id === id) as Alert))
+      .filter((successorAlert) => successorAlert !== null);
+    return review(facts, rules, known, successors);
   };
   const found = ask();
   for (const to of found.move) move(world, to, at);
@@ -227,7 +231,7 @@ function bringInLine(world: World, name: string, at: number, failed: boolean, st
   for (const { alert: id, subject } of found.carryOver)
     (world.alerts.find((kept) => kept.id === id) as Alert).subject = subject;
   for (const fired of found.fire) {
-    const every = rules.find(({ rule }) => rule === fired.rule)?.reminderInterval ?? null;
+    const every = rules.find(({ rule }) => rule === fired.rule)?.reminderIntervalMs ?? null;
     const remindAt = every === null ? null : at + every;
     const again = world.alerts.find(({ id }) => id === fired.again);
     if (again) Object.assign(again, { open: true, reopens: false, remindAt, monitor: name, rule: fired.rule });
@@ -251,8 +255,8 @@ function standing(world: World, name: string, state: MonitorState): Fault[] {
   return faults;
 }
 
-/** Like alerting/find-heir. A monitor's number is its place. */
-function heirOf(world: World, alert: Alert): Heir | null {
+/** Like alerting/find-successor. A monitor's number is its place. */
+function successorOf(world: World, alert: Alert): Successor | null {
   for (const [monitor, [name, state]] of Object.entries(world.states).entries()) {
     if (name === alert.monitor || state.status === 'paused') continue;
     const stands = standing(world, name, state).some(
@@ -269,7 +273,7 @@ function move(world: World, to: Review['move'][number], at: number): void {
   if (to.monitor !== undefined) alert.monitor = Object.keys(world.states)[to.monitor] as string;
   if (alert.rule === to.rule) return;
   alert.rule = to.rule;
-  const every = world.rules.find(({ id }) => ruleNumber(id) === to.rule)?.terms.remindEvery ?? null;
+  const every = world.rules.find(({ id }) => ruleNumber(id) === to.rule)?.terms.remindEveryMs ?? null;
   alert.remindAt = every === null ? null : at + every;
 }
 

@@ -1,11 +1,11 @@
 import type { Notice, Sent } from '../channels/index.ts';
 import { startClosings } from '../engine/closings.ts';
 import { startDeliveries } from '../engine/deliveries.ts';
-import type { HurriedLoop } from '../engine/loop.ts';
+import type { InterruptibleLoop } from '../engine/loop.ts';
 import { startReminders } from '../engine/reminders.ts';
 import { giveUpDelivery } from '../alerting/deliveries/finish-delivery.ts';
 import { reviveChannel } from '../alerting/deliveries/revive-channel.ts';
-import type { Courier } from '../alerting/courier.ts';
+import type { Notifier } from '../alerting/notifier.ts';
 import { createOutcomeRecording } from '../recording/record-outcome.ts';
 import type { Store } from '../store/store.ts';
 import { createFakeClock } from './fake-clock.ts';
@@ -17,10 +17,10 @@ import { begun as beginning, createWatchedProject, minute } from './watched-proj
 /** A stop of the daemon, and a start. A hurried stop aborts running attempts, like a kill. */
 export interface Restart {
   at: number;
-  hurried: boolean;
+  interrupted: boolean;
 }
 
-/** Milliseconds that a provider takes to answer one form of a message. */
+/** Time that a provider takes to answer one form of a message. */
 const formMs = 30;
 
 const answers: Record<Behaviour, { after: number; sent: Sent | null; taken: boolean }> = {
@@ -30,14 +30,14 @@ const answers: Record<Behaviour, { after: number; sent: Sent | null; taken: bool
   redirect: { after: 30, sent: failure(302), taken: false },
   refuse: { after: 30, sent: { ...failure(403), retry: false }, taken: false },
   limit: { after: 30, sent: failure(429), taken: false },
-  'limit for 5 s': { after: 30, sent: { ...failure(429), retryAfter: 5000 }, taken: false },
+  'limit for 5 s': { after: 30, sent: { ...failure(429), retryAfterMs: 5000 }, taken: false },
   fault: { after: 30, sent: failure(500), taken: false },
   cut: { after: 30, sent: failure(null), taken: true },
   silent: { after: 15_000, sent: failure(null), taken: false },
 };
 
 function failure(status: number | null): Sent & { ok: false } {
-  return { ok: false, retry: true, retryAfter: null, status, text: `It failed with ${status}.` };
+  return { ok: false, retry: true, retryAfterMs: null, status, text: `It failed with ${status}.` };
 }
 
 /** All histories are over by then, except for outages that last. */
@@ -61,7 +61,7 @@ export async function playDeliveries(
   const asked: Asked[][] = histories.map(() => []);
   const ends = new Set<number>();
 
-  const courier: Courier = {
+  const notifier: Notifier = {
     ...neverCalled,
     async send(channel, id, notice, signal) {
       const [, number = ''] = /^chn_(\d+)$/.exec(channel.id) ?? [];
@@ -118,25 +118,25 @@ export async function playDeliveries(
     if (deletedAt !== null) events.push({ at: deletedAt, do: () => deleteChannel(store, channel, clock.now()) });
   }
 
-  let running: HurriedLoop[] = [];
+  let running: InterruptibleLoop[] = [];
   const start = async () => {
     const deps = { clock, log: silentLog, random: () => 0.5 };
-    running = [await startDeliveries(deps, { store, courier }), startClosings(deps, { store, courier })];
+    running = [await startDeliveries(deps, { store, notifier }), startClosings(deps, { store, notifier })];
     const reminders = startReminders(deps, store);
-    running.push({ ...reminders, hurry: () => undefined });
+    running.push({ ...reminders, interrupt: () => undefined });
   };
-  const stopAll = async (hurried: boolean) => {
+  const stopAll = async (interrupted: boolean) => {
     const state = { stopped: false };
     const stopping = Promise.all(running.map((one) => one.stop())).then(() => (state.stopped = true));
-    if (hurried) for (const one of running) one.hurry();
+    if (interrupted) for (const one of running) one.interrupt();
     while (!state.stopped) await clock.advance(20);
     await stopping;
   };
-  const restart = async (hurried: boolean) => {
-    await stopAll(hurried);
+  const restart = async (interrupted: boolean) => {
+    await stopAll(interrupted);
     await start();
   };
-  for (const { at, hurried } of restarts) events.push({ at, do: () => restart(hurried) });
+  for (const { at, interrupted } of restarts) events.push({ at, do: () => restart(interrupted) });
   events.push({ at: end, do: async () => undefined });
 
   await start();

@@ -60,7 +60,7 @@ export interface TestDaemon extends TestUser {
   /** Stops the daemon and starts it again on the same data, at the same address. */
   restart(): Promise<void>;
   /** A stop waits no longer for messages being sent. */
-  hurry(): void;
+  interrupt(): void;
   close(): Promise<void>;
 }
 
@@ -153,7 +153,7 @@ export async function createTestDaemon({
         ...headers,
       }),
     another: signUp,
-    hurry: () => daemon.hurry(),
+    interrupt: () => daemon.interrupt(),
     async restart() {
       await daemon.close();
       daemon = await start(new URL(url).port);

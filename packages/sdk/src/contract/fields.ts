@@ -12,6 +12,22 @@ export const line = (max: number) =>
     error: `must be 1 to ${max} visible characters on one line`,
   });
 
+/** A whole number between two limits, both included. */
+export const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+};
+
+/** A text that may be left out; null is its default. */
+export const optionalText = (max: number, about: string) =>
+  z
+    .string()
+    .min(1, { error: `must not be empty: leave it out, or send null` })
+    .max(max, { error: `must be at most ${max} characters` })
+    .nullable()
+    .default(null)
+    .describe(about);
+
 export const timestamp = z.string().meta({
   format: 'date-time',
   description: 'ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`.',

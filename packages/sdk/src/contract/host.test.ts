@@ -10,6 +10,7 @@ const good = [
   '127.0.0.1',
   '10.1',
   'xn--bcher-kva.example',
+  'نامه‌ای.example',
 ];
 const bad = [
   'a..b',
@@ -24,6 +25,10 @@ const bad = [
   'ü*',
   "a'b",
   'x'.repeat(64),
+  '%31.example',
+  'a\u200bb.example',
+  'a\u00adb.example',
+  'a\u2060b.example',
 ];
 
 const http = { type: 'http', name: 'x' };

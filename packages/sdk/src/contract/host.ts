@@ -1,14 +1,23 @@
 const label = /^[a-z0-9_-]{1,63}$/;
 
+/** Characters that an address parser decodes or drops, so that a host would not be the one that is shown. */
+const disguise = /[%\p{Cc}[\p{Default_Ignorable_Code_Point}--[\u200c\u200d]]]/v;
+
+/** Whether the host in a written address contains escapes or invisible characters. */
+export const disguisesHost = (address: string): boolean =>
+  disguise.test(/^[^:]*:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/.exec(address)?.[1] ?? '');
+
 /**
  * Returns the ASCII form of a host name or an IP address, as addresses, fields and settings use it. The form is in
  * lower case, with an international name in punycode and an IPv6 address in brackets. Returns null for an invalid host:
- * an empty part, a wildcard, a number out of range, or characters other than letters, digits, dashes and underscores.
+ * an empty part, a wildcard, a number out of range, an invisible character, or characters other than letters, digits,
+ * dashes and underscores.
  */
 export function asciiHostName(given: string): string | null {
   const zoneless = given.replace(/^(\[?[^%\]]*:[^%\]]*)%[^\]]*/, '$1');
   const bare = zoneless.includes(':') && !zoneless.startsWith('[') ? `[${zoneless}]` : zoneless;
-  if (/[\s/?#@\\]/.test(bare) || (bare.includes(':') && !/^\[[^[\]]*\]$/.test(bare))) return null;
+  if (/[\s/?#@\\]/.test(bare) || disguise.test(bare) || (bare.includes(':') && !/^\[[^[\]]*\]$/.test(bare)))
+    return null;
   const host = URL.parse(`http://${bare}/`)?.hostname ?? '';
   if (host.startsWith('[')) return host;
   const name = host.replace(/\.$/, '');

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { checkError, timings } from './check-results.ts';
 import { endpoints } from './endpoint.ts';
 import { range, timestamp } from './fields.ts';
-import { monitorEvent, monitorStatuses } from './monitors.ts';
+import { monitorEvent } from './monitors.ts';
+import { monitorStatuses } from './monitor-types/read-only-fields.ts';
 
 const uptime = z
   .number()

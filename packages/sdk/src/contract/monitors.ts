@@ -1,99 +1,21 @@
 import { z } from 'zod';
 import { checkError, checkResult } from './check-results.ts';
 import { endpoints } from './endpoint.ts';
-import { filters, id, paging, timestamp } from './fields.ts';
-import {
-  dnsFields,
-  heartbeatFields,
-  httpFields,
-  monitorInput,
-  monitorPatch,
-  pingFields,
-  tcpFields,
-} from './monitor-fields.ts';
+import { filters, paging, timestamp } from './fields.ts';
+import { monitorInput, monitorPatch } from './monitor-fields.ts';
+import { type MonitorType, monitorTypeDefinitions } from './monitor-types/index.ts';
+import { monitorStatuses } from './monitor-types/read-only-fields.ts';
 
-export const monitorStatuses = ['pending', 'up', 'down', 'paused'] as const;
-export type MonitorStatus = (typeof monitorStatuses)[number];
+type Definitions = typeof monitorTypeDefinitions;
+type Reads = { [T in MonitorType]: Definitions[T]['read'] };
 
-export const certificate = z
-  .object({
-    validFrom: timestamp,
-    validTo: timestamp,
-    issuer: z.string(),
-    subject: z.string(),
-    daysRemaining: z.int().describe('Whole days until `validTo`; negative once expired.'),
-    valid: z.boolean().describe('Whether chain, host name and dates were valid at the last check.'),
-    error: z.string().nullable().describe('Why the certificate is not valid.'),
-  })
-  .meta({ id: 'Certificate' });
-
-export const domain = z
-  .object({
-    name: z.string().describe('The registrable domain.'),
-    expiresAt: timestamp.nullable(),
-    registrar: z.string().nullable(),
-    daysRemaining: z.int().nullable(),
-    error: z.string().nullable(),
-  })
-  .meta({ id: 'Domain' });
-
-const state = {
-  id: id('mon', 'monitor'),
-  projectId: id('prj', 'project'),
-  status: z.enum(monitorStatuses),
-  pausedReason: z
-    .enum(['plan'])
-    .nullable()
-    .describe('`plan` while the monitor is paused because it exceeds the limits of the plan. Otherwise null.'),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-  lastCheckedAt: timestamp.nullable(),
-  nextCheckAt: timestamp
-    .nullable()
-    .describe('When the next check is due. For a heartbeat: when it is marked down if no ping arrives.'),
-};
-
-/** The fields of a monitor in a response: every default is filled in, and labels and lists are never null. */
-const filled = <S extends z.ZodRawShape>(fields: S) => {
-  const shape: Record<string, z.ZodType> = {};
-  for (const [field, type] of Object.entries(fields)) {
-    const bare = type instanceof z.ZodDefault ? (type.unwrap() as z.ZodType) : (type as z.ZodType);
-    const value = field === 'regions' ? (bare as z.ZodNullable<z.ZodType>).unwrap() : bare;
-    const description = (type as z.ZodType).description;
-    shape[field] = description === undefined ? value : value.describe(description);
-  }
-  return shape as {
-    [F in keyof S]: S[F] extends z.ZodDefault<infer T> ? (F extends 'regions' ? z.ZodArray<z.ZodString> : T) : S[F];
-  };
-};
-
-export const httpMonitor = z
-  .object({
-    ...filled(httpFields),
-    ...state,
-    secretsError: z
-      .string()
-      .nullable()
-      .describe('Why the daemon cannot read secrets of this monitor, and so cannot check it. Null otherwise.'),
-    certificate: certificate.nullable(),
-    domain: domain.nullable(),
-  })
-  .meta({ id: 'HttpMonitor' });
-const onDomain = { domain: domain.nullable().describe('Null if the host name belongs to no registrable domain.') };
-export const dnsMonitor = z.object({ ...filled(dnsFields), ...state, ...onDomain }).meta({ id: 'DnsMonitor' });
-export const tcpMonitor = z.object({ ...filled(tcpFields), ...state, ...onDomain }).meta({ id: 'TcpMonitor' });
-export const pingMonitor = z.object({ ...filled(pingFields), ...state, ...onDomain }).meta({ id: 'PingMonitor' });
-export const heartbeatMonitor = z
-  .object({
-    ...filled(heartbeatFields),
-    ...state,
-    pingUrl: z.string().describe('`{site_url}/ping/<PING_TOKEN>`; the token is the credential.'),
-    lastPingAt: timestamp.nullable(),
-  })
-  .meta({ id: 'HeartbeatMonitor' });
+/** The schema of each type's monitors in a response. */
+export const monitorReads = Object.fromEntries(
+  Object.values(monitorTypeDefinitions).map(({ type, read }) => [type, read]),
+) as Reads;
 
 export const monitor = z
-  .discriminatedUnion('type', [httpMonitor, dnsMonitor, tcpMonitor, pingMonitor, heartbeatMonitor])
+  .discriminatedUnion('type', Object.values(monitorReads) as [Reads[MonitorType], ...Reads[MonitorType][]])
   .meta({ id: 'Monitor' });
 
 export const monitorEvent = z

@@ -1,5 +1,5 @@
 import { mostHeaderCharacters, mostHeaders } from './fields.ts';
-import { asciiHostName } from './host.ts';
+import { asciiHostName, disguisesHost } from './host.ts';
 import type { Fault } from './validate.ts';
 
 /** Headers that the HTTP client writes itself. Setting them would break the framing of the request. */
@@ -19,7 +19,7 @@ export function addressFaults(path: string, address: string): Fault[] {
   const parsed = URL.parse(address);
   if (!parsed || parsed.hostname === '' || !/^https?:$/.test(parsed.protocol))
     return [{ path, message: 'must be a full http:// or https:// address' }];
-  if (asciiHostName(parsed.hostname) === null)
+  if (asciiHostName(parsed.hostname) === null || disguisesHost(address))
     return [
       { path, message: 'must name a host: parts of letters, digits, - and _, with dots between, or an IP address' },
     ];

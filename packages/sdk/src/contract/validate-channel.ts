@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { type ChannelFields, channelInput, type ChannelType, channelTypes, untypedChannelInput } from './channels.ts';
-import { addressFaults, headerFaults } from './request-rules.ts';
+import type { ChannelTypeDefinition } from './channel-types/define-channel-type.ts';
+import { channelTypeDefinitions, type ChannelType } from './channel-types/index.ts';
+import { type ChannelFields, channelInputs, channelTypes, untypedChannelInput } from './channels.ts';
 import { addFaults, type Fault, validate, type Validated } from './validate.ts';
 
 /**
@@ -15,30 +16,20 @@ export function validateChannel(input: unknown): Validated<ChannelFields> {
   const type = channelTypes.find((known) => known === (input as { type?: unknown } | null)?.type);
   // An input without a type never passes, so the result holds only faults.
   if (!type) return validate(untypedChannelInput as unknown as z.ZodType<ChannelFields>, input);
-  const parsed = validate<z.ZodType<ChannelFields>>(inputOf(type), input);
+  const parsed = validate<z.ZodType<ChannelFields>>(channelInputs[type], input);
   const found = parsed.ok ? [] : parsed.faults;
   const faulty = new Set(found.map(({ path }) => path));
   const isFaulty = ({ path }: Fault) => faulty.has(path) || faulty.has(path.split('.', 2).join('.'));
   const config = (parsed.ok ? parsed.value : (input as { config?: unknown })).config;
-  const faults = addFaults(found, () => configFaults(config).filter((fault) => !isFaulty(fault)));
+  const faults = addFaults(found, () => configFaults(type, config).filter((fault) => !isFaulty(fault)));
   return parsed.ok && faults.length === 0 ? parsed : { ok: false, faults };
 }
 
-/** Returns the schema of one type, so that no fault names a field of another type. */
-function inputOf(type: ChannelType) {
-  return channelInput.options.find(({ shape }) => shape.type.value === type)!;
-}
-
-/** Finds the faults that the schema cannot detect. A field name has the same rule in every type. */
-function configFaults(config: unknown): Fault[] {
+/** Finds the faults that the schema cannot detect, in the order of the config's fields. */
+function configFaults(type: ChannelType, config: unknown): Fault[] {
   if (typeof config !== 'object' || config === null) return [];
-  return Object.entries(config).flatMap(([field, value]: [string, unknown]) => {
-    const path = `config.${field}`;
-    if (addresses.includes(field) && typeof value === 'string') return addressFaults(path, value);
-    if (field === 'headers' && typeof value === 'object' && value !== null)
-      return headerFaults(path, value as Record<string, unknown>);
-    return [];
-  });
+  const { rules } = channelTypeDefinitions[type] as ChannelTypeDefinition;
+  return Object.entries(config).flatMap(([field, value]: [string, unknown]) =>
+    Object.hasOwn(rules, field) ? (rules[field]?.(value, `config.${field}`) ?? []) : [],
+  );
 }
-
-const addresses = ['webhookUrl', 'url', 'serverUrl', 'homeserverUrl'];

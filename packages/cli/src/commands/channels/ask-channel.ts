@@ -1,5 +1,11 @@
 import { select } from '@inquirer/prompts';
-import { channelConfigs, channelInput, channelSecrets, type ChannelType, channelTypes } from '@uptime/sdk/contract';
+import {
+  channelConfigs,
+  channelSecrets,
+  type ChannelType,
+  channelTypes,
+  name as nameSchema,
+} from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { askField } from '../../prompts/ask-field.ts';
@@ -17,7 +23,7 @@ export async function askChannel(
       { message: 'Type of channel', choices: [...channelTypes] },
       { input: io.stdin, output: io.stderr, signal },
     ));
-  const name = given['name'] ?? (await askField('name', channelInput.options[0].shape.name, context));
+  const name = given['name'] ?? (await askField('name', nameSchema, context));
   const config = { ...given.config };
   const shape = channelConfigs[type].shape as Record<string, z.ZodType>;
   const secrets: readonly string[] = channelSecrets[type];

@@ -39,12 +39,12 @@ test('a signal goes to the job, which decides how to handle it', async () => {
   await using _ = session;
   const handled = "trap 'echo told; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
   const running = startProgram(['exec', token, '--', 'sh', '-c', handled], session);
-  await running.said('ready');
+  await running.printed('ready');
   running.kill('SIGTERM');
   expect(await running.ended).toEqual({ exit: 7, stdout: 'ready\ntold\n', stderr: '' });
 
   const killed = startProgram(['exec', token, '--', 'sh', '-c', 'echo ready; exec sleep 60'], session);
-  await killed.said('ready');
+  await killed.printed('ready');
   killed.kill('SIGINT');
   expect(await killed.ended).toMatchObject({ exit: 130 });
   expect((await recorded(session)).at(-1)).toBe('down');

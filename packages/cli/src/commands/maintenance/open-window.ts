@@ -1,7 +1,7 @@
 import type { Incident, IncidentInput, Uptime } from '@uptime/sdk';
 
-/** Milliseconds by which the server's clock may be ahead of ours. A slow request looks like such a difference. */
-const tolerance = 5000;
+/** Time by which the server's clock may be ahead of ours. A slow request looks like such a difference. */
+const clockToleranceMs = 5000;
 
 /**
  * Creates a window that is in force from now on, for `length` milliseconds. The server's clock decides: if our clock
@@ -14,7 +14,7 @@ export async function openWindow(client: Uptime, input: IncidentInput, length: n
   });
   const made = await client.incidents.create({ ...input, maintenance: true, ...from(now) });
   const created = Date.parse(made.createdAt);
-  if (created >= now && created - now <= tolerance) return made;
+  if (created >= now && created - now <= clockToleranceMs) return made;
   // If our clock is behind, the window may lie in the past and be resolved already.
   return client.incidents.update(made.id, { ...from(created), status: 'identified' });
 }

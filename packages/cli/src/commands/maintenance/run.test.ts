@@ -45,7 +45,7 @@ async function windows({ server }: Session<SessionServer>): Promise<Incident[]> 
 test('the window is in force only while the command runs', async () => {
   await using session = await open('run-holds');
   const running = startProgram(within('15m', waiting), session);
-  await running.said('ready');
+  await running.printed('ready');
   const [held, ...others] = await windows(session);
   expect(others).toEqual([]);
   expect(held).toMatchObject({ maintenance: true, resolvedAt: null });
@@ -60,11 +60,11 @@ test('a signal goes to the command, and the window is closed after it', async ()
   await using session = await open('run-signal');
   const handled = "trap 'echo told; exit 7' TERM; echo ready; while :; do sleep 0.05; done";
   const running = startProgram(within('15m', handled), session);
-  await running.said('ready');
+  await running.printed('ready');
   running.kill('SIGTERM');
   expect(await running.ended).toEqual({ exit: 7, stdout: 'ready\ntold\n', stderr: '' });
   const killed = startProgram(within('15m', 'echo ready; exec sleep 60'), session);
-  await killed.said('ready');
+  await killed.printed('ready');
   killed.kill('SIGINT');
   expect(await killed.ended).toMatchObject({ exit: 130 });
   expect(await windows(session)).toMatchObject([{ status: 'resolved' }, { status: 'resolved' }]);
@@ -73,7 +73,7 @@ test('a signal goes to the command, and the window is closed after it', async ()
 test('a program that is killed leaves a window that ends by itself', async () => {
   await using session = await open('run-killed');
   const running = startProgram(within('1s', waiting), session);
-  await running.said('ready');
+  await running.printed('ready');
   running.kill('SIGKILL');
   await vi.waitFor(async () => expect(await windows(session)).toMatchObject([{ status: 'resolved' }]), {
     timeout: 5000,
@@ -87,7 +87,7 @@ test('a program that is killed leaves a window that ends by itself', async () =>
 test('a command may run longer than its window, and a message says so', async () => {
   await using session = await open('run-outlives');
   const running = startProgram(within('1s', waiting), session);
-  await running.said('ready');
+  await running.printed('ready');
   await vi.waitFor(async () => expect(await windows(session)).toMatchObject([{ status: 'resolved' }]), {
     timeout: 5000,
   });
@@ -101,7 +101,7 @@ test('closing the window is retried if the server fails', async () => {
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-flaky', proxy);
   const running = startProgram(within('15m', waiting), session);
-  await running.said('ready');
+  await running.printed('ready');
   proxy.break('cut-after', 1, false);
   await session.write('go', '');
   const { exit, stderr } = await running.ended;
@@ -114,7 +114,7 @@ test('a message names the end of a window that cannot be closed, and the exit co
   await using proxy = await openFaultProxy(daemon.url);
   await using session = await open('run-unclosed', proxy);
   const running = startProgram(within('3s', waiting), session);
-  await running.said('ready');
+  await running.printed('ready');
   const [window] = await windows(session);
   proxy.break('cut-before', 1, true);
   await session.write('go', '');

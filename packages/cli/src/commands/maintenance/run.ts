@@ -12,8 +12,7 @@ import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
 interface RunOptions {
   settings: SettingFlags;
   window: WindowFields;
-  /** Milliseconds. */
-  max: number;
+  maxMs: number;
   anyway: boolean;
   program: string;
   args: readonly string[];
@@ -37,7 +36,7 @@ export const runInMaintenance = command<RunOptions>({
   parse: ([program, ...args], flags) => ({
     settings: settingFlags(flags),
     window: readWindow(flags, 'maintenance run'),
-    max: flags['max'] as number,
+    maxMs: flags['max'] as number,
     anyway: isSet(flags, 'anyway'),
     program: program ?? '',
     args: args.map(String),
@@ -66,7 +65,7 @@ interface Opened {
 
 /** Opens the window. If that fails, returns null with --anyway, and throws a CliError without it. */
 async function open(options: RunOptions, context: Context): Promise<Opened | null> {
-  const { settings, window, max, anyway } = options;
+  const { settings, window, maxMs, anyway } = options;
   const { io, signal } = context;
   try {
     const { asInput } = await import('../incidents/validate-fields.ts');
@@ -77,8 +76,8 @@ async function open(options: RunOptions, context: Context): Promise<Opened | nul
     const client = await context.connect(settings);
     const of = await resolveMonitors(monitors, { client, signal });
     // Ignores signals: an interrupted request could leave a window that nothing closes.
-    const made = await openWindow(client, { ...input, ...of }, max, Date.now());
-    const end = performance.now() + max;
+    const made = await openWindow(client, { ...input, ...of }, maxMs, Date.now());
+    const end = performance.now() + maxMs;
     return { close: () => close(made, { client, end, context }) };
   } catch (error) {
     const { explain } = await import('../../report.ts');

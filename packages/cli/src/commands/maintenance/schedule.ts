@@ -9,7 +9,6 @@ import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
 interface ScheduleOptions extends Shown {
   settings: SettingFlags;
   window: WindowFields;
-  /** Epoch milliseconds. */
   start: number;
   end: number;
 }

@@ -8,8 +8,7 @@ import { readWindow, type WindowFields, windowFlags } from './window-flags.ts';
 interface StartOptions extends Shown {
   settings: SettingFlags;
   window: WindowFields;
-  /** Milliseconds. */
-  length: number;
+  lengthMs: number;
 }
 
 export const startMaintenance = command<StartOptions>({
@@ -27,10 +26,10 @@ export const startMaintenance = command<StartOptions>({
     settings: settingFlags(flags),
     ...readShown(flags),
     window: readWindow(flags, 'maintenance start'),
-    length: flags['for'] as number,
+    lengthMs: flags['for'] as number,
   }),
 
-  async run({ settings, window: { monitors, ...fields }, length, ...shown }, { io, signal, connect }) {
+  async run({ settings, window: { monitors, ...fields }, lengthMs, ...shown }, { io, signal, connect }) {
     const { asInput } = await import('../incidents/validate-fields.ts');
     const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
     const { openWindow } = await import('./open-window.ts');
@@ -38,7 +37,7 @@ export const startMaintenance = command<StartOptions>({
     const input = asInput(fields, 'maintenance start');
     const client = await connect(settings);
     const of = await resolveMonitors(monitors, { client, signal });
-    const window = await openWindow(client, { ...input, ...of }, length, Date.now());
+    const window = await openWindow(client, { ...input, ...of }, lengthMs, Date.now());
     await tellWindow(io, window, shown, { client, signal });
     return 'ok';
   },

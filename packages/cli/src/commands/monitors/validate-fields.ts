@@ -24,7 +24,7 @@ export function asPatch(patch: Record<string, unknown>, type: MonitorType): Moni
   const checked = validate(monitorPatch, patch);
   const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type].shape));
   const faults = [
-    ...(checked.ok ? monitorFaults(checked.value as Parameters<typeof monitorFaults>[0]) : checked.faults),
+    ...(checked.ok ? monitorFaults(type, checked.value as Parameters<typeof monitorFaults>[1]) : checked.faults),
     ...foreign.map((path) => ({ path, message: 'unknown field' })),
   ];
   if (faults.length > 0) refuse(faults, 'monitors update', patch, type);

@@ -24,10 +24,10 @@ export async function showPage(
  */
 export function tellDomain({ status, error, cname, txt }: NonNullable<StatusPage['domain']>): string {
   if (status === 'active') return status;
-  const said = `${status}${error ? `: ${error}` : ''}`;
+  const statusText = `${status}${error ? `: ${error}` : ''}`;
   // An error names the record that is missing, if any: a CNAME to this host, or the TXT record, name and value.
   // Servers of an earlier version name no TXT record.
   const lacksTxt = txt ? error?.includes(txt.name) : false;
   const lacksCname = error === null || (error.includes(cname) && !lacksTxt);
-  return lacksCname ? `${said}; set its CNAME to ${cname}` : said;
+  return lacksCname ? `${statusText}; set its CNAME to ${cname}` : statusText;
 }

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CliError } from '../../exit.ts';
 import { duration } from '../../times.ts';
 
-export interface Patience {
+export interface RetryOptions {
   /** How long to keep trying, in seconds. */
   seconds: number;
-  /** Milliseconds to wait before the first attempt, because the server already asked for them. */
+  /** Time to wait before the first attempt, because the server already asked for them. */
   firstAfterMs?: number;
   signal: AbortSignal;
   say: (text: string) => void;
@@ -16,8 +16,8 @@ export interface Patience {
  * Retries with longer and longer pauses while the network or the server fails, and obeys Retry-After. Throws the last
  * error when time is up, and a CliError if the server asks for a wait beyond that.
  */
-export async function keepTrying<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
-  const { seconds, firstAfterMs = 0, signal, say } = patience;
+export async function keepTrying<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { seconds, firstAfterMs = 0, signal, say } = options;
   const end = performance.now() + seconds * 1000;
   const waitAsked = async (delayMs: number, why: string) => {
     if (performance.now() + delayMs > end) throw tooLong(delayMs, seconds, why);

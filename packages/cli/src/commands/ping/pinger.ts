@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { keepTrying, type Patience } from './keep-trying.ts';
+import { keepTrying, type RetryOptions } from './keep-trying.ts';
 import { mayBeToken, isAddress } from './target.ts';
 
 /** Sends pings to one heartbeat. */
@@ -32,14 +32,14 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
   let known: string | null = isAddress(to) ? to : null;
   return {
     async send(ping, retryFor) {
-      const patience = (): Patience => {
+      const retryOptions = (): RetryOptions => {
         // Only the first attempt waits.
         const firstAfterMs = askedMs;
         askedMs = 0;
         return { seconds: retryFor, firstAfterMs, signal, say: (text) => io.say(text) };
       };
       const attempt = (where: string) =>
-        keepTrying(() => client.heartbeats.ping(where, ping, { signal }), patience()).catch((error: unknown) => {
+        keepTrying(() => client.heartbeats.ping(where, ping, { signal }), retryOptions()).catch((error: unknown) => {
           throw isAddress(to) ? unanswered(error) : error;
         });
       if (known === null && mayBeToken(to)) {
@@ -51,7 +51,7 @@ export function createPinger(to: string, flags: SettingFlags, context: Context):
           if (!(error instanceof NotFoundError)) throw error;
         }
       }
-      known ??= await keepTrying(() => addressOf(to, flags, context), patience());
+      known ??= await keepTrying(() => addressOf(to, flags, context), retryOptions());
       await attempt(known);
     },
   };

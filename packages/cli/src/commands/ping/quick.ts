@@ -19,7 +19,7 @@ type Builtin = (name: 'node:http' | 'node:https') => { request: typeof request }
 /** The outcome of a quick ping. */
 export interface QuickPing {
   recorded: boolean;
-  /** Milliseconds that the server asks to wait before the next attempt. */
+  /** Time that the server asks to wait before the next attempt. */
   pingAfterMs: number;
 }
 
@@ -87,9 +87,9 @@ function send(url: URL, builtin: Builtin, body: string | null): Promise<QuickPin
     };
     const sent = request(url, options, (answer) => {
       answer.resume();
-      const { statusCode = 0, headers: said } = answer;
+      const { statusCode = 0, headers: answerHeaders } = answer;
       const mayPass = statusCode >= 500 || statusCode === 429 || statusCode === 408;
-      resolve({ recorded: statusCode === 200, pingAfterMs: mayPass ? retryAfterMs(said['retry-after']) : 0 });
+      resolve({ recorded: statusCode === 200, pingAfterMs: mayPass ? retryAfterMs(answerHeaders['retry-after']) : 0 });
       // The connection is not needed any more.
       sent.destroy();
     });

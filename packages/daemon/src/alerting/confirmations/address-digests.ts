@@ -1,6 +1,10 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { ChannelConfig, ChannelType } from '@uptime/sdk/contract';
-import { type Channel, channels } from '../../channels/index.ts';
+import {
+  type ChannelConfig,
+  type ChannelType,
+  type ChannelTypeDefinition,
+  channelTypeDefinitions,
+} from '@uptime/sdk/contract';
 import { spellingsOf } from '../../core/address-spelling.ts';
 import type { GatewayKind } from '../../core/message-budget.ts';
 
@@ -26,10 +30,11 @@ export function createAddressDigester(secret: string): AddressDigester {
   const digest = (...parts: string[]) => createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
   return {
     of<T extends ChannelType>(type: T, config: ChannelConfig<T>) {
-      const { gateway }: Channel<T> = channels[type];
+      const { gateway }: ChannelTypeDefinition = channelTypeDefinitions[type];
       if (!gateway) return null;
       const { kind } = gateway;
-      const { address, mailbox } = spellingsOf(kind, gateway.addressOf(config));
+      const given = new Map<string, unknown>(Object.entries(config)).get(gateway.address);
+      const { address, mailbox } = spellingsOf(kind, String(given));
       return { kind, address: digest('address', kind, address), mailbox: digest('mailbox', kind, mailbox) };
     },
     ofCode: (channelId, address, code) => digest('code', channelId, address, code),

@@ -8,7 +8,7 @@ import type { AddressDigests } from './address-digests.ts';
 import { codesPerMailbox, countCode } from './count-code.ts';
 import { confirmCommand } from './unconfirmed.ts';
 
-/** Milliseconds for which a code can be entered. */
+/** How long a code can be entered. */
 export const codeLifeMs = 30 * 60_000;
 const digits = 6;
 

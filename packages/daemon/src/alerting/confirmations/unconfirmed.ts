@@ -1,4 +1,4 @@
-import { channels } from '../../channels/index.ts';
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { MessageRules } from '../message-rules.ts';
 
@@ -6,7 +6,7 @@ type Confirmable = Pick<ChannelRow, 'id' | 'type' | 'confirmed_at'>;
 
 /** Whether a channel's address has to be confirmed on this server, be it confirmed or not. */
 export const needsConfirmation = ({ type }: Pick<ChannelRow, 'type'>, rules: Pick<MessageRules, 'confirmsAddresses'>) =>
-  rules.confirmsAddresses && channels[type].gateway !== undefined;
+  rules.confirmsAddresses && channelTypeDefinitions[type].gateway !== null;
 
 /** The reason why a channel with an unconfirmed address gets nothing; null if it may get messages. */
 export function unconfirmedReason(channel: Confirmable, rules: Pick<MessageRules, 'confirmsAddresses'>): string | null {

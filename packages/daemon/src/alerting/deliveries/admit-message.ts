@@ -1,5 +1,5 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import { type Transaction, sql } from 'kysely';
-import { channels } from '../../channels/index.ts';
 import type { MessageForm } from '../../core/message-form.ts';
 import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { unconfirmedReason } from '../confirmations/unconfirmed.ts';
@@ -15,7 +15,6 @@ interface Admitted {
   delivery: DeliveryRow;
   channel: Pick<ChannelRow, 'id' | 'type' | 'project_id' | 'confirmed_at' | 'held_why' | 'wait_until'>;
   form: MessageForm;
-  /** Epoch milliseconds. */
   now: number;
 }
 
@@ -37,7 +36,7 @@ export async function admitMessage(
   rules: MessageRules,
   { delivery, channel, form, now }: Admitted,
 ): Promise<AdmitAnswer> {
-  const { gateway } = channels[channel.type];
+  const { gateway } = channelTypeDefinitions[channel.type];
   if (!gateway) return freely;
   const why = unconfirmedReason(channel, rules);
   if (why !== null) {

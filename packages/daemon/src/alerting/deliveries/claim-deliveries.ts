@@ -1,5 +1,5 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
-import { channels } from '../../channels/index.ts';
 import type { Notice } from '../../channels/notice.ts';
 import { messageForm, type Unsent } from '../../core/message-form.ts';
 import type { Store } from '../../store/store.ts';
@@ -24,7 +24,6 @@ export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert
 }
 
 interface Claim {
-  /** Epoch milliseconds, like all times here. */
   now: number;
   leaseUntil: number;
   /** Default: no limits. */
@@ -94,9 +93,9 @@ async function claimOne(
     await giveUpDelivery(trx, delivery, { why: 'The channel was deleted.', now });
     return null;
   }
-  const { closes = false, late = 'combined' } = channels[channel.type];
-  const incident = closes ? await hasIncident(trx, alert.seq, channel.config) : null;
-  const found = messageForm({ kind, over: alert.resolved_at !== null, told: alert.told === 1, incident }, late);
+  const { keepsIncidents, lateAlarms } = channelTypeDefinitions[channel.type];
+  const incident = keepsIncidents ? await hasIncident(trx, alert.seq, channel.config) : null;
+  const found = messageForm({ kind, over: alert.resolved_at !== null, told: alert.told === 1, incident }, lateAlarms);
   if ('unsent' in found) {
     await settle(trx, delivery, found.unsent, now);
     return null;
@@ -113,7 +112,7 @@ async function claimOne(
   }
   const made = await makeNotice(trx, JSON.parse(delivery.notice) as Notice, { alert, form: found.form, now });
   const notice = admitted.limited === null ? made : { ...made, limited: admitted.limited };
-  if (closes && (found.form === 'alarm' || found.form === 'reminder'))
+  if (keepsIncidents && (found.form === 'alarm' || found.form === 'reminder'))
     await expectIncident(trx, { alert: alert.seq, channel, notice, now, until: leaseUntil });
   return { seq, id, alert: alert.seq, to, channel, notice, drawn: admitted.drawn };
 }

@@ -5,7 +5,7 @@ export interface DueChannel {
   channel: number;
   /** The project of the channel; empty for a deleted channel. */
   project: string;
-  /** Until when its provider asked to wait, in epoch milliseconds. */
+  /** Until when its provider asked to wait. */
   waitUntil: number;
 }
 

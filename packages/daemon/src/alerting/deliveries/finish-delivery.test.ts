@@ -30,7 +30,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     return claimed;
   };
   const finish = (claimed: ClaimedDelivery, sent: Sent, at = now + 10) =>
-    database.store.write((trx) => finishDelivery(trx, { claimed, sent, begun: now, at, duration: 1, random: 0 }));
+    database.store.write((trx) => finishDelivery(trx, { claimed, sent, begun: now, at, durationMs: 1, random: 0 }));
   const changeConfig = () =>
     database.store.write(async (trx) => {
       await trx.updateTable('channel').set({ config: 'another' }).execute();
@@ -41,7 +41,7 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
 
   it.each([
     ['refused', refused],
-    ['limited', { ...failing, status: 429, retryAfter: 900_000 }],
+    ['limited', { ...failing, status: 429, retryAfterMs: 900_000 }],
     ['answered with a fault', failing],
   ] as const)('that is %s is retried at once if the config was changed meanwhile', async (_, sent) => {
     const claimed = await begin('slack');

@@ -1,5 +1,6 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import { channels, type Sent } from '../../channels/index.ts';
+import type { Sent } from '../../channels/index.ts';
 import { afterFailure, afterRateLimit, failureKind, type FailureKind, lettingPassAfter } from '../../core/backoff.ts';
 import type { ChannelTable, DeliveryRow, Tables } from '../../store/tables.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
@@ -15,8 +16,8 @@ export interface Finished {
   /** When the attempt began. */
   begun: number;
   at: number;
-  /** How long it took, in milliseconds. */
-  duration: number;
+  /** How long it took. */
+  durationMs: number;
   random: number;
 }
 
@@ -32,7 +33,7 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
   // Its project was deleted, and the message with it.
   if (!row) return;
-  await logAttempt(trx, row.seq, { at: begun, duration: finished.duration, ...sent });
+  await logAttempt(trx, row.seq, { at: begun, durationMs: finished.durationMs, ...sent });
   // After the claim lapsed, another daemon claimed the message and finished it first.
   if (row.status !== 'pending') return;
 
@@ -72,7 +73,8 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
 }
 
 /** A program that gets every event gets them in order. */
-const keepsOrder = ({ channel }: ClaimedDelivery): boolean => channels[channel.type].late === 'each';
+const keepsOrder = ({ channel }: ClaimedDelivery): boolean =>
+  channelTypeDefinitions[channel.type].lateAlarms === 'each';
 
 const hasOtherConfig = async (trx: Transaction<Tables>, { to, channel }: ClaimedDelivery): Promise<boolean> => {
   const now = await trx.selectFrom('channel').select('config').where('seq', '=', to).executeTakeFirst();
@@ -88,7 +90,7 @@ export async function giveUpDelivery(
   row: DeliveryRow,
   { why, now }: { why: string; now: number },
 ): Promise<void> {
-  await logAttempt(trx, row.seq, { at: now, duration: 0, status: null, text: why });
+  await logAttempt(trx, row.seq, { at: now, durationMs: 0, status: null, text: why });
   await trx
     .updateTable('delivery')
     .set({ status: 'failed', next_at: null, lease_until: 0, finished_at: now })
@@ -103,11 +105,11 @@ export async function giveUpDelivery(
 const logAttempt = (
   trx: Transaction<Tables>,
   delivery: number,
-  { at, duration, status, text }: { at: number; duration: number; status: number | null; text: string },
+  { at, durationMs, status, text }: { at: number; durationMs: number; status: number | null; text: string },
 ) =>
   trx
     .insertInto('delivery_attempt')
-    .values({ delivery, at, duration_ms: Math.round(duration), status, text })
+    .values({ delivery, at, duration_ms: Math.round(durationMs), status, text })
     // The same time can only occur twice if the clock was set back.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -120,7 +122,7 @@ async function noteIncident(
   status: number | null,
   now: number,
 ): Promise<void> {
-  if (channels[channel.type].closes !== true) return;
+  if (!channelTypeDefinitions[channel.type].keepsIncidents) return;
   const closing = notice.kind === 'recovery' || notice.kind === 'close';
   if (closing && kind !== 'sent') return;
   const answeredNo = kind !== 'sent' && status !== null && status < 500;
@@ -178,7 +180,7 @@ async function noteAtChannel(
   } = sent.ok ? { last_sent_at: at, last_error: null, limits: 0 } : { last_error: sent.text };
   if (!sent.ok && kind === 'rate_limited') {
     const before = { waitUntil: channel.wait_until, limits: channel.limits };
-    const limit = afterRateLimit(before, { begun, now: at, retryAfterMs: sent.retryAfter });
+    const limit = afterRateLimit(before, { begun, now: at, retryAfterMs: sent.retryAfterMs });
     change.wait_until = limit.waitUntil;
     change.limits = limit.limits;
     if (limit.waitUntil > channel.wait_until) change.held_why = null;

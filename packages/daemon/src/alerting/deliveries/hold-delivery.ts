@@ -9,7 +9,7 @@ export interface HeldMessage {
   form: 'alarm' | 'recovery' | 'reminder';
   /** Which limit, in words. */
   limit: string;
-  /** Until when there is no room, in epoch milliseconds. */
+  /** Until when there is no room. */
   until: number;
   /** The same as a minute, in words. */
   untilMinute: string;

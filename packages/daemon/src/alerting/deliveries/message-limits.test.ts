@@ -62,7 +62,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     );
   };
   const finish = (claimed: ClaimedDelivery, sent: Sent = arrived, at = now) =>
-    store.write((trx) => finishDelivery(trx, { claimed, sent, begun: at, at, duration: 1, random: 0 }));
+    store.write((trx) => finishDelivery(trx, { claimed, sent, begun: at, at, durationMs: 1, random: 0 }));
   const channel = (seq: number) =>
     store.db.selectFrom('channel').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
   const statuses = async () =>
@@ -250,7 +250,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     await openMany(to, 5);
     const [first] = await claim(limited({ channelPerHour: 3 }));
     await store.db.updateTable('channel').set({ held_why: 'held' }).execute();
-    const limit: Sent = { ok: false, retry: true, retryAfter: 1000, status: 429, text: 'slow down' };
+    const limit: Sent = { ok: false, retry: true, retryAfterMs: 1000, status: 429, text: 'slow down' };
     await finish({ ...first!, drawn: null }, limit, now + 1000);
     expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: 'held' });
   });

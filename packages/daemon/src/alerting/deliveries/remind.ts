@@ -8,8 +8,8 @@ import { bringForward, laneOf } from './lane.ts';
 import { loadFacts } from '../load-facts.ts';
 import { watchingRules } from '../watching-rules.ts';
 
-/** Milliseconds until the next look for the end of a maintenance window. */
-const lookAgain = 60_000;
+/** Time until the next look for the end of a maintenance window. */
+const lookAgainMs = 60_000;
 
 /**
  * Sends a reminder of an open alert if it is due, and sets when the next one is. If the alarm was given up, the
@@ -25,11 +25,11 @@ export async function sendReminder(trx: Transaction<Tables>, seq: number, now: n
     .executeTakeFirst();
   if (!alert) return;
   const rule = (await watchingRules(trx, alert.monitor)).find((one) => one.rule === alert.rule);
-  const interval = rule?.reminderInterval ?? null;
+  const interval = rule?.reminderIntervalMs ?? null;
   const maintenance = (await maintenanceEnd(trx, alert.monitor, now)) !== null;
   const next = rule && remind({ channel: alert.channel, remindAt: alert.remind_at }, rule, { at: now, maintenance });
   // If none is sent now, a later one may be.
-  const later = interval === null ? null : now + (maintenance ? Math.min(lookAgain, interval) : interval);
+  const later = interval === null ? null : now + (maintenance ? Math.min(lookAgainMs, interval) : interval);
   await trx
     .updateTable('alert')
     .set({ remind_at: next ?? later })

@@ -13,9 +13,9 @@ export function createClaimRenewal(
   clock: Clock,
   leaseMs: number,
 ): (underWay: Iterable<number>) => Promise<void> {
-  let renewedAt = clock.monotonic();
+  let renewedAt = clock.monotonicMs();
   return async (underWay) => {
-    if (clock.monotonic() - renewedAt < leaseMs / 3) return;
+    if (clock.monotonicMs() - renewedAt < leaseMs / 3) return;
     const seqs = [...underWay];
     try {
       if (seqs.length > 0) await renew(store, seqs, clock.now() + leaseMs);
@@ -24,7 +24,7 @@ export function createClaimRenewal(
       if (error instanceof ServiceError && error.code === 'unavailable') return;
       throw error;
     }
-    renewedAt = clock.monotonic();
+    renewedAt = clock.monotonicMs();
   };
 }
 

@@ -3,7 +3,6 @@ import { revivalGapMs } from '../../core/backoff.ts';
 import type { Tables } from '../../store/tables.ts';
 
 interface Occasion {
-  /** Epoch milliseconds. */
   at: number;
   /** Whether the channel has a new config, so that earlier failures say nothing about it. */
   fresh: boolean;

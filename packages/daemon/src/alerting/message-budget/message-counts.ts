@@ -9,7 +9,6 @@ export interface Drawing {
   kind: GatewayKind;
   purpose: Purpose;
   sender: Sender;
-  /** Epoch milliseconds. */
   now: number;
 }
 

@@ -13,8 +13,8 @@ export type Question = Pick<Witness, 'address' | 'port' | 'via'>;
  */
 export type Knock = (question: Question, answered: () => void) => () => void;
 
-/** Milliseconds that the witnesses have. A check outlives its timeout by a second at most. */
-const patienceMs = 800;
+/** Time that the witnesses have. A check outlives its timeout by a second at most. */
+const answerTimeoutMs = 800;
 /** The first few are asked at once, the others only if none of these answers within this time. */
 const first = 3;
 const othersAfterMs = 150;
@@ -56,12 +56,12 @@ export function askWitnesses(
       open.add(giveUp);
     };
     const end = (due: number, extended: boolean) => {
-      cancelEnd = clock.after(Math.max(0, due - clock.monotonic()), () => {
-        if (!extended && clock.monotonic() - due > toleratedMs) end(clock.monotonic() + afterStallMs, true);
+      cancelEnd = clock.after(Math.max(0, due - clock.monotonicMs()), () => {
+        if (!extended && clock.monotonicMs() - due > toleratedMs) end(clock.monotonicMs() + afterStallMs, true);
         else finish();
       });
     };
-    end(clock.monotonic() + patienceMs, false);
+    end(clock.monotonicMs() + answerTimeoutMs, false);
     if (questions.length > first)
       cancelOthers = clock.after(othersAfterMs, () => {
         for (const question of questions.slice(first)) ask(question);
@@ -87,7 +87,7 @@ function knockByTcp({ address, port }: Question, answered: () => void): () => vo
 }
 
 function knockByDns({ address, port }: Question, answered: () => void): () => void {
-  const channel = new dns.Resolver({ timeout: patienceMs, tries: 1 });
+  const channel = new dns.Resolver({ timeout: answerTimeoutMs, tries: 1 });
   channel.setServers([address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`]);
   channel.resolveNs('.').then(answered, (error: unknown) => {
     if (!['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EFILE'].includes(codeOf(error))) answered();

@@ -28,7 +28,7 @@ export function createFactsLog(clock: Clock, read: () => Facts): FactsLog {
   let readAt = -Infinity;
   let print = '';
   const current = (maxAgeMs: number) => {
-    const now = clock.monotonic();
+    const now = clock.monotonicMs();
     if (now - readAt >= maxAgeMs) {
       const facts = read();
       readAt = now;

@@ -116,7 +116,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
   const heard: OwnNetwork['heard'] = (address, port, via = 'tcp') => {
     const { evidence } = hostAt(address);
     if (evidence.length === 0) return;
-    const at = clock.monotonic();
+    const at = clock.monotonicMs();
     for (const one of evidence) hear(one, { address, port, via, at });
   };
 
@@ -139,9 +139,9 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
     const underWay = probes.get(way.key);
     if (underWay) return underWay;
     const evidence = evidenceOf(way.key);
-    const askedAt = clock.monotonic();
+    const askedAt = clock.monotonicMs();
     const probe = askWitnesses(clock, knock, questionsFor(facts, way, evidence), (question) => {
-      if (given) hear(evidence, { ...question, at: clock.monotonic() });
+      if (given) hear(evidence, { ...question, at: clock.monotonicMs() });
       else heard(question.address, question.port, question.via);
       return evidence.lastContact >= askedAt;
     }).then(() => askedAt);
@@ -171,7 +171,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
 
   const asking = (way: Way, askedAt: number) => ({
     askedAt,
-    now: clock.monotonic(),
+    now: clock.monotonicMs(),
     given,
     isMainWay:
       way.kind !== 'route' || isDefault(way.route) || [...ways.values()].every(({ heard }) => heard.size === 0),
@@ -187,7 +187,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
     // not show.
     if (way.kind === 'none' && !ways.has(way.key)) return null;
     const evidence = evidenceOf(way.key);
-    const attempt = { address, begun, failed: clock.monotonic(), since };
+    const attempt = { address, begun, failed: clock.monotonicMs(), since };
     let judgement = judge(evidence, attempt);
     if (judgement === 'ask') {
       const askedAt = await ask(facts, way);
@@ -200,7 +200,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
   };
 
   const silenceOn = (key: string, { heard: witnesses, lastContact }: Evidence): string => {
-    const seconds = Math.max(0, Math.round((clock.monotonic() - lastContact) / 1000));
+    const seconds = Math.max(0, Math.round((clock.monotonicMs() - lastContact) / 1000));
     const names = [...witnesses.keys()].slice(-3);
     const who = given ? 'none of the witnesses of UPTIME_GATEWAY_CHECK answers' : 'no host answers';
     const since = lastContact === -Infinity ? '' : `, the last did ${seconds} s ago`;
@@ -224,7 +224,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
       const faults = await Promise.all(ofFamilies.map((address) => faultOfAddress(address, begun, isUnreachable)));
       const fault = faults.includes(null) ? null : (faults[0] ?? null);
       if (fault !== null) {
-        const now = clock.monotonic();
+        const now = clock.monotonicMs();
         withoutVerdict = { count: now - withoutVerdict.latest > 60_000 ? 1 : withoutVerdict.count + 1, latest: now };
       }
       return fault;
@@ -233,7 +233,7 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
       const isBad = addresses.length > 0 && badNow(addresses[0]!);
       log.current(isBad ? badFactsHoldMs : factsHoldMs);
       if (gatewayCheck === 'off') return;
-      const now = clock.monotonic();
+      const now = clock.monotonicMs();
       for (const address of addresses) {
         const { facts, way } = hostAt(address);
         if (way.kind !== 'route') continue;
@@ -252,13 +252,13 @@ export function createOwnNetwork(options: OwnNetworkOptions): OwnNetwork {
         const routes = defaultRoutes(facts).filter((route) => route.family === family);
         return routes.every((route) => linkFault(facts, route.interface, family) !== null);
       });
-      const bad = lost.map((family) => badFacts(anywhere[family], clock.monotonic()));
-      const since = clock.monotonic() - troubleHoldsMs;
+      const bad = lost.map((family) => badFacts(anywhere[family], clock.monotonicMs()));
+      const since = clock.monotonicMs() - troubleHoldsMs;
       const silent = [...ways].find(([, { silence, silentAt }]) => silence?.to === Infinity && silentAt > since);
       const what = bad.find((fault) => fault !== null) ?? (silent ? silenceOn(...silent) : null);
       if (what === null) return null;
       const { count, latest } = withoutVerdict;
-      const checks = clock.monotonic() - latest > 60_000 ? '' : ` ${count} check(s) gave no verdict.`;
+      const checks = clock.monotonicMs() - latest > 60_000 ? '' : ` ${count} check(s) gave no verdict.`;
       return `The checker has no network: ${what}.${checks}`;
     },
   };

@@ -10,7 +10,6 @@ interface Changed {
   trigger: Trigger | null;
   /** Seqs of all monitors that it watches or watched. The transaction locked them before it read the rule. */
   monitors: readonly number[];
-  /** Epoch milliseconds. */
   now: number;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../testing/databases.ts';
 import { passingCheck } from '../../testing/passing-check.ts';
 import { startProvider } from '../../testing/providers/index.ts';
-import { sms as twilio } from '../../testing/providers/twilio.ts';
+import { sms as twilio } from '../../testing/providers/sms.ts';
 import { type SmtpTarget, smtpTarget } from '../../testing/targets/smtp.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 

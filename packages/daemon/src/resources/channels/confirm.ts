@@ -2,7 +2,7 @@ import { invalid, ServiceError } from '../../errors.ts';
 import { codeTries, enterCode } from '../../alerting/confirmations/enter-code.ts';
 import { issueCode } from '../../alerting/confirmations/issue-code.ts';
 import { confirmCommand, needsConfirmation } from '../../alerting/confirmations/unconfirmed.ts';
-import { unreadable } from '../../alerting/courier.ts';
+import { unreadable } from '../../alerting/notifier.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import { findRow } from '../find-row.ts';
 import type { AnswerOf, Backend, Handler, Request } from '../handler.ts';
@@ -18,13 +18,13 @@ type Asked = Request<'confirmChannel'>;
 type Answer = AnswerOf<'confirmChannel'>;
 
 async function sendAnother(request: Asked, backend: Backend): Promise<Answer> {
-  const { store, courier, messageRules, deps } = backend;
+  const { store, notifier, messageRules, deps } = backend;
   const now = deps.clock.now();
   const { channel, issue } = await store.write(async (trx) => {
     await lockProject(trx, request.project);
     const row = await findRow(trx, 'channel', request.project, request.params.channelId);
     refuseNeedless(row, backend);
-    const config = courier.open(row);
+    const config = notifier.open(row);
     const address = config && messageRules.addresses.of(row.type, config);
     if (address === null) throw new ServiceError('conflict', unreadable);
     return {
@@ -34,7 +34,7 @@ async function sendAnother(request: Asked, backend: Backend): Promise<Answer> {
   });
   if (!issue.ok) {
     const retryAfter = Math.ceil((issue.until - now) / 1000);
-    throw new ServiceError('rate_limited', issue.why, { retryAfter });
+    throw new ServiceError('rate_limited', issue.why, { retryAfterSeconds: retryAfter });
   }
   const shown = await sendCode(backend, { channel, issued: issue.issued });
   if (shown.lastError !== null) throw new ServiceError('delivery_failed', shown.lastError);

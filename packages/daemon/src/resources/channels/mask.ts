@@ -1,4 +1,4 @@
-import { channelConfigs, channelSecrets, type ChannelType, type Fault } from '@uptime/sdk/contract';
+import { channelConfigs, channelMaps, channelSecrets, type ChannelType, type Fault } from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
 
 type Config = Record<string, unknown>;
@@ -43,8 +43,10 @@ export function maskFaults(type: unknown, config: Config): Fault[] {
   const own = types.filter(([known]) => known === type);
   const names = new Set((own.length > 0 ? own : types).flatMap(([, { shape }]) => Object.keys(shape)));
   const fields = Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name)));
-  const { headers } = fields;
-  return [...masksIn('config', fields), ...(isObject(headers) ? masksIn('config.headers', headers) : [])];
+  const entries = channelMaps.flatMap((name) =>
+    isObject(fields[name]) ? masksIn(`config.${name}`, fields[name]) : [],
+  );
+  return [...masksIn('config', fields), ...entries];
 }
 
 const masksIn = (path: string, of: Config): Fault[] =>

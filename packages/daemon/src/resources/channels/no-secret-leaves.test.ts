@@ -2,9 +2,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { allEndpoints, type ChannelType, channelSecrets, channelTypes, type Endpoint } from '@uptime/sdk/contract';
+import {
+  allEndpoints,
+  channelSecrets,
+  type ChannelType,
+  type ChannelTypeDefinition,
+  channelTypeDefinitions,
+  channelTypes,
+  type Endpoint,
+} from '@uptime/sdk/contract';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { createLog } from '../../log.ts';
 import { type HttpTarget, httpTarget } from '../../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
@@ -32,32 +41,24 @@ const echo =
 let failing = 500;
 let turn = 0;
 
+/** A config of each type that sends to this address, with a canary in every secret and in every address. */
 const configs = (url: string): Record<ChannelType, Record<string, unknown>> => {
-  const hook = { webhookUrl: `${url}/hooks/${canary}-path/wxyz?token=${canary}-query-wxyz` };
-  return {
-    email: { address: 'ops@example.com' },
-    slack: hook,
-    discord: hook,
-    teams: hook,
-    googlechat: hook,
-    pagerduty: { integrationKey: secret('integrationKey') },
-    opsgenie: { apiKey: secret('apiKey'), region: 'eu' },
-    webhook: {
-      url: hook.webhookUrl,
-      headers: { Authorization: `Bearer ${secret('header')}`, 'X-Token': secret('token') },
-      secret: secret('secret'),
-    },
-    telegram: { botToken: `1:${canary}-botToken-wxyz`, chatId: '-100' },
-    sms: { phoneNumber: '+15550100' },
-    phone: { phoneNumber: '+15550100' },
-    pushover: { userKey: secret('userKey'), appToken: secret('appToken') },
-    ntfy: { topic: 'alerts', serverUrl: url.replace('://', `://phil:${canary}-password-wxyz@`) },
-    matrix: {
-      homeserverUrl: url.replace('://', `://phil:${canary}-password-wxyz@`),
-      roomId: '!r:example.com',
-      accessToken: secret('accessToken'),
-    },
-  };
+  const own = url.replace('://', `://phil:${canary}-password-wxyz@`);
+  const hook = `${url}/hooks/${canary}-path/wxyz?token=${canary}-query-wxyz`;
+  const configOf = ({ config, secrets, example }: ChannelTypeDefinition) =>
+    Object.fromEntries(
+      Object.entries(config.shape).map(([field, schema]) => {
+        const takes = (value: unknown) => (schema as z.ZodType).safeParse(value).success;
+        const isAddress = takes(url) && !takes('x');
+        if (secrets.includes(`${field}.*`))
+          return [field, { Authorization: `Bearer ${secret('header')}`, 'X-Token': secret('token') }];
+        if (isAddress) return [field, secrets.includes(field) ? hook : own];
+        return [field, secrets.includes(field) ? secret(field) : example.config[field]];
+      }),
+    );
+  return Object.fromEntries(
+    Object.entries<ChannelTypeDefinition>(channelTypeDefinitions).map(([type, one]) => [type, configOf(one)]),
+  ) as Record<ChannelType, Record<string, unknown>>;
 };
 
 /** A mail server that repeats the password in its refusal. */

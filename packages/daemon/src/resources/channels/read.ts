@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { configDigestText } from '@uptime/sdk/contract';
 import { needsConfirmation } from '../../alerting/confirmations/unconfirmed.ts';
-import { unreadable } from '../../alerting/courier.ts';
+import { unreadable } from '../../alerting/notifier.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { AnswerOf, Backend, Handler } from '../handler.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
@@ -16,10 +16,10 @@ export const listChannels: Handler<'listChannels'> = async (request, backend) =>
 /** A channel in the API's form: without secrets, and with an empty config if the stored one cannot be read. */
 export function renderChannel(
   row: ChannelRow,
-  { courier, messageRules, deps }: Pick<Backend, 'courier' | 'messageRules' | 'deps'>,
+  { notifier, messageRules, deps }: Pick<Backend, 'notifier' | 'messageRules' | 'deps'>,
 ): AnswerOf<'createChannel'> {
   const held = row.wait_until > deps.clock.now() ? row.held_why : null;
-  const config = courier.open(row);
+  const config = notifier.open(row);
   return {
     id: row.id,
     key: row.key,

@@ -20,7 +20,7 @@ export interface CodeToSend {
  * the channel's error, and is not counted if nothing can have arrived.
  */
 export async function sendCode(backend: Backend, { channel, issued }: CodeToSend): Promise<AnswerOf<'createChannel'>> {
-  const { store, courier, deps, stopping } = backend;
+  const { store, notifier, deps, stopping } = backend;
   const now = deps.clock.now();
   const notice = {
     kind: 'code',
@@ -34,7 +34,7 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
     error: null,
     details: nothingSeen,
   } as const;
-  const sent = await courier.send(channel, newId('dlv', now), notice, stopping);
+  const sent = await notifier.send(channel, newId('dlv', now), notice, stopping);
   const row = await store.write(async (trx) => {
     if (!sent.ok && surelyNotSent(sent)) await uncountCode(trx, issued.mailbox);
     if (!sent.ok) await giveBackMessage(trx, issued.drawn, { channel: channel.seq, now: deps.clock.now() });

@@ -14,7 +14,6 @@ interface Addressed {
   /** The digest of the address before; null for a new channel. */
   before: string | null;
   project: Pick<Project, 'id' | 'user_id'>;
-  /** Epoch milliseconds. */
   now: number;
 }
 

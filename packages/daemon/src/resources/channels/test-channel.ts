@@ -1,6 +1,6 @@
+import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { ServiceError } from '../../errors.ts';
-import { channels } from '../../channels/index.ts';
 import { unconfirmedReason } from '../../alerting/confirmations/unconfirmed.ts';
 import { type Drawn, drawMessage, giveBackMessage } from '../../alerting/message-budget/message-counts.ts';
 import { limitName, minuteOf } from '../../alerting/message-budget/message-limits.ts';
@@ -12,12 +12,12 @@ import { findRow } from '../find-row.ts';
 
 /** Sends a test message at once, without the outbox. Throws `delivery_failed` with the provider's answer. */
 export const testChannel: Handler<'testChannel'> = async (request, backend) => {
-  const { store, courier, deps, stopping } = backend;
+  const { store, notifier, deps, stopping } = backend;
   const channel = await findRow(store.db, 'channel', request.project, request.params.channelId);
   const now = deps.clock.now();
   const drawn = await admitTest(channel, request.project, backend, now);
-  const sent = await courier.send(channel, newId('dlv', now), testNotice(channel, now), stopping);
-  if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfter: 5 });
+  const sent = await notifier.send(channel, newId('dlv', now), testNotice(channel, now), stopping);
+  if (stopping.aborted) throw new ServiceError('unavailable', 'The daemon is stopping.', { retryAfterSeconds: 5 });
   const at = deps.clock.now();
   await store.write(async (trx) => {
     await trx
@@ -40,7 +40,7 @@ async function admitTest(
   { store, messageRules }: Backend,
   now: number,
 ): Promise<Drawn | null> {
-  const { gateway } = channels[channel.type];
+  const { gateway } = channelTypeDefinitions[channel.type];
   if (!gateway) return null;
   const why = unconfirmedReason(channel, messageRules);
   if (why !== null) throw new ServiceError('conflict', why);
@@ -52,7 +52,7 @@ async function admitTest(
   throw new ServiceError(
     'rate_limited',
     `Not sent: ${limit} is reached, or what is left of it is kept for alarms. Try again after ${minuteOf(draw.until)}.`,
-    { retryAfter: Math.ceil((draw.until - now) / 1000) },
+    { retryAfterSeconds: Math.ceil((draw.until - now) / 1000) },
   );
 }
 

@@ -9,16 +9,16 @@ const named = 10;
  */
 export async function channelWarnings({
   store,
-  courier,
+  notifier,
   deps,
-}: Pick<Backend, 'store' | 'courier' | 'deps'>): Promise<string[]> {
+}: Pick<Backend, 'store' | 'notifier' | 'deps'>): Promise<string[]> {
   const rows = await store.db
     .selectFrom('channel')
     .select(['id', 'config', 'last_error', 'held_why', 'wait_until'])
     .orderBy('seq')
     .execute();
   const held = rows.filter((row) => row.held_why !== null && row.wait_until > deps.clock.now());
-  const unreadable = rows.filter((row) => courier.open(row) === null);
+  const unreadable = rows.filter((row) => notifier.open(row) === null);
   const failing = rows.filter((row) => row.last_error !== null && !unreadable.includes(row));
   return [
     ...sentence(unreadable, 'config cannot be read, because it was stored under another secret key'),

@@ -1,6 +1,7 @@
 import {
   addFaults,
   channelConfigs,
+  channelMaps,
   channelPatch,
   type ChannelFields,
   type ChannelType,
@@ -13,7 +14,7 @@ import { memberBytes, storedSize } from '../../core/stored-size.ts';
 import { giveUpDelivery } from '../../alerting/deliveries/finish-delivery.ts';
 import { reviveChannel } from '../../alerting/deliveries/revive-channel.ts';
 import { refuseGrowth } from '../../plans/refuse-growth.ts';
-import { unreadable } from '../../alerting/courier.ts';
+import { unreadable } from '../../alerting/notifier.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow } from '../../store/tables.ts';
 import type { Handler, OwnValidation } from '../handler.ts';
@@ -31,7 +32,7 @@ import { settleAddress } from './settle-address.ts';
 export const createChannel: OwnValidation<'createChannel'> = {
   validatesBody: true,
   handle: async (request, backend) => {
-    const { courier, deps, messageRules, plans } = backend;
+    const { notifier, deps, messageRules, plans } = backend;
     const { config, ...fields } = checked(request.body);
     const made: { code: CodeToSend | null } = { code: null };
     const shown = await request.create({ ...fields, config }, async (trx) => {
@@ -41,7 +42,7 @@ export const createChannel: OwnValidation<'createChannel'> = {
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: null });
       const now = deps.clock.now();
       const id = newId('chn', now);
-      const columns = { ...fields, config: courier.seal(id, config) };
+      const columns = { ...fields, config: notifier.seal(id, config) };
       const bytes = storedSize(columns);
       await refuseGrowth(trx, request.project, plans, { channels: 1, bytes });
       const row = await trx
@@ -71,14 +72,14 @@ export const createChannel: OwnValidation<'createChannel'> = {
 export const updateChannel: OwnValidation<'updateChannel'> = {
   validatesBody: true,
   handle: async (request, backend) => {
-    const { store, courier, deps, messageRules, plans } = backend;
+    const { store, notifier, deps, messageRules, plans } = backend;
     const made: { code: CodeToSend | null } = { code: null };
     const shown = await store.write(async (trx) => {
       // The transaction may run again.
       made.code = null;
       await lockProject(trx, request.project);
       const row = await findRow(trx, 'channel', request.project, request.params.channelId);
-      const stored = courier.open(row);
+      const stored = notifier.open(row);
       // Without it every required field would be reported as missing, although the body need not have them.
       if (stored === null && isObject(request.body) && request.body.config === undefined)
         throw new ServiceError('conflict', unreadable);
@@ -96,7 +97,7 @@ export const updateChannel: OwnValidation<'updateChannel'> = {
       if (!newConfig && JSON.stringify({ ...before, ...fields }) === JSON.stringify(before))
         return renderChannel(row, backend);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: row.seq });
-      const columns = { ...fields, config: newConfig ? courier.seal(row.id, config) : row.config };
+      const columns = { ...fields, config: newConfig ? notifier.seal(row.id, config) : row.config };
       const bytes = storedSize(columns);
       await refuseGrowth(trx, request.project, plans, { bytes: bytes - row.bytes });
       const changed = await trx
@@ -169,7 +170,9 @@ function patched(before: Pick<ChannelRow, 'key' | 'name' | 'type'> & { config: o
   const given = isObject(patch.config) && otherType ? withoutOld(before.type, patch.config) : patch.config;
   const config = isObject(given) ? unmaskConfig(before.type, given, stored) : given;
   const sent = config === undefined ? patch : { ...patch, config };
-  return mergePatch({ ...before, config: stored }, sent, { config: { headers: 'map' } });
+  return mergePatch({ ...before, config: stored }, sent, {
+    config: Object.fromEntries(channelMaps.map((field) => [field, 'map'])),
+  });
 }
 
 /** Removes fields of the old type that null deletes, because the new type may not know them. */

@@ -19,7 +19,7 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
     .select(['status', 'accounted_until', 'blind_since'])
     .where('monitor', '=', monitor.seq)
     .executeTakeFirstOrThrow();
-  const books = {
+  const unaccounted = {
     monitor: monitor.seq,
     status: state.status,
     accountedUntil: state.accounted_until,
@@ -30,7 +30,7 @@ export const getDailyUptime: Handler<'getDailyUptime'> = async (request, { store
       until: now,
     }),
   };
-  const days = await observedByDay(store, books, first, until);
+  const days = await observedByDay(store, unaccounted, first, until);
 
   const answer: AnswerOf<'getDailyUptime'> = [];
   for (let start = first; start < until; start += dayMs) {

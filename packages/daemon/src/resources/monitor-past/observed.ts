@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type OpenBooks, openTime } from '../../core/open-books.ts';
+import { type UnaccountedTime, unaccountedTime } from '../../core/unaccounted-time.ts';
 import { add, dayMs, hourMs, nothingObserved, type Observed, splitByPeriod } from '../../core/uptime.ts';
 import { prepare } from '../../store/prepared.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Reads the time observed in the last 1, 7 and 30 days, without maintenance. */
-export type ReadObserved = (books: OpenBooks, now: number) => Promise<Record<Span, Observed>>;
+export type ReadObserved = (unaccounted: UnaccountedTime, now: number) => Promise<Record<Span, Observed>>;
 
 const spans = [1, 7, 30] as const;
 type Span = (typeof spans)[number];
@@ -43,13 +43,13 @@ export function createObservedReader(store: Store): ReadObserved {
     return parts.slice(1).reduce((all, part) => all.unionAll(part), parts[0]!);
   });
 
-  return async (books, now) => {
-    const { monitor } = books;
+  return async (unaccounted, now) => {
+    const { monitor } = unaccounted;
     const day = Math.floor(now / dayMs);
     const share = 1 - (now % hourMs) / hourMs;
     const rows = await sums(store.db, { monitor, hour: Math.floor(now / hourMs), share, day, end: (day + 1) * 24 });
     const observed = (span: Span): Observed => {
-      const time = { ...openTime(books, now - span * dayMs, now), maintenance: 0 };
+      const time = { ...unaccountedTime(unaccounted, now - span * dayMs, now), maintenance: 0 };
       for (const row of rows) {
         if (row.span !== span) continue;
         time.up += row.up;
@@ -64,20 +64,20 @@ export function createObservedReader(store: Store): ReadObserved {
 /** Observed time on each UTC day of a span, by the day's number. Days without any are left out. */
 export async function observedByDay(
   store: Store,
-  books: OpenBooks,
+  unaccounted: UnaccountedTime,
   from: number,
   until: number,
 ): Promise<Map<number, Observed>> {
   const rows = await store.db
     .selectFrom('observed_day')
     .select(['period', 'up_ms', 'down_ms', 'maintenance_ms'])
-    .where('monitor', '=', books.monitor)
+    .where('monitor', '=', unaccounted.monitor)
     .where('period', '>=', Math.floor(from / dayMs))
     .where('period', '<', Math.ceil(until / dayMs))
     .execute();
   const days = new Map(rows.map((row) => [row.period, timeOf(row)]));
-  for (const [day] of splitByPeriod(Math.max(from, books.accountedUntil), until, dayMs)) {
-    const open = openTime(books, day * dayMs, Math.min(until, (day + 1) * dayMs));
+  for (const [day] of splitByPeriod(Math.max(from, unaccounted.accountedUntil), until, dayMs)) {
+    const open = unaccountedTime(unaccounted, day * dayMs, Math.min(until, (day + 1) * dayMs));
     days.set(day, add(days.get(day) ?? nothingObserved, open));
   }
   return days;

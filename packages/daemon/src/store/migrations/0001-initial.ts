@@ -24,8 +24,8 @@ export const initial =
         .addColumn('user_id', type.text, required)
         .addColumn('name', type.text, required)
         .addColumn('api_key', type.text, unique)
-        .addColumn('created_at', type.long, required)
-        .addColumn('updated_at', type.long, required),
+        .addColumn('created_at', type.bigInteger, required)
+        .addColumn('updated_at', type.bigInteger, required),
     );
     await index('project', 'user_id').columns(['user_id', 'id']).execute();
 
@@ -40,34 +40,34 @@ export const initial =
         .addColumn('config', type.text, required)
         .addColumn('generation', type.integer, required)
         .addColumn('token', type.text, (column) => column.unique())
-        .addColumn('created_at', type.long, required)
-        .addColumn('updated_at', type.long, required),
+        .addColumn('created_at', type.bigInteger, required)
+        .addColumn('updated_at', type.bigInteger, required),
     );
     await index('monitor', 'project_id').columns(['project_id', 'seq']).execute();
     await index('monitor', 'key').unique().columns(['project_id', 'key']).where('key', 'is not', null).execute();
 
     await end(
       create('monitor_state')
-        .addColumn('monitor', type.long, (column) => ofMonitor(key(column)))
+        .addColumn('monitor', type.bigInteger, (column) => ofMonitor(key(column)))
         .addColumn('status', type.text, required)
-        .addColumn('since', type.long, required)
+        .addColumn('since', type.bigInteger, required)
         .addColumn('failures', type.integer, zero)
-        .addColumn('failing_since', type.long)
+        .addColumn('failing_since', type.bigInteger)
         .addColumn('regions', type.text, required)
         .addColumn('error_code', type.text)
         .addColumn('error_message', type.text)
-        .addColumn('last_checked_at', type.long)
-        .addColumn('last_ping_at', type.long)
-        .addColumn('run_started_at', type.long)
-        .addColumn('patience', type.long)
-        .addColumn('ping_due_at', type.long)
-        .addColumn('silence_review_at', type.long)
-        .addColumn('watched_since', type.long, required)
-        .addColumn('blind_since', type.long)
-        .addColumn('accounted_until', type.long, required)
+        .addColumn('last_checked_at', type.bigInteger)
+        .addColumn('last_ping_at', type.bigInteger)
+        .addColumn('run_started_at', type.bigInteger)
+        .addColumn('patience', type.bigInteger)
+        .addColumn('ping_due_at', type.bigInteger)
+        .addColumn('silence_review_at', type.bigInteger)
+        .addColumn('watched_since', type.bigInteger, required)
+        .addColumn('blind_since', type.bigInteger)
+        .addColumn('accounted_until', type.bigInteger, required)
         .addColumn('certificate', type.text)
         .addColumn('domain', type.text)
-        .addColumn('expiry_review_at', type.long),
+        .addColumn('expiry_review_at', type.bigInteger),
     );
     await index('monitor_state', 'silence_review_at')
       .column('silence_review_at')
@@ -81,10 +81,10 @@ export const initial =
 
     await endKeyed(
       create('schedule')
-        .addColumn('monitor', type.long, ofMonitor)
+        .addColumn('monitor', type.bigInteger, ofMonitor)
         .addColumn('region', type.integer, required)
-        .addColumn('next_at', type.long, required)
-        .addColumn('lease_until', type.long, zero)
+        .addColumn('next_at', type.bigInteger, required)
+        .addColumn('lease_until', type.bigInteger, zero)
         .addPrimaryKeyConstraint('schedule_key', ['monitor', 'region']),
     );
     // Ordered by when a row can next be claimed, so that claimed rows come after due ones.
@@ -94,24 +94,24 @@ export const initial =
       create('region')
         .addColumn('id', type.serial)
         .addColumn('name', type.text, unique)
-        .addColumn('seen_at', type.long, required),
+        .addColumn('seen_at', type.bigInteger, required),
     );
 
     await endKeyed(
       create('result')
-        .addColumn('monitor', type.long, required)
-        .addColumn('at', type.long, required)
+        .addColumn('monitor', type.bigInteger, required)
+        .addColumn('at', type.bigInteger, required)
         .addColumn('region', type.integer, required)
         .addColumn('code', type.integer, required)
-        .addColumn('tenths', type.long)
+        .addColumn('tenths', type.bigInteger)
         .addPrimaryKeyConstraint('result_key', ['monitor', 'at', 'region']),
     );
     // These keys begin with the time, so that the rows of one commit for many monitors are close together on a few
     // pages.
     await endKeyed(
       create('result_detail')
-        .addColumn('monitor', type.long, required)
-        .addColumn('at', type.long, required)
+        .addColumn('monitor', type.bigInteger, required)
+        .addColumn('at', type.bigInteger, required)
         .addColumn('region', type.integer, required)
         .addColumn('error_message', type.text)
         .addColumn('timings', type.text)
@@ -119,31 +119,31 @@ export const initial =
     );
     await endKeyed(
       create('check_hour')
-        .addColumn('monitor', type.long, required)
+        .addColumn('monitor', type.bigInteger, required)
         .addColumn('hour', type.integer, required)
         .addColumn('region', type.integer, required)
         .addColumn('checks', type.integer, zero)
         .addColumn('failed', type.integer, zero)
-        .addColumn('tenths_sum', type.long, zero)
+        .addColumn('tenths_sum', type.bigInteger, zero)
         .addPrimaryKeyConstraint('check_hour_key', ['hour', 'monitor', 'region']),
     );
     await endKeyed(
       create('response_histogram')
-        .addColumn('monitor', type.long, required)
+        .addColumn('monitor', type.bigInteger, required)
         .addColumn('hour', type.integer, required)
         .addColumn('bucket', type.integer, required)
         .addColumn('count', type.integer, zero)
-        .addColumn('tenths_sum', type.long, zero)
+        .addColumn('tenths_sum', type.bigInteger, zero)
         .addPrimaryKeyConstraint('response_histogram_key', ['hour', 'monitor', 'bucket']),
     );
     for (const name of ['observed_hour', 'observed_day']) {
       await endKeyed(
         create(name)
-          .addColumn('monitor', type.long, required)
+          .addColumn('monitor', type.bigInteger, required)
           .addColumn('period', type.integer, required)
-          .addColumn('up_ms', type.long, zero)
-          .addColumn('down_ms', type.long, zero)
-          .addColumn('maintenance_ms', type.long, zero)
+          .addColumn('up_ms', type.bigInteger, zero)
+          .addColumn('down_ms', type.bigInteger, zero)
+          .addColumn('maintenance_ms', type.bigInteger, zero)
           .addPrimaryKeyConstraint(`${name}_key`, ['monitor', 'period']),
       );
     }
@@ -151,8 +151,8 @@ export const initial =
     await end(
       create('status_change')
         .addColumn('id', type.counter)
-        .addColumn('monitor', type.long, required)
-        .addColumn('at', type.long, required)
+        .addColumn('monitor', type.bigInteger, required)
+        .addColumn('at', type.bigInteger, required)
         .addColumn('from_status', type.text, required)
         .addColumn('to_status', type.text, required)
         .addColumn('error_code', type.text)
@@ -163,10 +163,10 @@ export const initial =
     await end(
       create('episode')
         .addColumn('id', type.text, key)
-        .addColumn('monitor', type.long, required)
-        .addColumn('opened_at', type.long, required)
-        .addColumn('failing_since', type.long, required)
-        .addColumn('closed_at', type.long)
+        .addColumn('monitor', type.bigInteger, required)
+        .addColumn('opened_at', type.bigInteger, required)
+        .addColumn('failing_since', type.bigInteger, required)
+        .addColumn('closed_at', type.bigInteger)
         .addColumn('close_reason', type.text)
         .addColumn('error_code', type.text)
         .addColumn('error_message', type.text),
@@ -178,11 +178,11 @@ export const initial =
     await end(
       create('ping')
         .addColumn('id', type.counter)
-        .addColumn('monitor', type.long, required)
-        .addColumn('at', type.long, required)
+        .addColumn('monitor', type.bigInteger, required)
+        .addColumn('at', type.bigInteger, required)
         .addColumn('kind', type.text, required)
         .addColumn('exit_code', type.integer)
-        .addColumn('duration_ms', type.long)
+        .addColumn('duration_ms', type.bigInteger)
         .addColumn('metrics', type.text),
     );
     // Only pings with metrics are ever looked up, so the many others are not indexed.
@@ -195,7 +195,7 @@ export const initial =
         .addColumn('request_hash', type.text, required)
         .addColumn('status', type.integer, required)
         .addColumn('body', type.text, required)
-        .addColumn('created_at', type.long, required)
+        .addColumn('created_at', type.bigInteger, required)
         .addPrimaryKeyConstraint('idempotency_key', ['scope', 'key']),
     );
     await index('idempotency', 'created_at').column('created_at').execute();
@@ -204,10 +204,12 @@ export const initial =
       create('presence')
         .addColumn('instance', type.text, key)
         .addColumn('region', type.integer, required)
-        .addColumn('started_at', type.long, required)
-        .addColumn('alive_at', type.long, required),
+        .addColumn('started_at', type.bigInteger, required)
+        .addColumn('alive_at', type.bigInteger, required),
     );
-    await end(create('purge').addColumn('monitor', type.long, key).addColumn('created_at', type.long, zero));
+    await end(
+      create('purge').addColumn('monitor', type.bigInteger, key).addColumn('created_at', type.bigInteger, zero),
+    );
   };
 
 /** A table builder whose columns are complete. */

@@ -22,9 +22,9 @@ export const statusPages =
       .addColumn('custom_domain', type.text, (column) => column.unique())
       .addColumn('domain_status', type.text)
       .addColumn('domain_error', type.text)
-      .addColumn('domain_check_at', type.long)
-      .addColumn('created_at', type.long, required)
-      .addColumn('updated_at', type.long, required)
+      .addColumn('domain_check_at', type.bigInteger)
+      .addColumn('created_at', type.bigInteger, required)
+      .addColumn('updated_at', type.bigInteger, required)
       .modifyEnd(tableEnd(false))
       .execute();
     await index('status_page', 'project_id').columns(['project_id', 'seq']).execute();
@@ -35,8 +35,8 @@ export const statusPages =
       .execute();
     await db.schema
       .createTable('status_page_monitor')
-      .addColumn('page', type.long, of('status_page.seq'))
-      .addColumn('monitor', type.long, of('monitor.seq'))
+      .addColumn('page', type.bigInteger, of('status_page.seq'))
+      .addColumn('monitor', type.bigInteger, of('monitor.seq'))
       .addColumn('position', type.integer, required)
       .addPrimaryKeyConstraint('status_page_monitor_key', ['page', 'monitor'])
       .modifyEnd(tableEnd(true))

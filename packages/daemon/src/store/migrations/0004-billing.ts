@@ -15,8 +15,8 @@ export const billing =
       .addColumn('monitors', type.integer, required)
       .addColumn('check_interval', type.integer, required)
       .addColumn('regions', type.integer, required)
-      .addColumn('price_cents', type.long, required)
-      .addColumn('deleted_at', type.long)
+      .addColumn('price_cents', type.bigInteger, required)
+      .addColumn('deleted_at', type.bigInteger)
       .modifyEnd(tableEnd(false))
       .execute();
     await db.schema
@@ -30,9 +30,9 @@ export const billing =
       .addColumn('user_id', type.text)
       .addColumn('plan_id', type.text)
       .addColumn('status', type.text, required)
-      .addColumn('period_start', type.long)
-      .addColumn('period_end', type.long)
-      .addColumn('since', type.long, required)
+      .addColumn('period_start', type.bigInteger)
+      .addColumn('period_end', type.bigInteger)
+      .addColumn('since', type.bigInteger, required)
       .modifyEnd(tableEnd(false))
       .execute();
     await db.schema.createIndex('subscription_user_id').on('subscription').column('user_id').execute();

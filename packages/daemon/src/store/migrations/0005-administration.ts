@@ -9,12 +9,12 @@ export const administration =
       .createTable('invitation')
       .addColumn('code_hash', type.text, (column) => column.primaryKey().notNull())
       .addColumn('email', type.text)
-      .addColumn('expires_at', type.long, (column) => column.notNull())
+      .addColumn('expires_at', type.bigInteger, (column) => column.notNull())
       .modifyEnd(tableEnd(true))
       .execute();
     await db.schema
       .createTable('sign_up_closed')
-      .addColumn('since', type.long, (column) => column.primaryKey().notNull())
+      .addColumn('since', type.bigInteger, (column) => column.primaryKey().notNull())
       .modifyEnd(tableEnd(true))
       .execute();
   };

@@ -9,7 +9,7 @@ export const deliveries =
     const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
     const add = (table: string) => db.schema.alterTable(table);
     await add('delivery').addColumn('refusals', type.integer, zero).execute();
-    await add('delivery').addColumn('tried_at', type.long).execute();
+    await add('delivery').addColumn('tried_at', type.bigInteger).execute();
     await add('channel').addColumn('limits', type.integer, zero).execute();
     await add('alert').addColumn('told', type.integer, zero).execute();
     await add('alert').addColumn('end_reason', type.text).execute();
@@ -27,7 +27,7 @@ export const deliveries =
       .createTable('paging_incident')
       .addColumn('seq', type.serial)
       .addColumn('id', type.text, (column) => column.notNull().unique())
-      .addColumn('alert', type.long, required)
+      .addColumn('alert', type.bigInteger, required)
       .addColumn('channel_id', type.text, required)
       .addColumn('type', type.text, required)
       .addColumn('config', type.text, required)
@@ -35,8 +35,8 @@ export const deliveries =
       .addColumn('certain', type.integer, zero)
       .addColumn('attempts', type.integer, zero)
       .addColumn('refusals', type.integer, zero)
-      .addColumn('tried_since', type.long)
-      .addColumn('next_at', type.long, required)
+      .addColumn('tried_since', type.bigInteger)
+      .addColumn('next_at', type.bigInteger, required)
       .modifyEnd(tableEnd(false))
       .execute();
     await db.schema.createIndex('paging_incident_alert').on('paging_incident').column('alert').execute();

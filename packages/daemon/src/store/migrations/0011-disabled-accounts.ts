@@ -8,7 +8,7 @@ export const disabledAccounts =
     await db.schema
       .createTable('disabled_account')
       .addColumn('user_id', type.text, (column) => column.primaryKey().notNull())
-      .addColumn('since', type.long, (column) => column.notNull())
+      .addColumn('since', type.bigInteger, (column) => column.notNull())
       .modifyEnd(tableEnd(true))
       .execute();
   };

@@ -5,6 +5,6 @@ import type { Dialect } from '../dialect.ts';
 export const domainClaims =
   ({ columns: type }: Dialect) =>
   async (db: Kysely<unknown>): Promise<void> => {
-    await db.schema.alterTable('status_page').addColumn('domain_pointed_at', type.long).execute();
+    await db.schema.alterTable('status_page').addColumn('domain_pointed_at', type.bigInteger).execute();
     await sql`update status_page set domain_pointed_at = updated_at where custom_domain is not null`.execute(db);
   };

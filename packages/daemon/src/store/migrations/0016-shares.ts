@@ -20,7 +20,7 @@ export const shares =
       .columns(['project'])
       .execute();
 
-    await db.schema.alterTable('presence').addColumn('ended_at', type.long).execute();
+    await db.schema.alterTable('presence').addColumn('ended_at', type.bigInteger).execute();
     await db.schema
       .alterTable('presence')
       .addColumn('short_runs', type.integer, (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0))

@@ -10,24 +10,24 @@ export const messageLimits =
       .createTable('message_budget')
       .addColumn('owner', type.text, required)
       .addColumn('kind', type.text, required)
-      .addColumn('full_at', type.long, required)
+      .addColumn('full_at', type.bigInteger, required)
       .addPrimaryKeyConstraint('message_budget_key', ['owner', 'kind'])
       .modifyEnd(tableEnd(true))
       .execute();
     await db.schema
       .createTable('address_codes')
       .addColumn('mailbox', type.text, (column) => column.primaryKey().notNull())
-      .addColumn('latest_at', type.long, required)
-      .addColumn('second_at', type.long)
-      .addColumn('third_at', type.long)
+      .addColumn('latest_at', type.bigInteger, required)
+      .addColumn('second_at', type.bigInteger)
+      .addColumn('third_at', type.bigInteger)
       .modifyEnd(tableEnd(true))
       .execute();
 
     const channel = () => db.schema.alterTable('channel');
     await channel().addColumn('address_digest', type.text).execute();
-    await channel().addColumn('confirmed_at', type.long).execute();
+    await channel().addColumn('confirmed_at', type.bigInteger).execute();
     await channel().addColumn('code_digest', type.text).execute();
-    await channel().addColumn('code_until', type.long).execute();
+    await channel().addColumn('code_until', type.bigInteger).execute();
     await channel()
       .addColumn('code_tries', type.integer, (column) => column.notNull().defaultTo(0))
       .execute();

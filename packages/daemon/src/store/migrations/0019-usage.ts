@@ -7,7 +7,7 @@ export const usage =
   async (db: Kysely<unknown>): Promise<void> => {
     const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
     for (const table of ['monitor', 'channel', 'rule', 'status_page', 'incident', 'idempotency']) {
-      await db.schema.alterTable(table).addColumn('bytes', type.long, zero).execute();
+      await db.schema.alterTable(table).addColumn('bytes', type.bigInteger, zero).execute();
     }
     await sql`update monitor set bytes = 200 + octet_length(name) + octet_length(config)`.execute(db);
     await sql`update channel set bytes = 200 + octet_length(name) + octet_length(config)`.execute(db);

@@ -1,57 +1,49 @@
 import type { RequestListener } from 'node:http';
-import type { ChannelType } from '@uptime/sdk/contract';
+import { type ChannelType, channelTypeDefinitions, channelTypes } from '@uptime/sdk/contract';
 import { z } from 'zod';
 import { type Channel, type ChannelContext, channels, type Message, type Sent } from '../../channels/index.ts';
 import { testChannelContext } from '../messages.ts';
 import { type HttpTarget, httpTarget, status } from '../targets/index.ts';
-import { discord } from './discord.ts';
-import { googlechat } from './googlechat.ts';
-import { matrix } from './matrix.ts';
-import { ntfy } from './ntfy.ts';
-import { opsgenie } from './opsgenie.ts';
-import { pagerduty } from './pagerduty.ts';
 import { objection, type Provider } from './provider.ts';
-import { pushover } from './pushover.ts';
-import { slack } from './slack.ts';
-import { teams } from './teams.ts';
-import { telegram } from './telegram.ts';
-import { phone, sms } from './twilio.ts';
-import { webhook } from './webhook.ts';
 
 export { canary } from './provider.ts';
 
+/** The channel types whose provider has an HTTP interface: all but mail. */
+const httpTypes = channelTypes.filter((type) => channelTypeDefinitions[type].gateway?.kind !== 'mail');
+
+/** Loads the provider of a channel type: the export `slack` of slack.ts. */
+async function load(type: ChannelType): Promise<Provider> {
+  const module = (await import(`./${type}.ts`)) as Record<string, Provider | undefined>;
+  const provider = module[type];
+  if (!provider) throw new Error(`packages/daemon/src/testing/providers/${type}.ts must export \`${type}\`.`);
+  return provider;
+}
+
 /** The providers with an HTTP interface. */
-export const providers = {
-  slack,
-  discord,
-  teams,
-  pagerduty,
-  opsgenie,
-  webhook,
-  telegram,
-  sms,
-  phone,
-  pushover,
-  ntfy,
-  googlechat,
-  matrix,
-} satisfies Record<Exclude<ChannelType, 'email'>, Provider>;
-export type ProviderType = keyof typeof providers;
+export const providers: ReadonlyMap<ChannelType, Provider> = new Map(
+  await Promise.all(httpTypes.map(async (type) => [type, await load(type)] as const)),
+);
+
+export function providerOf(type: ChannelType): Provider {
+  const provider = providers.get(type);
+  if (!provider) throw new Error(`A channel of type ${type} has no provider with an HTTP interface.`);
+  return provider;
+}
 
 /** The providers that have a plain form besides the rich one. */
-export const twoForms = (Object.keys(providers) as ProviderType[]).filter((type) => 'plain' in providers[type]);
+export const twoForms = [...providers].filter(([, { plain }]) => plain !== undefined).map(([type]) => type);
 
 /**
  * A provider on loopback that accepts what its documentation allows. It answers everything else with 400 and the
  * reason. One that accepts only the plain form refuses the rich one in its own words.
  */
 export async function startProvider(
-  type: ProviderType,
+  type: ChannelType,
   /** Its answer instead of its usual success. */
   instead?: RequestListener,
   takes: 'rich' | 'plain' = 'rich',
 ): Promise<HttpTarget & { send: (message: Message, context?: Partial<ChannelContext>) => Promise<Sent> }> {
-  const provider: Provider = providers[type];
+  const provider = providerOf(type);
   const target = await httpTarget((request, response) => {
     const received = target.requests.at(-1)!;
     if (takes === 'plain' && objection(provider, received, provider.body) === null) {

@@ -30,6 +30,7 @@ export const pagerduty: Provider = {
     ])
     .refine(within(512 * 1024), 'must be at most 512 KB'),
   plain: {
+    oneLine: true,
     body: z.strictObject({
       ...key,
       event_action: z.literal('trigger'),

@@ -16,9 +16,18 @@ export interface Provider {
   /** The bodies it accepts, with their limits. Others get 400. */
   body: z.ZodType;
   /** Its plain form, if it has one: the accepted body, and the provider's refusal of the rich form. */
-  plain?: { body: z.ZodType; refusal: { status: number; body: string } };
+  plain?: {
+    body: z.ZodType;
+    refusal: { status: number; body: string };
+    /** Whether it has room for one line, without time and link. */
+    oneLine?: true;
+  };
   /** Its answer to an accepted body. */
   answer: { status: number; body: string };
+  /** Whether its messages are data for a program, without sentences. */
+  forPrograms?: true;
+  /** Whether its messages are read out, without addresses. */
+  readsOut?: true;
 }
 
 /** The provider's objection to a request whose body is different; null if it accepts it. */

@@ -9,6 +9,7 @@ export const webhook: Provider = {
     headers: { authorization: `Bearer ${canary}` },
     secret: canary,
   }),
+  forPrograms: true,
   method: 'POST',
   path: /^\/hooks\/CANARY-5e8c0c1d2f\?key=CANARY-5e8c0c1d2f$/,
   headers: { authorization: `Bearer ${canary}` },

@@ -22,13 +22,13 @@ export interface AcmeTarget extends Target {
    * `refuse`: no proof is accepted. `hang`: orders are never answered. `limit`: orders are refused as too many. `slow`:
    * a requested order is not decided yet.
    */
-  mood: 'kind' | 'refuse' | 'hang' | 'limit' | 'slow';
+  behaviour: 'kind' | 'refuse' | 'hang' | 'limit' | 'slow';
   /** Its `Retry-After` while it limits or is slow. */
   retryAfter: string;
   /** When orders were polled again (RFC 8555, 7.5.1), in milliseconds of `performance.now()`. */
   polls: number[];
-  /** Milliseconds that a certificate is valid. */
-  life: number;
+  /** Time that a certificate is valid. */
+  lifeMs: number;
 }
 
 interface Authorization {
@@ -65,7 +65,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
       'replay-nonce': nonce,
       'content-type': isText ? 'application/pem-certificate-chain' : 'application/json',
       ...(location !== undefined && { location }),
-      ...(['limit', 'slow'].includes(target.mood) && { 'retry-after': target.retryAfter }),
+      ...(['limit', 'slow'].includes(target.behaviour) && { 'retry-after': target.retryAfter }),
     });
     response.end(isText ? body : JSON.stringify(body));
   };
@@ -91,7 +91,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
     const { crv, kty, x, y } = one.jwk;
     const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
     const seen = await fetchProof(target.challengePort, one);
-    one.status = seen === `${one.token}.${thumbprint}` && target.mood !== 'refuse' ? 'valid' : 'invalid';
+    one.status = seen === `${one.token}.${thumbprint}` && target.behaviour !== 'refuse' ? 'valid' : 'invalid';
     if (one.status === 'invalid') one.error = problem('unauthorized', `The proof at ${one.name} is wrong: ${seen}`);
   };
 
@@ -103,7 +103,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
       subject: `CN=${one.name}`,
       issuer: root.certificate.subject,
       notBefore: new Date(now() - 1000),
-      notAfter: new Date(now() - 1000 + target.life),
+      notAfter: new Date(now() - 1000 + target.lifeMs),
       publicKey: asked.publicKey,
       signingKey: root.keys.privateKey,
       signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
@@ -119,8 +119,9 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
     'new-order': (_, { account, payload }, response) => {
       const [{ value: name }] = payload.identifiers as [{ value: string }];
       target.orders.push(name);
-      if (target.mood === 'hang') return;
-      if (target.mood === 'limit') return answer(response, 429, problem('rateLimited', 'There were too many orders.'));
+      if (target.behaviour === 'hang') return;
+      if (target.behaviour === 'limit')
+        return answer(response, 429, problem('rateLimited', 'There were too many orders.'));
       const id = authorizations.push({
         name,
         token: randomBytes(16).toString('base64url'),
@@ -131,7 +132,7 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
     },
     order: (id, _, response) => {
       target.polls.push(performance.now());
-      answer(response, 200, target.mood === 'slow' ? { ...order(id), status: 'pending' } : order(id));
+      answer(response, 200, target.behaviour === 'slow' ? { ...order(id), status: 'pending' } : order(id));
     },
     authorization: (id, _, response) => {
       const { name, status } = authorizations[id]!;
@@ -196,10 +197,10 @@ export async function acmeTarget(now: () => number = Date.now): Promise<AcmeTarg
     ca: root.cert,
     challengePort: 0,
     orders: [],
-    mood: 'kind',
+    behaviour: 'kind',
     retryAfter: '3600',
     polls: [],
-    life: 90 * 86_400_000,
+    lifeMs: 90 * 86_400_000,
   };
   return target;
 }

@@ -14,7 +14,7 @@ const rowsAtOnce = 500;
  * uptime. Both in epoch milliseconds. Each statement serves a range of monitors, because there may be 10,000, and no
  * silence is judged meanwhile.
  */
-export async function closeBooks(store: Store, from: number, to: number): Promise<void> {
+export async function accountAllTime(store: Store, from: number, to: number): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
     // Each row is locked once it is read. If a power cut undoes this, the next start repeats it.
     await store.write((trx) => closeRange(store, trx, range, { from, to }), { durable: false });

@@ -12,7 +12,7 @@ interface Rule {
  * about outages and no enabled rule with that trigger watches the monitor. It does not check whether the rule is
  * enabled.
  */
-export function tellsOf(rule: Rule, trigger: Trigger, rules: readonly Rule[]): boolean {
+export function isNotified(rule: Rule, trigger: Trigger, rules: readonly Rule[]): boolean {
   if (rule.trigger === trigger) return true;
   if (trigger === 'monitor_down' || rule.trigger !== 'monitor_down' || !rule.expiryAlerts) return false;
   return !rules.some((one) => one.enabled && one.trigger === trigger);

@@ -13,12 +13,12 @@ const longestForm = 6;
  * Masks secrets in a provider's text, also in other encodings or in part, as echoes contain them. The time grows with
  * the length of the text and of the secrets, not with their product.
  */
-export function createBlot(secrets: readonly string[]): { blot: (text: string) => string; longest: number } {
+export function createRedactor(secrets: readonly string[]): { redact: (text: string) => string; longest: number } {
   const parts = [...new Set(secrets.flatMap(partsOf))].filter((part) => part !== '');
   const wanted = parts.flatMap((part) => [part, unescape(part)]).flatMap((part) => [part, asBytes(part)]);
   let find: ReturnType<typeof findTexts> | null = null;
   return {
-    blot(text) {
+    redact(text) {
       if (parts.length === 0) return text;
       find ??= findTexts([...new Set(wanted.map(asBlank))]);
       /** Plus one where a secret begins, minus one where it ends. Characters are masked where the sum is above 0. */

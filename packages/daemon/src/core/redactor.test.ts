@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBlot } from './blot.ts';
+import { createRedactor } from './redactor.ts';
 import { findTexts } from './find-texts.ts';
 
-const blot = (text: string, ...secrets: string[]) => createBlot(secrets).blot(text);
+const redact = (text: string, ...secrets: string[]) => createRedactor(secrets).redact(text);
 
 test('a secret is masked wherever it appears', () => {
-  expect(blot('key k3y is unknown (k3y)', 'k3y')).toBe('key •••• is unknown (••••)');
+  expect(redact('key k3y is unknown (k3y)', 'k3y')).toBe('key •••• is unknown (••••)');
 });
 
 test.each([
@@ -23,35 +23,39 @@ test.each([
   ['in HTML in JSON', (secret: string) => JSON.stringify(secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))],
   ['in HTML', (secret: string) => secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
 ])('also %s', (_, form) => {
-  expect(blot(`no such token: ${form('s"e/c&r t')}!`, 's"e/c&r t')).toMatch(/^no such token: (?:\\?")?••••(?:\\?")?!$/);
+  expect(redact(`no such token: ${form('s"e/c&r t')}!`, 's"e/c&r t')).toMatch(
+    /^no such token: (?:\\?")?••••(?:\\?")?!$/,
+  );
 });
 
 test('an address is secret in its path, its query, and the parts of both that are not words', () => {
   const address = 'https://chat.example/v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D';
-  expect(blot('Cannot POST /v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D', address)).toBe(
+  expect(redact('Cannot POST /v1/T0123456789ab/messages?key=abcdefghijklmn&token=zyxwvutsrqponm%3D', address)).toBe(
     'Cannot POST ••••',
   );
-  expect(blot('unknown team T0123456789ab', address)).toBe('unknown team ••••');
-  expect(blot('key abcdefghijklmn or token zyxwvutsrqponm= is wrong', address)).toBe('key •••• or token •••• is wrong');
-  expect(blot('no service s3cret', 'https://chat.example/services/v1/s3cret')).toBe('no service ••••');
-  expect(blot('no services here', 'https://chat.example/services/v1/s3cret')).toBe('no services here');
-  expect(blot('see https://chat.example/docs', address)).toBe('see https://chat.example/docs');
+  expect(redact('unknown team T0123456789ab', address)).toBe('unknown team ••••');
+  expect(redact('key abcdefghijklmn or token zyxwvutsrqponm= is wrong', address)).toBe(
+    'key •••• or token •••• is wrong',
+  );
+  expect(redact('no service s3cret', 'https://chat.example/services/v1/s3cret')).toBe('no service ••••');
+  expect(redact('no services here', 'https://chat.example/services/v1/s3cret')).toBe('no services here');
+  expect(redact('see https://chat.example/docs', address)).toBe('see https://chat.example/docs');
 });
 
 test('a part is not masked inside the whole, which would reveal the rest', () => {
-  expect(blot('Basic cGhpbDpwYXNz', 'cGhp', 'cGhpbDpwYXNz')).toBe('Basic ••••');
+  expect(redact('Basic cGhpbDpwYXNz', 'cGhp', 'cGhpbDpwYXNz')).toBe('Basic ••••');
 });
 
 test('empty texts, and texts that cannot be encoded, are handled', () => {
-  expect(blot('as it is', '')).toBe('as it is');
-  expect(blot('100% \ud800', '%zz', '\ud800')).toBe('100% ••••');
+  expect(redact('as it is', '')).toBe('as it is');
+  expect(redact('100% \ud800', '%zz', '\ud800')).toBe('100% ••••');
 });
 
 test('fifty secrets with the same beginning are searched for in 64 KiB within a moment', () => {
   // The worst case for separate searches: all secrets begin alike, and so does the searched text.
   const many = Array.from({ length: 50 }, (_, n) => `${'a'.repeat(160)}${String(n).padStart(4, '0')}`);
   const begun = performance.now();
-  const { blot: hide } = createBlot(many);
+  const { redact: hide } = createRedactor(many);
   for (const echo of ['a'.repeat(65_536), '%61'.repeat(21_845), many.join('%2525').repeat(8), '%25'.repeat(21_845)])
     hide(echo);
   // Separate searches took 8 s, in one turn of the event loop.

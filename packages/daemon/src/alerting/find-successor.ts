@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import { type Heir, type KnownAlert, successor } from '../core/alerts.ts';
+import { type Successor, type KnownAlert, successor } from '../core/alerts.ts';
 import { domainFaults } from '../core/expiry.ts';
-import { domainOf } from '../core/tells-of.ts';
+import { domainOf } from '../core/is-notified.ts';
 import type { MonitorRow, Tables } from '../store/tables.ts';
 import { domainExpiry, domainThresholdDays } from '../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
@@ -14,12 +14,12 @@ const chunk = 100;
  * Finds another monitor of the project, not paused, at which an alert about a domain can continue. The same fault must
  * exist there (as of `at`, epoch milliseconds), and one of its rules must have the same channel.
  */
-export async function findHeir(
+export async function findSuccessor(
   trx: Transaction<Tables>,
   { seq, project_id }: Pick<MonitorRow, 'seq' | 'project_id'>,
   alert: Pick<KnownAlert, 'id' | 'trigger' | 'subject' | 'channel'>,
   at: number,
-): Promise<Heir | null> {
+): Promise<Successor | null> {
   const name = domainOf(alert.subject);
   const registration = await trx
     .selectFrom('domain_registration')

@@ -9,7 +9,7 @@ import { maintenanceWindows } from '../stored-monitors/maintenance-windows.ts';
  * Accounts the time since the last entry, spent in the state's status, to its hours and days. Time in which the checker
  * was blind is skipped. Returns up to when the time is accounted; the caller stores it.
  */
-export async function account(
+export async function accountTime(
   trx: Transaction<Tables>,
   monitor: number,
   state: Pick<MonitorState, 'status' | 'blindSince'> & { accountedUntil: number },

@@ -3,7 +3,7 @@ import { timeInWindows, type Window } from './maintenance.ts';
 import { type Observed, timeIn } from './uptime.ts';
 
 /** Time that is not accounted yet: a monitor's status since its last entry. Times in epoch milliseconds. */
-export interface OpenBooks {
+export interface UnaccountedTime {
   monitor: number;
   status: MonitorStatus;
   accountedUntil: number;
@@ -13,9 +13,9 @@ export interface OpenBooks {
 }
 
 /** The time since the last entry, within a span. No rollup has it yet. */
-export function openTime(books: OpenBooks, from: number, until: number): Observed {
-  const end = Math.min(until, books.blindSince ?? until);
-  const start = Math.max(from, books.accountedUntil);
+export function unaccountedTime(unaccounted: UnaccountedTime, from: number, until: number): Observed {
+  const end = Math.min(until, unaccounted.blindSince ?? until);
+  const start = Math.max(from, unaccounted.accountedUntil);
   const ms = Math.max(0, end - start);
-  return timeIn(books.status, ms, timeInWindows(start, start + ms, books.windows));
+  return timeIn(unaccounted.status, ms, timeInWindows(start, start + ms, unaccounted.windows));
 }

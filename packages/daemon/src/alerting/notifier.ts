@@ -5,7 +5,7 @@ import type { ChannelRow } from '../store/tables.ts';
 import { alertLink } from './alert-link.ts';
 
 /** Sends messages through stored channels. Only this code opens their configs. */
-export interface Courier {
+export interface Notifier {
   /** The config in its stored form. */
   seal(channelId: string, config: ChannelConfig<ChannelType>): string;
   /** Null if it was stored under another secret key. */
@@ -23,15 +23,15 @@ export interface Courier {
 export const unreadable =
   'Its config cannot be read, because it was stored under another secret key. Send the config again, or start the daemon with its former key.';
 
-/** Creates a courier from the seal, the site's address, the secret of its links, and what channels need. */
-export function createCourier(options: {
+/** Creates a notifier from the seal, the site's address, the secret of its links, and what channels need. */
+export function createNotifier(options: {
   seal: Seal;
   siteUrl: () => string;
   secret: string;
   channels: ChannelContext;
-}): Courier {
+}): Notifier {
   const { seal, siteUrl, secret, channels } = options;
-  const open: Courier['open'] = ({ id, config }) => {
+  const open: Notifier['open'] = ({ id, config }) => {
     const text = seal.open(config, id);
     return text === null ? null : (JSON.parse(text) as ChannelConfig<ChannelType>);
   };
@@ -40,7 +40,7 @@ export function createCourier(options: {
     open,
     async send(channel, id, notice, signal) {
       const config = open(channel);
-      if (config === null) return { ok: false, retry: true, retryAfter: null, status: null, text: unreadable };
+      if (config === null) return { ok: false, retry: true, retryAfterMs: null, status: null, text: unreadable };
       const link =
         notice.kind === 'test' || notice.kind === 'code' ? `${siteUrl()}/` : alertLink(siteUrl(), secret, notice.alert);
       return sendThrough(channel.type, config, { id, notice, link }, signal ? { ...channels, signal } : channels);

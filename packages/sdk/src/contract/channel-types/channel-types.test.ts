@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { validateChannel } from '../validate-channel.ts';
+import type { ChannelTypeDefinition } from './define-channel-type.ts';
+import { channelTypeDefinitions } from './index.ts';
+
+const definitions = Object.entries<ChannelTypeDefinition>(channelTypeDefinitions);
+
+const takes = (schema: unknown, value: unknown) => (schema as z.ZodType).safeParse(value).success;
+const isAddress = (schema: unknown) => takes(schema, 'https://a.example/') && !takes(schema, 'x');
+const isHeaders = (schema: unknown) => takes(schema, { 'X-Team': 'ops' }) && !takes(schema, { 'X Team': 'ops' });
+
+/** The config of the example, with a value for each variable. */
+const configOf = ({ config, example }: ChannelTypeDefinition) =>
+  Object.fromEntries(
+    Object.entries(example.config).map(([field, value]) => {
+      if (isHeaders(config.shape[field])) return [field, {}];
+      return [field, String(value).replace(/^\$\{\w+\}$/, 'https://hooks.example.com/x')];
+    }),
+  );
+
+test.each(definitions)('the example of %s is valid', (type, definition) => {
+  const { name } = definition.example;
+  expect(validateChannel({ type, name, config: configOf(definition) })).toMatchObject({ ok: true });
+});
+
+test.each(definitions)('%s checks its addresses and headers by the rules that a schema cannot express', (type, one) => {
+  for (const [field, schema] of Object.entries(one.config.shape)) {
+    const wrong = isAddress(schema) ? 'http://a:0/' : isHeaders(schema) ? { te: 'x' } : null;
+    if (wrong === null) continue;
+    const config = { ...configOf(one), [field]: wrong };
+    // Without a fault here, `rules` of the type lacks this field: addressRule or headersRule of config-fields.ts.
+    expect({ field, ...validateChannel({ type, name: 'n', config }) }).toMatchObject({ field, ok: false });
+  }
+});
+
+test.each(definitions)('%s names every address that its other secrets are sent to', (_, one) => {
+  const addresses = Object.keys(one.config.shape).filter((field) => isAddress(one.config.shape[field]));
+  const missing = addresses.filter(
+    (field) => one.secrets.some((secret) => secret !== field) && !one.destinations.includes(field),
+  );
+  expect({ missing, add: 'destinations' }).toEqual({ missing: [], add: 'destinations' });
+});
+
+test('only these types cost the operator, keep incidents open, or have another form of late alarms', () => {
+  const unusual = definitions
+    .filter(([, one]) => one.gateway !== null || one.keepsIncidents || one.lateAlarms !== 'combined')
+    .map(([type, { gateway, keepsIncidents, lateAlarms }]) => ({ type, gateway, keepsIncidents, lateAlarms }));
+  const phone = { kind: 'phone', address: 'phoneNumber' };
+  expect(unusual).toEqual([
+    { type: 'email', gateway: { kind: 'mail', address: 'address' }, keepsIncidents: false, lateAlarms: 'combined' },
+    { type: 'pagerduty', gateway: null, keepsIncidents: true, lateAlarms: 'omit' },
+    { type: 'opsgenie', gateway: null, keepsIncidents: true, lateAlarms: 'omit' },
+    { type: 'webhook', gateway: null, keepsIncidents: false, lateAlarms: 'each' },
+    { type: 'sms', gateway: phone, keepsIncidents: false, lateAlarms: 'combined' },
+    { type: 'phone', gateway: phone, keepsIncidents: false, lateAlarms: 'omit' },
+  ]);
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineChannelType } from './define-channel-type.ts';
+
+export const email = defineChannelType({
+  label: 'E-mail',
+  config: z
+    .strictObject({ address: z.email({ error: 'must be an e-mail address' }).max(254).describe('Where to send.') })
+    .meta({ id: 'EmailConfig' }),
+  gateway: { kind: 'mail', address: 'address' },
+  example: { name: 'Team mail', config: { address: 'team@example.com' } },
+  docs: {
+    setup: `
+The operator of the server sets two settings:
+
+- \`UPTIME_SMTP_URL\`: \`smtps://user:password@mail.example.com\`, or \`smtp://…:587\`, which switches to TLS if the mail server offers it
+- \`UPTIME_MAIL_FROM\`: \`Uptime <uptime@example.com>\``,
+    notes: `
+A mail has a text and an HTML part. Reminders and the recovery are replies to their alarm. Each has a subject of its own, so Gmail, which
+groups by subject, shows them separately.
+
+- The daemon retries a mail that the server refuses for now (4yz).
+- It retries a mail that the server refuses for good (5yz) once, a minute later.
+- If the server refuses the content, the daemon sends the mail again at once, with only the text part.
+
+The mail server has a minute to take a message. After the end of the message the daemon waits 10 minutes for the reply, as RFC 5321 asks.
+So a server that scans slowly does not get the mail twice. All attempts have the same \`Message-ID\`. A test waits for 15 seconds.`,
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { key, labels, name, whole } from '../fields.ts';
+
+/** The input fields that every type of monitor has. `timeoutSeconds` is the default timeout of the type. */
+export const commonFields = (timeoutSeconds: number) => ({
+  key,
+  name,
+  description: z
+    .string()
+    .max(2000, { error: 'must be at most 2000 characters' })
+    .nullable()
+    .default(null)
+    .describe('Your own notes.'),
+  labels: labels.default({}),
+  interval: whole(1, 86_400).default(60).describe('Seconds between checks.'),
+  timeout: whole(1, 120).default(timeoutSeconds).describe('Maximum seconds that a check may take.'),
+  retries: whole(0, 5).default(0).describe('Quick re-checks before a check counts as failed.'),
+  regions: z
+    .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: 'must be a region name: a-z 0-9 -' }))
+    .max(50)
+    .nullable()
+    .default([])
+    .describe('Regions that run the check; empty for all.'),
+  paused: z
+    .boolean()
+    .default(false)
+    .describe('Whether the monitor is paused: no checks, no alerts, not counted in uptime.'),
+});
+
+export type CommonFields = ReturnType<typeof commonFields>;
+
+/** Days before a domain expires at which its alert fires, unless the monitor sets its own threshold. */
+export const defaultDomainExpiryThreshold = 30;

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Fault } from '../validate.ts';
+import { type CommonFields, commonFields } from './common-fields.ts';
+import { type ReadOnlyField, readOnlyFields, stateFields } from './read-only-fields.ts';
+
+/** The parts of a monitor type. `Own` are the input fields that the type adds to the common ones, or narrows. */
+export interface MonitorTypeParts<
+  Type extends string,
+  Mode extends 'active' | 'passive',
+  Own extends z.ZodRawShape,
+  ReadOnly extends ReadOnlyField,
+> {
+  type: Type;
+  /** The condition that passes, as a choice in a list: `a port accepts connections`. */
+  label: string;
+  /** `active`: the daemon contacts the target. `passive`: the daemon waits for pings. */
+  mode: Mode;
+  /** The default timeout of a check. */
+  timeoutSeconds: number;
+  fields: Own;
+  /** Fields of a response that only some types have. */
+  readOnly: readonly ReadOnly[];
+  /** Which own fields decide what the check looks at. An edit of these restarts its run of failures. */
+  target: Record<keyof Own, boolean>;
+  /** Fields that may hold a secret. `headers.*` stands for every value in `headers`; in `url`, only the credentials. */
+  secrets: readonly (keyof Own | `${string & keyof Own}.*`)[];
+  /** Rules of single fields that a schema cannot express. They get values that the schema accepts, and never null. */
+  rules?: { [F in keyof Own]?: (value: NonNullable<z.output<Own[F]>>, path: string) => Fault[] };
+  /** Rules about several fields. They get the fields in which nothing else is wrong. */
+  rulesTogether?(fields: Partial<FilledFields<Type, Own>>): Fault[];
+  /** The address in messages. Callers remove its credentials. Empty for a type without a target. */
+  address(fields: FilledFields<Type, Own>): string;
+  /** The address in lists, where it says more than in messages. */
+  addressInLists?(fields: FilledFields<Type, Own>): string;
+  /** The host whose domain is watched, or null. */
+  host(fields: FilledFields<Type, Own>): string | null;
+  /** How long a passive monitor may be silent. */
+  silenceMs?(fields: FilledFields<Type, Own>): number;
+  /** The certificate of the target: whether it has one, and how long before its end the alert fires. */
+  certificate?: {
+    isExpected(fields: FilledFields<Type, Own>): boolean;
+    thresholdDays(fields: FilledFields<Type, Own>): number;
+  };
+  /** The settings of a type about its domain. Other types use the default threshold. */
+  domain?: {
+    thresholdDays(fields: FilledFields<Type, Own>): number;
+    /** The date that the owner sets, or null. It overrides what the registry says. */
+    expiresOn(fields: FilledFields<Type, Own>): string | null;
+  };
+  /** The own fields of a valid input. Tests create it, so it contacts only this machine. */
+  sample: z.input<z.ZodObject<Own>>;
+  /** Inputs for `examples/all-types`. Together they have every own field. */
+  examples: readonly (z.input<z.ZodObject<Own>> & Record<string, unknown>)[];
+}
+
+type InputShape<Type extends string, Own extends z.ZodRawShape> = { type: z.ZodLiteral<Type> } & Omit<
+  CommonFields,
+  keyof Own
+> &
+  Own;
+
+/** A monitor's fields with their defaults filled in. */
+type FilledFields<Type extends string, Own extends z.ZodRawShape> = z.output<
+  z.ZodObject<InputShape<Type, Own>, z.core.$strict>
+>;
+
+/** The fields in a response: every default is filled in, and labels and lists are never null. */
+type ReadShape<Type extends string, Own extends z.ZodRawShape, ReadOnly extends ReadOnlyField> = {
+  [F in keyof InputShape<Type, Own>]: InputShape<Type, Own>[F] extends z.ZodDefault<infer Inner>
+    ? F extends 'regions'
+      ? z.ZodArray<z.ZodString>
+      : Inner
+    : InputShape<Type, Own>[F];
+} & typeof stateFields &
+  Pick<typeof readOnlyFields, ReadOnly>;
+
+/** Defines a type of monitor: all that its schemas, its tables in the docs and its texts derive from. */
+export function defineMonitorType<
+  const Type extends string,
+  const Mode extends 'active' | 'passive',
+  Own extends z.ZodRawShape,
+  const ReadOnly extends ReadOnlyField,
+>(parts: MonitorTypeParts<Type, Mode, Own, ReadOnly>) {
+  const title = parts.type.charAt(0).toUpperCase() + parts.type.slice(1);
+  const shape = { type: z.literal(parts.type), ...commonFields(parts.timeoutSeconds), ...parts.fields } as InputShape<
+    Type,
+    Own
+  >;
+  const own = Object.fromEntries(parts.readOnly.map((field) => [field, readOnlyFields[field]]));
+  const read = { ...filled(shape), ...stateFields, ...own } as ReadShape<Type, Own, ReadOnly>;
+  return {
+    ...parts,
+    /** The schema of the input that creates a monitor. */
+    input: z.strictObject(shape).meta({ id: `${title}MonitorInput` }),
+    /** The schema of a monitor in a response. */
+    read: z.object(read).meta({ id: `${title}Monitor` }),
+  };
+}
+
+/** Removes the defaults of fields, and keeps their descriptions. */
+function filled(fields: z.ZodRawShape): Record<string, z.ZodType> {
+  const shape: Record<string, z.ZodType> = {};
+  for (const [field, type] of Object.entries(fields)) {
+    const bare = type instanceof z.ZodDefault ? (type.unwrap() as z.ZodType) : (type as z.ZodType);
+    const value = field === 'regions' ? (bare as z.ZodNullable<z.ZodType>).unwrap() : bare;
+    const { description } = type as z.ZodType;
+    shape[field] = description === undefined ? value : value.describe(description);
+  }
+  return shape;
+}

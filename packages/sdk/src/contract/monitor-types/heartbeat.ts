@@ -1,0 +1,21 @@
+import { whole } from '../fields.ts';
+import { defineMonitorType } from './define-monitor-type.ts';
+
+export const heartbeat = defineMonitorType({
+  type: 'heartbeat',
+  label: 'a job reports that it ran',
+  mode: 'passive',
+  timeoutSeconds: 10,
+  fields: {
+    interval: whole(1, 2_592_000).default(60).describe('Seconds between expected pings.'),
+    gracePeriod: whole(0, 604_800).default(30).describe('Seconds of extra waiting before the monitor is marked down.'),
+  },
+  readOnly: ['pingUrl', 'lastPingAt'],
+  target: { interval: false, gracePeriod: false },
+  secrets: [],
+  address: () => '',
+  host: () => null,
+  silenceMs: ({ interval, gracePeriod }) => (interval + gracePeriod) * 1000,
+  sample: {},
+  examples: [{ key: 'nightly-report', name: 'Nightly report', interval: 86_400, gracePeriod: 1800, paused: false }],
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { asciiHostName } from '../host.ts';
+import type { Fault } from '../validate.ts';
+
+/** A field that holds a host name or an IP address. {@link hostFaults} checks what its pattern cannot. */
+export const hostField = (about: string) =>
+  z
+    .string()
+    .regex(/^[^\s/?#@\\[\]\p{Cc}]{1,253}$/u, {
+      error: 'must be a host name or an IP address, without scheme, port, path or brackets',
+    })
+    .describe(about);
+
+/** Finds the faults of a host that its pattern cannot detect. */
+export function hostFaults(host: string, path: string): Fault[] {
+  if (asciiHostName(host) !== null) return [];
+  const expected = 'must be a host name or an IP address';
+  if (host.includes(':')) return [{ path, message: `${expected}, without a port` }];
+  const empty = host
+    .replace(/\.$/, '')
+    .split('.')
+    .some((part) => part === '');
+  const why = empty ? 'a part between dots is empty' : 'parts of letters, digits, - and _, with dots between';
+  return [{ path, message: `${expected}: ${why}` }];
+}
+
+/** A host with its port, as addresses write them: an IPv6 address is in brackets. */
+export const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { dns } from './dns.ts';
+import { heartbeat } from './heartbeat.ts';
+import { http } from './http.ts';
+import { ping } from './ping.ts';
+import type { ReadOnlyField } from './read-only-fields.ts';
+import { tcp } from './tcp.ts';
+import type { Fault } from '../validate.ts';
+
+/** Every type of monitor, in the order of lists and documents. */
+export const monitorTypeDefinitions = { http, dns, tcp, ping, heartbeat };
+
+type Definitions = typeof monitorTypeDefinitions;
+
+export type MonitorType = keyof Definitions;
+
+/** The types that are checked by asking the target. */
+export type ActiveMonitorType = TypesOfMode<'active'>;
+/** The types that wait for pings, and are judged by their silence. */
+export type PassiveMonitorType = TypesOfMode<'passive'>;
+
+type TypesOfMode<Mode> = { [T in MonitorType]: Definitions[T]['mode'] extends Mode ? T : never }[MonitorType];
+
+/** A monitor's fields with their defaults filled in, by type. */
+export type MonitorFields<T extends MonitorType = MonitorType> = z.output<Definitions[T]['input']>;
+
+export const monitorTypes = Object.keys(monitorTypeDefinitions) as [MonitorType, ...MonitorType[]];
+
+/** The parts of a definition that depend on the type, for code that treats all types alike. */
+export interface MonitorTypeDefinition {
+  type: MonitorType;
+  label: string;
+  mode: 'active' | 'passive';
+  readOnly: readonly ReadOnlyField[];
+  target: Readonly<Record<string, boolean>>;
+  secrets: readonly string[];
+  rules?: Readonly<Record<string, ((value: never, path: string) => Fault[]) | undefined>>;
+  rulesTogether?(fields: Partial<MonitorFields>): Fault[];
+  address(fields: MonitorFields): string;
+  addressInLists?(fields: MonitorFields): string;
+  host(fields: MonitorFields): string | null;
+  silenceMs?(fields: MonitorFields): number;
+  certificate?: { isExpected(fields: MonitorFields): boolean; thresholdDays(fields: MonitorFields): number };
+  domain?: { thresholdDays(fields: MonitorFields): number; expiresOn(fields: MonitorFields): string | null };
+  sample: object;
+  examples: readonly object[];
+  input: z.ZodObject;
+  read: z.ZodObject;
+}
+
+/** The definition of a type. */
+export const monitorType = (type: MonitorType): MonitorTypeDefinition => monitorTypeDefinitions[type];

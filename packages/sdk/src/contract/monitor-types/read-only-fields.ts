@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { id, timestamp } from '../fields.ts';
+
+export const monitorStatuses = ['pending', 'up', 'down', 'paused'] as const;
+export type MonitorStatus = (typeof monitorStatuses)[number];
+
+export const certificate = z
+  .object({
+    validFrom: timestamp,
+    validTo: timestamp,
+    issuer: z.string(),
+    subject: z.string(),
+    daysRemaining: z.int().describe('Whole days until `validTo`; negative once expired.'),
+    valid: z.boolean().describe('Whether chain, host name and dates were valid at the last check.'),
+    error: z.string().nullable().describe('Why the certificate is not valid.'),
+  })
+  .meta({ id: 'Certificate' });
+
+export const domain = z
+  .object({
+    name: z.string().describe('The registrable domain.'),
+    expiresAt: timestamp.nullable(),
+    registrar: z.string().nullable(),
+    daysRemaining: z.int().nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'Domain' });
+
+/** The read-only fields that every type of monitor has. */
+export const stateFields = {
+  id: id('mon', 'monitor'),
+  projectId: id('prj', 'project'),
+  status: z.enum(monitorStatuses),
+  pausedReason: z
+    .enum(['plan'])
+    .nullable()
+    .describe('`plan` while the monitor is paused because it exceeds the limits of the plan. Otherwise null.'),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  lastCheckedAt: timestamp.nullable(),
+  nextCheckAt: timestamp
+    .nullable()
+    .describe('When the next check is due. For a heartbeat: when it is marked down if no ping arrives.'),
+};
+
+/** The read-only fields that only some types have. Each type picks its own; the daemon computes the values. */
+export const readOnlyFields = {
+  secretsError: z
+    .string()
+    .nullable()
+    .describe('Why the daemon cannot read secrets of this monitor, and so cannot check it. Null otherwise.'),
+  certificate: certificate.nullable(),
+  domain: domain.nullable().describe('Null if the host name belongs to no registrable domain.'),
+  pingUrl: z.string().describe('`{site_url}/ping/<PING_TOKEN>`; the token is the credential.'),
+  lastPingAt: timestamp.nullable(),
+};
+
+export type ReadOnlyField = keyof typeof readOnlyFields;

@@ -1,0 +1,9 @@
+/** Headers whose values are never credentials. */
+const plainHeaders = new Set(
+  `accept accept-charset accept-encoding accept-language cache-control connection content-encoding content-language
+   content-type date dnt expect from host if-match if-modified-since if-none-match origin pragma range referer te
+   upgrade-insecure-requests user-agent via`.split(/\s+/),
+);
+
+/** Whether the value of a request header may be shown: all but those of well-known names may be credentials. */
+export const isPlainHeader = (name: string): boolean => plainHeaders.has(name.toLowerCase());

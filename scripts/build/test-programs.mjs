@@ -1,0 +1,12 @@
+// Bundles the programs that tests start into the folder in its argument: a bundle starts in half the time of the sources.
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { buildTestPrograms } from './program.mjs';
+import { root } from '../ready/root.mjs';
+
+const [folder] = process.argv.slice(2);
+// The folder is outside of the repository, so the bundle names the native package by its path.
+const sqlite = createRequire(join(root, 'packages/daemon/package.json')).resolve('better-sqlite3');
+await buildTestPrograms(folder, sqlite);
+writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { channelTypes } from '@uptime/sdk/contract';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const folders = ['packages/sdk/src', 'packages/daemon/src', 'packages/cli/src', 'scripts', 'test'];
+
+/** The places of a channel type: its definition, its sender with its tests, and its provider in tests. */
+const registries = [
+  /^packages\/sdk\/src\/contract\/channel-types\//,
+  /^packages\/daemon\/src\/channels\//,
+  /^packages\/daemon\/src\/testing\/providers\//,
+];
+/** A migration keeps the types of its time. The tests below have examples. */
+const others = [/\/store\/migrations\//, /one-place-for-channels/];
+
+test('only the registries of channels ask for a type of channel', () => {
+  const found = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name.split(sep).join('/')}`)
+      .filter((path) => /\.(?:ts|mjs)$/.test(path) && ![...registries, ...others].some((place) => place.test(path)))
+      .flatMap((path) => {
+        const text = readFileSync(join(root, path), 'utf8');
+        return names.test(text) && !text.startsWith('// Generated from') ? switchesIn(path, text) : [];
+      }),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ["if (type === 'slack') send();", 1],
+  ["const other = 'matrix' !== channel.type;", 1],
+  ["switch (type) { case 'ntfy': send(); }", 1],
+  ["const paging = ['pagerduty', 'opsgenie'].includes(type);", 1],
+  ["const masks = { slack: ['webhookUrl'], sms: [] };", 1],
+  ["type Chat = 'slack' | 'discord';", 1],
+  ["await create({ type: 'slack', name: 'x' });", 0],
+  ["if (gateway.kind === 'phone') call();", 0],
+  ["const fields = ['email', 'name'];", 0],
+])('the search for such places in %s finds %i', (text, count) => {
+  expect(switchesIn('example.ts', text)).toHaveLength(count);
+});
+
+const names = new RegExp(`\\b(?:${channelTypes.join('|')})\\b`);
+/** Words that are also the name of a type: a kind of gateway, and a field of an account. */
+const homonyms: Record<string, readonly string[]> = { phone: ['kind'], email: ['flag', 'field'] };
+
+/** Finds comparisons with a type of channel, and lists of several types. */
+function switchesIn(path: string, text: string): string[] {
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const add = (node: ts.Node) => {
+    const { line } = tree.getLineAndCharacterOfPosition(node.getStart());
+    found.push(`${path}:${line + 1}: ${node.getText().split('\n')[0]}`);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isBinaryExpression(node) && isEquality(node)) {
+      const [word, operand] =
+        typeOf(node.left) === null ? [typeOf(node.right), node.left] : [typeOf(node.left), node.right];
+      if (word !== null && !homonyms[word]?.includes(lastName(operand))) add(node);
+    } else if (ts.isCaseClause(node) && typeOf(node.expression) !== null) add(node);
+    else if (new Set(elementsOf(node).filter((word) => word !== null)).size > 1) add(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+const isEquality = ({ operatorToken: { kind } }: ts.BinaryExpression) =>
+  kind === ts.SyntaxKind.EqualsEqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
+
+const typeOf = (node: ts.Node): string | null =>
+  ts.isStringLiteral(node) && channelTypes.some((type) => type === node.text) ? node.text : null;
+
+const lastName = (node: ts.Node): string => (ts.isPropertyAccessExpression(node) ? node.name.text : node.getText());
+
+/** The elements of a list, the names of an object's fields, or the members of a union, as far as they are types. */
+function elementsOf(node: ts.Node): (string | null)[] {
+  if (ts.isArrayLiteralExpression(node)) return node.elements.map(typeOf);
+  if (ts.isUnionTypeNode(node))
+    return node.types.map((member) => (ts.isLiteralTypeNode(member) ? typeOf(member.literal) : null));
+  if (!ts.isObjectLiteralExpression(node)) return [];
+  return node.properties.map(({ name }) =>
+    name && ts.isIdentifier(name) && channelTypes.some((type) => type === name.text) ? name.text : null,
+  );
+}
