@@ -77,7 +77,7 @@ export function createServer({
   addPages(app, backend, secret);
   addChallenges(app, domains);
   app.register(async (api) => {
-    const turns = createRequestTurns(() => clock.monotonic());
+    const turns = createRequestTurns(() => clock.monotonicMs());
     parseJsonBodies(api, bodies, turns);
     api.addHook('onSend', async (_, reply) => {
       // Answers hold keys and secrets, so they must not be cached.

@@ -68,7 +68,7 @@ export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPati
   let longBytes = 0;
   const checkpoint = async () => {
     await nextTurn();
-    const release = await turn.acquire(patience, locked);
+    const release = await turn.acquire(lockTimeoutMs, locked);
     try {
       if (writer.open) writer.pragma('wal_checkpoint(passive)');
     } finally {
