@@ -14,6 +14,7 @@ import { createRateLimit } from './rate-limit.ts';
 import { createRequestTurns } from './request-turns.ts';
 import { addRoutes } from './routes.ts';
 import { addStatusPages } from './status-pages.ts';
+import { limitUnsentAnswers } from './unsent-answers.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
 export interface ServerOptions {
@@ -79,6 +80,7 @@ export function createServer({
   app.register(async (api) => {
     const turns = createRequestTurns(() => clock.monotonicMs());
     parseJsonBodies(api, bodies, turns);
+    limitUnsentAnswers(api);
     api.addHook('onSend', async (_, reply) => {
       // Answers hold keys and secrets, so they must not be cached.
       reply.header('cache-control', 'no-store');
