@@ -45,7 +45,7 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     const states = given.map(({ accountedUntil = from, allowedSilenceMs = 0, ...more }, at) => ({
       ...stateToRow({ ...newState(from - 9 * hour, false, [], null), ...more }),
       monitor: seqs[at]!,
-      allowedSilenceMs,
+      allowed_silence_ms: allowedSilenceMs,
       accounted_until: accountedUntil,
     }));
     await db.insertInto('monitor_state').values(states).execute();
