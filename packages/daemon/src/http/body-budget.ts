@@ -67,10 +67,7 @@ export function readBody(
     body.off('data', take).off('end', onEnd).off('error', onError).off('close', onClose);
     const read = refused ? { refused } : { bytes: Buffer.concat(chunks) };
     const taken = error ? done(error) : done(null, read);
-    if (!reserved) return;
-    const giveBack = () => budget.giveBack(caller, size);
-    if (taken) void taken.finally(giveBack);
-    else giveBack();
+    if (reserved) afterwards(taken, () => budget.giveBack(caller, size));
   };
   const take = (chunk: Buffer) => {
     length += chunk.length;
@@ -91,4 +88,10 @@ export function readBody(
   const onError = (error: Error) => end(error);
   const onClose = () => end(new Error('The client closed the connection before it had sent the whole body.'));
   body.on('data', take).on('end', onEnd).on('error', onError).on('close', onClose);
+}
+
+/** Runs `then` at once, or when the work has ended. */
+function afterwards(work: void | Promise<void>, then: () => void): void {
+  if (work) void work.finally(then);
+  else then();
 }

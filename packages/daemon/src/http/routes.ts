@@ -93,7 +93,7 @@ export function addRoutes(
   }
 }
 
-/** Whose limits and turns a request uses. */
+/** The project, account or network whose limits and turns a request uses. */
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
 

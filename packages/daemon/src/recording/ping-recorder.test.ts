@@ -13,7 +13,7 @@ describe.each(databases)('the ping recorder on $name', ({ open }) => {
   let writes: number;
   /** Each look at the clock takes longer than a slice. */
   const clock = createFakeClock();
-  const slow = { renew: clock.renew, monotonicMs: () => (clock.jump(10), clock.monotonicMs()) };
+  const slow = { renew: (at: number) => clock.renew(at), monotonicMs: () => (clock.jump(10), clock.monotonicMs()) };
   beforeEach(async () => {
     database = await open();
     await database.store.write((trx) => trx.insertInto('project').values(projectRow('prj_1')).execute());
