@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { installed } from './ready/installed.mjs';
 import { alone } from './ready/alone.mjs';
-import { checkLockedNode } from './ready/locked-node.mjs';
+import { checkLockedNode, whyInstallFailed } from './ready/locked-node.mjs';
 import { fail, root } from './ready/root.mjs';
 import { run } from './ready/run.mjs';
 
@@ -26,13 +26,17 @@ async function install() {
   const done = await run('npm', ['ci', '--loglevel=error', '--include=dev', '--include=optional'], {
     cwd: root,
     env: cleanEnvironment(),
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 2, 'pipe'],
     shell: process.platform === 'win32',
   });
+  process.stderr.write(done.text ?? '');
   if (done.error) fail(`npm could not be started: ${done.error.message}`);
   if (done.signal) fail('The installation was interrupted. Run the command again to restart it.');
   if (done.code !== 0)
-    fail(`The packages could not be installed (npm ci exited with ${done.code}); see the reason above.`);
+    fail(
+      whyInstallFailed(done.text) ??
+        `The packages could not be installed (npm ci exited with ${done.code}); see the reason above.`,
+    );
   if (!installed()) fail('npm ci succeeded, but packages of the lock file are missing in node_modules.');
 }
 

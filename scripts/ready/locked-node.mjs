@@ -18,11 +18,22 @@ export function checkLockedNode() {
   if (started.status !== 0) fail(`The Node in node_modules/${name} does not start here: ${reasonOf(started)}`);
 }
 
+/**
+ * Returns why the locked Node does not start, from npm's output and the system. Returns undefined if they do not show it.
+ * The install scripts of packages run with that Node, and npm removes it when they fail.
+ */
+export function whyInstallFailed(output) {
+  if (output.includes('libatomic')) return `The Node of this project does not start here: ${needsLibatomic}`;
+  const isMusl = process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
+  return isMusl ? `The Node of this project does not start here: ${needsGlibc}` : undefined;
+}
+
+const needsLibatomic = 'libatomic.so.1 is missing. Run `apt-get install -y libatomic1` as root, and start again.';
+const needsGlibc = 'it needs glibc, which musl systems such as Alpine lack. docs/deploy.md says what to do there.';
+
 function reasonOf({ error, stderr }) {
-  if (stderr?.includes('libatomic'))
-    return 'libatomic.so.1 is missing. Run `apt-get install -y libatomic1` as root, and start again.';
+  if (stderr?.includes('libatomic')) return needsLibatomic;
   // The file exists, so the system did not find the loader that the file names.
-  if (error?.code === 'ENOENT')
-    return 'it needs glibc, which musl systems such as Alpine lack. docs/deploy.md says what to do there.';
+  if (error?.code === 'ENOENT') return needsGlibc;
   return stderr?.trim() || error?.message || 'it exited at once without a message.';
 }

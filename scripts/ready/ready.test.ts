@@ -58,6 +58,14 @@ test('a failed installation is reported in one sentence', async () => {
   expect(said).toMatch(/could not be installed \(npm ci exited with 7\)/);
 });
 
+test('a message explains why the install scripts of packages cannot start the locked Node', async () => {
+  const { code, said } = await makeClone().ready({
+    NPM_FAILS: 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file',
+  });
+  expect(code).toBe(1);
+  expect(said).toMatch(/npm error node: error while loading.*\n.*libatomic.so.1 is missing. Run `apt-get install -y/);
+});
+
 test('a message explains why the locked Node does not start', async () => {
   const clone = makeClone();
   clone.install('1.0.0');
@@ -184,7 +192,10 @@ function makeClone() {
 /** Runs as npm in the clone, so it must not use other names of this file. */
 function pretendToInstall(fs: typeof nodeFs, process: NodeJS.Process): void {
   fs.appendFileSync('installs', `${JSON.stringify({ args: process.argv.slice(2), env: process.env })}\n`);
-  if (process.env['NPM_FAILS']) process.exit(7);
+  if (process.env['NPM_FAILS']) {
+    fs.writeSync(2, `npm error ${process.env['NPM_FAILS']}\n`);
+    process.exit(7);
+  }
   if (process.env['NPM_SLEEPS']) {
     // Like npm, it continues after these signals.
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => fs.writeFileSync('npm-asked', signal));

@@ -5,6 +5,8 @@ import { expectSameInAnyOrder } from '../testing/stripe-order.ts';
 // stripe-order.soak.ts sends a thousand.
 const size = { subscriptions: 20, events: 160 };
 
-test.each(databases)('events on $name, shuffled and repeated, come to the same as in order', (database) =>
-  expectSameInAnyOrder(database, size),
+test.each(databases)(
+  'events on $name, shuffled and repeated, come to the same as in order',
+  { timeout: 60_000 },
+  (database) => expectSameInAnyOrder(database, size),
 );

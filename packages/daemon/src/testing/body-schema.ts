@@ -1,6 +1,7 @@
 import { allEndpoints, channelInput, type Endpoint, monitorInputs } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
 import { z } from 'zod';
+import { anyText } from './any-text.ts';
 
 /** The part of JSON Schema that the contract's schemas use. */
 export interface JsonSchema {
@@ -96,7 +97,7 @@ const texts = [
   'on',
 ];
 
-const text = fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 40 }));
+const text = fc.oneof(fc.constantFrom(...texts), anyText(40));
 
 /** Values that mostly match a schema, are at its limits or one beyond, and sometimes are entirely different. */
 export function arbitraryFor(schema: JsonSchema): fc.Arbitrary<unknown> {

@@ -1,6 +1,7 @@
 import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
 import type { Operation } from '../resources/handler.ts';
+import { anyText } from './any-text.ts';
 import { arbitraryFor, bodySchemas, jsonSchema } from './body-schema.ts';
 import { type Param, signInAgain, unknownIds } from './isolation-world.ts';
 import type { TestDaemon, TestUser } from './test-daemon.ts';
@@ -96,7 +97,7 @@ const drawn = (operation: Operation): fc.Arbitrary<Drawn> => {
   );
   const odd = fc.oneof(
     fc.constantFrom(...oddPaths),
-    fc.string({ unit: 'binary', maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
+    anyText(20).map((text) => encodeURIComponent(text.toWellFormed())),
   );
   const id = fc.record({
     kind: fc.constantFrom('known' as const, 'known' as const, 'known' as const, 'unknown' as const, 'odd' as const),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 /** A TCP proxy on loopback that simulates network failures. */
 export interface TcpProxy {
@@ -17,8 +17,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Forwards to a listener on a Unix socket. */
-export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
+/** Forwards to a listener on a Unix socket or a port. */
+export async function startTcpProxy(upstream: string | NetConnectOpts): Promise<TcpProxy> {
   const pairs = new Set<{ near: Socket; far: Socket }>();
   const dead = new WeakSet<Socket>();
   let swallowing = false;
@@ -26,7 +26,7 @@ export async function startTcpProxy(upstream: string): Promise<TcpProxy> {
   let accepted = 0;
   const server = createServer((near) => {
     accepted++;
-    const far = connect(upstream);
+    const far = typeof upstream === 'string' ? connect(upstream) : connect(upstream);
     const pair = { near, far };
     pairs.add(pair);
     if (swallowing) dead.add(near);
