@@ -15,7 +15,7 @@ export interface RequestTurns {
 /** Turns follow each other for this long, in milliseconds. Then the event loop goes round once. */
 const sliceMs = 4;
 /** After turns of this length in all, the loop rests from requests for as long as they took. */
-const restFromMs = 8;
+const restFromMs = 16;
 /** Longest rest, in milliseconds. */
 const longestRestMs = 100;
 
