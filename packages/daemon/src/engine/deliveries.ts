@@ -33,7 +33,7 @@ const perChannel = 4;
  */
 const mostInAll = 500;
 /** Messages that are claimed and sent, or recorded, in one turn of the event loop. Each takes up to a millisecond. */
-const mostInTurn = 16;
+const mostInTurn = 32;
 /** Channels whose due messages are read in one turn of the event loop. */
 const mostChannelsInTurn = 50;
 /** How long a claim holds. It is renewed during its attempt. */
