@@ -39,8 +39,8 @@ export default defineConfig({
           isolate: false,
           unstubEnvs: true,
           sequence: { groupOrder: 0 },
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -52,8 +52,8 @@ export default defineConfig({
           include: inBrowser,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -64,8 +64,8 @@ export default defineConfig({
           include: timed,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -76,8 +76,8 @@ export default defineConfig({
           include: alone,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -9,6 +9,7 @@ import { channelDocs, channelsExample } from './generate-channels.ts';
 import { channelFlags, incidentFlags, manifestSchema, monitorFlags, pageFlags, ruleFlags } from './generate-cli.ts';
 import { configurationDocs } from './generate-docs.ts';
 import { limitsDocs } from './generate-limits.ts';
+import { monitorsExample } from './generate-monitors.ts';
 
 const root = new URL('../', import.meta.url);
 const banner = '// Generated from src/contract by `npm run generate`. Do not edit.\n\n';
@@ -201,6 +202,7 @@ const outputs: Record<string, () => string | Promise<string>> = {
   'examples/all-channels/monitors.yaml': channelsExample,
   'docs/configuration.md': configurationDocs,
   'docs/limits.md': limitsDocs,
+  'examples/all-types/monitors.yaml': monitorsExample,
 };
 
 const check = process.argv.includes('--check');

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createContext, run } from '@uptime/cli';
-import { monitorInputs, type MonitorType, triggers } from '@uptime/sdk/contract';
+import { type MonitorType, monitorTypes, ownFields, triggers } from '@uptime/sdk/contract';
 import { createTestDaemon, type TestDaemon } from '../packages/daemon/src/testing/test-daemon.ts';
 import { testProgram } from '../packages/daemon/src/testing/test-program.ts';
 import { textSink } from './text-sink.ts';
@@ -77,10 +77,9 @@ test('examples/all-types has every type of monitor, and every field that not all
   const { monitors } = parse(readFileSync(join(examples, 'all-types/monitors.yaml'), 'utf8')) as {
     monitors: { type: MonitorType }[];
   };
-  const common = Object.keys(monitorInputs.ping.shape).filter((field) => field !== 'host');
-  for (const [type, { shape }] of Object.entries(monitorInputs)) {
+  for (const type of monitorTypes) {
     const shown = monitors.filter((monitor) => monitor.type === type).flatMap((monitor) => Object.keys(monitor));
-    const missing = Object.keys(shape).filter((field) => !common.includes(field) && !shown.includes(field));
+    const missing = ownFields(type).filter((field) => !shown.includes(field));
     expect({ type, shown: shown.length > 0, missing }).toEqual({ type, shown: true, missing: [] });
   }
 });

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 
 /** Files that every room except the pure ones may use. */
-const leaves = ['deps', 'errors'];
+const leaves = ['deps', 'errors', 'wait'];
 
 /**
  * The allowed imports inside the daemon: for each room, the rooms or files that it may use besides itself. This is the
@@ -17,6 +17,7 @@ const leaves = ['deps', 'errors'];
 const daemonRooms: Record<string, readonly string[]> = {
   deps: [],
   errors: [],
+  wait: ['deps'],
   'steady-clock': ['deps'],
   closers: [],
   'shell-word': [],
@@ -26,7 +27,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   log: ['config', ...leaves],
   'data-dir': ['config', 'file-owners', 'shell-word', ...leaves],
   core: [],
-  checks: ['core', 'deps'],
+  checks: ['core', 'deps', 'wait'],
   'guarded-agent': [],
   'escape-html': [],
   channels: ['core', 'guarded-agent', 'escape-html', 'deps'],
@@ -89,7 +90,8 @@ const daemonRooms: Record<string, readonly string[]> = {
     ...leaves,
   ],
   admin: ['core', 'store', 'lifecycle', 'plans', 'accounts', 'config', 'log', ...leaves],
-  main: ['daemon', 'admin', 'config', 'file-limit'],
+  'stop-signals': [],
+  main: ['daemon', 'admin', 'config', 'file-limit', 'stop-signals'],
   bin: ['main'],
 };
 

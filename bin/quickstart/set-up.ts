@@ -1,3 +1,4 @@
+import { isPassive } from '@uptime/sdk/contract';
 import { randomBytes } from 'node:crypto';
 import { isSea } from 'node:sea';
 import { type ContextOptions, createContext, run } from '@uptime/cli';
@@ -79,7 +80,7 @@ export async function setUp(options: SetUpOptions): Promise<Ready | null> {
     else await remember(dataDir, { email: memory.email, apiKey, appliedAt: url });
   }
   const monitors = await new Uptime({ siteUrl: url, apiKey }).monitors.list(undefined, { signal });
-  const heartbeat = monitors.find((monitor) => monitor.type === 'heartbeat');
+  const heartbeat = monitors.find(isPassive);
   const { uptime, link } = commandName(isSea() ? process.execPath : null, options.cwd);
   return { apiKey, manifest, uptime: uptime + stored.flags, link, heartbeat };
 }

@@ -1,3 +1,4 @@
+import { isPassive } from '@uptime/sdk/contract';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { styleText } from 'node:util';
 import { type Monitor, Uptime } from '@uptime/sdk';
@@ -44,7 +45,6 @@ export async function watchMonitors({ url, apiKey, signal, say, paint }: WatchOp
 function line(monitor: Monitor, paint: Paint): string {
   const time = paint('dim', new Date().toTimeString().slice(0, 8));
   const colour = ({ up: 'green', down: 'red', pending: 'yellow', paused: 'dim' } as const)[monitor.status];
-  const waits =
-    monitor.status === 'pending' && monitor.type === 'heartbeat' ? paint('dim', '  (waits for its first ping)') : '';
+  const waits = monitor.status === 'pending' && isPassive(monitor) ? paint('dim', '  (waits for its first ping)') : '';
   return `${time}  ${paint(colour, monitor.status.padEnd(7))}  ${monitor.name}${waits}`;
 }

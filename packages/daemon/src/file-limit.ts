@@ -9,3 +9,11 @@ export function fileLimitFault(limit: number | 'unlimited' | undefined): string 
     '`ulimit -n 65536` in the shell, `LimitNOFILE=65536` in a systemd unit, `--ulimit nofile=65536:65536` with Docker.'
   );
 }
+
+/** How many files this process may open. Node shows this limit only in its report. */
+export function openFilesLimit({ report }: Pick<NodeJS.Process, 'report'>): number | 'unlimited' | undefined {
+  // Otherwise the report would look up the names of its peers.
+  Object.assign(report, { excludeNetwork: true });
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: number | 'unlimited' } } };
+  return userLimits?.open_files?.soft;
+}

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus, type Fault, validateMonitor } from './contract/index.ts';
+import { type ErrorCode, errorStatus, type Fault, isPassive, monitorType, validateMonitor } from './contract/index.ts';
 import type { Monitor, Project } from './types.ts';
 
 /** The error that the fake server returns for the next request. */
@@ -83,11 +83,12 @@ export function createFakeServer(): FakeServer {
       const parsed = validateMonitor(body);
       if (!parsed.ok) return failure({ code: 'invalid_request' }, parsed.faults);
       const state = { projectId: project.id, status: 'pending', lastCheckedAt: null, nextCheckAt: null };
+      const readOnly = monitorType(parsed.value.type).readOnly.map((field) => [field, null]);
       const own = {
-        http: { certificate: null, domain: null },
-        heartbeat: { pingUrl: `${siteUrl}/ping/${id}`, lastPingAt: null },
+        ...Object.fromEntries(readOnly),
+        ...(isPassive(parsed.value) && { pingUrl: `${siteUrl}/ping/${id}` }),
       };
-      fields = { ...parsed.value, ...state, ...own[parsed.value.type as keyof typeof own] };
+      fields = { ...parsed.value, ...state, ...own };
     }
     const row: Row = { id, ...fields, ...times };
     if (collection === 'projects') row['apiKey'] = `uptime_${id.padEnd(32, '0')}`;

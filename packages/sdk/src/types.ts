@@ -1038,6 +1038,49 @@ export interface MonitorPatch {
   /** Expiry date of the domain, for registries that do not publish it. It overrides what the registry says. */
   domainExpiresOn?: string | null;
 }
+export interface PageIncident {
+  title: string;
+  /** Its own page, with all its updates. */
+  url: string;
+  status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
+  /** The state of a maintenance window; null for an incident. */
+  phase: ('scheduled' | 'in_progress' | 'completed' | 'called_off') | null;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  startedAt: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  scheduledEnd?: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  resolvedAt: string | null;
+  /** Names of the affected monitors, at most ten. */
+  monitors: string[];
+  /** How many more of the page's monitors are affected. */
+  moreMonitors: number;
+  /** The latest ten, oldest first. */
+  updates: {
+    status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
+    message: string;
+    /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+    createdAt: string;
+  }[];
+  /** Whether all updates are listed here, each with its whole message. */
+  whole: boolean;
+}
+export interface PageMonitor {
+  name: string;
+  /** The value of the page's label. */
+  group: string | null;
+  status: 'up' | 'down' | 'maintenance' | 'paused' | 'unknown';
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  downSince: string | null;
+  uptime90d: number | null;
+  days: {
+    /** UTC date, YYYY-MM-DD. */
+    date: string;
+    uptime: number | null;
+    downSeconds: number;
+    maintenanceSeconds: number;
+  }[];
+}
 export interface PasswordChangeInput {
   currentPassword: string;
   /** 8 to 128 characters. */
@@ -1190,6 +1233,25 @@ export interface ProjectInput {
 export interface ProjectPatch {
   /** Display name, 1 to 200 characters. */
   name?: string;
+}
+export interface PublicPage {
+  name: string;
+  description: string | null;
+  homeUrl: string | null;
+  url: string;
+  status: 'up' | 'down' | 'incident' | 'maintenance' | 'unknown';
+  summary: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  madeAt: string;
+  /** Address of the next 200 monitors; null on the last part. */
+  next: string | null;
+  monitors: PageMonitor[];
+  incidents: PageIncident[];
+  maintenance: PageIncident[];
+  /** Address of the page's incidents by month. */
+  history: string;
+  /** Whether the page has more open, planned or recent incidents than are listed here. */
+  more: boolean;
 }
 export interface Region {
   name: string;

@@ -1,5 +1,5 @@
 import { type CheckOutcome, createCheckContext, lookUpNameServers, runCheck, systemClock } from '@uptime/daemon/checks';
-import type { NormalMonitor } from '@uptime/sdk/contract';
+import { isPassive, type NormalMonitor } from '@uptime/sdk/contract';
 import type { Context } from '../context.ts';
 import { CliError } from '../exit.ts';
 import type { Wanted } from '../manifest/item.ts';
@@ -22,12 +22,12 @@ export async function testLocally(
 ): Promise<{ tested: Tested[]; passive: number; paused: number }> {
   const checks = await contextOf(env['UPTIME_DNS_SERVERS'] ?? '');
   const tested: Tested[] = [];
-  const paused = wanted.filter(({ value }) => value.paused && value.type !== 'heartbeat').length;
-  const queue = wanted.filter(({ value }) => value.type !== 'heartbeat' && !value.paused).entries();
+  const paused = wanted.filter(({ value }) => value.paused && !isPassive(value)).length;
+  const queue = wanted.filter(({ value }) => !isPassive(value) && !value.paused).entries();
   const worker = async () => {
     for (const [index, item] of queue) {
       const { value: monitor } = item;
-      if (monitor.type === 'heartbeat') continue;
+      if (isPassive(monitor)) continue;
       const { name, key, type, retries } = monitor;
       const outcome = redact(await runCheck(monitor, checks, { retries, signal }), item);
       tested[index] = { name, key, type, outcome };
@@ -38,7 +38,7 @@ export async function testLocally(
   } finally {
     checks.close();
   }
-  return { tested, passive: wanted.filter(({ value }) => value.type === 'heartbeat').length, paused };
+  return { tested, passive: wanted.filter(({ value }) => isPassive(value)).length, paused };
 }
 
 async function contextOf(dnsServers: string) {

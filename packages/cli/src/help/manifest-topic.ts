@@ -1,17 +1,22 @@
 import { z } from 'zod';
-import { channelConfigs, manifest, monitorInputs, type MonitorType } from '@uptime/sdk/contract';
+import {
+  channelConfigs,
+  commonFields,
+  manifest,
+  monitorInputs,
+  type MonitorType,
+  monitorTypes,
+} from '@uptime/sdk/contract';
 
 /** Describes the manifest, and every field of every list and type, from the contract. */
 export function manifestTopic(): string {
-  const types = Object.keys(monitorInputs) as MonitorType[];
-  const shared = Object.keys(monitorInputs.http.shape).filter((field) =>
-    types.every((type) => field in monitorInputs[type].shape && field !== 'type'),
-  );
+  const [first] = monitorTypes;
+  const shared = Object.keys(commonFields(0));
   return [
     opening,
     'monitors: every monitor',
-    ...fieldLines(monitorInputs.http.shape, (field) => shared.includes(field)),
-    ...types.flatMap((type) => [
+    ...fieldLines(monitorInputs[first].shape, (field) => shared.includes(field)),
+    ...monitorTypes.flatMap((type) => [
       '',
       `monitors: type: ${type}`,
       ...fieldLines(monitorInputs[type].shape, (field) => differs(field, type, shared)),
@@ -56,7 +61,8 @@ changes a window that is over, and never prunes one that has started.
 
 // A shared field is repeated for a type with another default, such as the timeout.
 const differs = (field: string, type: MonitorType, shared: readonly string[]): boolean =>
-  field !== 'type' && (!shared.includes(field) || fallback(fieldOf(field, type)) !== fallback(fieldOf(field, 'http')));
+  field !== 'type' &&
+  (!shared.includes(field) || fallback(fieldOf(field, type)) !== fallback(fieldOf(field, monitorTypes[0])));
 
 const fieldLines = (shape: Record<string, z.ZodType>, fits: (field: string) => boolean): string[] =>
   Object.entries(shape)

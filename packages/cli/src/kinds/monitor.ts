@@ -1,4 +1,11 @@
-import { isPlainHeader, monitorInputs, monitorSecrets, type MonitorType, validateMonitor } from '@uptime/sdk/contract';
+import {
+  isPlainHeader,
+  monitorInputs,
+  monitorMaps,
+  monitorSecrets,
+  type MonitorType,
+  validateMonitor,
+} from '@uptime/sdk/contract';
 import { isSensitive } from '../secrets.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { asSet, byEntry } from './compare.ts';
@@ -12,7 +19,7 @@ export const monitor: Kind = {
   collection: ({ monitors }) => collectionOf(monitors),
   validate: validateMonitor,
   references: {},
-  compare: { headers: byEntry, labels: byEntry, regions: asSet },
+  compare: { ...Object.fromEntries(monitorMaps.map((field) => [field, byEntry])), regions: asSet },
   fixed: 'type',
   isSecret: isSecretOfMonitor,
   isVariable: isSensitive,

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { channelTypes } from '@uptime/sdk/contract';
+import { channelTypes, monitorTypes } from '@uptime/sdk/contract';
 import { expect, test } from 'vitest';
 import { sortDiagnostics } from './diagnostic.ts';
 import { validateManifests } from './validate.ts';
 
 /**
  * Broken manifests, each with its expected faults in lines that begin with `#> line:column: `. There,
- * `<channel types>` stands for the list of types.
+ * `<channel types>` and `<monitor types>` stand for the lists of types.
  */
 const folder = new URL('../../test/manifests/', import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
@@ -19,6 +19,7 @@ test.each(names)('every fault of %s is reported at its place', (name) => {
   const whole = readFileSync(new URL(name, folder), 'utf8');
   const expected = whole
     .replaceAll('<channel types>', channelTypes.join(', '))
+    .replaceAll('<monitor types>', monitorTypes.join(', '))
     .split('\n')
     .filter((line) => line.startsWith('#> '));
   expect(expected).not.toHaveLength(0);

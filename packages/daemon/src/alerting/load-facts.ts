@@ -1,11 +1,16 @@
-import type { CheckError, NormalMonitor, Trigger } from '@uptime/sdk/contract';
+import { type CheckError, isPassive, type NormalMonitor, type Trigger } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { SeenCertificate } from '../checks/check.ts';
 import type { Facts } from '../core/alerts.ts';
 import { certificateFaults, domainFaults, type ExpiryFault, nextExpiryReview } from '../core/expiry.ts';
 import type { MonitorRow, MonitorStateRow, Tables } from '../store/tables.ts';
 import { maintenanceAt } from '../stored-monitors/maintenance-windows.ts';
-import { domainExpiry, domainThresholdDays } from '../stored-monitors/monitor-fields.ts';
+import {
+  certificateThresholdDays,
+  domainExpiry,
+  domainThresholdDays,
+  expectsCertificate,
+} from '../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 
 /** The facts that alerts depend on and report. */
@@ -50,7 +55,7 @@ export async function loadFacts(
       failures: state.failures,
       outage: outage?.id ?? null,
       // A heartbeat's silence continues without further failed checks.
-      seenFailing: failed || monitor.type === 'heartbeat',
+      seenFailing: failed || isPassive(monitor),
       expiry: expiry.faults,
       unseen: expiry.unseen,
       domain: state.domain,
@@ -72,13 +77,12 @@ async function loadExpiry(
   const faults: ExpiryFault[] = [];
   const unseen: Trigger[] = [];
   const expiries = [];
-  if (fields.type !== 'http') {
-    // Only an http monitor has a certificate.
-  } else if (state.certificate !== null) {
+  const certificateDays = certificateThresholdDays(fields);
+  if (certificateDays !== null && state.certificate !== null) {
     const certificate = JSON.parse(state.certificate) as SeenCertificate;
-    faults.push(...certificateFaults(certificate, fields.sslExpiryThreshold, at));
-    expiries.push({ expiresAt: certificate.validTo, thresholdDays: fields.sslExpiryThreshold });
-  } else if (/^https:/i.test(fields.url)) {
+    faults.push(...certificateFaults(certificate, certificateDays, at));
+    expiries.push({ expiresAt: certificate.validTo, thresholdDays: certificateDays });
+  } else if (expectsCertificate(fields)) {
     unseen.push('ssl_expiring', 'ssl_expired', 'ssl_invalid');
   }
   if (state.domain !== null) {

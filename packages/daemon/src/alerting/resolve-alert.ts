@@ -1,9 +1,9 @@
 import { channelTypeDefinitions } from '@uptime/sdk/contract';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { type Notice, nothingSeen } from '../channels/notice.ts';
 import type { ResolveReason } from '../core/alerts.ts';
 import { domainOf, isAboutDomain } from '../core/is-notified.ts';
+import { nextTurn } from '../wait.ts';
 import type { MonitorRow, Tables } from '../store/tables.ts';
 import { shownAddress } from '../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';

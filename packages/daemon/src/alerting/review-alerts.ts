@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { type Notice, nothingSeen } from '../channels/notice.ts';
 import { type Successor, type KnownAlert, review, findSuccessors } from '../core/alerts.ts';
 import type { Tables } from '../store/tables.ts';
+import { nextTurn } from '../wait.ts';
 import { lockMonitor } from '../stored-monitors/lock-monitor.ts';
 import { findSuccessor } from './find-successor.ts';
 import { knownAlerts, openAlerts } from './known-alerts.ts';

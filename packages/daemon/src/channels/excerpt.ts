@@ -1,4 +1,5 @@
 import { createRedactor } from '../core/redactor.ts';
+import { plainLine } from '../core/plain-line.ts';
 import { cut } from './cut.ts';
 
 /** Most characters that are kept of a provider's text. */
@@ -7,13 +8,6 @@ export const textAtMost = 200;
 /** Shortens a provider's text to one line of at most 200 characters, without the secrets. */
 export function createExcerpt(secrets: readonly string[]): { excerpt: (text: string) => string; longest: number } {
   const { redact, longest } = createRedactor(secrets);
-  const excerpt = (text: string) =>
-    cut(
-      redact(text)
-        .toWellFormed()
-        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-        .trim(),
-      textAtMost,
-    );
+  const excerpt = (text: string) => cut(plainLine(redact(text)), textAtMost);
   return { excerpt, longest };
 }

@@ -4,7 +4,8 @@ import { cut } from './cut.ts';
 import type { NoticeEvent } from './notice.ts';
 import { plainText } from './plain-text.ts';
 import { sendForms } from './send-forms.ts';
-import { line, wordsFor } from './words.ts';
+import { plainLine } from '../core/plain-line.ts';
+import { wordsFor } from './words.ts';
 
 const hosts = { us: 'https://api.opsgenie.com', eu: 'https://api.eu.opsgenie.com' };
 
@@ -30,7 +31,7 @@ export const opsgenie: Channel<'opsgenie'> = {
           ...created,
           description: [cut(sentence, 1000), ...facts.map(({ label, value }) => `${label}: ${value}`), link].join('\n'),
           details: Object.fromEntries(facts.map(({ label, value }) => [label, cut(value, 1000)])),
-          entity: cut(line(monitor.url || monitor.name), 512),
+          entity: cut(plainLine(monitor.url || monitor.name), 512),
           source: 'uptime',
           tags: [event],
         },

@@ -3,7 +3,8 @@ import type { Channel } from './channel.ts';
 import { cut } from './cut.ts';
 import type { NoticeEvent } from './notice.ts';
 import { sendForms } from './send-forms.ts';
-import { line, wordsFor } from './words.ts';
+import { plainLine } from '../core/plain-line.ts';
+import { wordsFor } from './words.ts';
 
 /** PagerDuty's Events API v2: https://developer.pagerduty.com/docs/send-alert-event */
 export const pagerduty: Channel<'pagerduty'> = {
@@ -21,7 +22,7 @@ export const pagerduty: Channel<'pagerduty'> = {
     const trigger = { ...incident, event_action: 'trigger' };
     const payload = {
       summary: cut(`${title}. ${sentence}`, 1024),
-      source: cut(line(monitor.url || monitor.name), 255),
+      source: cut(plainLine(monitor.url || monitor.name), 255),
       severity: severities[event],
     };
     return sendForms(context, {

@@ -1,3 +1,4 @@
+import { plainLine } from '../core/plain-line.ts';
 import type { ResolveReason } from '../core/alerts.ts';
 import type { Message } from './channel.ts';
 import type { Notice, NoticeEvent } from './notice.ts';
@@ -45,10 +46,10 @@ export function wordsFor({ notice, link }: Message): Words {
   if (notice.kind === 'code') return codeWords(notice.code ?? '', link);
   const { heading, tone } = headingOf(notice);
   return {
-    title: line(`${heading}: ${notice.monitor.name}`),
-    sentence: line(sentenceOf(notice)),
-    facts: factsOf(notice).map(({ label, value }) => ({ label, value: line(value) || '–' })),
-    link: URL.parse(link)?.href ?? line(link),
+    title: plainLine(`${heading}: ${notice.monitor.name}`),
+    sentence: plainLine(sentenceOf(notice)),
+    facts: factsOf(notice).map(({ label, value }) => ({ label, value: plainLine(value) || '–' })),
+    link: URL.parse(link)?.href ?? plainLine(link),
     tone,
     emoji: emojis[tone],
   };
@@ -129,13 +130,6 @@ function asSentence(text: string): string {
   const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
-
-/** One line, without characters that would break it or reverse the reading direction. */
-export const line = (text: string) =>
-  text
-    .toWellFormed()
-    .replaceAll(/[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .trim();
 
 /** `2026-01-31 08:00:00 UTC` */
 export const utc = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

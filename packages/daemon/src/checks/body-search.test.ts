@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cpuTimeMs } from '../testing/cpu-time.ts';
 import { createBodySearch } from './body-search.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
@@ -41,7 +42,7 @@ test('a body that arrives byte by byte is searched correctly', () => {
 test('a charset declared with very many blanks does not slow the search down', () => {
   const blanks = ' '.repeat(127 * 1024);
   const head = `${'<meta charset='.repeat(30)}${' '.repeat(600)}`;
-  const from = performance.now();
+  const from = cpuTimeMs();
   createBodySearch('x', `text/html; charset=${blanks}`).take(Buffer.from(head));
-  expect(performance.now() - from).toBeLessThan(50);
+  expect(cpuTimeMs() - from).toBeLessThan(50);
 });

@@ -1,14 +1,14 @@
 import type { BlockList } from 'node:net';
 import type { Transform } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import type { CheckError, MonitorFields, MonitorType, NormalMonitor } from '@uptime/sdk/contract';
+import type { ActiveMonitorType, CheckError, MonitorFields, NormalMonitor } from '@uptime/sdk/contract';
 import type { Clock } from '../deps.ts';
 import type { ByteBudget, ByteLease } from './byte-budget.ts';
 import type { OwnNetwork } from './own-network/own-network.ts';
 import type { Resolver } from './resolver.ts';
 
-/** The types that are checked by asking the target. Heartbeats are judged by their silence instead. */
-export type ActiveType = Exclude<MonitorType, 'heartbeat'>;
+/** The types that are checked by asking the target. */
+export type ActiveType = ActiveMonitorType;
 export type ActiveFields = Extract<NormalMonitor, { type: ActiveType }>;
 
 /** Milliseconds spent in each phase, summed over redirects; null for a phase that did not happen. */

@@ -3,8 +3,11 @@ import * as fc from 'fast-check';
 import {
   type CheckErrorCode,
   checkErrorCodes,
+  activeMonitorTypes,
+  isPassive,
   type MonitorFields,
-  monitorTypes,
+  monitorInputs,
+  ownFields,
   validateMonitor,
 } from '@uptime/sdk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,6 +23,7 @@ import {
   testContext,
   tlsTarget,
 } from '../testing/targets/index.ts';
+import { arbitraryFor, jsonSchema } from '../testing/body-schema.ts';
 import * as answers from '../testing/targets/http.ts';
 import type { ActiveType, CheckContext, CheckOutcome } from './check.ts';
 import { checks, runCheck } from './index.ts';
@@ -63,7 +67,12 @@ function expectWellFormed(outcome: CheckOutcome): void {
 }
 
 test('every active type has a check', () => {
-  expect(Object.keys(checks).toSorted()).toEqual(monitorTypes.filter((type) => type !== 'heartbeat').toSorted());
+  expect(Object.keys(checks).toSorted()).toEqual(activeMonitorTypes.toSorted());
+});
+
+test.each(activeMonitorTypes)('the check of %s has a test file of its own', async (type) => {
+  const files = await readdir(new URL('.', import.meta.url));
+  expect(files.filter((file) => file === `${type}.test.ts`)).toEqual([`${type}.test.ts`]);
 });
 
 test('no check throws, whatever its monitor contains', async () => {
@@ -84,47 +93,47 @@ test('no check throws, whatever its monitor contains', async () => {
     fc.string({ maxLength: 30 }),
   );
   const text = fc.string({ maxLength: 50 });
-  const monitors: { [T in ActiveType]: fc.Arbitrary<{ type: T }> } = {
-    http: fc.record({
-      type: fc.constant('http' as const),
-      url: fc.oneof(
-        fc
-          .tuple(fc.constantFrom(web.port, 1), fc.webPath(), fc.webQueryParameters())
-          .map(([p, path, query]) => `http://127.0.0.1:${p}${path}?${query}`),
-        host.map((name) => `http://${name}:${web.port}/`),
-      ),
-      method: fc.constantFrom('GET', 'POST', 'HEAD', 'DELETE'),
-      headers: fc.dictionary(fc.constantFrom('a', 'Host', 'Accept-Encoding', 'Authorization', 'Content-Type'), text, {
-        maxKeys: 3,
-      }),
-      body: fc.option(text),
-      bodyContains: fc.option(fc.string({ minLength: 1, maxLength: 5 })),
-      expectedStatus: fc.constantFrom(200, '2xx', '300-399', '404,5xx', ['200']),
+  /** Fields by name. The values of any other field come from its schema. */
+  const known: Record<string, fc.Arbitrary<unknown>> = {
+    host,
+    hostname: host,
+    port,
+    url: fc.oneof(
+      fc
+        .tuple(fc.constantFrom(web.port, 1), fc.webPath(), fc.webQueryParameters())
+        .map(([p, path, query]) => `http://127.0.0.1:${p}${path}?${query}`),
+      host.map((name) => `http://${name}:${web.port}/`),
+    ),
+    headers: fc.dictionary(fc.constantFrom('a', 'Host', 'Accept-Encoding', 'Authorization', 'Content-Type'), text, {
+      maxKeys: 3,
     }),
-    tcp: fc.record({ type: fc.constant('tcp' as const), host, port }),
-    ping: fc.record({ type: fc.constant('ping' as const), host }),
-    dns: fc.record({
-      type: fc.constant('dns' as const),
-      hostname: host,
-      recordType: fc.constantFrom('A', 'AAAA', 'CNAME', 'MX', 'TXT'),
-      expectedValue: fc.option(fc.string({ minLength: 1, maxLength: 20 })),
-      nameserver: fc.option(fc.constantFrom(names.server, 'localhost', '127.0.0.1:1', '[::1]:1')),
-    }),
+    body: fc.option(text),
+    bodyContains: fc.option(fc.string({ minLength: 1, maxLength: 5 })),
+    expectedStatus: fc.constantFrom(200, '2xx', '300-399', '404,5xx', ['200']),
+    expectedValue: fc.option(fc.string({ minLength: 1, maxLength: 20 })),
+    nameserver: fc.option(fc.constantFrom(names.server, 'localhost', '127.0.0.1:1', '[::1]:1')),
   };
+  const seldom = (values: fc.Arbitrary<unknown>) =>
+    fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: values });
+  const monitors = activeMonitorTypes.map((type) => {
+    const { properties = {}, required = [] } = jsonSchema(monitorInputs[type]);
+    const fields = ownFields(type).map((field): [string, fc.Arbitrary<unknown>] => {
+      const values = known[field] ?? arbitraryFor(properties[field]!);
+      return [field, required.includes(field) || known[field] ? values : seldom(values)];
+    });
+    return fc.record({ type: fc.constant(type), ...Object.fromEntries(fields) });
+  });
   let checked = 0;
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.oneof(...Object.values(monitors)), { minLength: 30, maxLength: 30 }),
-      async (batch) => {
-        const checks = batch.map(async (fields) => {
-          const monitor = validateMonitor({ ...fields, name: 'generated', timeout: 1 });
-          if (!monitor.ok || monitor.value.type === 'heartbeat') return;
-          checked++;
-          expectWellFormed(await runCheck(monitor.value, context));
-        });
-        await Promise.all(checks);
-      },
-    ),
+    fc.asyncProperty(fc.array(fc.oneof(...monitors), { minLength: 30, maxLength: 30 }), async (batch) => {
+      const checks = batch.map(async (fields) => {
+        const monitor = validateMonitor({ ...fields, name: 'generated', timeout: 1 });
+        if (!monitor.ok || isPassive(monitor.value)) return;
+        checked++;
+        expectWellFormed(await runCheck(monitor.value, context));
+      });
+      await Promise.all(checks);
+    }),
     { numRuns: 10 },
   );
   expect(checked).toBeGreaterThan(100);
@@ -192,7 +201,7 @@ test('a thousand checks leave no socket and no timer', async () => {
 test('checks import only themselves, the pure core, the injected dependencies, the contract, and one decoder', async () => {
   const folder = new URL('.', import.meta.url);
   const outside = /^(node:.+|@uptime\/sdk\/contract|brotli-dec-wasm\/web)$/;
-  const beside = ['../deps.ts', '../../package.json'].map((path) => new URL(path, folder).href);
+  const beside = ['../deps.ts', '../wait.ts', '../../package.json'].map((path) => new URL(path, folder).href);
   const files = (await readdir(folder, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   );

@@ -1,4 +1,5 @@
 import type { CheckErrorCode } from '@uptime/sdk/contract';
+import { plainLine } from '../core/plain-line.ts';
 import type { Interruption } from './deadline.ts';
 
 /** A check's failure with its code. The phases of a check throw it, and its end turns it into the outcome. */
@@ -21,7 +22,7 @@ export function interrupted(why: Interruption, code: CheckErrorCode, message: st
 
 /** Turns text from a target or a library into one line of at most 300 characters, without direction overrides. */
 export function oneLine(text: string): string {
-  const line = text.replace(/[\s\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  const line = plainLine(text);
   return line.length <= 300 ? line : `${line.slice(0, 299)}…`;
 }
 

@@ -1,4 +1,4 @@
-import { isPlainHeader, type MonitorFields } from '@uptime/sdk/contract';
+import { isPlainHeader, type MonitorFields, secretMask } from '@uptime/sdk/contract';
 import { createRedactor } from '../core/redactor.ts';
 
 /** In a longer body, only whole words are found again, and not in other encodings: that costs less. */
@@ -23,7 +23,7 @@ export function hideSecretsOf(monitor: Sent): ((text: string) => string) | null 
     const hidden = redact(text.slice(0, longestMessage));
     if (words.size === 0) return hidden;
     const repeated = hidden.split(separators).filter((word) => words.has(word));
-    return repeated.reduce((left, word) => left.replaceAll(word, '••••'), hidden);
+    return repeated.reduce((left, word) => left.replaceAll(word, secretMask), hidden);
   };
 }
 

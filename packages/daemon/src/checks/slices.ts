@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
 /** Time of work between two turns of the event loop. */
@@ -25,7 +25,7 @@ export function createSlices(clock: Clock, most: number): InSlices {
 
   async function work(): Promise<void> {
     while (current) {
-      await setImmediate();
+      await nextTurn();
       const until = clock.monotonicMs() + sliceMs;
       while (current && clock.monotonicMs() < until) if (current.step()) current = smallest(waiting);
     }

@@ -1,3 +1,5 @@
+import { isPassive, type MonitorType } from '@uptime/sdk/contract';
+
 /** The limits of a plan. */
 export interface Allowance {
   /** Monitors, over all projects of an account. */
@@ -12,14 +14,16 @@ export type Limit = keyof Allowance;
 
 /** The parts of a monitor that limits depend on. */
 export interface Measured {
-  type: string;
+  type: MonitorType;
   interval: number;
   regions: readonly string[];
 }
 
-/** The needs of a single monitor. A heartbeat is not checked, so it needs no interval and no regions. */
-export const needOf = ({ type, interval, regions }: Measured): Omit<Allowance, 'monitors'> =>
-  type === 'heartbeat' ? { checkInterval: Infinity, regions: 0 } : { checkInterval: interval, regions: regions.length };
+/** The needs of a single monitor. A passive monitor is not checked, so it needs no interval and no regions. */
+export const needOf = (monitor: Measured): Omit<Allowance, 'monitors'> =>
+  isPassive(monitor)
+    ? { checkInterval: Infinity, regions: 0 }
+    : { checkInterval: monitor.interval, regions: monitor.regions.length };
 
 /** The limits of an allowance that are too small for what is asked. Missing values ask for nothing. */
 export const limitsBeyond = (asked: Partial<Allowance>, allowed: Allowance): Limit[] =>

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cpuTimeMs } from '../testing/cpu-time.ts';
 import { createRedactor } from './redactor.ts';
 import { findTexts } from './find-texts.ts';
 
@@ -54,12 +55,12 @@ test('empty texts, and texts that cannot be encoded, are handled', () => {
 test('fifty secrets with the same beginning are searched for in 64 KiB within a moment', () => {
   // The worst case for separate searches: all secrets begin alike, and so does the searched text.
   const many = Array.from({ length: 50 }, (_, n) => `${'a'.repeat(160)}${String(n).padStart(4, '0')}`);
-  const begun = performance.now();
+  const begun = cpuTimeMs();
   const { redact: hide } = createRedactor(many);
   for (const echo of ['a'.repeat(65_536), '%61'.repeat(21_845), many.join('%2525').repeat(8), '%25'.repeat(21_845)])
     hide(echo);
   // Separate searches took 8 s, in one turn of the event loop.
-  expect((performance.now() - begun) / 4).toBeLessThan(100);
+  expect((cpuTimeMs() - begun) / 4).toBeLessThan(100);
 });
 
 test('every occurrence is found, as by a search for each text', () => {

@@ -1,7 +1,7 @@
 import { unescape } from 'node:querystring';
+import { secretMask } from '@uptime/sdk/contract';
 import { findTexts } from './find-texts.ts';
 
-const blotted = '••••';
 /** Parts of an address that match this are words, such as `services` or `v1`, and not secrets. */
 const isWord = (part: string) => part.length < 6 || /^[a-z-]{1,11}$/.test(part);
 /** How many nested encodings are decoded. An echo of JSON in a form in JSON has three. */
@@ -91,7 +91,7 @@ function withoutHidden(text: string, edges: Int32Array): string {
     const before = depth;
     depth += edges[at]!;
     if (depth === 0) left += text[at];
-    else if (before === 0) left += blotted;
+    else if (before === 0) left += secretMask;
   }
   return left;
 }

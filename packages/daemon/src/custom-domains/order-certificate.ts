@@ -1,5 +1,6 @@
 import type { axios as Axios, Client, crypto as AcmeCrypto, Order } from 'acme-client';
 import type { Clock } from '../deps.ts';
+import { wait } from '../wait.ts';
 import { limitIn, retryAfterMs } from './authority-limit.ts';
 
 export interface OrderOptions {
@@ -116,19 +117,10 @@ async function refusal(client: Client, order: Order): Promise<string> {
   return typeof told?.detail === 'string' ? told.detail : 'The certificate authority refused the order.';
 }
 
-function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+async function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      cancel();
-      reject(signal.reason as Error);
-    };
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    signal.addEventListener('abort', stop, { once: true });
-  });
+  await wait(clock, ms, signal);
+  signal.throwIfAborted();
 }
 
 /**

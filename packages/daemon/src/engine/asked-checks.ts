@@ -1,21 +1,15 @@
+import { isPassive } from '@uptime/sdk/contract';
 import type { ActiveFields } from '../checks/check.ts';
 import type { Clock } from '../deps.ts';
 import { notFound, ServiceError } from '../errors.ts';
-import type { OpenedMonitor } from '../stored-monitors/monitor-vault.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
 import type { SealedFields } from '../stored-monitors/stored-monitor.ts';
 import type { Claims } from './claims.ts';
-import { pause } from './loop.ts';
+import type { LoadMonitor } from './load-monitor.ts';
+import { wait } from '../wait.ts';
 
 /** How long an asked check waits for another daemon's check of the monitor. */
 const waitForOtherMs = 15_000;
-
-/** A monitor as it is now, with its secrets. */
-export interface LoadedMonitor extends OpenedMonitor {
-  generation: number;
-  plan_paused: number;
-  project_id: string;
-}
 
 /** A check that a user asked for. */
 export interface AskedCheck {
@@ -34,7 +28,7 @@ export interface AskedChecksOptions {
   clock: Clock;
   claims: Claims;
   stopping: AbortSignal;
-  loadMonitor: (monitor: number) => Promise<LoadedMonitor | undefined>;
+  loadMonitor: LoadMonitor;
   /** Whether this checker is running checks of the monitor, and so holds the claim. */
   isUnderWay: (monitor: number) => boolean;
   begin: (check: AskedCheck) => Promise<FinishedCheck>;
@@ -62,7 +56,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       const row = await options.loadMonitor(monitor);
       if (!row) throw notFound('monitor');
       const { fields, unreadable } = row;
-      if (fields.type === 'heartbeat')
+      if (isPassive(fields))
         throw new ServiceError('conflict', 'A heartbeat is not checked: it is judged by its pings.');
       if (fields.paused) throw new ServiceError('conflict', 'The monitor is paused: resume it first.');
       if (row.plan_paused === 1) throw new ServiceError('conflict', 'The monitor is paused: it is beyond the plan.');
@@ -75,7 +69,7 @@ export function createAskedChecks(options: AskedChecksOptions): (monitor: number
       const check = { monitor, generation, fields, unreadable, project };
       if (taken) return options.begin({ ...check, nextAt: taken.next_at });
       if (options.isUnderWay(monitor)) return options.begin({ ...check, nextAt: null });
-      await pause(clock, 50);
+      await wait(clock, 50);
     }
   };
 

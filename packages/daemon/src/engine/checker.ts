@@ -1,32 +1,26 @@
-import type { NormalMonitor } from '@uptime/sdk/contract';
 import type { ActiveFields, CheckOutcome } from '../checks/check.ts';
-import { interleave } from '../core/start-turns.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
-import { prepare } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import { createAskLimit } from './ask-limit.ts';
-import { createAskedChecks, type LoadedMonitor } from './asked-checks.ts';
+import { createAskedChecks } from './asked-checks.ts';
 import { createCheckPlaces } from './check-places.ts';
 import { createCheckRunner } from './check-runner.ts';
 import { createClaims, renewAfterMs } from './claims.ts';
-import { createFairClaims, maxClaims } from './fair-claims.ts';
-import { type Loop, pause, startLoop } from './loop.ts';
+import { createDueChecks } from './due-checks.ts';
+import { createFairClaims } from './fair-claims.ts';
+import { createMonitorLoader } from './load-monitor.ts';
+import { type Loop, startLoop } from './loop.ts';
 import { createRefusedResults } from './refused-results.ts';
 import { createUnwantedChecks } from './unwanted-checks.ts';
 
 /** Most checks that run at once, or fewer if there are fewer descriptors. Sockets are limited. */
 const mostChecks = 8000;
-/** A project that is late by this time gets no overlapping checks, which would only make it later. */
-const tooLateMs = 1000;
 /** Longest wait until the next look at the schedule. It bounds how soon a new monitor is noticed. */
 const pollIntervalMs = 500;
 /** More frequent looks would only make the claims smaller. */
 const shortestPollMs = 20;
-/** Starts are paced to this cost per millisecond, so that bursts do not delay requests. */
-const costPerMs = 3;
-const cost = (fields: NormalMonitor) => (fields.type === 'http' && fields.url.startsWith('https') ? 10 : 1);
 
 export interface CheckerOptions {
   store: Store;
@@ -94,83 +88,28 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
   const wake = (withinMs: number) => loop.wake(withinMs);
   const runner = createCheckRunner({ ...options, clock, places, refused, wake, pollIntervalMs });
   const endUnwanted = createUnwantedChecks({ db: store.db, clock, region, runner });
-  const select = prepare(store, (db, p: { monitor: number }) =>
-    db
-      .selectFrom('monitor')
-      .select(['id', 'type', 'key', 'name', 'config', 'generation', 'plan_paused', 'project_id'])
-      .where('seq', '=', p.monitor),
-  );
-  const loadMonitor = async (monitor: number): Promise<LoadedMonitor | undefined> => {
-    const [row] = await select(store.db, { monitor });
-    return row && { ...row, ...options.vault.open(row) };
-  };
-  let renewedAt = clock.monotonicMs();
+  const loadMonitor = createMonitorLoader(store, options.vault);
+  const shared = { clock, claims, places, loadMonitor, stopping: stopping.signal };
+  const beginDue = createDueChecks({ ...shared, fair, runner, refused, capacity });
+  const checkNow = createAskedChecks({
+    ...shared,
+    isUnderWay: (monitor) => runner.isUnderWay(monitor),
+    begin: (check) => runner.begin({ ...check, due: null }),
+    limit: createAskLimit({ clock, places, byMinute: options.limitAsking ?? false }),
+  });
 
+  let renewedAt = clock.monotonicMs();
   const loop = startLoop(deps, 'checker', async () => {
     if (clock.monotonicMs() - renewedAt > renewAfterMs) {
       await claims.renew([...runner.underWay().keys()]);
       renewedAt = clock.monotonicMs();
     }
     await endUnwanted();
-
-    const { claimed, more } = await fair.take();
-    const overlapping = overlapsToBegin(Math.min(places.free(), maxClaims) - claimed.length);
-    let budget = costPerMs;
-    const stepped = clock.steppedMs();
-    for (const [at, { monitor, next_at: due }] of [...claimed, ...overlapping].entries()) {
-      const row = await loadMonitor(monitor);
-      if (budget <= 0) {
-        await pause(clock, 1 / capacity(), stopping.signal);
-        budget = costPerMs;
-      }
-      if (stopping.signal.aborted) {
-        await claims.giveBack(claimed.slice(at).map((left) => left.monitor));
-        return pollIntervalMs;
-      }
-      if (!row) continue;
-      const { generation, project_id: project, unreadable } = row;
-      // The schedule has no heartbeats.
-      const fields = row.fields as ActiveFields;
-      const paused = fields.paused || row.plan_paused !== 0;
-      if (at >= claimed.length && !runner.isOverlapDue(monitor, { generation, paused })) continue;
-      budget -= cost(fields);
-      fair.charge(project, cost(fields));
-      // The timeline may have stepped during a pause.
-      void runner.begin({ monitor, generation, fields, unreadable, project, due: due + clock.steppedMs() - stepped });
-    }
-    return more ? 0 : nextDueIn();
-  });
-
-  /** Monitors whose next check is due while one still runs, as far as each project has places. */
-  const overlapsToBegin = (mostBegun: number): { monitor: number; next_at: number }[] => {
-    // Results that cannot be recorded would only pile up.
-    if (mostBegun <= 0 || refused.count() > 0) return [];
-    const now = clock.now();
-    const left = new Map<string, number>();
-    const due = runner.overlapsDue().filter(({ project }) => {
-      if (fair.latenessMs(project) > tooLateMs) return false;
-      const room = left.get(project) ?? places.mayOverlap(project);
-      left.set(project, room - 1);
-      return room > 0;
-    });
-    const shared = interleave(due, ({ project }) => project).slice(0, mostBegun);
-    return shared.map(({ monitor, lateMs }) => ({ monitor, next_at: Math.round(now - lateMs) }));
-  };
-
-  const nextDueIn = async () => {
+    if (await beginDue()) return 0;
+    if (stopping.signal.aborted) return pollIntervalMs;
     const free = await claims.firstFree();
     const next = Math.min((free?.at ?? Infinity) - clock.now(), runner.nextOverlapInMs());
     return Math.min(pollIntervalMs, Math.max(shortestPollMs, next));
-  };
-
-  const checkNow = createAskedChecks({
-    clock,
-    claims,
-    stopping: stopping.signal,
-    loadMonitor,
-    isUnderWay: (monitor) => runner.isUnderWay(monitor),
-    begin: (check) => runner.begin({ ...check, due: null }),
-    limit: createAskLimit({ clock, places, byMinute: options.limitAsking ?? false }),
   });
 
   return {

@@ -5,7 +5,8 @@ import { anyIncident, claimOrphans } from '../alerting/deliveries/paging-inciden
 import type { Notifier } from '../alerting/notifier.ts';
 import type { Store } from '../store/store.ts';
 import type { PagingIncidentRow } from '../store/tables.ts';
-import { type InterruptibleLoop, pause, startLoop, stopGraceMs } from './loop.ts';
+import { type InterruptibleLoop, startLoop, stopGraceMs } from './loop.ts';
+import { wait } from '../wait.ts';
 
 /** Time between looks. */
 const pollIntervalMs = 1000;
@@ -71,7 +72,7 @@ export function startClosings(
     interrupt: () => stopping.abort(),
     async stop() {
       const stopped = loop.stop();
-      const waited = pause(clock, stopGraceMs, stopping.signal);
+      const waited = wait(clock, stopGraceMs, stopping.signal);
       await Promise.race([stopped, waited]);
       stopping.abort();
       await stopped;

@@ -1,7 +1,6 @@
 import { failureKind, isCautious } from '../core/backoff.ts';
 import { inTurns, mayTake } from '../core/fair-share.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
-import { ServiceError } from '../errors.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -15,7 +14,9 @@ import type { Notifier } from '../alerting/notifier.ts';
 import type { MessageRules } from '../alerting/message-rules.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
-import { type InterruptibleLoop, nextTurn, pause, startLoop, stopGraceMs } from './loop.ts';
+import { type InterruptibleLoop, startLoop, stopGraceMs } from './loop.ts';
+import { nextTurn, wait } from '../wait.ts';
+import { retryRefused } from './retry-refused.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 
 /** Time between looks into the outbox. */
@@ -36,11 +37,9 @@ const mostInAll = 500;
 const mostInTurn = 32;
 /** Channels whose due messages are read in one turn of the event loop. */
 const mostChannelsInTurn = 50;
-/** How long a claim holds. It is renewed during its attempt. */
+/** Time for which a claim holds. It is renewed during its attempt. */
 const leaseMs = 60_000;
-/** Time after which a result that the store refused is stored again. */
-const recordRetryMs = 500;
-/** A message is reported as overdue if no attempt began within this time after it was due. */
+/** A message is reported as overdue if no attempt began within this many milliseconds after it was due. */
 const overdueMs = 60_000;
 
 export interface Deliveries extends InterruptibleLoop {
@@ -187,16 +186,7 @@ export async function startDeliveries(
   };
 
   /** Remembers that a message was sent even while the store accepts no writes. */
-  const record = async (item: Omit<Finished, 'begun'>): Promise<void> => {
-    for (;;) {
-      try {
-        return await finished.submit(item);
-      } catch (error) {
-        if (!(error instanceof ServiceError && error.code === 'unavailable') || stopping.signal.aborted) throw error;
-      }
-      await pause(clock, recordRetryMs, stopping.signal);
-    }
-  };
+  const record = (item: Omit<Finished, 'begun'>) => retryRefused(clock, stopping.signal, () => finished.submit(item));
 
   return {
     ...loop,
@@ -208,7 +198,7 @@ export async function startDeliveries(
     async stop() {
       await loop.stop();
       const ended = Promise.all(running.values());
-      const waited = pause(clock, stopGraceMs, stopping.signal);
+      const waited = wait(clock, stopGraceMs, stopping.signal);
       await Promise.race([ended, waited]);
       stopping.abort();
       await ended;

@@ -1,6 +1,6 @@
 import { testVault } from '../testing/test-vault.ts';
 import type { NormalMonitor } from '@uptime/sdk/contract';
-import { validateMonitor } from '@uptime/sdk/contract';
+import { isPassive, validateMonitor } from '@uptime/sdk/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckOutcome } from '../checks/check.ts';
 import { changeMonitor, initMonitor, removeMonitors } from '../lifecycle/monitor-life.ts';
@@ -11,7 +11,7 @@ import { databases, type TestDatabase } from '../testing/databases.ts';
 import { askNobody, neverCalled } from '../testing/never-called.ts';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.ts';
 import { type Engine, startEngine } from './engine.ts';
-import { pause } from './loop.ts';
+import { wait } from '../wait.ts';
 
 /**
  * Presence, checker, deliveries, heartbeats, reminders, rollups, maintenance, expiries, retention: at rest each waits
@@ -67,7 +67,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
         const found = outcome;
         if (takes > 0) {
           hanging++;
-          await pause(clock, takes, signal).finally(() => hanging--);
+          await wait(clock, takes, signal).finally(() => hanging--);
         }
         return found;
       },
@@ -120,7 +120,7 @@ describe.each(databases)('the engine on $name', ({ open }) => {
           type: fields.type,
           config: JSON.stringify(fields),
           generation: 0,
-          token: fields.type === 'heartbeat' ? 'token' : null,
+          token: isPassive(fields) ? 'token' : null,
           created_at: now,
           updated_at: now,
         })

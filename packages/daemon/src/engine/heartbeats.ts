@@ -2,7 +2,8 @@ import type { Deps, SteadyClock } from '../deps.ts';
 import { judgeHeartbeat } from '../recording/judge-heartbeat.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
 import type { Store } from '../store/store.ts';
-import { type Loop, nextTurn, pause, startLoop } from './loop.ts';
+import { type Loop, startLoop } from './loop.ts';
+import { nextTurn, wait } from '../wait.ts';
 
 /** Time between looks, when nothing is due sooner. */
 const pollIntervalMs = 1000;
@@ -95,7 +96,7 @@ export function startHeartbeats(
   async function letPingsIn(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
       const before = clock.monotonicMs();
-      await pause(clock, settleMs);
+      await wait(clock, settleMs);
       if (clock.monotonicMs() - before < settleMs * 2) break;
     }
     for (let turn = 0; turn < turns; turn++) await nextTurn();

@@ -83,19 +83,3 @@ export function startLoop(
     runningForMs: () => (running ? clock.monotonicMs() - begunAt : 0),
   };
 }
-
-/** Waits on the engine's clock, but no longer than until the signal. */
-export const pause = (clock: Deps['clock'], ms: number, signal?: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const end = () => {
-      cancel();
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.after(ms, end);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end);
-  });
-
-/** Waits for one turn of the event loop, which reads what waits in the sockets. */
-export const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));

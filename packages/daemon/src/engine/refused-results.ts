@@ -1,10 +1,6 @@
 import type { Clock, Logger } from '../deps.ts';
-import { ServiceError } from '../errors.ts';
 import type { FinishedCheck } from '../recording/record-outcome.ts';
-import { pause } from './loop.ts';
-
-/** Time after which a result that the store refused is stored again. */
-const recordAgainAfterMs = 500;
+import { isRefusal, retryRefused } from './retry-refused.ts';
 
 /** Results that the store refused. They are stored again and again until it accepts them. */
 export interface RefusedResults {
@@ -28,26 +24,21 @@ export function createRefusedResults(
     count: () => count,
     refusedForMs: () => (count === 0 ? 0 : clock.monotonicMs() - since),
     async recordLater(current, monitor, failure) {
-      let error = failure;
       if (count === 0) since = clock.monotonicMs();
       count++;
       try {
-        while (error instanceof ServiceError && error.code === 'unavailable') {
-          await pause(clock, recordAgainAfterMs, stopping);
+        const write = async () => {
           // A later check may have ended meanwhile.
           const found = current();
-          if (stopping.aborted || !found) return;
-          try {
-            await record(found);
-            return;
-          } catch (again) {
-            error = again;
-          }
-        }
+          if (found && !stopping.aborted) await record(found);
+        };
+        await retryRefused(clock, stopping, write, failure);
+      } catch (error) {
+        if (stopping.aborted && isRefusal(error)) return;
+        log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses');
       } finally {
         count--;
       }
-      log.error({ monitor, err: error }, 'a check could not be recorded; it is due again when its claim lapses');
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { hourMs } from '../core/uptime.ts';
-import { accountTime } from '../recording/account-time.ts';
-import { stateFromRow } from '../store/monitor-state-row.ts';
+import { accountMonitor } from '../recording/account-monitor.ts';
 import type { Store } from '../store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -26,17 +25,7 @@ export function startRollups(deps: Pick<Deps, 'clock' | 'log'>, store: Store): L
     if (behind.length === 0) return minute;
 
     await store.write(async (trx) => {
-      for (const { monitor } of behind) {
-        const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
-        if (!row) continue;
-        const until = await accountTime(
-          trx,
-          monitor,
-          { ...stateFromRow(row), accountedUntil: row.accounted_until },
-          hourBegan,
-        );
-        await trx.updateTable('monitor_state').set({ accounted_until: until }).where('monitor', '=', monitor).execute();
-      }
+      for (const { monitor } of behind) await accountMonitor(trx, monitor, hourBegan);
     });
     return behind.length === chunk ? 20 : minute;
   });

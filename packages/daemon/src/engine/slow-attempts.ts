@@ -1,5 +1,5 @@
 import type { Clock } from '../deps.ts';
-import { pause } from './loop.ts';
+import { wait } from '../wait.ts';
 
 /** An attempt is slow after this time. Only mail takes longer: its server may answer after ten minutes. */
 const slowAfterMs = 20_000;
@@ -34,7 +34,7 @@ export function createSlowAttempts(clock: Clock): SlowAttempts {
     watch(channel, freePlace) {
       const ended = new AbortController();
       let isSlow = false;
-      void pause(clock, slowAfterMs, ended.signal).then(() => {
+      void wait(clock, slowAfterMs, ended.signal).then(() => {
         if (ended.signal.aborted || count >= inAll || (byChannel.get(channel) ?? 0) >= perChannel) return;
         isSlow = true;
         add(channel, 1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type JsonSchema, bodySchemas } from '../testing/body-schema.ts';
+import { monitorSamples } from '../testing/monitor-samples.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
 
@@ -68,11 +69,7 @@ const operations = {
 } as const;
 
 const valid: Record<string, Record<string, unknown>> = {
-  http: { type: 'http', name: 'n', url: 'http://localhost/' },
-  dns: { type: 'dns', name: 'n', hostname: 'localhost' },
-  tcp: { type: 'tcp', name: 'n', host: 'localhost', port: 1 },
-  ping: { type: 'ping', name: 'n', host: 'localhost' },
-  heartbeat: { type: 'heartbeat', name: 'n' },
+  ...Object.fromEntries(monitorSamples.map((sample) => [sample.type, sample])),
   createProject: { name: 'n' },
   createAlertRule: { name: 'n', monitorIds: [], channelIds: [] },
 };

@@ -3,12 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import type { Logger } from '../deps.ts';
 import { notFound } from '../errors.ts';
-import type { PageForm, Part } from '../status-page/forms.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
 import type { PageLinks } from '../status-page/view.ts';
 import { newServer } from './new-server.ts';
-import { sendMissingPage, sendPage } from './send-page.ts';
-import { historyPart, incidentPart, monitorsPart } from './status-pages.ts';
+import { addPageRoutes, monitorsPart, servePage } from './page-routes.ts';
+import { sendMissingPage } from './send-page.ts';
 
 export interface DomainServerOptions {
   domains: Pick<CustomDomains, 'pageAt' | 'proofOf' | 'isSecure'>;
@@ -36,14 +35,11 @@ export function createDomainServer({
   httpsPort,
 }: DomainServerOptions): FastifyInstance {
   const app = newServer(log, { trustProxy });
-  const serve = (form: PageForm, partOf?: (request: FastifyRequest) => Part) => {
-    return (request: FastifyRequest, reply: FastifyReply) => {
-      const page = domains.pageAt(request.host);
-      if (!page) throw notFound('address');
-      const [links, part] = [linksOf(originOf(request, page.name)), partOf?.(request)];
-      return sendPage(request, reply, getPage, { slug: page.slug, form, links, ...(part && { part }) });
-    };
-  };
+  const serve = servePage(getPage, (request) => {
+    const page = domains.pageAt(request.host);
+    if (!page) throw notFound('address');
+    return { slug: page.slug, links: linksOf(originOf(request, page.name)) };
+  });
   app.register(async (pages) => {
     pages.addHook('onRequest', (request, reply, done) => {
       const page = domains.pageAt(request.host);
@@ -62,11 +58,7 @@ export function createDomainServer({
     });
     pages.get('/', serve('html'));
     pages.get('/index.json', serve('json', monitorsPart));
-    pages.get('/feed.atom', serve('atom'));
-    pages.get('/badge.svg', serve('svg'));
-    pages.get('/history', serve('html', historyPart));
-    pages.get('/history/:month', serve('html', historyPart));
-    pages.get('/incidents/:publicId', serve('html', incidentPart));
+    addPageRoutes(pages, '', serve);
     pages.get('/*', () => {
       throw notFound('address');
     });

@@ -1,14 +1,4 @@
-import {
-  allEndpoints,
-  date,
-  type Endpoint,
-  type ErrorCode,
-  errorStatus,
-  incidentUpdate,
-  problem,
-  timestamp,
-  unhealthy,
-} from '@uptime/sdk/contract';
+import { allEndpoints, type Endpoint, type ErrorCode, errorStatus, problem, publicPage } from '@uptime/sdk/contract';
 import { z } from 'zod';
 import { errorTitles } from '../errors.ts';
 
@@ -24,55 +14,6 @@ export interface Documented extends Omit<Endpoint, 'method'> {
 }
 
 const { ping, pingSignal } = allEndpoints;
-
-const pageIncident = z
-  .object({
-    title: z.string(),
-    url: z.string().describe('Its own page, with all its updates.'),
-    status: incidentUpdate.shape.status,
-    phase: z
-      .enum(['scheduled', 'in_progress', 'completed', 'called_off'])
-      .nullable()
-      .describe('The state of a maintenance window; null for an incident.'),
-    startedAt: timestamp,
-    scheduledEnd: timestamp.optional(),
-    resolvedAt: timestamp.nullable(),
-    monitors: z.array(z.string()).describe('Names of the affected monitors, at most ten.'),
-    moreMonitors: z.int().describe("How many more of the page's monitors are affected."),
-    updates: z.array(incidentUpdate.omit({ id: true })).describe('The latest ten, oldest first.'),
-    whole: z.boolean().describe('Whether all updates are listed here, each with its whole message.'),
-  })
-  .meta({ id: 'PageIncident' });
-
-const pageMonitor = z
-  .object({
-    name: z.string(),
-    group: z.string().nullable().describe("The value of the page's label."),
-    status: z.enum(['up', 'down', 'maintenance', 'paused', 'unknown']),
-    downSince: timestamp.nullable(),
-    uptime90d: z.number().nullable(),
-    days: z.array(z.object({ date, uptime: z.number().nullable(), downSeconds: z.int(), maintenanceSeconds: z.int() })),
-  })
-  .meta({ id: 'PageMonitor' });
-
-/** The return value of `status-page/page-json.ts`. */
-const page = z
-  .object({
-    name: z.string(),
-    description: z.string().nullable(),
-    homeUrl: z.string().nullable(),
-    url: z.string(),
-    status: z.enum(['up', 'down', 'incident', 'maintenance', 'unknown']),
-    summary: z.string(),
-    madeAt: timestamp,
-    next: z.string().nullable().describe('Address of the next 200 monitors; null on the last part.'),
-    monitors: z.array(pageMonitor),
-    incidents: z.array(pageIncident),
-    maintenance: z.array(pageIncident),
-    history: z.string().describe("Address of the page's incidents by month."),
-    more: z.boolean().describe('Whether the page has more open, planned or recent incidents than are listed here.'),
-  })
-  .meta({ id: 'PublicPage' });
 
 /** A public status page in one of its forms. */
 const pageForm = (path: string, media: string, summary: string, response: z.ZodType = z.string()): Documented => ({
@@ -98,7 +39,7 @@ export const documentedEndpoints: Record<string, Documented> = {
     '/status/:slug.json',
     'application/json',
     'Everything the public status page shows.',
-    page,
+    publicPage,
   ),
   showStatusPage: pageForm('/status/:slug', 'text/html', 'The public status page, for people.'),
   showStatusPageFeed: pageForm(
@@ -180,10 +121,10 @@ function operationOf(
         }),
       },
       ...(endpoint.revalidates && { 304: { description: 'If-None-Match names the current version; no body.' } }),
-      ...(operationId === 'getHealth' && {
-        503: {
-          description: 'The daemon cannot serve; `reason` says why.',
-          content: { 'application/problem+json': { schema: use(unhealthy, 'output') } },
+      ...(endpoint.ownProblem && {
+        [endpoint.ownProblem.status]: {
+          description: endpoint.ownProblem.description,
+          content: { 'application/problem+json': { schema: use(endpoint.ownProblem.body, 'output') } },
         },
       }),
       ...problemAnswers(endpoint),

@@ -47,7 +47,7 @@ export function addRoutes(
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {
-    if (endpoint.access === 'ping' || operation === 'billingWebhook') continue;
+    if (endpoint.ownRoute) continue;
     const handler = handlerOf(handlers, operation);
     const throttle = endpoint.errors?.includes('rate_limited') ? newThrottle?.() : undefined;
     const throttleAll = endpoint.mostAMinute === undefined ? undefined : newThrottle?.(endpoint.mostAMinute);

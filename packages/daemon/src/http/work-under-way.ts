@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { Clock } from '../deps.ts';
 
 /**

@@ -1,7 +1,8 @@
-import type { NormalMonitor } from '@uptime/sdk/contract';
+import { activeMonitorTypes } from '@uptime/sdk/contract';
 import { reassign } from '../core/lifecycle.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
+import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { regionNumber } from './regions.ts';
 
 /** Registers that a checker serves this region. The first time, every monitor that names no regions gets it. */
@@ -23,11 +24,11 @@ export async function joinRegion(store: Store, name: string, now: number): Promi
       .selectFrom('monitor')
       .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
       .selectAll('monitor_state')
-      .select(['config', 'region_limit', 'project_id'])
-      .where('type', '!=', 'heartbeat')
+      .select(['type', 'key', 'name', 'config', 'region_limit', 'project_id'])
+      .where('type', 'in', activeMonitorTypes)
       .execute();
     for (const row of monitors) {
-      if ((JSON.parse(row.config) as NormalMonitor).regions.length > 0) continue;
+      if (storedFields(row).regions.length > 0) continue;
       const state = stateFromRow(row);
       const regions = Object.keys(state.regions).map(Number);
       if (row.region_limit !== null && regions.length >= row.region_limit) continue;

@@ -1,24 +1,18 @@
 import type { Transaction } from 'kysely';
-import { stateFromRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
-import { accountTime } from '../recording/account-time.ts';
+import { accountMonitor } from '../recording/account-monitor.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
 
 /**
  * Accounts the time of these monitors up to now, before one of their windows is added, changed or removed. So past time
  * keeps its meaning.
  */
-export async function accountWindowEdge(
+export async function accountMonitors(
   trx: Transaction<Tables>,
   monitors: readonly number[],
   now: number,
 ): Promise<void> {
-  for (const monitor of monitors) {
-    const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
-    if (!row) continue;
-    const until = await accountTime(trx, monitor, { ...stateFromRow(row), accountedUntil: row.accounted_until }, now);
-    await trx.updateTable('monitor_state').set({ accounted_until: until }).where('monitor', '=', monitor).execute();
-  }
+  for (const monitor of monitors) await accountMonitor(trx, monitor, now);
 }
 
 /** After windows of these monitors ended or changed: releases held messages, and reviews alerts. */

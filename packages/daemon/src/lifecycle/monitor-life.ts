@@ -1,8 +1,8 @@
-import type { NormalMonitor } from '@uptime/sdk/contract';
+import { isPassive, type NormalMonitor } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { newState, pause, reassign, reschedule, resume, retarget } from '../core/lifecycle.ts';
 import type { MonitorState, Step } from '../core/monitor-state.ts';
-import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
+import { storedState, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { resolveAlertsOf } from '../alerting/resolve-alert.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
@@ -16,7 +16,7 @@ export async function initMonitor(
   trx: Transaction<Tables>,
   { seq, fields, now }: { seq: number; fields: NormalMonitor; now: number },
 ): Promise<void> {
-  const regions = fields.type === 'heartbeat' ? [] : await assignedRegions(trx, seq, fields.regions);
+  const regions = isPassive(fields) ? [] : await assignedRegions(trx, seq, fields.regions);
   const allowedSilenceMs = allowedSilenceOf(fields);
   const state = newState(now, fields.paused, regions, allowedSilenceMs);
   await trx
@@ -54,7 +54,7 @@ export async function changeMonitor(
   },
 ): Promise<RecordedTransition | null> {
   const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', seq).executeTakeFirstOrThrow();
-  const old = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+  const old = storedState(row);
   const allowedSilenceMs = allowedSilenceOf(after);
   const edited = changesTarget(before, after);
   const moved = relimited || JSON.stringify(before.regions) !== JSON.stringify(after.regions);
@@ -75,7 +75,7 @@ export async function changeMonitor(
   if (edited) await watchDomain(trx, seq, after, now);
 
   let state: MonitorState = old;
-  if (moved && after.type !== 'heartbeat') state = reassign(state, await assignedRegions(trx, seq, after.regions));
+  if (moved && !isPassive(after)) state = reassign(state, await assignedRegions(trx, seq, after.regions));
   if (edited) state = retarget(state, now);
   const allowedSilenceBeforeMs = allowedSilenceOf(before);
   if (allowedSilenceMs !== null && allowedSilenceBeforeMs !== null && allowedSilenceMs !== allowedSilenceBeforeMs) {

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { judgeSilence } from '../core/heartbeat.ts';
-import { stateFromRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
+import { loadState } from '../stored-monitors/load-state.ts';
 import { lockMonitor } from '../stored-monitors/lock-monitor.ts';
 import { type RecordedTransition, moveState } from './move-state.ts';
 
@@ -12,9 +12,8 @@ export async function judgeHeartbeat(
   monitor: number,
   now: number,
 ): Promise<RecordedTransition | null> {
-  const row = await trx.selectFrom('monitor_state').selectAll().where('monitor', '=', monitor).executeTakeFirst();
-  if (!row) return null;
-  const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+  const state = await loadState(trx, monitor);
+  if (!state) return null;
   const step = judgeSilence(state, now);
   if (!step.transition) return null;
   // Another daemon may judge it at the same time. The later one finds it judged already.

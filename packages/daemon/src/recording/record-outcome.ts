@@ -6,7 +6,7 @@ import { bucketOf } from '../core/response-histogram.ts';
 import { followingCheckAt, phaseOf, retryDelay } from '../core/schedule.ts';
 import { hourMs } from '../core/uptime.ts';
 import { observeCheck } from '../core/verdict.ts';
-import { type StateColumns, stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
+import { type StateColumns, storedState, stateToRow } from '../store/monitor-state-row.ts';
 import { prepare } from '../store/prepared.ts';
 import { resultCode } from '../store/result-code.ts';
 import type { Store } from '../store/store.ts';
@@ -70,7 +70,7 @@ export function createOutcomeRecording(
     const check = onTimeline(finished, renew(finished.at) - finished.at);
     const { at, begun } = check;
 
-    const state = { ...stateFromRow(row), accountedUntil: row.accounted_until };
+    const state = storedState(row);
     if (current.generation !== check.generation || state.status === 'paused') {
       // The monitor was edited or paused during the check. So the result is about something else, and the schedule is
       // set already.

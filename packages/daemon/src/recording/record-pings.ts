@@ -1,7 +1,7 @@
 import type { MonitorStatus } from '@uptime/sdk/contract';
 import type { AliasedRawBuilder, NotNull, Transaction } from 'kysely';
 import { durationOf, isRoutine, observePing, type Ping, type PingTimes, timesAfter } from '../core/heartbeat.ts';
-import { stateFromRow } from '../store/monitor-state-row.ts';
+import { storedState } from '../store/monitor-state-row.ts';
 import { prepareForRows } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { NewPing, Tables } from '../store/tables.ts';
@@ -164,10 +164,11 @@ async function recordNews(
     .selectAll()
     .where('monitor', '=', monitor)
     .executeTakeFirstOrThrow();
-  const state = { ...stateFromRow(row), ...times, accountedUntil: row.accounted_until };
+  const state = { ...storedState(row), ...times };
   const step = observePing(state, ping, allowedSilenceMs);
   heartbeat.status = step.state.status;
-  heartbeat.times = step.state;
+  const { lastPingAt, lastCheckedAt, runStartedAt, pingDueAt } = step.state;
+  heartbeat.times = { lastPingAt, lastCheckedAt, runStartedAt, pingDueAt };
   const transition = await moveState(trx, monitor, state, step);
   if (transition) await reviewAlerts(trx, monitor, { at: ping.at });
   return transition;

@@ -130,11 +130,8 @@ export interface OwnValidation<O extends Operation> {
   handle: Handler<O, unknown>;
 }
 
-/** The operations that have a handler: all but pings and the payment provider's webhook, which have routes of their own. */
-type Handled = Exclude<
-  { [O in Operation]: Registry[O]['access'] extends 'ping' ? never : O }[Operation],
-  'billingWebhook'
->;
+/** The operations that have a handler: all without a route of their own. */
+type Handled = { [O in Operation]: Registry[O] extends { ownRoute: true } ? never : O }[Operation];
 
 /** One handler for each of them: the compiler names one that is missing. */
 export type AllHandlers = { [O in Handled]: Handler<O> | OwnValidation<O> };

@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '../escape-html.ts';
 import { colours } from './icons.ts';
 import type { PageView } from './view.ts';
 

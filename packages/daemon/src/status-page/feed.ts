@@ -1,5 +1,5 @@
 import { Feed } from 'feed';
-import { escapeHtml, withoutControls } from './html.ts';
+import { escapeHtml, withoutControls } from '../escape-html.ts';
 import { anchorOf, permalink } from './incident-entry.ts';
 import type { IncidentView, PageLinks, PageView } from './view.ts';
 import { phaseOf, statusNameAt } from './words.ts';

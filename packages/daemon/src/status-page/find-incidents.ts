@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { SelectQueryBuilder, Selectable } from 'kysely';
 import type { Store } from '../store/store.ts';
 import type { IncidentTable, StatusPageRow, Tables } from '../store/tables.ts';
@@ -46,7 +46,7 @@ export async function findIncidents(
     );
     for (const row of rows) if (row.named === 0 || shown.has(row.seq)) found.push(row);
     last = rows.at(-1);
-    await breath();
+    await nextTurn();
     if (rows.length < chunk) break;
   }
   return found.slice(0, most);

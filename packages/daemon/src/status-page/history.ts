@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Store } from '../store/store.ts';
 import type { DayView } from './view.ts';
@@ -91,7 +91,7 @@ export function createHistoryReader(store: Store) {
         });
         found.set(seq, past);
       }
-      await breath();
+      await nextTurn();
     }
     return found;
   }
@@ -117,7 +117,7 @@ export function createHistoryReader(store: Store) {
           const passed = row.checks - row.failed;
           if (passed > 0) found.get(row.monitor)!.set(row.hour, row.tenths / passed / 10);
         }
-        await breath();
+        await nextTurn();
       }
     }
     return found;

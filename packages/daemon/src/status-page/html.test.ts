@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { escapeHtml, html, withoutControls } from './html.ts';
+import { escapeHtml, withoutControls } from '../escape-html.ts';
+import { html } from './html.ts';
 
 test('parts are escaped, HTML is not, null becomes nothing, a list its items', () => {
   const inner = html`<b>${'<&>"\''}</b>`;

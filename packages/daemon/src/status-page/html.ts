@@ -1,7 +1,5 @@
 import { escapeHtml } from '../escape-html.ts';
 
-export { escapeHtml, withoutControls } from '../escape-html.ts';
-
 /** Text that is HTML already. */
 export interface Html {
   html: string;

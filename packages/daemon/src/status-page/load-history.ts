@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
 import { findIncidents, type IncidentRow } from './find-incidents.ts';
@@ -43,7 +43,7 @@ export const createHistoryLoader =
     const rows = await begun(span.from, span.until, 'desc', shown + 1, after);
     const incidents = [];
     for (const row of rows.slice(0, shown)) incidents.push(await showIncident(store, page, row, extent));
-    await breath();
+    await nextTurn();
     const last = rows[shown - 1];
     const [earlier] = await begun(0, span.from, 'desc', 1);
     const [later] = await begun(span.until, Infinity, 'asc', 1);

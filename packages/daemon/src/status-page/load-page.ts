@@ -1,4 +1,5 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { isPassive } from '@uptime/sdk/contract';
+import { nextTurn } from '../wait.ts';
 import { inForce } from '../core/maintenance.ts';
 import { unaccountedTime } from '../core/unaccounted-time.ts';
 import { add, dayMs, nothingObserved, type Observed, uptimePercent } from '../core/uptime.ts';
@@ -72,13 +73,13 @@ export function createPageLoader(store: Store): LoadPage {
         uptime: uptimePercent(sum([...past, day])),
         past,
         today: day,
-        responseTimes: row.type === 'heartbeat' ? null : hours,
+        responseTimes: isPassive(row) ? null : hours,
       };
     };
     const monitors: MonitorView[] = [];
     for (const row of rows) {
       monitors.push(monitorOf(row));
-      if (monitors.length % slice === 0) await breath();
+      if (monitors.length % slice === 0) await nextTurn();
     }
 
     return {

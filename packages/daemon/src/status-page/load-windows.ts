@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { Window } from '../core/maintenance.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
@@ -24,7 +24,7 @@ export async function loadWindows(
     ...(await begun.where('resolved_at', 'is', null).execute()),
     ...(await begun.where('resolved_at', '>', from).execute()),
   ];
-  await breath();
+  await nextTurn();
   const windows = rows
     .map(({ seq, scheduled_start, scheduled_end, resolved_at }) => ({
       seq,
@@ -49,7 +49,7 @@ export async function loadWindows(
       else if (known) known.push({ start, end });
       else windowsOf.set(monitor, [{ start, end }]);
     }
-    await breath();
+    await nextTurn();
   }
   return windowsOf;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isRefused } from '../core/overload.ts';
@@ -196,7 +196,7 @@ async function encoded({ type, policy, pieces }: Form, encoding: Encoding): Prom
     const buffer = Buffer.from(piece);
     hash.update(buffer);
     buffers.push(buffer);
-    await breath();
+    await nextTurn();
   }
   const plain = Buffer.concat(buffers);
   const digest = hash.digest('base64url').slice(0, 22);

@@ -1,3 +1,4 @@
+import type { PageIncident, PageMonitor, PublicPage } from '@uptime/sdk/contract';
 import { dayMs, uptimePercent } from '../core/uptime.ts';
 import { permalink } from './incident-entry.ts';
 import type { DayView, IncidentView, MonitorView, PageLinks, PageView } from './view.ts';
@@ -23,7 +24,7 @@ export function* jsonParts(view: PageView, links: PageLinks, from: number): Gene
     summary: overall.sentence,
     madeAt: iso(madeAt),
     next: monitors.length > until ? `${links.json}?from=${until}` : null,
-  };
+  } satisfies Partial<PublicPage>;
   yield `${JSON.stringify(head).slice(0, -1)},"monitors":[`;
   const shown = monitors.slice(from, until);
   for (let at = 0; at < shown.length; at += slice)
@@ -37,11 +38,11 @@ export function* jsonParts(view: PageView, links: PageLinks, from: number): Gene
     maintenance: [...current, ...planned].map(told),
     history: `${links.base}/history`,
     more: more.open || more.current || more.planned || more.past,
-  };
+  } satisfies Omit<PublicPage, keyof typeof head | 'monitors'>;
   yield `],${JSON.stringify(tail).slice(1)}`;
 }
 
-const monitor = ({ name, state, downSince, group, uptime, past, today }: MonitorView) => ({
+const monitor = ({ name, state, downSince, group, uptime, past, today }: MonitorView): PageMonitor => ({
   name,
   group,
   status: state,
@@ -50,14 +51,14 @@ const monitor = ({ name, state, downSince, group, uptime, past, today }: Monitor
   days: [...past, today].map(day),
 });
 
-const day = (one: DayView) => ({
+const day = (one: DayView): PageMonitor['days'][number] => ({
   date: iso(one.day * dayMs).slice(0, 10),
   uptime: uptimePercent(one),
   downSeconds: Math.round(one.down / 1000),
   maintenanceSeconds: Math.round(one.maintenance / 1000),
 });
 
-function incident(one: IncidentView, links: PageLinks, madeAt: number) {
+function incident(one: IncidentView, links: PageLinks, madeAt: number): PageIncident {
   const { title, status, startedAt, scheduledEnd, resolvedAt, monitors, moreMonitors, updates, whole } = one;
   return {
     title,

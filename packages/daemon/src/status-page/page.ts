@@ -3,7 +3,7 @@ import { dayMs } from '../core/uptime.ts';
 import { type Html, html } from './html.ts';
 import { icon, tabIcon } from './icons.ts';
 import { banner, incidentEntry, since } from './incident-entry.ts';
-import { createServicesRenderer } from './services.ts';
+import { createMonitorListRenderer } from './monitor-list.ts';
 import type { IncidentView, MonitorView, PageLinks, PageView } from './view.ts';
 import { dayName } from './words.ts';
 
@@ -15,7 +15,7 @@ export type WritePage = (view: PageView, links: PageLinks) => Generator<Html>;
  * parts keep their place, so that a refresh moves nothing else.
  */
 export function createPageWriter(): WritePage {
-  const renderServices = createServicesRenderer();
+  const renderMonitorList = createMonitorListRenderer();
 
   return (view, links) => {
     const { overall, name, madeAt } = view;
@@ -47,7 +47,7 @@ export function createPageWriter(): WritePage {
       <div>${open.length === 0 ? null : section('Open incidents', [...open.map(entry), others('open')])}</div> `;
     // Opened and closed by hand, because the formatter would close it inside its template.
     yield { html: '<section><h2>Services</h2>' };
-    yield* renderServices(view);
+    yield* renderMonitorList(view);
     yield { html: '</section>' };
     yield html`<div>
         ${planned.length === 0 ? null : section('Scheduled maintenance', [...planned.map(entry), others('planned')])}

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { Store } from '../store/store.ts';
 
 const chunk = 5;
@@ -36,7 +36,7 @@ export function createGroupReader({ db }: Pick<Store, 'db'>) {
         const value = labelIn(config, label);
         groups.set(seq, value);
         if (now - updated_at > settledAfterMs) kept.set(`${seq} ${label}`, { updatedAt: updated_at, value });
-        await breath();
+        await nextTurn();
       }
     }
     return groups;

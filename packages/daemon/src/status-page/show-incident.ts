@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { Store } from '../store/store.ts';
 import type { StatusPageRow } from '../store/tables.ts';
 import type { IncidentRow } from './find-incidents.ts';
@@ -32,7 +32,7 @@ export async function showIncident(
     .where('status_page_monitor.page', '=', page.seq)
     .orderBy('incident_monitor.position')
     .execute();
-  await breath();
+  await nextTurn();
   const updates = await db
     .selectFrom('incident_update')
     .select(['status', 'created_at'])
@@ -42,7 +42,7 @@ export async function showIncident(
     .limit(most + 1)
     .offset(skip)
     .execute();
-  await breath();
+  await nextTurn();
   return {
     publicId: row.public_id ?? '',
     title: row.title,

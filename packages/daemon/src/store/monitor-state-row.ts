@@ -7,7 +7,17 @@ export type StateColumns = Omit<
   'monitor' | 'allowed_silence_ms' | 'accounted_until' | 'certificate' | 'domain' | 'expiry_review_at'
 >;
 
-export function stateFromRow(row: Omit<StateColumns, 'silence_review_at'>): MonitorState {
+type StateRow = Omit<StateColumns, 'silence_review_at'>;
+
+/** A state as stored, and until when its time is accounted to hours and days. */
+export type StoredState = MonitorState & { accountedUntil: number };
+
+export const storedState = (row: StateRow & Pick<MonitorStateRow, 'accounted_until'>): StoredState => ({
+  ...stateFromRow(row),
+  accountedUntil: row.accounted_until,
+});
+
+export function stateFromRow(row: StateRow): MonitorState {
   return {
     status: row.status,
     since: row.since,

@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../deps.ts';
 import { cannotOpenPostgres } from './cannot-open-postgres.ts';
-import { isSerializationFailure, locked } from './failures.ts';
+import { isSerializationFailure } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { openSqlite } from './sqlite.ts';
+import { retry } from './retry.ts';
 import type { Store } from './store.ts';
 
 export interface StoreOptions {
@@ -71,16 +71,8 @@ function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Stor
     ...(direct && { direct }),
     dialect,
     async write(work, { durable = true } = {}) {
-      const until = performance.now() + retryWindowMs;
-      for (let pause = 5; ; pause = Math.min(pause + 5, 50)) {
-        try {
-          return await dialect.transaction(db, durable).execute(work);
-        } catch (error) {
-          if (!isSerializationFailure(error)) throw error;
-          if (performance.now() >= until) throw locked(error);
-        }
-        await sleep(pause);
-      }
+      const attempt = () => dialect.transaction(db, durable).execute(work);
+      return retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstPauseMs: 5 });
     },
     close: () => db.destroy(),
   };

@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import { nextTurn } from '../wait.ts';
 import { isBusy, locked, translateFailure } from './failures.ts';
 import { createMutex } from './mutex.ts';
+import { retry } from './retry.ts';
 import { type CachedStatement, createStatementCache } from './statement-cache.ts';
 
 export interface SqliteConnections {
@@ -187,20 +188,9 @@ function run<R>({ statement, reader, readonly }: CachedStatement, parameters: re
   }
 }
 
-/** Runs `work`, again and again while another process holds the lock, for up to `allowedSilenceMs` milliseconds. */
-export async function patiently<T>(work: () => T, lockTimeoutMs = defaultPatience): Promise<T> {
-  let until: number | undefined;
-  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
-    try {
-      return work();
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      until ??= performance.now() + lockTimeoutMs;
-      if (performance.now() >= until) throw locked(error);
-    }
-    await sleep(pause);
-  }
-}
+/** Runs `work`, again and again while another process holds the lock, for up to `lockTimeoutMs` milliseconds. */
+export const patiently = <T>(work: () => T, lockTimeoutMs = defaultPatience): Promise<T> =>
+  retry(work, { helps: isBusy, windowMs: lockTimeoutMs, firstPauseMs: 1 });
 
 function endTurn(connection: DatabaseConnection): void {
   const { release } = own(connection);

@@ -1,58 +1,23 @@
-import {
-  defaultDomainExpiryThreshold,
-  type MonitorFields,
-  type MonitorType,
-  type NormalMonitor,
-} from '@uptime/sdk/contract';
-
-/** Fields of a type that not all types have. */
-type OwnField<T extends MonitorType> = Exclude<keyof MonitorFields<T>, keyof NormalMonitor>;
-
-/** Which of a type's own fields decide what its check looks at. An edit of these restarts its run of failures. */
-const aboutTheTarget: { [T in MonitorType]: Record<OwnField<T>, boolean> } = {
-  http: {
-    url: true,
-    method: true,
-    expectedStatus: true,
-    bodyContains: true,
-    headers: true,
-    body: true,
-    verifyTls: true,
-    sslExpiryThreshold: false,
-    domainExpiryThreshold: false,
-    domainExpiresOn: false,
-  },
-  dns: { hostname: true, recordType: true, expectedValue: true, nameserver: true },
-  tcp: { host: true, port: true },
-  ping: { host: true },
-  heartbeat: { gracePeriod: false },
-};
+import { defaultDomainExpiryThreshold, monitorType, type NormalMonitor } from '@uptime/sdk/contract';
 
 /** Whether an edit changed the target, and not only the interval or the name. */
 export function changesTarget(before: NormalMonitor, after: NormalMonitor): boolean {
   const pick = (fields: NormalMonitor) => {
-    const decides: Partial<Record<string, boolean>> = aboutTheTarget[fields.type];
+    const { target } = monitorType(fields.type);
     // By name, because a read of the store may have another order than a body.
-    const about = Object.entries(fields).filter(([field]) => decides[field]);
+    const about = Object.entries(fields).filter(([field]) => target[field]);
     return JSON.stringify(about.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   };
   return pick(before) !== pick(after);
 }
 
-/** How long a heartbeat may be silent, in milliseconds; null for types that are checked. */
+/** How long a passive monitor may be silent, in milliseconds; null for types that are checked. */
 export const allowedSilenceOf = (fields: NormalMonitor): number | null =>
-  fields.type === 'heartbeat' ? (fields.interval + fields.gracePeriod) * 1000 : null;
+  monitorType(fields.type).silenceMs?.(fields) ?? null;
 
-/**
- * A monitor's address as messages show it, without credentials. Host and port if there is no URL; empty for a
- * heartbeat.
- */
-export function shownAddress(fields: NormalMonitor): string {
-  if (fields.type === 'http') return withoutCredentials(fields.url);
-  if (fields.type === 'dns') return fields.hostname;
-  if (fields.type === 'tcp') return `${fields.host.includes(':') ? `[${fields.host}]` : fields.host}:${fields.port}`;
-  return fields.type === 'ping' ? fields.host : '';
-}
+/** A monitor's address as messages show it, without credentials; empty for a type without a target. */
+export const shownAddress = (fields: NormalMonitor): string =>
+  withoutCredentials(monitorType(fields.type).address(fields));
 
 /** An address without user name and password. */
 export function withoutCredentials(address: string): string {
@@ -71,17 +36,21 @@ export const domainExpiry = (
   fields: NormalMonitor,
   registration: { expires_at: number | null } | undefined,
 ): number | null => {
-  const said = fields.type === 'http' ? (fields.domainExpiresOn ?? null) : null;
+  const said = monitorType(fields.type).domain?.expiresOn(fields) ?? null;
   return said === null ? (registration?.expires_at ?? null) : Date.parse(said);
 };
 
 /** How many days before its domain expires a monitor's alert fires. */
 export const domainThresholdDays = (fields: NormalMonitor): number =>
-  fields.type === 'http' ? fields.domainExpiryThreshold : defaultDomainExpiryThreshold;
+  monitorType(fields.type).domain?.thresholdDays(fields) ?? defaultDomainExpiryThreshold;
 
-/** The host that is checked; null for a heartbeat. */
-export function hostOf(fields: NormalMonitor): string | null {
-  if (fields.type === 'http') return URL.parse(fields.url)?.hostname ?? null;
-  if (fields.type === 'dns') return fields.hostname;
-  return fields.type === 'heartbeat' ? null : fields.host;
-}
+/** How many days before its certificate expires a monitor's alert fires; null for a type without certificates. */
+export const certificateThresholdDays = (fields: NormalMonitor): number | null =>
+  monitorType(fields.type).certificate?.thresholdDays(fields) ?? null;
+
+/** Whether the target must have a certificate. */
+export const expectsCertificate = (fields: NormalMonitor): boolean =>
+  monitorType(fields.type).certificate?.isExpected(fields) ?? false;
+
+/** The host whose domain is watched; null for a type without a target. */
+export const hostOf = (fields: NormalMonitor): string | null => monitorType(fields.type).host(fields);

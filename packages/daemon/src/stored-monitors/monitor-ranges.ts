@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { nextTurn } from '../wait.ts';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 
@@ -24,6 +24,6 @@ export async function* monitorRanges(db: Pick<Transaction<Tables>, 'selectFrom'>
     if (last === undefined) return;
     yield { first: after + 1, last };
     after = last;
-    await breath();
+    await nextTurn();
   }
 }

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { Operation } from '../resources/handler.ts';
 import { anyText } from './any-text.ts';
 import { arbitraryFor, bodySchemas, jsonSchema } from './body-schema.ts';
+import { monitorSamples } from './monitor-samples.ts';
 import { type Param, signInAgain, unknownIds } from './isolation-world.ts';
 import type { TestDaemon, TestUser } from './test-daemon.ts';
 
@@ -58,13 +59,7 @@ const otherTypes = ['application/merge-patch+json', 'text/plain', 'application/x
 const taken: Partial<Record<Operation, fc.Arbitrary<object>>> = {
   createProject: fc.constant({ name: 'x' }),
   updateProject: fc.constant({ name: 'y' }),
-  createMonitor: fc.constantFrom(
-    { type: 'http', name: 'x', url: 'http://localhost/' },
-    { type: 'dns', name: 'x', hostname: 'localhost' },
-    { type: 'tcp', name: 'x', host: 'localhost', port: 1 },
-    { type: 'ping', name: 'x', host: 'localhost' },
-    { type: 'heartbeat', name: 'x' },
-  ),
+  createMonitor: fc.constantFrom(...monitorSamples),
   updateMonitor: fc.constantFrom({ name: 'y' }, { interval: 7 }, { paused: true }, { paused: false }),
   createIncident: fc.constantFrom(
     { title: 'x', monitorIds: [] },

@@ -1,4 +1,4 @@
-import { type CheckErrorCode, type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
+import { type CheckErrorCode, isPassive, type NormalMonitor, validateMonitor } from '@uptime/sdk/contract';
 import type { Insertable, Transaction } from 'kysely';
 import type { CheckOutcome, SeenCertificate } from '../checks/check.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
@@ -37,7 +37,7 @@ export async function createWatchedProject(store: Store) {
           name: fields.name,
           type: fields.type,
           config: JSON.stringify(fields),
-          token: fields.type === 'heartbeat' ? id : null,
+          token: isPassive(fields) ? id : null,
         });
         const { seq } = await trx.insertInto('monitor').values(row).returning('seq').executeTakeFirstOrThrow();
         await initMonitor(trx, { seq, fields, now: begun });

@@ -176,6 +176,7 @@ export const billingEndpoints = endpoints({
     access: 'public',
     status: 200,
     summary: 'Receive an event of the payment provider; internal.',
+    ownRoute: true,
     body: z.record(z.string(), z.unknown()),
     response: z.object({ received: z.literal(true) }),
     errors: ['not_found', 'delivery_failed'],

@@ -31,6 +31,10 @@ export interface Endpoint {
   mostAMinute?: number;
   /** The server always answers this endpoint, even if it refuses other requests under load. */
   neverRefused?: true;
+  /** The server reads and answers it in a route of its own, and not in the common one. */
+  ownRoute?: true;
+  /** An error whose body has more than the members of a problem. */
+  ownProblem?: { status: 503; description: string; body: z.ZodType };
   /** Error codes beyond those that its access, query and body imply. */
   errors?: readonly ErrorCode[];
 }

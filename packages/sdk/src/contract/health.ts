@@ -33,5 +33,6 @@ export const healthEndpoints = endpoints({
     summary:
       'Report health: 200 when the server can write and checks run on time, otherwise 503. Only the operator sees reason and warnings, by an admin’s session or the API key of an admin’s project.',
     response: health,
+    ownProblem: { status: 503, description: 'The daemon cannot serve; `reason` says why.', body: unhealthy },
   },
 });

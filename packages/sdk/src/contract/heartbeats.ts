@@ -8,7 +8,7 @@ export const pinged = z
   .object({ ok: z.literal(true) })
   .meta({ id: 'Pinged', description: 'The ping is durably recorded.' });
 
-const ping = { site: true, access: 'ping', response: pinged, status: 200 } as const;
+const ping = { site: true, access: 'ping', ownRoute: true, response: pinged, status: 200 } as const;
 const taken = ['not_found', 'unavailable'] as const;
 const withBody = [
   'not_found',

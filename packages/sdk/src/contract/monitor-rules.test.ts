@@ -58,7 +58,7 @@ test('fields of another type are refused', () => {
 });
 
 test('an input without a known type has its shared fields checked, and unknown fields refused', () => {
-  const unknownType = 'type: must be one of http, dns, tcp, ping, heartbeat';
+  const unknownType = `type: must be one of ${monitorTypes.join(', ')}`;
   const name = 'name: must be 1 to 200 visible characters on one line';
   expect(faults({ tpye: 'http', name: 'n' })).toEqual(['tpye: unknown field; did you mean `type`?', unknownType]);
   expect(faults({ type: 'icmp', name: '', prot: 1, nonsense: 1 })).toEqual([

@@ -1,18 +1,10 @@
 import { select } from '@inquirer/prompts';
-import { type MonitorType, monitorInputs, monitorTypes } from '@uptime/sdk/contract';
+import { monitorInputs, monitorType, type MonitorType, monitorTypes } from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { askField } from '../../prompts/ask-field.ts';
 
 type Fields = Record<string, unknown>;
-
-const kinds: Record<MonitorType, string> = {
-  http: 'a web address answers as expected',
-  dns: 'a name resolves',
-  tcp: 'a port accepts connections',
-  ping: 'a host answers on TCP port 80',
-  heartbeat: 'a job reports that it ran',
-};
 
 /** Asks for the required fields of a monitor that are still missing, and for its interval. */
 export async function askFields(given: Fields, context: Pick<Context, 'io' | 'signal'>): Promise<Fields> {
@@ -21,7 +13,7 @@ export async function askFields(given: Fields, context: Pick<Context, 'io' | 'si
   fields['type'] ??= await select(
     {
       message: 'What should the monitor check?',
-      choices: monitorTypes.map((value) => ({ value, name: kinds[value] })),
+      choices: monitorTypes.map((value) => ({ value, name: monitorType(value).label })),
     },
     { input: io.stdin, output: io.stderr, signal },
   );

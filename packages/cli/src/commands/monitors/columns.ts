@@ -1,4 +1,5 @@
 import type { Monitor } from '@uptime/sdk';
+import { isPassive } from '@uptime/sdk/contract';
 import type { ChalkInstance } from 'chalk';
 import { type ListColumn, timeColumn } from '../../list-table.ts';
 import { interval } from '../../times.ts';
@@ -27,7 +28,7 @@ export const monitorColumns = (paint: ChalkInstance, now: number): ListColumn<Mo
     short: (monitor) => interval(monitor.interval),
   },
   timeColumn('CHECKED', {
-    read: (monitor) => (monitor.type === 'heartbeat' ? monitor.lastPingAt : monitor.lastCheckedAt),
+    read: (monitor) => (isPassive(monitor) ? monitor.lastPingAt : monitor.lastCheckedAt),
     none: 'never',
     now,
   }),

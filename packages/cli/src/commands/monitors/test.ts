@@ -34,6 +34,7 @@ export const testMonitors = command<TestOptions>({
     const { readManifests } = await import('../../manifest/read.ts');
     const { testLocally } = await import('../../check/test-locally.ts');
     const { renderOutcomes } = await import('../../check/render-outcomes.ts');
+    const { passiveMonitorTypes } = await import('@uptime/sdk/contract');
     const { monitorsOf } = await import('../../manifest/item.ts');
     const { items } = await readManifests(files, context);
     const wanted = monitorsOf(items);
@@ -44,7 +45,8 @@ export const testMonitors = command<TestOptions>({
       tested.map(({ outcome, ...about }) => ({ ...about, ...outcome })),
       () => renderOutcomes(tested, { timing, explain }, io),
     );
-    if (passive > 0) io.say(`Not tested: ${passive} of type heartbeat, as they wait for pings.`);
+    const passiveTypes = passiveMonitorTypes.join(' or ');
+    if (passive > 0) io.say(`Not tested: ${passive} of type ${passiveTypes}, as they wait for pings.`);
     if (paused > 0) io.say(`Not tested: ${paused} paused.`);
     const failed = tested.filter(({ outcome }) => outcome.verdict !== 'up').length;
     io.say(`${tested.length - failed} of ${tested.length} passed.`);

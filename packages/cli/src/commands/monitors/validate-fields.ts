@@ -4,6 +4,8 @@ import {
   monitorFaults,
   monitorInputs,
   monitorPatch,
+  monitorTypes,
+  ownFields,
   validate,
   validateMonitor,
 } from '@uptime/sdk/contract';
@@ -32,9 +34,8 @@ export function asPatch(patch: Record<string, unknown>, type: MonitorType): Moni
 }
 
 function refuse(faults: readonly Fault[], command: string, given: object, type: unknown): never {
-  const fields = Object.keys(monitorInputs[type as MonitorType]?.shape ?? {});
-  const own = fields.filter((field) => !(field in monitorInputs.ping.shape) || field === 'host');
-  const flags = own.map((field) => flagFor(field, monitorFlags)).join(', ');
+  const known = monitorTypes.find((one) => one === type);
+  const flags = (known ? ownFields(known) : []).map((field) => flagFor(field, monitorFlags)).join(', ');
   const foreign = `is not a field of type ${String(type)}${flags ? `, which has ${flags}` : ''}`;
   refuseFaults(faults, { command, flags: monitorFlags, given, foreign });
 }

@@ -77,10 +77,11 @@ async function addressOf(word: string, flags: SettingFlags, context: Context): P
       next: 'to ping by name, type `uptime login --api-key <key>` first',
     });
   }
+  const { isPassive } = await import('@uptime/sdk/contract');
   const { findMonitor } = await import('../monitors/find.ts');
   const client = await context.connect(flags);
   const monitor = await findMonitor(client, word, context.signal);
-  if (monitor.type === 'heartbeat') return monitor.pingUrl;
+  if (isPassive(monitor)) return monitor.pingUrl;
   throw new CliError(
     `${JSON.stringify(plain(monitor.name))} is of type ${monitor.type}: only heartbeats receive pings`,
   );

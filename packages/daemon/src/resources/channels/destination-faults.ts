@@ -1,4 +1,4 @@
-import { channelDestinations, channelSecrets, type ChannelType, type Fault } from '@uptime/sdk/contract';
+import { channelDestinations, channelSecrets, type ChannelType, type Fault, secretMask } from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
 
 type Config = Record<string, unknown>;
@@ -34,7 +34,7 @@ function keptSecrets(type: ChannelType, config: Config, sent: Config): string[] 
   });
 }
 
-const isPlain = (value: unknown): boolean => typeof value === 'string' && !value.includes('••••');
+const isPlain = (value: unknown): boolean => typeof value === 'string' && !value.includes(secretMask);
 
 /** Three names at most, because a channel may have fifty headers. */
 function named(fields: readonly string[]): string {

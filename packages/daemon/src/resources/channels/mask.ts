@@ -1,9 +1,15 @@
-import { channelConfigs, channelMaps, channelSecrets, type ChannelType, type Fault } from '@uptime/sdk/contract';
+import {
+  channelConfigs,
+  channelMaps,
+  channelSecrets,
+  type ChannelType,
+  type Fault,
+  secretMask,
+} from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
 
 type Config = Record<string, unknown>;
 
-const hidden = '••••';
 /** In a shorter secret, four visible characters would reveal too much. */
 const sparesFour = 8;
 
@@ -51,7 +57,7 @@ export function maskFaults(type: unknown, config: Config): Fault[] {
 
 const masksIn = (path: string, of: Config): Fault[] =>
   Object.entries(of)
-    .filter(([, value]) => typeof value === 'string' && value.includes(hidden))
+    .filter(([, value]) => typeof value === 'string' && value.includes(secretMask))
     .map(([name]) => ({
       path: `${path}.${name}`,
       message: 'is masked: send the value itself, or leave the field out to keep the stored one',
@@ -66,14 +72,14 @@ function maskSecret(secret: string): string {
 
 function lastFour(secret: string): string {
   const characters = Array.from(secret);
-  return hidden + (characters.length < sparesFour ? '' : characters.slice(-4).join(''));
+  return secretMask + (characters.length < sparesFour ? '' : characters.slice(-4).join(''));
 }
 
 /** An address that is not secret as a whole may contain a password. */
 function maskUserinfo(text: string): string {
   const url = webUrl(text);
   if (!url || (url.username === '' && url.password === '')) return text;
-  return `${url.protocol}//${hidden}@${url.host}${url.pathname}${url.search}${url.hash}`;
+  return `${url.protocol}//${secretMask}@${url.host}${url.pathname}${url.search}${url.hash}`;
 }
 
 function webUrl(text: string): URL | null {

@@ -1,3 +1,4 @@
+import { secretMask } from '@uptime/sdk/contract';
 import { nothingSeen } from '../../channels/notice.ts';
 import type { Sent } from '../../channels/index.ts';
 import { notFound } from '../../errors.ts';
@@ -42,7 +43,7 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
       trx
         .updateTable('channel')
         // A person who can read the error need not own the address.
-        .set({ last_error: sent.ok ? null : `The code was not sent: ${sent.text.replaceAll(issued.code, '••••••')}` })
+        .set({ last_error: sent.ok ? null : `The code was not sent: ${sent.text.replaceAll(issued.code, secretMask)}` })
         .where('seq', '=', channel.seq)
         .returningAll()
         .executeTakeFirst()

@@ -10,7 +10,7 @@ import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import { memberBytes, storedSize } from '../../core/stored-size.ts';
 import { refuseGrowth } from '../../plans/refuse-growth.ts';
-import { accountWindowEdge, reviewAfterWindow } from '../../lifecycle/maintenance-edges.ts';
+import { accountMonitors, reviewAfterWindow } from '../../lifecycle/maintenance-edges.ts';
 import { newId } from '../../store/ids.ts';
 import { publicId } from '../../store/public-id.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -36,7 +36,7 @@ export const createIncident: Handler<'createIncident'> = (request, { deps, plans
     const isOpen = status !== 'resolved';
     const counts = maintenance ? { maintenanceWindows: 1 } : { incidents: 1, openIncidents: isOpen ? 1 : 0 };
     await refuseGrowth(trx, request.project, plans, { ...counts, bytes });
-    if (maintenance) await accountWindowEdge(trx, seqs(monitors.rows), now);
+    if (maintenance) await accountMonitors(trx, seqs(monitors.rows), now);
     const id = newId('inc', now);
     const row = await trx
       .insertInto('incident')
@@ -94,7 +94,7 @@ export const updateIncident: OwnValidation<'updateIncident'> = {
       if (!resolves) await refuseGrowth(trx, request.project, plans, { openIncidents: reopens ? 1 : 0, bytes });
       const now = deps.clock.now();
       const concerned = maintenance ? [...new Set([...watched, ...wanted])] : [];
-      await accountWindowEdge(trx, concerned, now);
+      await accountMonitors(trx, concerned, now);
 
       const resolvedAt = status !== 'resolved' ? null : (before.resolved_at ?? now);
       const row = await trx
@@ -126,7 +126,7 @@ export const deleteIncident: Handler<'deleteIncident'> = (request, { store, deps
     const row = await findRow(trx, 'incident', request.project, request.params.incidentId);
     const now = deps.clock.now();
     const concerned = row.maintenance === 1 ? await monitorsOf(trx, row.seq) : [];
-    await accountWindowEdge(trx, concerned, now);
+    await accountMonitors(trx, concerned, now);
     await trx.deleteFrom('incident').where('seq', '=', row.seq).execute();
     await reviewAfterWindow(trx, concerned, now);
   });

@@ -1,3 +1,4 @@
+import { monitorTypes } from '@uptime/sdk/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases } from '../../testing/databases.ts';
 import { passingCheck } from '../../testing/passing-check.ts';
@@ -136,7 +137,7 @@ describe.each(databases)('monitors on $name', (database) => {
     };
     expect(await told({ tpye: 'http', name: 'n' })).toEqual([
       { path: 'tpye', message: 'unknown field; did you mean `type`?' },
-      { path: 'type', message: 'must be one of http, dns, tcp, ping, heartbeat' },
+      { path: 'type', message: `must be one of ${monitorTypes.join(', ')}` },
     ]);
     const paths = (await told({ type: 'x', name: '', interval: 0, key: 'A' })).map(({ path }) => path);
     expect(paths).toEqual(['type', 'name', 'interval', 'key']);

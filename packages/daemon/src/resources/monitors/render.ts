@@ -1,11 +1,11 @@
-import type { monitor, NormalMonitor } from '@uptime/sdk/contract';
+import { isPassive, type monitor, monitorType, type NormalMonitor, type ReadOnlyField } from '@uptime/sdk/contract';
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 import type { SeenCertificate } from '../../checks/check.ts';
 import { dayMs } from '../../core/uptime.ts';
 import type { DomainRegistrationTable, MonitorRow, MonitorStateRow } from '../../store/tables.ts';
 import { isoTime, isoTimeOrNull } from '../iso-time.ts';
-import { domainExpiry } from '../../stored-monitors/monitor-fields.ts';
+import { domainExpiry, expectsCertificate } from '../../stored-monitors/monitor-fields.ts';
 import type { MonitorVault } from '../../stored-monitors/monitor-vault.ts';
 import { unreadableText } from '../../stored-monitors/monitor-secrets.ts';
 
@@ -35,22 +35,18 @@ export function renderMonitor(
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
     lastCheckedAt: isoTimeOrNull(row.last_checked_at),
-    nextCheckAt:
-      row.status === 'paused' ? null : isoTimeOrNull(row.type === 'heartbeat' ? row.ping_due_at : row.next_at),
+    nextCheckAt: row.status === 'paused' ? null : isoTimeOrNull(isPassive(row) ? row.ping_due_at : row.next_at),
   };
-  const domain = renderDomain(row.domain, fields, registration, now);
-  if (fields.type === 'http') {
-    const secured = /^https:/i.test(fields.url);
-    const certificate = secured ? renderCertificate(row.certificate, now) : null;
-    const sealed = Object.keys(unreadable);
-    const secretsError = sealed.length === 0 ? null : unreadableText(sealed);
-    return { ...shown, secretsError, certificate, domain } as Monitor;
-  }
-  if (fields.type === 'heartbeat') {
-    const pingUrl = `${siteUrl}/ping/${row.token ?? ''}`;
-    return { ...shown, pingUrl, lastPingAt: isoTimeOrNull(row.last_ping_at) } as Monitor;
-  }
-  return { ...shown, domain } as Monitor;
+  const sealed = Object.keys(unreadable);
+  const values = {
+    secretsError: sealed.length === 0 ? null : unreadableText(sealed),
+    certificate: expectsCertificate(fields) ? renderCertificate(row.certificate, now) : null,
+    domain: renderDomain(row.domain, fields, registration, now),
+    pingUrl: `${siteUrl}/ping/${row.token ?? ''}`,
+    lastPingAt: isoTimeOrNull(row.last_ping_at),
+  } satisfies Record<ReadOnlyField, unknown>;
+  const own = monitorType(fields.type).readOnly.map((field) => [field, values[field]] as const);
+  return { ...shown, ...Object.fromEntries(own) } as Monitor;
 }
 
 function renderDomain(

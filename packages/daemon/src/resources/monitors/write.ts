@@ -1,4 +1,11 @@
-import { monitorPatch, type NormalMonitor, validateMonitor, type Validated } from '@uptime/sdk/contract';
+import {
+  isPassive,
+  monitorMaps,
+  monitorPatch,
+  type NormalMonitor,
+  validateMonitor,
+  type Validated,
+} from '@uptime/sdk/contract';
 import { invalid } from '../../errors.ts';
 import { lockAccount, lockedPlan, selfHosted } from '../../plans/account-plan.ts';
 import { refitAccount } from '../../plans/fit-account.ts';
@@ -36,7 +43,7 @@ export const createMonitor: OwnValidation<'createMonitor'> = {
       const columns = backend.vault.seal(id, fields);
       const bytes = storedSize(columns);
       await refuseGrowth(trx, request.project, rules, { bytes });
-      const token = fields.type === 'heartbeat' ? newPingToken() : null;
+      const token = isPassive(fields) ? newPingToken() : null;
       const { seq } = await trx
         .insertInto('monitor')
         .values({
@@ -132,13 +139,15 @@ function checked(parsed: Validated<NormalMonitor>): NormalMonitor {
   return parsed.value;
 }
 
+const mergedMaps = Object.fromEntries(monitorMaps.map((field) => [field, 'map' as const]));
+
 /**
  * The fields after a merge patch. Another type is a fault in addition to those of the fields, which are checked by the
  * stored type.
  */
 function patched(stored: NormalMonitor, patch: unknown): Validated<NormalMonitor> {
   const { type } = stored;
-  const merged = mergePatch(stored, patch, { labels: 'map', headers: 'map' });
+  const merged = mergePatch(stored, patch, mergedMaps);
   const parsed = validateMonitor({ ...merged, type });
   if (!isObject(patch) || patch.type === undefined || patch.type === type) return parsed;
   const fault = { path: 'type', message: `cannot be changed: this monitor is of type ${type}` };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { commonFields } from './common-fields.ts';
 import { dns } from './dns.ts';
 import { heartbeat } from './heartbeat.ts';
 import { http } from './http.ts';
@@ -50,3 +51,16 @@ export interface MonitorTypeDefinition {
 
 /** The definition of a type. */
 export const monitorType = (type: MonitorType): MonitorTypeDefinition => monitorTypeDefinitions[type];
+
+/** Whether a monitor waits for pings. Every other monitor contacts its target. */
+export const isPassive = <M extends { type: MonitorType }>(monitor: M): monitor is M & { type: PassiveMonitorType } =>
+  monitorType(monitor.type).mode === 'passive';
+
+export const passiveMonitorTypes = monitorTypes.filter((type) => isPassive({ type }));
+export const activeMonitorTypes = monitorTypes.filter((type) => !isPassive({ type }));
+
+/** The names of a type's fields that not all types have. */
+export const ownFields = (type: MonitorType): string[] => {
+  const common = commonFields(0);
+  return Object.keys(monitorType(type).input.shape).filter((field) => field !== 'type' && !(field in common));
+};

@@ -1,6 +1,6 @@
 import { roundedTime } from './document.ts';
 import { type Html, html } from './html.ts';
-import { createServiceRenderer } from './service.ts';
+import { createMonitorRowRenderer } from './monitor-row.ts';
 import type { MonitorView, PageView } from './view.ts';
 import { dayName } from './words.ts';
 
@@ -12,8 +12,8 @@ const slice = 20;
 const urgency: Record<MonitorView['state'], number> = { down: 0, maintenance: 1, unknown: 2, paused: 2, up: 3 };
 
 /** The services of a page, in pieces: those with trouble first, the others in the project's order. */
-export function createServicesRenderer(): (view: PageView) => Generator<Html> {
-  const renderService = createServiceRenderer();
+export function createMonitorListRenderer(): (view: PageView) => Generator<Html> {
+  const renderMonitorRow = createMonitorRowRenderer();
 
   return function* ({ monitors, grouped, madeAt }) {
     if (monitors.length === 0) {
@@ -29,7 +29,7 @@ export function createServicesRenderer(): (view: PageView) => Generator<Html> {
       for (let at = 0; at < ofGroup.length; at += slice) {
         const some = ofGroup.slice(at, at + slice);
         yield html`${some.map((one) =>
-          renderService(one, { compact, level: name === null ? 3 : 4, now: roundedTime(madeAt) }),
+          renderMonitorRow(one, { compact, level: name === null ? 3 : 4, now: roundedTime(madeAt) }),
         )}`;
       }
       yield { html: '</ul>' };

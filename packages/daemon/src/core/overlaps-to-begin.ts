@@ -1,0 +1,36 @@
+import { interleave } from './start-turns.ts';
+
+/** A monitor whose next check is due while one still runs. */
+export interface DueOverlap {
+  monitor: number;
+  project: string;
+  /** For how many milliseconds it has been due. */
+  lateMs: number;
+}
+
+export interface OverlapRoom {
+  /** Most checks that may begin now. */
+  most: number;
+  /** How many overlapping checks a project may begin. */
+  mayOverlap: (project: string) => number;
+  /** How late a project's scheduled checks are, in milliseconds. */
+  latenessMs: (project: string) => number;
+}
+
+/** A project that is late by this many milliseconds gets no overlapping checks, which would only make it later. */
+const tooLateMs = 1000;
+
+/** Selects the overlapping checks that may begin now. Projects take turns. */
+export function overlapsToBegin(
+  due: readonly DueOverlap[],
+  { most, mayOverlap, latenessMs }: OverlapRoom,
+): DueOverlap[] {
+  const left = new Map<string, number>();
+  const possible = due.filter(({ project }) => {
+    if (latenessMs(project) > tooLateMs) return false;
+    const room = left.get(project) ?? mayOverlap(project);
+    left.set(project, room - 1);
+    return room > 0;
+  });
+  return interleave(possible, ({ project }) => project).slice(0, most);
+}

@@ -1,0 +1,6 @@
+/** Foreign text as one line, without characters that would break it or reverse the reading direction. */
+export const plainLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();

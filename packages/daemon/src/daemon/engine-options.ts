@@ -1,0 +1,29 @@
+import { runCheck } from '../checks/index.ts';
+import type { Config } from '../config/config.ts';
+import type { EngineOptions } from '../engine/engine.ts';
+import { createRegistrationReader } from '../expiry/registration.ts';
+import type { Parts } from './open-parts.ts';
+import type { Overrides } from './overrides.ts';
+
+/** The options of the engine, from the daemon's parts. */
+export function engineOptions(config: Config, parts: Parts, overrides: Overrides): EngineOptions {
+  const { checkContext, network, store, pings, notifier, messageRules, vault, shares, onTransition } = parts;
+  const { region, rawRetentionDays, rdapBootstrapUrl: bootstrapUrl } = config;
+  return {
+    store,
+    region,
+    runCheck:
+      overrides.runCheck ??
+      ((fields, signal, project) => runCheck(fields, checkContext, { retries: fields.retries, signal, project })),
+    networkTrouble: () => checkContext.network.trouble(),
+    pings,
+    notifier,
+    messageRules,
+    vault,
+    shares,
+    limitAsking: config.rateLimit === 'on',
+    rawRetentionDays,
+    readRegistration: overrides.readRegistration ?? createRegistrationReader({ ...network, bootstrapUrl }),
+    onTransition,
+  };
+}

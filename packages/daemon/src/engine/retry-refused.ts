@@ -1,0 +1,32 @@
+import type { Clock } from '../deps.ts';
+import { ServiceError } from '../errors.ts';
+import { wait } from '../wait.ts';
+
+/** Time after which a result that the store refused is stored again. */
+const recordAgainAfterMs = 500;
+
+/** Whether the store refused a write, but may accept it later. */
+export const isRefusal = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
+
+/**
+ * Stores a result again and again until the store accepts it. Throws any other failure at once, and a refusal once
+ * `stopping` is aborted. `failure` is the failure of an attempt before this call.
+ */
+export async function retryRefused<T>(
+  clock: Clock,
+  stopping: AbortSignal,
+  write: () => Promise<T>,
+  failure?: unknown,
+): Promise<T> {
+  for (let error = failure; ;) {
+    if (error !== undefined) {
+      if (!isRefusal(error) || stopping.aborted) throw error;
+      await wait(clock, recordAgainAfterMs, stopping);
+    }
+    try {
+      return await write();
+    } catch (again) {
+      error = again;
+    }
+  }
+}

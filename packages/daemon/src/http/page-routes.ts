@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../errors.ts';
+import type { PageForm, Part } from '../status-page/forms.ts';
+import type { GetPage } from '../status-page/page-cache.ts';
+import type { PageLinks } from '../status-page/view.ts';
+import { sendPage } from './send-page.ts';
+
+/** Where a public page is served. */
+export interface PagePlace {
+  slug: string;
+  links: PageLinks;
+}
+
+/** Sends a form of the page, or of a part of it. */
+export type ServePage = (
+  form: PageForm,
+  partOf?: (request: FastifyRequest) => Part,
+) => (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** `placeOf` finds the page of a request. It throws `not_found` if there is none. */
+export const servePage =
+  (getPage: GetPage, placeOf: (request: FastifyRequest) => PagePlace): ServePage =>
+  (form, partOf) =>
+  (request, reply) => {
+    const [{ slug, links }, part] = [placeOf(request), partOf?.(request)];
+    return sendPage(request, reply, getPage, { slug, form, links, ...(part && { part }) });
+  };
+
+/** The routes that every public page has below its address, on this site and on a custom domain. */
+export function addPageRoutes(pages: FastifyInstance, base: string, serve: ServePage): void {
+  pages.get(`${base}/feed.atom`, serve('atom'));
+  pages.get(`${base}/badge.svg`, serve('svg'));
+  pages.get(`${base}/history`, serve('html', historyPart));
+  pages.get(`${base}/history/:month`, serve('html', historyPart));
+  pages.get(`${base}/incidents/:publicId`, serve('html', incidentPart));
+}
+
+/** The part of the monitor list that the request asks for. */
+export const monitorsPart = (request: FastifyRequest): Part => ({
+  kind: 'page',
+  from: Number(digits(request, 'from', '0')),
+});
+
+/** A month of incidents, or a later part of it. */
+const historyPart = (request: FastifyRequest): Part => {
+  const { month = null } = request.params as { month?: string };
+  return { kind: 'history', month, after: asked(request, 'after') };
+};
+
+/** One incident, from a given part of its timeline on. */
+const incidentPart = (request: FastifyRequest): Part => {
+  const { publicId } = request.params as { publicId: string };
+  return { kind: 'incident', publicId, part: Number(digits(request, 'part', '1')) };
+};
+
+/** One value of the query. Repeated parameters give a value that matches nothing. */
+function asked(request: FastifyRequest, name: string): string | null {
+  const value = (request.query as Record<string, string | string[] | undefined>)[name];
+  return value === undefined ? null : String(value);
+}
+
+/** A number of up to four digits. Throws `not_found` for anything else. */
+function digits(request: FastifyRequest, name: string, otherwise: string): string {
+  const value = asked(request, name) ?? otherwise;
+  if (!/^\d{1,4}$/.test(value)) throw notFound('part of this page');
+  return value;
+}

@@ -1,0 +1,60 @@
+import { type Observed, uptimePercent } from '../core/uptime.ts';
+import type { DayView } from './view.ts';
+import { dayName, duration, percent } from './words.ts';
+
+/** The days with downtime, in words. */
+export const badDays = (days: readonly DayView[]): string[] =>
+  days.filter(({ down }) => down > 0).map((day) => `${dayName(day.day)} ${duration(day.down)} down`);
+
+const daysTold = 5;
+
+/** Describes the strip for screen readers. */
+export function daysInShort(bad: readonly string[], uptime: number | null): string {
+  if (uptime === null) return 'not observed';
+  if (bad.length === 0) return `${percent(uptime)} up, no downtime observed`;
+  const more = bad.length > daysTold ? `, and ${bad.length - daysTold} more` : '';
+  return `${percent(uptime)} up, ${bad.slice(0, daysTold).join(', ')}${more}`;
+}
+
+/**
+ * One bar for each day. Consecutive days with the same status share a label, because most pages have hundreds of good
+ * days. None of this is user text, so it needs no escaping template.
+ */
+export function dayBars(days: readonly DayView[]): string {
+  let written = '';
+  for (let index = 0; index < days.length;) {
+    const [day, said] = [days[index]!, inWords(days[index]!)];
+    let end = index + 1;
+    while (end < days.length && inWords(days[end]!) === said) end++;
+    const [first, last] = [dayName(day.day), dayName(days[end - 1]!.day)];
+    const kind = kindOf(day);
+    written += `<b${kind && ` class="${kind}"`} data-day="${first === last ? first : `${first} to ${last}`}: ${said}">${'<i></i>'.repeat(end - index)}</b>`;
+    index = end;
+  }
+  return written;
+}
+
+/**
+ * The bar's class: not observed, only maintenance, no downtime, or six steps of downtime. The first steps are narrow,
+ * because a minute's share would be too small to see.
+ */
+function kindOf(day: Observed): '' | 'n' | 'm' | `d${number}` {
+  if (day.up + day.down === 0) return day.maintenance > 0 ? 'm' : 'n';
+  if (day.down === 0) return '';
+  const share = day.down / (day.up + day.down);
+  const step = downSteps.findIndex((least) => share < least);
+  return `d${step < 0 ? downSteps.length + 1 : step + 1}`;
+}
+
+const downSteps = [0.02, 0.1, 0.3, 0.6, 0.95];
+
+function inWords(day: DayView): string {
+  const uptime = uptimePercent(day);
+  if (uptime === null && day.maintenance === 0) return 'not observed';
+  const said = [
+    ...(uptime === null ? [] : [percent(uptime)]),
+    ...(day.down > 0 ? [`${duration(day.down)} down`] : []),
+    ...(day.maintenance > 0 ? [`${duration(day.maintenance)} maintenance`] : []),
+  ];
+  return said.join(', ');
+}

@@ -1,0 +1,100 @@
+import type { Generated, Insertable } from 'kysely';
+import type { CheckErrorCode, MonitorStatus } from '@uptime/sdk/contract';
+
+/** Every check, in as few bytes as possible. */
+export interface ResultTable {
+  monitor: number;
+  at: number;
+  region: number;
+  /** Verdict, error and status code in one number: see store/result-code. */
+  code: number;
+  /** Response time in tenths of a millisecond; null if the target did not answer. */
+  tenths: number | null;
+}
+
+/** Details that do not fit in a result's row. They are kept for failures, and for a day for other results. */
+export interface ResultDetailTable {
+  monitor: number;
+  at: number;
+  region: number;
+  error_message: string | null;
+  /** dns, connect, tls, firstByte, download in milliseconds, as a JSON array. */
+  timings: string | null;
+}
+
+/** Checks of a monitor in an hour; `hour` is epoch milliseconds / 3,600,000. */
+export interface CheckHourTable {
+  monitor: number;
+  hour: number;
+  region: number;
+  checks: number;
+  failed: number;
+  /** Sum of the response times of passed checks, in tenths of a millisecond. */
+  tenths_sum: number;
+}
+
+/** How many passed checks of an hour fell into each logarithmic bucket of response time. */
+export interface ResponseHistogramTable {
+  monitor: number;
+  hour: number;
+  bucket: number;
+  count: number;
+  /** Sum of their response times, in tenths of a millisecond. */
+  tenths_sum: number;
+}
+
+/** Time observed, in milliseconds; `period` is the hour's or the day's number since the epoch. */
+export interface ObservedTable {
+  monitor: number;
+  period: number;
+  up_ms: number;
+  down_ms: number;
+  maintenance_ms: number;
+}
+
+export interface StatusChangeTable {
+  id: Generated<number>;
+  monitor: number;
+  at: number;
+  from_status: MonitorStatus;
+  to_status: MonitorStatus;
+  error_code: CheckErrorCode | null;
+  error_message: string | null;
+}
+
+/** An outage of a monitor, from its verdict `down` to its end. Alerts refer to it. */
+export interface EpisodeTable {
+  id: string;
+  monitor: number;
+  opened_at: number;
+  /** The first failed check of the run that opened it. */
+  failing_since: number;
+  closed_at: number | null;
+  close_reason: 'recovered' | 'paused' | 'deleted' | null;
+  error_code: CheckErrorCode | null;
+  error_message: string | null;
+}
+
+export interface PingTable {
+  id: Generated<number>;
+  monitor: number;
+  at: number;
+  kind: 'success' | 'failure' | 'start';
+  exit_code: number | null;
+  duration_ms: number | null;
+  metrics: string | null;
+}
+
+/** When each daemon was last alive. A gap between two signs of life counts as an absence. */
+export interface PresenceTable {
+  instance: string;
+  region: number;
+  started_at: number;
+  alive_at: number;
+  /** When it stopped cleanly; null while it runs, and after a crash. */
+  ended_at: Generated<number | null>;
+  /** How many runs in a row before this one crashed within a minute of their start. */
+  short_runs: Generated<number>;
+}
+
+export type NewPing = Insertable<PingTable>;

@@ -1,0 +1,117 @@
+import type { Generated, Selectable } from 'kysely';
+import type { CheckErrorCode, MonitorStatus, MonitorType } from '@uptime/sdk/contract';
+
+export interface ProjectTable {
+  id: string;
+  user_id: string;
+  name: string;
+  api_key: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface MonitorTable {
+  /** The integer key of its results; never reused after a delete. */
+  seq: Generated<number>;
+  id: string;
+  project_id: string;
+  key: string | null;
+  name: string;
+  type: MonitorType;
+  /** All other create fields, defaults filled in. */
+  config: string;
+  /** Counts up when the target is edited. A result of an older generation is ignored. */
+  generation: number;
+  /** The secret in a heartbeat's ping address. */
+  token: string | null;
+  /** 1 while it is paused because the plan has no room for it, whatever its own `paused` says. */
+  plan_paused: Generated<number>;
+  /** The most regions that check it if it names none; null if no plan limits it. */
+  region_limit: Generated<number | null>;
+  /** Its size: see core/stored-size. */
+  bytes: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The state from which the verdict is computed. One row for each monitor, written only by `recording` and `lifecycle`. */
+export interface MonitorStateTable {
+  monitor: number;
+  status: MonitorStatus;
+  /** When this status began. */
+  since: number;
+  /** Failed check rounds in a row. */
+  failures: number;
+  /** When the run of failures began. */
+  failing_since: number | null;
+  /** The latest result of each region, as JSON: see core/verdict. */
+  regions: string;
+  error_code: CheckErrorCode | null;
+  error_message: string | null;
+  last_checked_at: number | null;
+  last_ping_at: number | null;
+  /** When a run began by `/start` that has not ended yet. */
+  run_started_at: number | null;
+  /** For a heartbeat: how long it may be silent, in milliseconds. */
+  allowed_silence_ms: number | null;
+  /** For a heartbeat: when silence makes it down. */
+  ping_due_at: number | null;
+  /**
+   * For a heartbeat: when its silence is judged next, at `ping_due_at` or before. It is indexed, so pings do not move
+   * it; it moves only when its time has come.
+   */
+  silence_review_at: number | null;
+  /** When watching began: at its creation, a resume, or an edit of its target. */
+  watched_since: number;
+  /** Since when the checker itself has been unable to check. This time counts in no uptime. */
+  blind_since: number | null;
+  /** Time up to here is in observed_hour and observed_day. */
+  accounted_until: number;
+  /** The certificate last seen, as JSON. */
+  certificate: string | null;
+  /** The registrable domain of its host name: see domain_registration. */
+  domain: string | null;
+  /** When a fact about certificate or domain changes because time passes: a threshold or an expiry. */
+  expiry_review_at: number | null;
+}
+
+/** When each monitor is due in each region. Checkers claim rows in batches by compare-and-swap on the lease. */
+export interface ScheduleTable {
+  monitor: number;
+  region: number;
+  next_at: number;
+  /** 0, or until when a checker holds it. */
+  lease_until: number;
+  /** The monitor's project, so that claims can be shared by project. */
+  project: Generated<string>;
+}
+
+export interface RegionTable {
+  id: Generated<number>;
+  name: string;
+  seen_at: number;
+}
+
+/** Deleted monitors whose results are still to be removed, in pieces. */
+export interface PurgeTable {
+  monitor: number;
+  /** When the monitor was created, so that no result is older; 0 if unknown. */
+  created_at: Generated<number>;
+}
+
+/** A domain's registration as its registry reported it, stored once for all monitors on it. */
+export interface DomainRegistrationTable {
+  name: string;
+  /** When the registry is asked again. */
+  next_at: number;
+  checked_at: number | null;
+  expires_at: number | null;
+  registrar: string | null;
+  error: string | null;
+}
+
+export type Project = Selectable<ProjectTable>;
+
+export type MonitorRow = Selectable<MonitorTable>;
+
+export type MonitorStateRow = Selectable<MonitorStateTable>;

@@ -1,0 +1,81 @@
+import type { Generated, Selectable } from 'kysely';
+import type { IncidentStatus } from '@uptime/sdk/contract';
+
+/** Incidents and, with `maintenance`, planned work. */
+export interface IncidentTable {
+  seq: Generated<number>;
+  id: string;
+  /** The last part of its public address, made from its id by `publicId`; null until this version stores it. */
+  public_id: Generated<string | null>;
+  project_id: string;
+  title: string;
+  status: IncidentStatus;
+  maintenance: number;
+  /** 1 if it is about certain monitors, even if they were deleted since. Otherwise it is about all. */
+  named: Generated<number>;
+  /** Start of a window … */
+  scheduled_start: number | null;
+  /** … and its end, unless it was resolved earlier. */
+  scheduled_end: number | null;
+  started_at: number;
+  resolved_at: number | null;
+  /** Its size with its updates and monitors: see core/stored-size. */
+  bytes: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface IncidentUpdateTable {
+  seq: Generated<number>;
+  id: string;
+  incident: number;
+  status: IncidentStatus;
+  message: string;
+  created_at: number;
+}
+
+export interface IncidentMonitorTable {
+  incident: number;
+  monitor: number;
+  position: number;
+}
+
+/** A public page. */
+export interface StatusPageTable {
+  seq: Generated<number>;
+  id: string;
+  project_id: string;
+  key: string | null;
+  name: string;
+  slug: string;
+  /** In lower case and punycode. */
+  custom_domain: string | null;
+  domain_status: 'pending' | 'active' | 'error' | null;
+  domain_error: string | null;
+  /** When the domain is looked at again; null without one. */
+  domain_check_at: number | null;
+  /**
+   * When the domain last pointed here with the necessary proof; before that, when it was set. Null without a domain.
+   */
+  domain_pointed_at: number | null;
+  description: string | null;
+  home_url: string | null;
+  icon_url: string | null;
+  /** `#rrggbb`. */
+  accent_color: string | null;
+  /** The label by whose value its monitors are grouped. */
+  group_by: string | null;
+  /** Its size with its monitors: see core/stored-size. */
+  bytes: Generated<number>;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The monitors of a page, in its order. */
+export interface StatusPageMonitorTable {
+  page: number;
+  monitor: number;
+  position: number;
+}
+
+export type StatusPageRow = Selectable<StatusPageTable>;

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { locked } from './failures.ts';
+
+export interface Retry {
+  /** Whether another attempt may succeed. */
+  helps: (error: unknown) => boolean;
+  /** Time after which no attempt begins. */
+  windowMs: number;
+  /** Time before the second attempt. Each later pause is twice as long, up to `longestPauseMs`. */
+  firstPauseMs: number;
+}
+
+const longestPauseMs = 50;
+
+/** Repeats `work` while others hold the store. Throws `unavailable` at the end of the window. */
+export async function retry<T>(work: () => T | Promise<T>, { helps, windowMs, firstPauseMs }: Retry): Promise<T> {
+  let until: number | undefined;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!helps(error)) throw error;
+      until ??= performance.now() + windowMs;
+      if (performance.now() >= until) throw locked(error);
+    }
+    await sleep(pauseMs);
+  }
+}

@@ -1,0 +1,17 @@
+import type { Clock } from './deps.ts';
+
+/** Waits by the daemon's clock, but no longer than until the signal. */
+export const wait = (clock: Pick<Clock, 'after'>, ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
+
+/** Waits for one turn of the event loop, which reads what waits in the sockets. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

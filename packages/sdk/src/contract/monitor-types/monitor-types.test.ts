@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  activeMonitorTypes,
+  type MonitorType,
+  monitorInputs,
+  monitorPatch,
+  monitorType,
+  monitorTypeDefinitions,
+  monitorTypes,
+  ownFields,
+  passiveMonitorTypes,
+  validateMonitor,
+} from '../index.ts';
+
+const sampleOf = (type: MonitorType) => ({ type, name: 'n', ...monitorType(type).sample });
+const fieldsOf = (type: MonitorType) => {
+  const parsed = validateMonitor(sampleOf(type));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  return parsed.value;
+};
+
+test('each type is registered under its own name', () => {
+  expect(Object.values(monitorTypeDefinitions).map(({ type }) => type)).toEqual(monitorTypes);
+});
+
+test.each(monitorTypes)('the sample and the examples of %s are valid', (type) => {
+  const { sample, examples } = monitorType(type);
+  const inputs = [{ name: 'n', ...sample }, ...examples].map((input) => ({ ...input, type }));
+  for (const input of inputs) expect({ input, ...validateMonitor(input) }).toMatchObject({ input, ok: true });
+  expect(examples.length).toBeGreaterThan(0);
+});
+
+test.each(monitorTypes)('the examples of %s have all of its own fields', (type) => {
+  const shown = monitorType(type).examples.flatMap((example) => Object.keys(example));
+  const missing = ownFields(type).filter((field) => !shown.includes(field));
+  expect({ missing, add: 'examples' }).toEqual({ missing: [], add: 'examples' });
+});
+
+test.each(activeMonitorTypes)('%s has a target: an address for messages, and a host', (type) => {
+  const definition = monitorType(type);
+  const fields = fieldsOf(type);
+  expect(definition.address(fields)).not.toBe('');
+  expect(definition.host(fields)).not.toBeNull();
+  expect(Object.values(definition.target)).toContain(true);
+  expect(definition.readOnly).toContain('domain');
+});
+
+test.each(passiveMonitorTypes)('%s has a time that it may be silent, and shows its ping address', (type) => {
+  const definition = monitorType(type);
+  expect(definition.silenceMs?.(fieldsOf(type))).toBeGreaterThan(0);
+  expect(definition.readOnly).toEqual(expect.arrayContaining(['pingUrl', 'lastPingAt']));
+});
+
+test.each(monitorTypes)('%s says when its secrets cannot be read, if it has any', (type) => {
+  const { secrets, readOnly } = monitorType(type);
+  const expected = secrets.length > 0 ? ['secretsError'] : [];
+  expect(readOnly.filter((field) => field === 'secretsError')).toEqual(expected);
+});
+
+test.each(monitorTypes)('%s checks its hosts and addresses by the rules that a schema cannot express', (type) => {
+  for (const field of ownFields(type)) {
+    const schema = monitorType(type).input.shape[field] as z.ZodType;
+    const takes = (value: unknown) => schema.safeParse(value).success;
+    const isHost = takes('db.internal') && takes('::1') && !takes('') && !takes('a/b');
+    const isAddress = takes('https://a.example/') && !takes('a.example');
+    const wrong = isHost ? 'a..b' : isAddress ? 'http://a:0/' : null;
+    if (wrong === null) continue;
+    const { ok } = validateMonitor({ ...sampleOf(type), [field]: wrong });
+    const add = `rules: { ${field}: ${isHost ? 'hostFaults' : 'addressFaults'} }`;
+    expect({ field, wrong, ok, add }).toEqual({ field, wrong, ok: false, add });
+  }
+});
+
+test.each(monitorTypes)('a patch takes every value that %s takes', (type) => {
+  for (const [field, schema] of Object.entries<z.ZodType>(monitorInputs[type].shape)) {
+    const json = z.toJSONSchema(schema, { io: 'input' }) as { minimum?: number; maximum?: number; enum?: unknown[] };
+    const samples = [...monitorType(type).examples, sampleOf(type)] as Record<string, unknown>[];
+    const values = [json.minimum, json.maximum, ...(json.enum ?? []), ...samples.map((sample) => sample[field])];
+    for (const value of values.filter((one) => one !== undefined))
+      expect({ field, value, ok: monitorPatch.safeParse({ [field]: value }).success }).toEqual({
+        field,
+        value,
+        ok: true,
+      });
+  }
+});
+
+test('no two examples share a key', () => {
+  const keys = monitorTypes.flatMap((type) =>
+    monitorType(type).examples.map((example) => 'key' in example && example.key),
+  );
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+});
