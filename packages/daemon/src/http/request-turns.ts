@@ -14,6 +14,8 @@ export interface RequestTurns {
 
 /** Turns follow each other for this long, in milliseconds. Then the event loop goes round once. */
 const sliceMs = 4;
+/** Most turns that follow each other. */
+const mostTurns = 8;
 /** After turns of this length in all, the loop rests from requests for as long as they took. */
 const restFromMs = 16;
 /** Longest rest, in milliseconds. */
@@ -36,18 +38,19 @@ export function createRequestTurns(now: () => number): RequestTurns {
 
   const run = () => {
     const begun = now();
-    const step = () => {
+    let over = false;
+    const step = (mayTake: boolean) => {
+      if (over) return;
       const tookMs = now() - begun;
-      if (waiting.size === 0) scheduled = false;
+      over = waiting.size === 0 || tookMs >= sliceMs || !mayTake;
+      if (!over) take()?.();
+      else if (waiting.size === 0) scheduled = false;
       else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, longestRestMs));
-      else if (tookMs >= sliceMs) setImmediate(run);
-      else {
-        take()?.();
-        // Runs after all work that follows from the turn without a wait.
-        queueMicrotask(() => process.nextTick(step));
-      }
+      else setImmediate(run);
     };
-    step();
+    // All work that follows from a turn without a wait is done before the next callback.
+    for (let turn = 0; turn < mostTurns; turn++) setImmediate(step, true);
+    setImmediate(step, false);
   };
 
   const next = (owner: string) =>
@@ -57,7 +60,7 @@ export function createRequestTurns(now: () => number): RequestTurns {
       else waiting.set(owner, [resolve]);
       if (scheduled) return;
       scheduled = true;
-      setImmediate(run);
+      run();
     });
 
   return {
