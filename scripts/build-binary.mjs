@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -62,7 +63,7 @@ function seal(work) {
       // NODE_OPTIONS still applies: operators use it to limit memory and to add trusted roots.
       execArgv: nodeFlags,
       execArgvExtension: 'env',
-      assets: { 'sqlite.node': sqliteAddon(), 'brotli.wasm': brotliWasm },
+      assets: { 'sqlite.node': sqliteAddon(), 'brotli.wasm': brotliWasm, ...downloads() },
     }),
   );
   const done = spawnSync(process.execPath, ['--build-sea', recipe], { encoding: 'utf8' });
@@ -81,6 +82,12 @@ function startWithoutLibatomic(output) {
   const reason = dropLibatomic(elf);
   if (reason === null) writeFileSync(output, elf);
   else process.stderr.write(`The executable needs the package libatomic1 at run time, because ${reason}.\n`);
+}
+
+/** The daemon in the executable offers them, so that CLI and SDK have its version. */
+function downloads() {
+  const folder = join(dist, 'downloads');
+  return Object.fromEntries(readdirSync(folder).map((name) => [`downloads/${name}`, join(folder, name)]));
 }
 
 function sqliteAddon() {

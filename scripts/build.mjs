@@ -8,7 +8,7 @@ import { fail, root } from './ready/root.mjs';
 import { run } from './ready/run.mjs';
 
 const what = process.argv[2] ?? 'build';
-const parts = what === 'program' ? ['program'] : ['sdk', 'daemon', 'cli', 'program'];
+const parts = what === 'program' ? ['sdk', 'program'] : ['sdk', 'daemon', 'cli', 'program'];
 
 await alone('build', async () => {
   const hash = sourcesHash();
@@ -21,6 +21,8 @@ async function buildAll(stale, hash) {
   const begun = performance.now();
   process.stderr.write(`Building ${stale.join(', ')}…\n`);
   await Promise.all(stale.map(buildPart));
+  // Holds the built SDK. Like the program, it is stale whenever a source changed.
+  if (stale.includes('program')) await makeDownloads();
   for (const part of stale) writeFileSync(stampFile(part), hash);
   process.stderr.write(`Built in ${((performance.now() - begun) / 1000).toFixed(1)} s.\n`);
 }
@@ -37,6 +39,11 @@ async function buildPart(part) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (code !== 0) fail(`${text}\nThe package ${part} could not be built.`);
+}
+
+async function makeDownloads() {
+  const { buildDownloads } = await import('./build/downloads.mjs');
+  return buildDownloads().catch((error) => fail(`The downloads could not be built: ${error.message}`));
 }
 
 function stampFile(part) {

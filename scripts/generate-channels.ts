@@ -19,19 +19,20 @@ export async function channelDocs(): Promise<string> {
 }
 
 function table(): string {
-  const rows = definitions.map(([type, { label, config, secrets, gateway }]) => {
+  const rows = definitions.map(([type, { label, config, secrets, destinations, gateway }]) => {
     const fields = Object.entries(config.shape).map(([field, schema]) => {
       const optional = (schema as z.ZodType).safeParse(undefined).success ? ' (optional)' : '';
       return `\`${field}\`${optional}`;
     });
     const hidden = secrets.map((field) => `\`${field.replace(/\.\*$/, '')}\``);
+    const to = secrets.length === 0 ? [] : destinations.map((field) => `\`${field}\``);
     const through = gateway ? { mail: 'mail server', phone: 'Twilio account' }[gateway.kind] : '';
-    return `| \`${type}\` | ${label} | ${fields.join(', ')} | ${hidden.join(', ')} | ${through} |`;
+    return `| \`${type}\` | ${label} | ${fields.join(', ')} | ${hidden.join(', ')} | ${to.join(', ')} | ${through} |`;
   });
   return `## Types
 
-| type | service | config | secret | through the operator's |
-|---|---|---|---|---|
+| type | service | config | secret | destination | through the operator's |
+|---|---|---|---|---|---|
 ${rows.join('\n')}
 `;
 }

@@ -141,7 +141,7 @@ const kebab = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => 
 export function manifestSchema(): string {
   const schema = z.toJSONSchema(contract.manifest, { io: 'input' }) as Json;
   const { $schema, ...rest } = withVariables(schema) as Json;
-  const $id = `https://unpkg.com/@uptime/cli@${version}/schema/monitors.schema.json`;
+  const $id = `urn:uptime:manifest:${version}`;
   return JSON.stringify({ $schema, $id, ...rest }, null, 2);
 }
 

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -28,6 +28,24 @@ test('every npm script that the docs mention exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name ?? ''));
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+// The names are not registered, so a registry would deliver a stranger's program, which then gets the API key.
+test('no text installs a package of this project from a registry', () => {
+  const files = execFileSync(
+    'git',
+    ['ls-files', '*.md', '*.ts', '*.mjs', '*.yml', '*.yaml', '*.sh', '*.json', '*.txt'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
+    .trim()
+    .split('\n')
+    .filter((file) => existsSync(join(root, file)) && file !== 'test/docs.test.ts');
+  const fromRegistry =
+    /(?:npx|npm (?:i|install|exec|x)|pnpm|yarn|bunx|unpkg\.com|jsdelivr\.net|esm\.sh)\b[^\n`]*[ /]@uptime\//;
+  expect(files.filter((file) => fromRegistry.test(read(file)))).toEqual([]);
 });
 
 test('the manifest and the snippet of the README run unchanged', async () => {

@@ -54,6 +54,7 @@ const daemonRooms: Record<string, readonly string[]> = {
   ],
   'status-page': ['core', 'store', 'escape-html', ...leaves],
   pages: ['core', 'store', 'status-page', ...leaves],
+  downloads: ['shell-word'],
   billing: ['core', 'store', ...leaves],
   'custom-domains': ['store', 'checks', ...leaves],
   resources: [
@@ -83,6 +84,7 @@ const daemonRooms: Record<string, readonly string[]> = {
     'resources',
     'status-page',
     'pages',
+    'downloads',
     'billing',
     'custom-domains',
     'config',

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { withoutDownloads } from '../../scripts/build/program-files.ts';
 import { embedBrotli } from '../../scripts/build/embed-brotli.ts';
 
 export default defineConfig({
@@ -12,7 +13,7 @@ export default defineConfig({
   // Everything is inside but what must be installed for the platform, and what pg only tries for.
   noExternal: [/^(?!better-sqlite3$|pg-native$)/],
   external: ['better-sqlite3', 'pg-native'],
-  esbuildPlugins: [embedBrotli],
+  esbuildPlugins: [embedBrotli, withoutDownloads],
   esbuildOptions(options) {
     options.conditions = ['x-source'];
     options.legalComments = 'none';

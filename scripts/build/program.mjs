@@ -2,23 +2,10 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../ready/root.mjs';
+import { bundled } from './bundled.mjs';
+import { downloadsBeside, downloadsFromAssets, withoutDownloads } from './program-files.ts';
 import { brotliFromAssets, embedBrotli } from './embed-brotli.ts';
 import { pingApart } from './ping-apart.ts';
-
-const bundled = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node22',
-  conditions: ['x-source'],
-  legalComments: 'none',
-  logLevel: 'error',
-  // CommonJS packages in the bundle load built-ins by `require`, which ES modules lack.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
-  },
-};
 
 /** The program may read no other file of its own, so the quickstart's manifest is part of it. */
 const embedManifest = {
@@ -53,7 +40,7 @@ export async function buildProgram() {
     // The entry has no dependencies, so that it can print an error under a Node that is too old for the rest.
     splitting: true,
     external: ['better-sqlite3', ...absent],
-    plugins: [embedManifest, embedBrotli, pingApart],
+    plugins: [embedManifest, embedBrotli, downloadsBeside, pingApart],
   });
   chmodSync(join(outdir, 'main.js'), 0o755);
 }
@@ -71,7 +58,7 @@ export async function buildTestPrograms(outdir, sqlite) {
     outdir,
     splitting: true,
     external: absent,
-    plugins: [embedManifest, embedBrotli, outside('better-sqlite3', sqlite)],
+    plugins: [embedManifest, embedBrotli, withoutDownloads, outside('better-sqlite3', sqlite)],
   });
 }
 
@@ -95,6 +82,6 @@ export async function buildForBinary(outfile) {
     minifyWhitespace: true,
     external: absent,
     alias: { 'better-sqlite3': join(root, 'bin/embedded-sqlite.cjs') },
-    plugins: [embedManifest, brotliFromAssets],
+    plugins: [embedManifest, brotliFromAssets, downloadsFromAssets],
   });
 }

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import { inAFleet, type Wrong } from './fleet-clocks.ts';
 import { stopPostgres } from './stopped-postgres.ts';
 import { beWrong, inItsOwnProcess, wrongClocks } from './wrong-clocks.ts';
 
@@ -18,6 +19,18 @@ describe('a wall clock of a process', () => {
   test.concurrent.each(kinds)('%s', async (kind) => {
     console.log(`${kind}, in a process: ${worst(await beWrong(kind, inItsOwnProcess))}`);
   });
+});
+
+describe('wall clocks of three daemons on one PostgreSQL, in 3 runs of each', () => {
+  const shared = kinds.filter((kind) => !kind.includes('restart') && !kind.includes('at the start'));
+  const wrong: Wrong[] = ['one machine', 'all machines', 'all machines and the database'];
+  test.each(wrong.flatMap((whose) => shared.map((kind) => [kind, whose] as const)))(
+    '%s, on %s',
+    async (kind, whose) => {
+      const runs = await Promise.all([1, 2, 3].map(() => beWrong(kind, () => inAFleet(whose))));
+      console.log(`${kind}, on ${whose}: ${runs.length} runs, ${worst(runs.flat())}`);
+    },
+  );
 });
 
 describe('a PostgreSQL that stalls', () => {

@@ -1,17 +1,28 @@
 import { test, vi } from 'vitest';
+import { inAFleet } from './fleet-clocks.ts';
 import { stopPostgres } from './stopped-postgres.ts';
 import { beWrong, wrongClocks } from './wrong-clocks.ts';
 
 vi.setConfig({ maxConcurrency: 10 });
 const timeoutMs = 60_000;
-// The longest one runs only in the soak test.
+// The longest one runs only in the soak test, and so does one that resembles another.
 const kinds = (Object.keys(wrongClocks) as (keyof typeof wrongClocks)[]).filter(
-  (kind) => !kind.startsWith('set twice'),
+  (kind) => !kind.startsWith('set twice') && !kind.startsWith('two seconds'),
 );
 
 test.concurrent.each(kinds)(
   'a wall clock neither fakes nor hides a silence: %s',
   async (kind) => void (await beWrong(kind)),
+  timeoutMs,
+);
+
+test.concurrent.each([
+  ['an hour back for 5 s', 'all machines and the database'],
+  ['two hours ahead for half a second', 'all machines and the database'],
+  ['two seconds ahead for good', 'one machine'],
+] as const)(
+  'a wall clock of daemons on one PostgreSQL neither fakes nor hides a silence: %s, on %s',
+  async (kind, wrong) => void (await beWrong(kind, () => inAFleet(wrong))),
   timeoutMs,
 );
 

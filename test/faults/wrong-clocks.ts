@@ -31,6 +31,10 @@ export const wrongClocks = {
     [0, 0],
     [1500, 12_500],
   ],
+  'two seconds ahead for good': [
+    [0, 0],
+    [2000, 12_500],
+  ],
   '43 minutes behind at the start, and then corrected': [
     [-43 * minute, 500],
     [0, 12_500],
@@ -52,7 +56,7 @@ export const wrongClocks = {
   'two hours ahead at a restart, and then corrected': [[0, 0], [120 * minute, 0], 'restart', [0, 12_500]],
 } satisfies Record<string, Phase[]>;
 
-interface WronglyTimed extends WatchedDaemon, AsyncDisposable {
+export interface WronglyTimed extends WatchedDaemon, AsyncDisposable {
   setAhead(ms: number): Promise<void>;
   restart(): Promise<void>;
 }

@@ -35,10 +35,8 @@ export async function explain(error: unknown, context: Pick<Context, 'signal'>):
     return { message: describeError(error), next: '`uptime whoami` shows which key is in use', exit: 'unauthorised' };
   }
   if (error instanceof sdk.ApiError) {
-    // Leaves out what `detail` already says.
-    const faults = error.errors.filter(({ message }) => !error.detail?.includes(message));
-    const lines = faults.map(({ path, message }) => `\n  ${plain(path || 'body')}: ${plain(message)}`);
-    return { message: describeError(error) + lines.join(''), exit: 'failed' };
+    // `detail` lists every fault of `errors`.
+    return { message: describeError(error), exit: 'failed' };
   }
   if (error instanceof sdk.UptimeError) {
     return {

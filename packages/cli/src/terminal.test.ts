@@ -157,7 +157,7 @@ test('init asks for the required fields of a monitor, and repeats a question aft
   expect(exit).toBe(0);
   expect(screen.split('\n').at(-3)).toBe('Wrote monitors.yaml.');
   const [first, ...rest] = (await readFile(join(session.cwd, 'monitors.yaml'), 'utf8')).split('\n');
-  expect(first).toMatch(/^# yaml-language-server: \$schema=https:/);
+  expect(first).toMatch(/^# yaml-language-server: \$schema=http:.*\/schema\/monitors\.schema\.json$/);
   expect(rest.join('\n')).toBe('monitors:\n  - name: Shop\n    type: http\n    url: https://shop.example/\n');
 });
 

@@ -10,7 +10,10 @@ import type { Overrides } from './daemon/overrides.ts';
 import type { Started } from './daemon/started.ts';
 import { version } from './daemon/version.ts';
 import { type Deps, type SteadyClock, systemClock } from './deps.ts';
+import { createDownloads } from './downloads/downloads.ts';
+import { executablePath, readDownloadFile } from './downloads/program-files.ts';
 import { startCustomDomains } from './engine/custom-domains.ts';
+import { joinTimeline } from './engine/follow-wall-clock.ts';
 import { startEngine } from './engine/engine.ts';
 import { ServiceError } from './errors.ts';
 import { listenHttps } from './http/https-listener.ts';
@@ -68,9 +71,20 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     const requests = createWorkUnderWay(systemClock);
     const parts = await openParts(deps, config, overrides, { started, closers, stopping: stopping.signal });
     const { store, domains } = parts;
+    // Comes before the first ping, so that no time is stored from another timeline.
+    await joinTimeline({ ...parts, clock: deps.clock, wallClock: store.dialect.wallClock });
     // Since the last start the plans may have changed, and so may the billing setting.
     await fitAccounts(store, parts.billing !== null, () => deps.clock.now());
-    const servers = createApp({ deps, config, parts, started, waiting, requests, stopping: stopping.signal });
+    const servers = createApp({
+      deps,
+      config,
+      parts,
+      downloads: overrides.downloads ?? createDownloads(readDownloadFile, executablePath()),
+      started,
+      waiting,
+      requests,
+      stopping: stopping.signal,
+    });
     const { app, domainServer } = servers;
     closers.add(() => requests.settled(500));
 

@@ -13,6 +13,8 @@ export class DataDirInUse extends Error {
 export interface DataDir {
   /** The secret that signs cookies, generated at the first start. */
   secretKey: string;
+  /** A random name of this folder, generated at the first start. It tells daemons on one PostgreSQL apart. */
+  instance: string;
   /** Releases the folder for the next process. */
   release: () => void;
 }
@@ -44,7 +46,11 @@ export async function takeDataDir(dataDir: string, nativeBinding?: string): Prom
     throw new DataDirInUse(`Another uptimed is using ${dataDir}: stop it, or choose another folder with --data-dir.`);
   }
   try {
-    return { secretKey: await secretKey(join(dataDir, 'secret.key')), release: () => lock.close() };
+    return {
+      secretKey: await keptRandom(join(dataDir, 'secret.key'), 32),
+      instance: await keptRandom(join(dataDir, 'instance.id'), 8),
+      release: () => lock.close(),
+    };
   } catch (error) {
     lock.close();
     throw error;
@@ -92,18 +98,19 @@ async function keepToOwner(path: string): Promise<void> {
   }
 }
 
-async function secretKey(path: string): Promise<string> {
+/** Random bytes in hex, generated once. Only the folder's owner can read them. */
+async function keptRandom(path: string, bytes: number): Promise<string> {
   try {
     const kept = (await readFile(path, 'utf8')).trim();
-    if (kept.length >= 32) {
+    if (kept.length >= bytes) {
       await chmod(path, 0o600);
       return kept;
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const made = randomBytes(32).toString('hex');
-  // An existing file, too short to be a secret, may be open to others.
+  const made = randomBytes(bytes).toString('hex');
+  // An existing file, too short to be complete, may be open to others.
   await keepToOwner(path);
   await writeFile(path, `${made}\n`);
   return made;

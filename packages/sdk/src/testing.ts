@@ -183,8 +183,15 @@ function failure({ status, code, detail, retryAfter }: FakeFailure, errors?: rea
     'content-type': 'application/problem+json',
     ...(retryAfter !== undefined && { 'retry-after': `${retryAfter}` }),
   };
-  return new Response(JSON.stringify({ ...problem, detail: detail ?? `The fake server returns ${kind}.`, errors }), {
-    status: problem.status,
-    headers,
-  });
+  return new Response(
+    JSON.stringify({
+      ...problem,
+      detail: detail ?? `The fake server returns ${kind}.`,
+      errors: errors?.map(({ path, message }) => ({ path, message })),
+    }),
+    {
+      status: problem.status,
+      headers,
+    },
+  );
 }

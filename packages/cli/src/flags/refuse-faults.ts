@@ -13,12 +13,14 @@ interface Refused {
 
 /** Throws a CliError that lists every fault by its flag. */
 export function refuseFaults(faults: readonly Fault[], { command, flags, given, foreign }: Refused): never {
-  const lines = faults.map(({ path, message }) => {
+  const lines = faults.map((fault) => {
+    const { path, message } = fault;
     const flag = flagFor(path, flags);
-    const [, entry] = /(?:^|\.)(?:headers|labels)\.(.+)$/.exec(path) ?? [];
-    if (message.startsWith('unknown field')) return `${flag} ${foreign}`;
-    if (entry) return `${flag} ${entry}: ${message}`;
-    return `${flag} ${isGiven(given, path) || message === 'is required' ? message : `is required, and ${message}`}`;
+    const map = flags.find(({ field, kind }) => kind === 'map' && path.startsWith(`${field}.`));
+    if (fault.code === 'unknown_field') return `${flag} ${foreign}`;
+    if (map) return `${flag} ${path.slice(map.field.length + 1)}: ${message}`;
+    const saysRequired = fault.code === 'required' && fault.params.words === null;
+    return `${flag} ${isGiven(given, path) || saysRequired ? message : `is required, and ${message}`}`;
   });
   throw new CliError([...new Set(lines)].join('\n'), {
     exit: 'usage',

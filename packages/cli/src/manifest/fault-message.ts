@@ -1,22 +1,21 @@
-import { channelConfigs, type Fault, monitorInputs, nearest } from '@uptime/sdk/contract';
+import { channelConfigs, type Fault, type FaultCode, monitorInputs, nearest, sentenceOf } from '@uptime/sdk/contract';
 import type { Fields, Kind } from '../kinds/kind.ts';
 import { withoutPassword } from '../secrets.ts';
 
 /** Turns a fault into a sentence: the field, what was expected, what was found, and a suggestion. */
 export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: Kind): string {
   const field = fault.path === '' ? `this ${kind.one}` : `\`${fault.path}\``;
-  if (fault.message.startsWith('unknown field'))
-    return `${field} is an ${fault.message}${otherType(fault, given, kind)}`;
+  if (fault.code === 'unknown_field') return `${field} is an ${fault.message}${otherType(fault, given, kind)}`;
   if (isAbsent(fault.path, given)) return `${field} is required${requiredBy(fault, given, kind)}`;
-  const expected = inYaml(fault.message);
   const value = isAboutName(fault) ? null : shown(found);
-  const parts = [`${field} ${expected}`, value && `found ${value}`, suggestion(fault, found, expected)];
+  const parts = [`${field} ${sentenceOf(fault, 'yaml')}`, value && `found ${value}`, suggestion(fault, found)];
   return parts.filter(Boolean).join('; ');
 }
 
 /** Whether a fault is about the name of an entry rather than its value. */
-export const isAboutName = ({ message }: Fault): boolean =>
-  /^(?:unknown field|must be a header name|cannot be set|is not allowed as a name)/.test(message);
+export const isAboutName = ({ code }: Fault): boolean => aboutNames.includes(code);
+
+const aboutNames: readonly FaultCode[] = ['unknown_field', 'bad_name', 'reserved_header', 'forbidden_name'];
 
 const isAbsent = (path: string, given: Fields): boolean =>
   path !== '' && !path.includes('.') && !Object.hasOwn(given, path);
@@ -24,12 +23,13 @@ const isAbsent = (path: string, given: Fields): boolean =>
 function requiredBy(fault: Fault, given: Fields, kind: Kind): string {
   const type = typeOf(given, kind);
   const forType = type !== null && !['name', 'type'].includes(fault.path) ? ` for type ${type}` : '';
-  return forType + (fault.message === 'is required' ? '' : `: it ${inYaml(fault.message)}`);
+  const saysMore = fault.code !== 'required' || fault.params.words !== null;
+  return forType + (saysMore ? `: it ${sentenceOf(fault, 'yaml')}` : '');
 }
 
-function otherType({ path, message }: Fault, given: Fields, kind: Kind): string {
+function otherType({ path, params }: Extract<Fault, { code: 'unknown_field' }>, given: Fields, kind: Kind): string {
   const type = typeOf(given, kind);
-  if (message.includes('did you mean') || type === null) return '';
+  if (params.meant !== null || type === null) return '';
   if (kind.name !== 'monitor') return ` of type ${type}`;
   const types = Object.entries(monitorInputs).filter(([, schema]) => Object.hasOwn(schema.shape, path));
   return types.length === 0
@@ -43,29 +43,25 @@ function typeOf({ type }: Fields, { name }: Kind): string | null {
   return typeof type === 'string' && Object.hasOwn(types, type) ? type : null;
 }
 
-// Messages of the contract name JSON types; a manifest is YAML.
-const inYaml = (message: string): string =>
-  message
-    .replace(/must be (?:a JSON|an) object/, 'must be a map')
-    .replace('must be an array', 'must be a list')
-    .replace('must be a boolean', 'must be true or false')
-    .replace('must be a string', 'must be text');
-
 /** Suggests what to write instead, if possible. */
-function suggestion({ message }: Fault, found: unknown, expected: string): string | null {
-  const choices = /^must be one of (.+)$/.exec(message)?.[1]?.split(', ');
-  if (choices && typeof found === 'string') {
-    const meant = nearest(found, choices);
+function suggestion(fault: Fault, found: unknown): string | null {
+  if (fault.code === 'not_a_choice' && typeof found === 'string') {
+    const meant = nearest(found, fault.params.choices);
     return meant && `did you mean \`${meant}\`?`;
   }
-  if (expected === 'must be text' && (typeof found === 'number' || typeof found === 'boolean')) {
+  if (fault.code !== 'wrong_type') return null;
+  const [expected = ''] = fault.params.expected;
+  if (expected === 'string' && (typeof found === 'number' || typeof found === 'boolean')) {
     return `write it in quotes: "${found}"`;
   }
   if (typeof found !== 'string') return null;
-  if (expected === 'must be true or false' && /^(?:yes|on|no|off)$/i.test(found)) {
+  if (expected === 'boolean' && /^(?:yes|on|no|off)$/i.test(found)) {
     return `write ${/^(?:yes|on)$/i.test(found) ? 'true' : 'false'}`;
   }
-  if (!message.startsWith('must be a whole number')) return null;
+  return expected === 'number' || expected === 'int' ? numberIn(found) : null;
+}
+
+function numberIn(found: string): string | null {
   if (/^\d+$/.test(found)) return 'write it without quotes';
   const [, count, unit] = /^(\d+)\s*(s|m|h|d)/i.exec(found) ?? [];
   const seconds = unit && { s: 1, m: 60, h: 3600, d: 86_400 }[unit.toLowerCase()];

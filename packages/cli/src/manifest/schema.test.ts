@@ -4,10 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { schemaAddress } from './modeline.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const schema = JSON.parse(readFileSync(at('schema/monitors.schema.json'), 'utf8')) as { $id: string };
+const schema = JSON.parse(readFileSync(at('schema/monitors.schema.json'), 'utf8')) as object;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const fits = ajv.compile(schema);
@@ -15,8 +14,6 @@ const fits = ajv.compile(schema);
 const examples = readdirSync(at('../../examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('monitors.yaml'),
 );
-
-test('the modeline names the published schema', () => expect(schema.$id).toBe(schemaAddress));
 
 test('there are examples', () => expect(examples.length).toBeGreaterThan(0));
 

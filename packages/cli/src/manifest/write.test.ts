@@ -9,6 +9,7 @@ import { createSecretVariables } from './secret-variables.ts';
 import { writeManifest } from './write.ts';
 
 const { monitor } = kinds;
+const siteUrl = 'https://uptime.example.com';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -50,7 +51,7 @@ test('an exported manifest applies without a change, whatever its texts', async 
         const server = createModelServer();
         await server.writerOf(monitor).create(given);
         const remotes = server.remotes(monitor);
-        const written = writeManifest(remotes, { showSecrets: true });
+        const written = writeManifest(remotes, { siteUrl, showSecrets: true });
         expect(written).not.toMatch(/[\u007f-\u009f]/);
         const { items, faults } = validateManifests([{ name: 'm.yaml', text: written }], { A: 'hush', B: 'hush' });
         expect(faults).toEqual([]);
@@ -72,7 +73,7 @@ test('secrets are exported as variables, and apply without a change once these a
   await create({ ...http, name: 'Shop', url: 'https://ada:geheim$${@a.example/?a=$${b}' });
   await create({ ...http, name: 'shop!', headers: { authorization: 'another' } });
   const variables = createSecretVariables();
-  const text = writeManifest(server.remotes(monitor), { variables });
+  const text = writeManifest(server.remotes(monitor), { siteUrl, variables });
   expect(text).not.toMatch(/secret|0123|geheim|another/);
   expect(text).toContain('author: ada');
   expect(variables.names()).toEqual([

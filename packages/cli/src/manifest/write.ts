@@ -9,6 +9,8 @@ import { labelOf } from './references.ts';
 import { createSecretVariables } from './secret-variables.ts';
 
 interface WriteOptions {
+  /** The server whose schema editors use. */
+  siteUrl: string;
   /** Assigns the names of the variables for secrets. */
   variables?: ReturnType<typeof createSecretVariables>;
   /** Writes secrets in plain text, except those that the server masks. */
@@ -21,7 +23,7 @@ interface WriteOptions {
  */
 export function writeManifest(
   remotes: ReadonlyMap<Kind, readonly Remote[]>,
-  { variables = createSecretVariables(), showSecrets = false }: WriteOptions = {},
+  { siteUrl, variables = createSecretVariables(), showSecrets = false }: WriteOptions,
 ): string {
   const names = new Map([...remotes.values()].flat().map((remote) => [remote.id, labelOf(remote)]));
   const nameOf = (id: string) => names.get(id) ?? id;
@@ -40,7 +42,7 @@ export function writeManifest(
   };
   const sorted = [...remotes].toSorted(([a], [b]) => manifestLists.indexOf(a.list) - manifestLists.indexOf(b.list));
   const lists = sorted.map(([kind, all]) => [kind.list, all.map((remote) => item(kind, remote))] as const);
-  return modeline + escapeControls(stringify(Object.fromEntries(lists), { lineWidth: 0, compat: 'yaml-1.1' }));
+  return modeline(siteUrl) + escapeControls(stringify(Object.fromEntries(lists), { lineWidth: 0, compat: 'yaml-1.1' }));
 }
 
 /** Returns the reference for the secret at a path. */

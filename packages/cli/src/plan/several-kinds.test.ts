@@ -233,7 +233,7 @@ test('an exported manifest applies without a change once its variables are set',
   const server = createModelServer();
   await apply(team, server, { env });
   const variables = createSecretVariables();
-  const text = writeManifest(server.remotes(...allKinds), { variables });
+  const text = writeManifest(server.remotes(...allKinds), { siteUrl: 'https://uptime.example.com', variables });
   expect(text).not.toContain('hush');
   expect(variables.names()).toEqual(['ROOM_WEBHOOK_URL']);
   const secrets = { ROOM_WEBHOOK_URL: `https://hooks.example.com/${env.TOKEN}` };

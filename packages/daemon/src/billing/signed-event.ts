@@ -1,3 +1,4 @@
+import { faultAt } from '@uptime/sdk/contract';
 import type Stripe from 'stripe';
 import type { BillingEvent } from '../core/subscription.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -29,14 +30,8 @@ export function readSignedEvent(
   try {
     return readStripeEvent(event);
   } catch (error) {
-    throw invalid([{ path: '', message: `must be an event: ${(error as Error).message}` }]);
+    throw invalid([faultAt('', 'not_an_event', { why: (error as Error).message })]);
   }
 }
 
-const notSigned = (cause: unknown) =>
-  Object.assign(
-    invalid([{ path: 'stripe-signature', message: 'must be a valid signature of this body, at most 300 seconds old' }]),
-    {
-      cause,
-    },
-  );
+const notSigned = (cause: unknown) => Object.assign(invalid([faultAt('stripe-signature', 'bad_signature')]), { cause });

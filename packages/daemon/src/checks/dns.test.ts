@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { waitingTime } from '../testing/waiting-time.ts';
 import { type DnsTarget, dnsTarget, monitorOf, refusedPort, testContext } from '../testing/targets/index.ts';
 import type { CheckContext } from './check.ts';
 import type { Deadline } from './deadline.ts';
@@ -91,12 +92,13 @@ describe('an answer', () => {
   });
 
   test('that never comes for one name is dns_timeout, because the resolver answers other questions', async () => {
-    const from = performance.now();
-    expect(await check('silent.example', { timeout: 1 })).toMatchObject({
-      verdict: 'down',
-      error: { code: 'dns_timeout' },
-    });
-    expect(performance.now() - from).toBeLessThan(2000);
+    const ms = await waitingTime(async () =>
+      expect(await check('silent.example', { timeout: 1 })).toMatchObject({
+        verdict: 'down',
+        error: { code: 'dns_timeout' },
+      }),
+    );
+    expect(ms).toBeLessThan(2000);
   });
 });
 

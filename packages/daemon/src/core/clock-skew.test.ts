@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeSkew, type SkewWatch, stableMs, stepMs } from './clock-skew.ts';
+import { companyOf, isTimely, judgeSkew, sharedSlewMs, type SkewWatch, stableMs, stepMs } from './clock-skew.ts';
 
 /** Looks at a skew once a second. A step or a slew reduces it. Returns the steps and slews. */
 function follow(skews: readonly number[]) {
@@ -46,7 +46,30 @@ describe('the skew of the wall clock', () => {
 
   it('is corrected gently if it is small, and left alone if it is noise', () => {
     expect(follow(seconds(100, 60))).toMatchObject({ steps: [], slewed: 58 });
+    expect(follow(seconds(100, -60))).toMatchObject({ steps: [], slewed: -58 });
     expect(follow(seconds(100, -1.5))).toMatchObject({ steps: [], slewed: 0 });
+  });
+
+  it('of a shared timeline is corrected gently once it has lasted, and stays ignored if it passes', () => {
+    let watch: SkewWatch | null = null;
+    let skew = -2000;
+    const slews: number[] = [];
+    for (let second = 0; second < 120; second++) {
+      const judged = judgeSkew(watch, { skew, at: second * 1000, company: 'together' });
+      expect(judged.step).toBe(0);
+      watch = judged.watch;
+      skew -= judged.slew;
+      slews.push(judged.slew);
+    }
+    expect(slews.slice(0, 10)).toEqual(seconds(10, 0));
+    expect(slews.slice(10, 106)).toEqual(seconds(96, -sharedSlewMs));
+    expect(Math.abs(skew)).toBeLessThan(stepMs);
+  });
+
+  it('of a daemon that is astray is corrected at once', () => {
+    const seen = { skew: 5000.4, at: 0, company: 'astray' } as const;
+    expect(judgeSkew(null, seen)).toEqual({ watch: null, slew: 0, step: 5000 });
+    expect(judgeSkew(null, { ...seen, skew: 50 }).step).toBe(0);
   });
 
   it('is zero in the end, whatever its size, once the wall clock runs evenly', () => {
@@ -59,5 +82,33 @@ describe('the skew of the wall clock', () => {
         expect(steps.length).toBeLessThanOrEqual(jumps.length + 1);
       }),
     );
+  });
+});
+
+describe('the company of a daemon', () => {
+  const own = 1_000_000;
+  it.each([
+    ['no other daemon', 0, [], 'alone'],
+    ['one that stopped 10 s ago', 0, [own - 10_000], 'alone'],
+    ['one that runs', 0, [own - 1000], 'together'],
+    ['one that is slow', 0, [own - 9999], 'together'],
+    ['one of the same time, while the wall clock is set', 3_600_000, [own - 1000], 'together'],
+    ['one of the wall clock, after this machine was suspended', 3_600_000, [own + 3_599_000], 'astray'],
+    ['one of the wall clock, and another one', -3_600_000, [own, own - 3_601_000], 'astray'],
+    ['one that may keep either time', 400, [own - 500], 'together'],
+    ['one that ended long ago, by both clocks', 5000, [own - 10_000], 'alone'],
+    ['one that fits neither time well', 60_000, [own + 5000], 'together'],
+  ] as const)('is judged by signs of life: %s', (_, skew, signs, expected) => {
+    expect(companyOf(signs, { own, wall: own + skew })).toBe(expected);
+  });
+
+  it.each([
+    [0, true],
+    [-1450, true],
+    [-1451, false],
+    [250, true],
+    [251, false],
+  ])('counts a sign of life %i ms from now as timely: %s', (ms, timely) => {
+    expect(isTimely(own + ms, own)).toBe(timely);
   });
 });

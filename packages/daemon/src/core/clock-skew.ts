@@ -5,6 +5,11 @@ export const stableMs = 10_000;
 /** By how much at most one look corrects a smaller skew, and the skew that is ignored. */
 const slewMs = 1;
 const noiseMs = 2;
+/**
+ * The same while several daemons share the timeline. A step cannot move them all at once. But each corrects the same
+ * skew at the same rate, so they stay together, and a wait changes by at most 2 %.
+ */
+export const sharedSlewMs = 20;
 
 /** A step that was seen and may pass again. Times are milliseconds. */
 export interface SkewWatch {
@@ -24,14 +29,46 @@ export interface SkewStep {
 
 /**
  * Decides by how far the wall clock is ahead of the timeline. A small skew is corrected gently. A large one changes
- * nothing until it has lasted, so that a clock that is wrong for some seconds is ignored.
+ * nothing until it has lasted, so that a clock that is wrong for some seconds is ignored. If daemons share the
+ * timeline, a lasting one is corrected gently too. A daemon that is astray returns to the others at once.
  */
-export function judgeSkew(watch: SkewWatch | null, seen: { skew: number; at: number }): SkewStep {
-  const { skew, at } = seen;
+export function judgeSkew(watch: SkewWatch | null, seen: { skew: number; at: number; company?: Company }): SkewStep {
+  const { skew, at, company = 'alone' } = seen;
   if (Math.abs(skew) < stepMs) {
     const slew = Math.abs(skew) <= noiseMs ? 0 : Math.sign(skew) * slewMs;
     return { watch: null, slew, step: 0 };
   }
+  if (company === 'astray') return { watch: null, slew: 0, step: Math.round(skew) };
   if (watch === null || Math.abs(skew - watch.skew) >= stepMs) return { watch: { skew, since: at }, slew: 0, step: 0 };
-  return { watch, slew: 0, step: at - watch.since >= stableMs ? Math.round(skew) : 0 };
+  if (at - watch.since < stableMs) return { watch, slew: 0, step: 0 };
+  if (company === 'alone') return { watch, slew: 0, step: Math.round(skew) };
+  const slew = Math.sign(skew) * sharedSlewMs;
+  return { watch: { ...watch, skew: skew - slew }, slew, step: 0 };
+}
+
+/** How other daemons on the same database keep the time. */
+export type Company =
+  /** No other daemon runs. */
+  | 'alone'
+  /** As far as their signs of life show, they keep the same time as this daemon. */
+  | 'together'
+  /** They keep the time of the wall clock, and this daemon does not. */
+  | 'astray';
+
+/** A daemon counts as running if its sign of life is at most this many milliseconds away. */
+const runningMs = 10_000;
+/** A sign of life of a daemon that runs well is at most this old, or this new, because clocks are read at odds. */
+const oldestMs = 1450;
+const newestMs = -250;
+
+/** Whether a sign of life fits the time `now`. Both in epoch milliseconds. */
+export const isTimely = (sign: number, now: number): boolean => now - sign <= oldestMs && now - sign >= newestMs;
+
+/** Judges the company by the latest signs of life of other daemons. All in epoch milliseconds. */
+export function companyOf(signs: readonly number[], now: { own: number; wall: number }): Company {
+  const isNear = (sign: number, time: number) => Math.abs(sign - time) < runningMs;
+  const running = signs.filter((sign) => isNear(sign, now.own) || isNear(sign, now.wall));
+  if (running.length === 0) return 'alone';
+  const keepsWall = (sign: number) => isTimely(sign, now.wall) && !isTimely(sign, now.own);
+  return running.some(keepsWall) ? 'astray' : 'together';
 }

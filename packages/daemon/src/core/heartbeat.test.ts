@@ -1,115 +1,96 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { certainFailures, durationOf, isRoutine, judgeSilence, observePing } from './heartbeat.ts';
-import { newState, pause, reschedule, resume } from './lifecycle.ts';
+import type { MonitorStatus } from '@uptime/sdk/contract';
+import { certainFailures, durationOf, judgeSilence, observePing, type Ping } from './heartbeat.ts';
+import { newState } from './lifecycle.ts';
+import type { MonitorState } from './monitor-state.ts';
 
-const allowedSilenceMs = 90_000;
-const success = (at: number) => ({ kind: 'success', at, exitCode: null }) as const;
+const allowedSilenceMs = 60_000;
+const now = 1_000_000;
+const due = now + 5000;
 
-describe('a heartbeat', () => {
-  it('is pending until its first ping, and then up at once', () => {
-    const state = newState(0, false, [], allowedSilenceMs);
-    expect(state.status).toBe('pending');
-    expect(observePing(state, success(5), allowedSilenceMs).transition).toEqual({
-      from: 'pending',
-      to: 'up',
-      at: 5,
-      error: null,
+const heartbeat = (status: MonitorStatus, more: Partial<MonitorState> = {}): MonitorState => ({
+  ...newState(0, false, [], allowedSilenceMs),
+  status,
+  lastPingAt: 1000,
+  pingDueAt: status === 'up' || status === 'pending' ? due : null,
+  ...more,
+});
+const ping = (kind: Ping['kind'], at = now): Ping => ({ kind, at, exitCode: null });
+
+describe('a ping', () => {
+  it.each(['up', 'pending', 'down'] as const)('of success ends the silence of a heartbeat that is %s', (status) => {
+    const failing = { failures: 3, failingSince: 500, runStartedAt: 900 };
+    const { state, transition } = observePing(heartbeat(status, failing), ping('success'), allowedSilenceMs);
+    expect(state).toMatchObject({
+      status: 'up',
+      lastPingAt: now,
+      lastCheckedAt: now,
+      runStartedAt: null,
+      pingDueAt: now + allowedSilenceMs,
     });
+    expect(transition?.to).toBe(status === 'up' ? undefined : 'up');
+    if (status !== 'up') expect(state).toMatchObject({ failures: 0, failingSince: null });
   });
 
-  it('goes down if it was never pinged, counted from its creation', () => {
-    const state = newState(1000, false, [], allowedSilenceMs);
-    expect(judgeSilence(state, 1000 + allowedSilenceMs - 1).transition).toBeNull();
-    const step = judgeSilence(state, 1000 + allowedSilenceMs);
-    expect(step.transition).toMatchObject({ to: 'down', error: { code: 'no_ping' } });
-    expect(step.state.failures).toBe(certainFailures);
+  it('of failure begins an outage that is certain, and that no silence follows', () => {
+    const { state, transition } = observePing(heartbeat('up'), ping('failure'), allowedSilenceMs);
+    expect(state).toMatchObject({ failures: certainFailures, failingSince: now, pingDueAt: null, lastPingAt: now });
+    expect(transition).toMatchObject({ from: 'up', to: 'down', at: now });
   });
 
-  it('goes down exactly after interval plus grace, and up at the next ping', () => {
-    const up = observePing(newState(0, false, [], allowedSilenceMs), success(10_000), allowedSilenceMs).state;
-    expect(judgeSilence(up, 10_000 + allowedSilenceMs - 1).transition).toBeNull();
-    const down = judgeSilence(up, 10_000 + allowedSilenceMs).state;
-    expect(down.status).toBe('down');
-    expect(observePing(down, success(200_000), allowedSilenceMs)).toMatchObject({
-      transition: { to: 'up' },
-      state: { failures: 0 },
-    });
+  it('of failure during an outage keeps the time at which it began', () => {
+    const down = heartbeat('down', { failingSince: 500 });
+    const { state, transition } = observePing(down, ping('failure'), allowedSilenceMs);
+    expect([state.failingSince, transition]).toEqual([500, null]);
   });
 
-  it('is down at once after a reported failure, and the message has the exit code', () => {
-    const step = observePing(
-      newState(0, false, [], allowedSilenceMs),
-      { kind: 'failure', at: 5, exitCode: 3 },
-      allowedSilenceMs,
-    );
-    expect(step.state).toMatchObject({
-      status: 'down',
-      failures: certainFailures,
-      error: { message: 'The job reported a failure: exit code 3.' },
-    });
-  });
-
-  it('measures a run from its start to the next ping only', () => {
-    const begun = observePing(
-      newState(0, false, [], allowedSilenceMs),
-      { kind: 'start', at: 1000, exitCode: null },
-      allowedSilenceMs,
-    );
-    expect(begun).toMatchObject({ transition: null, state: { status: 'pending' } });
-    expect(durationOf(begun.state, success(4500))).toBe(3500);
-    const ended = observePing(begun.state, success(4500), allowedSilenceMs);
-    expect(durationOf(ended.state, success(5000))).toBeNull();
-  });
-
-  it('records a ping while paused without a change of status, and is judged again from its resume', () => {
-    const paused = pause(
-      observePing(newState(0, false, [], allowedSilenceMs), success(5), allowedSilenceMs).state,
-      10,
-    ).state;
-    const pinged = observePing(paused, success(20), allowedSilenceMs);
-    expect(pinged).toMatchObject({ transition: null, state: { status: 'paused', lastPingAt: 20, pingDueAt: null } });
-    expect(judgeSilence(pinged.state, 1e9).transition).toBeNull();
-    const resumed = resume(pinged.state, 1e9, allowedSilenceMs).state;
-    expect(resumed).toMatchObject({ status: 'pending', pingDueAt: 1e9 + allowedSilenceMs });
-  });
-
-  it('a ping is routine exactly if it changes neither status, nor failures, nor the reason', () => {
-    const { state: up } = observePing(newState(0, false, [], allowedSilenceMs), success(1), allowedSilenceMs);
-    const states = [newState(0, false, [], allowedSilenceMs), up, judgeSilence(up, 1e9).state, pause(up, 2).state];
-    for (const state of states) {
-      for (const kind of ['success', 'failure', 'start'] as const) {
-        const ping = { kind, at: 5, exitCode: null };
-        const { state: after, transition } = observePing(state, ping, allowedSilenceMs);
-        const told = ({ status, since, failures, failingSince, error }: typeof state) => [
-          status,
-          since,
-          failures,
-          failingSince,
-          error,
-        ];
-        const news = transition !== null || JSON.stringify(told(after)) !== JSON.stringify(told(state));
-        expect([state.status, kind, isRoutine(state.status, ping)]).toEqual([state.status, kind, !news]);
-      }
+  it('to a paused heartbeat changes neither its status nor its deadline', () => {
+    for (const kind of ['success', 'failure'] as const) {
+      const { state, transition } = observePing(heartbeat('paused'), ping(kind), allowedSilenceMs);
+      expect([state.status, state.pingDueAt, state.lastPingAt, transition]).toEqual(['paused', null, now, null]);
     }
   });
 
-  it('uses a new interval from its last ping on', () => {
-    const up = observePing(newState(0, false, [], allowedSilenceMs), success(10_000), allowedSilenceMs).state;
-    expect(reschedule(up, 1000 - allowedSilenceMs).pingDueAt).toBe(11_000);
+  it('of a start only marks the run', () => {
+    const before = heartbeat('up');
+    const { state } = observePing(before, ping('start'), allowedSilenceMs);
+    expect(state).toEqual({ ...before, runStartedAt: now });
   });
 
-  it('is never down while pings arrive in time, whatever their times', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: allowedSilenceMs - 1 }), { minLength: 1 }), (gaps) => {
-        let now = 0;
-        let state = newState(0, false, [], allowedSilenceMs);
-        for (const gap of gaps) {
-          now += gap;
-          expect(judgeSilence(state, now).transition).toBeNull();
-          state = observePing(state, success(now), allowedSilenceMs).state;
-        }
-      }),
-    );
+  it('ends the run that was marked, which never takes less than no time', () => {
+    expect(durationOf({ runStartedAt: now - 700 }, ping('success'))).toBe(700);
+    expect(durationOf({ runStartedAt: now + 5 }, ping('failure'))).toBe(0);
+    expect(durationOf({ runStartedAt: null }, ping('success'))).toBeNull();
+    expect(durationOf({ runStartedAt: now - 700 }, ping('start'))).toBeNull();
+  });
+});
+
+describe('a silence', () => {
+  it.each(['up', 'pending'] as const)('makes a heartbeat that is %s down exactly when it is due', (status) => {
+    const before = heartbeat(status);
+    expect(judgeSilence(before, due - 1)).toEqual({ state: before, transition: null });
+    const { state, transition } = judgeSilence(before, due);
+    expect(transition).toMatchObject({ from: status, to: 'down', at: due });
+    expect(state).toMatchObject({
+      failures: certainFailures,
+      failingSince: due,
+      pingDueAt: null,
+      lastCheckedAt: due,
+      lastPingAt: 1000,
+    });
+  });
+
+  it('keeps the time at which a failure began', () => {
+    expect(judgeSilence(heartbeat('up', { failingSince: 500 }), due).state.failingSince).toBe(500);
+  });
+
+  it.each(['paused', 'down'] as const)('is not judged while a heartbeat is %s', (status) => {
+    const before = heartbeat(status, { pingDueAt: due });
+    expect(judgeSilence(before, due + 1)).toEqual({ state: before, transition: null });
+  });
+
+  it('is not judged without a deadline', () => {
+    const before = heartbeat('up', { pingDueAt: null });
+    expect(judgeSilence(before, Infinity)).toEqual({ state: before, transition: null });
   });
 });

@@ -64,17 +64,13 @@ export function reassign(state: MonitorState, regions: readonly number[]): Monit
 
 /**
  * After a step of the timeline by some milliseconds. The regions' results move with it, so that their age stays the
- * same. With a `region`, only that region's result moves.
+ * same.
  */
-export function shiftViews(
-  regions: MonitorState['regions'],
-  byMs: number,
-  region: number | null,
-): MonitorState['regions'] {
+export function shiftViews(regions: MonitorState['regions'], byMs: number): MonitorState['regions'] {
   const shifted = (at: number | null) => (at === null ? null : at + byMs);
   const views = Object.entries(regions).map(([number, view]) => [
     number,
-    region === null || region === Number(number) ? { ...view, at: shifted(view.at), began: shifted(view.began) } : view,
+    { ...view, at: shifted(view.at), began: shifted(view.began) },
   ]);
   return Object.fromEntries(views) as MonitorState['regions'];
 }

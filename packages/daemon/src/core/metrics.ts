@@ -1,4 +1,4 @@
-import { type Fault, maxMetricsBytes } from '@uptime/sdk/contract';
+import { type Fault, maxMetricsBytes, faultAt } from '@uptime/sdk/contract';
 
 /** The contents of a ping's body. */
 export type PingBody =
@@ -21,17 +21,17 @@ export function readMetrics(text: string | null, bytes: number, claimsJson: bool
   if (parsed === undefined) {
     const blank = text?.trim() === '';
     if (blank || !claimsJson) return { ok: true, metrics: null };
-    return { ok: false, reason: 'invalid', faults: [{ path: '', message: 'must be valid JSON' }] };
+    return { ok: false, reason: 'invalid', faults: [faultAt('', 'not_json')] };
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     if (!claimsJson && !Array.isArray(parsed)) return { ok: true, metrics: null };
-    return { ok: false, reason: 'invalid', faults: [{ path: '', message: 'must be a flat JSON object' }] };
+    return { ok: false, reason: 'invalid', faults: [faultAt('', 'not_flat')] };
   }
   const faults = Object.entries(parsed).flatMap(([path, value]) => {
     if (halfPair.test(path) || (typeof value === 'string' && halfPair.test(value)))
-      return [{ path: path.replace(/\p{Cs}/gu, '\ufffd'), message: 'must not contain half a surrogate pair' }];
+      return [faultAt(path.replace(/\p{Cs}/gu, '\ufffd'), 'half_character')];
     const good = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
-    return good ? [] : [{ path, message: 'must be a number or a string' }];
+    return good ? [] : [faultAt(path, 'wrong_type', { expected: ['number', 'string'], words: null })];
   });
   if (faults.length > 0) return { ok: false, reason: 'invalid', faults };
   return { ok: true, metrics: parsed as Record<string, number | string> };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
+import type { Downloads } from '../downloads/downloads.ts';
 import { createDomainServer } from '../http/domain-server.ts';
 import { createRequestDigest } from '../http/idempotency.ts';
 import { createServer } from '../http/server.ts';
@@ -20,6 +21,7 @@ export interface AppOptions {
   deps: Deps & { clock: SteadyClock };
   config: Config;
   parts: Parts;
+  downloads: Downloads;
   started: Started;
   waiting: ReturnType<typeof createWaitingRoom>;
   requests: WorkUnderWay;
@@ -37,6 +39,7 @@ export function createApp(options: AppOptions): { app: FastifyInstance; domainSe
     backend: createBackend(options),
     handlers,
     getPage,
+    downloads: options.downloads,
     domainServer,
     recordPing: (ping) => parts.pings.record(ping),
     rateLimit: config.rateLimit === 'on',

@@ -11,6 +11,8 @@ export function engineOptions(config: Config, parts: Parts, overrides: Overrides
   const { region, rawRetentionDays, rdapBootstrapUrl: bootstrapUrl } = config;
   return {
     store,
+    instance: parts.instance,
+    wallClock: store.dialect.wallClock,
     region,
     runCheck:
       overrides.runCheck ??

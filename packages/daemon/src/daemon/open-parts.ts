@@ -87,6 +87,8 @@ export async function openParts(
 
   return {
     store,
+    /** Tells this daemon from others on the same database, also after a restart. */
+    instance: `serve:${dataDir.instance}`,
     siteUrl,
     secret,
     checkContext,

@@ -1,5 +1,6 @@
 import type { EngineOptions } from '../engine/engine.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
+import type { Downloads } from '../downloads/downloads.ts';
 import type { AccountOptions } from '../http/accounts.ts';
 import type { RecordedTransition } from '../recording/move-state.ts';
 
@@ -15,6 +16,7 @@ export interface Overrides extends Partial<Deps> {
   /** The file that settings were read from. The log warns if others may read its secrets. */
   configFile?: string | undefined;
   passwords?: AccountOptions['passwords'];
+  downloads?: Downloads;
   /** How long the event loop keeps work waiting, in milliseconds. Default: measured. */
   loopDelayMs?: () => number;
   /** Called after each stored change of a monitor's status. */

@@ -38,7 +38,7 @@ const mostInTurn = 32;
 /** Channels whose due messages are read in one turn of the event loop. */
 const mostChannelsInTurn = 50;
 /** Time for which a claim holds. It is renewed during its attempt. */
-const leaseMs = 60_000;
+export const deliveryLeaseMs = 60_000;
 /** A message is reported as overdue if no attempt began within this many milliseconds after it was due. */
 const overdueMs = 60_000;
 
@@ -93,7 +93,7 @@ export async function startDeliveries(
     { durable: false, size: mostInTurn },
   );
 
-  const renewClaims = createClaimRenewal(store, clock, leaseMs);
+  const renewClaims = createClaimRenewal(store, clock, deliveryLeaseMs);
   const loop = startLoop(deps, 'deliveries', async () => {
     await renewClaims(running.keys());
     const now = clock.now();
@@ -129,7 +129,7 @@ export async function startDeliveries(
       if (from > 0) await nextTurn();
       const claimed = await claimDeliveries(store, wanted.slice(from, from + mostInTurn), {
         now,
-        leaseUntil: now + leaseMs,
+        leaseUntil: now + deliveryLeaseMs,
         ...(rules && { rules }),
         onHeld: ({ why, ...of }) => log.warn(of, `a limit of messages holds a channel: ${why}`),
       });

@@ -10,6 +10,7 @@ import type { RecordedTransition } from '../recording/move-state.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { createBatch } from '../store/batch.ts';
+import type { WallClock } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
 import { type ProjectChecks, startChecker } from './checker.ts';
 import { startClosings } from './closings.ts';
@@ -33,6 +34,10 @@ export interface EngineOptions {
   store: Store;
   /** The name of the region that this process checks from. */
   region: string;
+  /** Tells this daemon from others on the same database, also after a restart. Default: there are no others. */
+  instance?: string;
+  /** The clock that all daemons on the database share. Default: the machine's. */
+  wallClock?: WallClock | null;
   runCheck: (fields: ActiveFields, signal: AbortSignal, project: string) => Promise<CheckOutcome>;
   /** Why the checker's own network is at fault now, or null. */
   networkTrouble?: () => string | null;
@@ -72,9 +77,10 @@ export interface Engine {
 /** Starts every loop. The presence comes first, because it decides how the time before this start counts. */
 export async function startEngine(deps: Deps & { clock: SteadyClock }, options: EngineOptions): Promise<Engine> {
   const { store, onTransition } = options;
+  const { wallClock = null } = options;
+  const { instance = 'serve:only' } = options;
   const region = await joinRegion(store, options.region, deps.clock.now());
-  const instance = `serve:${options.region}`;
-  const presence = await startPresence(deps, store, { name: instance, region }, options.pings);
+  const presence = await startPresence(deps, store, { name: instance, region }, options.pings, wallClock);
   const begunAt = deps.clock.monotonicMs();
   const capacity = () => startFraction(presence.shortRuns, deps.clock.monotonicMs() - begunAt);
   if (capacity() < 1)

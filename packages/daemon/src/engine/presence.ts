@@ -1,17 +1,21 @@
 import { outOfDescriptors } from '../checks/system-errors.ts';
-import { judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
+import { servingMs } from '../core/absence.ts';
 import { shortRunsAfter } from '../core/slow-start.ts';
 import type { Deps, SteadyClock } from '../deps.ts';
 import { moveTimeline } from '../recording/move-timeline.ts';
 import type { PingRecorder } from '../recording/ping-recorder.ts';
 import { recordAbsence } from '../recording/record-absence.ts';
+import type { WallClock } from '../store/dialect.ts';
 import type { Store } from '../store/store.ts';
+import { createWallClockFollower } from './follow-wall-clock.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 /** Time between signs of life. */
 const beatMs = 1000;
-/** How long a refused ping counts as a fault, unless a later ping is accepted. */
+/** Milliseconds for which a refused ping counts as a fault, unless a later ping is accepted. */
 const refusalMs = 10_000;
+/** Milliseconds after which a daemon that did not come back is forgotten. */
+const forgottenAfterMs = 30 * 24 * 3_600_000;
 /** A gap that is this much longer than a beat is an absence. */
 const toleranceMs = 2000;
 
@@ -31,28 +35,26 @@ export interface Presence extends Loop {
 
 /**
  * Leaves a sign of life every second, and notices gaps:
- * 1. At the start, the time since the last sign of life is an absence. Pings received meanwhile are stored first. If
- * the clock says that no time has passed, it was set, and the timeline moves.
- * 2. A late beat (the process or the store stalled) is an absence too.
+ * 1. At the start, the time since the last sign of life of any daemon is an absence. Pings received meanwhile are
+ * stored first. If the clock says that no time has passed, it was set, and the timeline moves.
+ * 2. A late beat (the process or the store stalled) is an absence too, unless other daemons served.
  * 3. While pings cannot be received (no descriptors, or the store refuses them) there is no beat, and that time is an
  * absence of any length.
- * 4. If the wall clock was set, or the machine was suspended, the timeline moves once that has lasted.
+ * 4. Follows the wall clock: `wallClock`, which several daemons share, or else the machine's.
  */
 export async function startPresence(
   deps: Deps & { clock: SteadyClock },
   store: Store,
   instance: { name: string; region: number },
   pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
+  wallClock: WallClock | null = null,
 ): Promise<Presence> {
   const { clock, log } = deps;
   const startedAt = clock.now();
   // The timeline may move, but the monotonic clock does not.
   const startedMono = clock.monotonicMs();
-  const known = await store.db
-    .selectFrom('presence')
-    .select(['started_at', 'alive_at', 'ended_at', 'short_runs'])
-    .where('instance', '=', instance.name)
-    .executeTakeFirst();
+  const runs = await store.db.selectFrom('presence').selectAll().execute();
+  const known = runs.find((run) => run.instance === instance.name);
   const shortRuns = known
     ? shortRunsAfter({
         startedAt: known.started_at,
@@ -61,10 +63,12 @@ export async function startPresence(
         shortRuns: known.short_runs,
       })
     : 0;
-  if (known) {
+  if (runs.length > 0) {
     await pings.settled();
-    if (known.alive_at <= startedAt) await recordAbsence(store, instance, known.alive_at, startedAt);
-    else await moveTimeline(store, { instance, from: known.alive_at, byMs: startedAt - known.alive_at }, null);
+    const own = known?.alive_at ?? 0;
+    const latest = Math.max(own, ...runs.map((run) => run.alive_at).filter((at) => at > startedAt + servingMs));
+    if (latest <= startedAt) await recordAbsence(store, instance, own, startedAt);
+    else await moveTimeline(store, { instance, from: latest, byMs: startedAt - latest }, null);
   }
   const begun = {
     region: instance.region,
@@ -73,32 +77,25 @@ export async function startPresence(
     ended_at: null,
     short_runs: shortRuns,
   };
-  await store.write((trx) =>
-    trx
+  await store.write(async (trx) => {
+    await trx
       .insertInto('presence')
       .values({ instance: instance.name, ...begun })
       .onConflict((conflict) => conflict.column('instance').doUpdateSet(begun))
-      .execute(),
-  );
+      .execute();
+    await trx
+      .deleteFrom('presence')
+      .where('alive_at', '<', startedAt - forgottenAfterMs)
+      .execute();
+  });
 
   let observingSince = startedMono;
   let lastBeat = startedMono;
   let lastTaken = clock.monotonicMs();
   let pingFault: string | null = null;
-  let skewWatch: SkewWatch | null = null;
+  const followWallClock = createWallClockFollower({ clock, log, store, instance, wallClock });
 
   const timeOf = (mono: number) => clock.now() - Math.round(clock.monotonicMs() - mono);
-
-  /** Follows the wall clock when that is due. */
-  const followWallClock = async () => {
-    const { watch, slew, step } = judgeSkew(skewWatch, { skew: clock.skewMs(), at: clock.monotonicMs() });
-    skewWatch = watch;
-    if (slew !== 0) clock.slew(slew);
-    if (step === 0) return;
-    log.warn({ byMs: step }, 'the clock was set, or the machine was suspended: the time between does not count');
-    await moveTimeline(store, { instance, from: clock.now(), byMs: step }, clock);
-    skewWatch = null;
-  };
 
   const beatOnce = async () => {
     const why = pingFaultOf(pings);

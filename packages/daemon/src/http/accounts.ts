@@ -1,3 +1,4 @@
+import { faultAt } from '@uptime/sdk/contract';
 import { fromNodeHeaders } from 'better-auth/node';
 import { betterAuth, type BetterAuthOptions } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
@@ -196,7 +197,7 @@ async function removeHalfMade(store: Store): Promise<void> {
 const users = (store: Store) => authTables(store.db).selectFrom('user');
 
 function refuseCommon(path: string, password: string): void {
-  if (isCommonPassword(password)) throw invalid([{ path, message: 'must not be one of the most common passwords' }]);
+  if (isCommonPassword(password)) throw invalid([faultAt(path, 'common_password')]);
 }
 
 const emailTaken = (cause: unknown) =>

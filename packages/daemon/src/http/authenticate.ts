@@ -1,4 +1,4 @@
-import type { Access, Endpoint } from '@uptime/sdk/contract';
+import { type Access, type Endpoint, faultAt } from '@uptime/sdk/contract';
 import type { FastifyRequest } from 'fastify';
 import { accountDisabled, invalid, notFound, ServiceError } from '../errors.ts';
 import { isDisabled } from '../accounts/disabled-accounts.ts';
@@ -60,7 +60,7 @@ async function bySession(access: Access, request: FastifyRequest, backend: Backe
 
   const id = access === 'owner' ? namedProject(request) : request.headers['x-project-id'];
   if (typeof id !== 'string') {
-    throw invalid([{ path: 'x-project-id', message: 'is required with a session: name the project in this header' }]);
+    throw invalid([faultAt('x-project-id', 'project_required')]);
   }
   const project = /^prj_\w+$/.test(id)
     ? await backend.store.db

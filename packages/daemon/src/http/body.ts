@@ -1,3 +1,4 @@
+import { faultAt } from '@uptime/sdk/contract';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, ServiceError } from '../errors.ts';
@@ -36,13 +37,13 @@ export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget, turns:
       );
     }
     const oversize = jsonSizeFault(body);
-    if (oversize !== null) return done(invalid([{ path: '', message: oversize }]));
+    if (oversize !== null) return done(invalid([oversize]));
     const text = decode(body);
-    if (text === null) return done(invalid([{ path: '', message: 'must be UTF-8' }]));
+    if (text === null) return done(invalid([faultAt('', 'not_utf8')]));
     void parse(request, text, (error, value) => {
-      if (error) return done(invalid([{ path: '', message: 'must be valid JSON' }]));
+      if (error) return done(invalid([faultAt('', 'not_json')]));
       const fault = jsonFault(text);
-      return fault === null ? done(null, value) : done(invalid([{ path: '', message: fault }]));
+      return fault === null ? done(null, value) : done(invalid([fault]));
     });
   };
   takeBodies(app, bodies, (request, body, done) =>

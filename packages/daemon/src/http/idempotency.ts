@@ -1,3 +1,4 @@
+import { faultAt } from '@uptime/sdk/contract';
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../errors.ts';
@@ -31,7 +32,7 @@ export function createRequestDigest(secret: string): (text: string) => string {
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header;
-  throw invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }]);
+  throw invalid([faultAt('Idempotency-Key', 'bad_idempotency_key')]);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   type World,
 } from '../testing/isolation-world.ts';
 import { passingCheck } from '../testing/passing-check.ts';
+import { noDownloads } from '../testing/never-called.ts';
 import { createTestDaemon, silentLog, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
 import { createDomainServer } from './domain-server.ts';
 import { createServer } from './server.ts';
@@ -246,6 +247,13 @@ const siteRoutes: Record<string, { found: number; unknown?: number }> = {
   '/': { found: 200 },
   // Opened only by the link of an alert.
   '/alerts/:link': { found: 404 },
+  // The daemon of this test has no built files.
+  '/cli.tgz': { found: 404 },
+  '/sdk.tgz': { found: 404 },
+  '/uptime.mjs': { found: 404 },
+  '/schema/monitors.schema.json': { found: 404 },
+  '/install.sh': { found: 404 },
+  '/uptime': { found: 404 },
   '/api/openapi.json': { found: 200 },
   '/status/:slug': { found: 200 },
   '/status/:slug/feed.atom': { found: 200 },
@@ -358,6 +366,7 @@ test.each([null, { name: 'sandbox' }])(
       handlers,
       recordPing: async () => ({ known: false }),
       getPage,
+      downloads: noDownloads,
       domainServer,
       rateLimit: false,
       secret: '',

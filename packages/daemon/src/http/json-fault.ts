@@ -1,11 +1,12 @@
+import { type Fault, faultAt } from '@uptime/sdk/contract';
 /** Deepest nesting of a body that is read. The interface's bodies have only a few levels. */
 export const maxJsonDepth = 64;
 
 /**
- * Describes what is wrong with well-formed JSON, as a message; null if nothing is. Parsers disagree on a key that comes
+ * Finds what is wrong with well-formed JSON; null if nothing is. Parsers disagree on a key that comes
  * twice: some take its first value, others its last. So the sender could not know which value counts.
  */
-export function jsonFault(text: string): string | null {
+export function jsonFault(text: string): Fault | null {
   // For each open object, the keys seen so far; for each open array, null.
   const open: (Set<string> | null)[] = [];
   let isKey = false;
@@ -17,11 +18,11 @@ export function jsonFault(text: string): string | null {
       if (!isKey) continue;
       const key = JSON.parse(text.slice(from, at + 1)) as string;
       const keys = open.at(-1)!;
-      if (keys.has(key)) return `must not have a key twice: ${JSON.stringify(key.slice(0, 63))}`;
+      if (keys.has(key)) return faultAt('', 'repeated_key', { key: key.slice(0, 63) });
       keys.add(key);
       isKey = false;
     } else if (character === '{' || character === '[') {
-      if (open.length === maxJsonDepth) return `must not be nested more than ${maxJsonDepth} levels deep`;
+      if (open.length === maxJsonDepth) return faultAt('', 'too_deep', { most: maxJsonDepth });
       isKey = character === '{';
       open.push(isKey ? new Set() : null);
     } else if (character === '}' || character === ']') {

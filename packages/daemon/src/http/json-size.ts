@@ -1,3 +1,4 @@
+import { type Fault, faultAt } from '@uptime/sdk/contract';
 /** Most names in a body, over all its objects. The largest body of the interface, a monitor, has some 130. */
 export const mostNames = 1000;
 /** Longest name of a field, in bytes. Names of headers and labels have at most 200 characters. */
@@ -13,10 +14,10 @@ const list = 0x5b;
 const object = 0x7b;
 
 /**
- * Refuses a body with too many or too long names, or too many values, as a message; null if it is within limits. It
+ * Refuses a body with too many or too long names, or too many values; null if it is within limits. It
  * looks at each byte once, which costs far less than parsing and validating. The body need not be JSON.
  */
-export function jsonSizeFault(body: Buffer): string | null {
+export function jsonSizeFault(body: Buffer): Fault | null {
   let [names, values, textLength] = [0, 0, 0];
   for (let at = 0; at < body.length; at++) {
     switch (body[at]!) {
@@ -26,13 +27,13 @@ export function jsonSizeFault(body: Buffer): string | null {
         textLength += at;
         break;
       case colon:
-        if (textLength > longestName) return `must have no field whose name is longer than ${longestName} bytes`;
-        if (++names > mostNames) return `must have at most ${mostNames} fields, counting nested ones`;
+        if (textLength > longestName) return faultAt('', 'field_name_too_long', { most: longestName });
+        if (++names > mostNames) return faultAt('', 'too_many_fields', { most: mostNames });
         break;
       case comma:
       case list:
       case object:
-        if (++values > mostValues) return `must have at most ${mostValues} values, counting nested ones`;
+        if (++values > mostValues) return faultAt('', 'too_many_values', { most: mostValues });
         break;
       default:
     }

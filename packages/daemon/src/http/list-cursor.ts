@@ -1,3 +1,4 @@
+import { faultAt } from '@uptime/sdk/contract';
 import { createHash } from 'node:crypto';
 import { invalid } from '../errors.ts';
 
@@ -17,7 +18,7 @@ export function listCursor(list: readonly string[]): ListCursor {
     seal: (cursor) => mark() + cursor,
     open: (given) => {
       if (given.startsWith(mark())) return given.slice(markLength);
-      throw invalid([{ path: 'cursor', message: 'must be a cursor from the Link header of this list' }]);
+      throw invalid([faultAt('cursor', 'bad_cursor')]);
     },
   };
 }

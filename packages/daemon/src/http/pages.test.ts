@@ -50,6 +50,7 @@ describe('the front page', () => {
     expect(page).toMatchObject({ status: 200, headers: closed });
     expect(read(page.text)).toMatch(/This server is working\. .* version \d+\.\d+\.\d+ of uptime/);
     expect(page.text).toContain(`export UPTIME_SITE_URL=${daemon.url}\nuptime signup`);
+    expect(page.text).toContain(`curl -fsS ${daemon.url}/install.sh | sh`);
     expect(page.text).toContain(`href="${daemon.url}/api/openapi.json"`);
     expect(page.text).toContain(`href="${daemon.url}/healthz"`);
   });

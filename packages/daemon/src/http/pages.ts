@@ -11,8 +11,7 @@ import { sendHtml, sendMissing } from './send-html.ts';
 export function addPages(app: FastifyInstance, backend: Backend, secret: string): void {
   const { store, deps, version } = backend;
   app.get('/', async (request, reply) => {
-    if (!isOwnHost(request.hostname, [new URL(backend.siteUrl()).hostname, backend.publicHost()]))
-      return reply.callNotFound();
+    if (!isForSite(request.hostname, backend)) return reply.callNotFound();
     const isWell = backend.health.reason() === null;
     return sendHtml(reply, frontPage({ siteUrl: backend.siteUrl(), version, isWell }));
   });
@@ -23,6 +22,10 @@ export function addPages(app: FastifyInstance, backend: Backend, secret: string)
     return sendHtml(reply, alertPage(alert, deps.clock.now()));
   });
 }
+
+/** Whether a request's host is this site's. */
+export const isForSite = (host: string, { siteUrl, publicHost }: Pick<Backend, 'siteUrl' | 'publicHost'>): boolean =>
+  isOwnHost(host, [new URL(siteUrl()).hostname, publicHost()]);
 
 /**
  * Whether a host is this site's. Other names lead to status pages or nowhere. Addresses and names without a dot always

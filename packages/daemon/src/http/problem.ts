@@ -16,7 +16,7 @@ export function problemOf(error: ServiceError, requestId: string): z.output<type
     detail: error.message,
     code: error.code,
     requestId,
-    ...(faults && { errors: [...faults] }),
+    ...(faults && { errors: faults.map(({ path, message }) => ({ path, message })) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { allEndpoints, type Endpoint, validate } from '@uptime/sdk/contract';
+import { allEndpoints, type Endpoint, validate, faultAt } from '@uptime/sdk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isRefused } from '../core/overload.ts';
@@ -148,9 +148,9 @@ function checkedQuery(endpoint: Endpoint, request: FastifyRequest): Record<strin
   const repeated = Object.keys(given).filter((name) => Array.isArray(given[name]));
   const parsed = validate(endpoint.query ?? noQuery, { ...given });
   const faults = parsed.ok ? [] : parsed.faults.filter(({ path }) => !repeated.includes(path.split('.')[0]!));
-  for (const path of repeated) faults.push({ path, message: 'is given more than once: give it once' });
+  for (const path of repeated) faults.push(faultAt(path, 'given_twice'));
   for (const [name, value] of Object.entries(given)) {
-    if (String(value).includes('\0')) faults.push({ path: name, message: 'must not contain a NUL character' });
+    if (String(value).includes('\0')) faults.push(faultAt(name, 'nul_character'));
   }
   if (!parsed.ok || faults.length > 0) throw invalid(faults);
   return parsed.value;
@@ -158,7 +158,7 @@ function checkedQuery(endpoint: Endpoint, request: FastifyRequest): Record<strin
 
 function checkedBody(endpoint: Endpoint, request: FastifyRequest): unknown {
   if (!endpoint.body) return undefined;
-  if (request.body === undefined) throw invalid([{ path: '', message: 'a JSON body is required' }]);
+  if (request.body === undefined) throw invalid([faultAt('', 'no_body')]);
   const parsed = validate(endpoint.body, request.body);
   if (!parsed.ok) throw invalid(parsed.faults);
   return parsed.value;

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import type { Downloads } from '../downloads/downloads.ts';
 import type { Backend, Handlers } from '../resources/handler.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
 import { addBilling } from './billing.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { parseJsonBodies } from './body.ts';
 import { addChallenges } from './domain-server.ts';
+import { addDownloads } from './downloads.ts';
 import { refuseOtherMethods } from './method-not-allowed.ts';
 import { newServer, routeOf } from './new-server.ts';
 import { openApiDocument } from './openapi.ts';
@@ -22,6 +24,7 @@ export interface ServerOptions {
   handlers: Handlers;
   recordPing: RecordPing;
   getPage: GetPage;
+  downloads: Downloads;
   /** Serves custom domains. */
   domainServer: FastifyInstance;
   rateLimit: boolean;
@@ -42,6 +45,7 @@ export function createServer({
   handlers,
   recordPing,
   getPage,
+  downloads,
   domainServer,
   rateLimit,
   mostConnections,
@@ -76,6 +80,7 @@ export function createServer({
   addBilling(app, backend, bodies);
   addStatusPages(app, getPage, () => backend.siteUrl());
   addPages(app, backend, secret);
+  addDownloads(app, downloads, backend);
   addChallenges(app, domains);
   app.register(async (api) => {
     const turns = createRequestTurns(() => clock.monotonicMs());

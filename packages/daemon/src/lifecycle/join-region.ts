@@ -1,47 +1,106 @@
 import { activeMonitorTypes } from '@uptime/sdk/contract';
+import { sql, type Transaction } from 'kysely';
 import { reassign } from '../core/lifecycle.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { regionNumber } from './regions.ts';
 
-/** Registers that a checker serves this region. The first time, every monitor that names no regions gets it. */
+/** `seen_at` of a region that new monitors get already, and older ones are still getting. */
+const joining = 1;
+
+/**
+ * Registers that a checker serves this region. The first time, every monitor that names no regions gets it, some at a
+ * time, because other daemons record checks meanwhile.
+ */
 export async function joinRegion(store: Store, name: string, now: number): Promise<number> {
-  return store.write(async (trx) => {
+  const { region, isNew } = await store.write(async (trx) => {
     const region = await regionNumber(trx, name);
     const { seen_at: seenAt } = await trx
       .selectFrom('region')
       .select('seen_at')
       .where('id', '=', region)
       .executeTakeFirstOrThrow();
-    await trx.updateTable('region').set({ seen_at: now }).where('id', '=', region).execute();
+    const isNew = seenAt <= joining;
+    await trx
+      .updateTable('region')
+      .set({ seen_at: isNew ? joining : now })
+      .where('id', '=', region)
+      .execute();
     // A daemon that was killed could not give its claims back.
     if (store.dialect.exclusive)
       await trx.updateTable('schedule').set({ lease_until: 0 }).where('region', '=', region).execute();
-    if (seenAt > 0) return region;
-
-    const monitors = await trx
-      .selectFrom('monitor')
-      .innerJoin('monitor_state', 'monitor_state.monitor', 'monitor.seq')
-      .selectAll('monitor_state')
-      .select(['type', 'key', 'name', 'config', 'region_limit', 'project_id'])
-      .where('type', 'in', activeMonitorTypes)
-      .execute();
-    for (const row of monitors) {
-      if (storedFields(row).regions.length > 0) continue;
-      const state = stateFromRow(row);
-      const regions = Object.keys(state.regions).map(Number);
-      if (row.region_limit !== null && regions.length >= row.region_limit) continue;
-      const wider = reassign(state, [...regions, region]);
-      await trx
-        .updateTable('monitor_state')
-        .set({ regions: stateToRow(wider).regions })
-        .where('monitor', '=', row.monitor)
-        .execute();
-      if (state.status === 'paused') continue;
-      const { monitor, project_id: project } = row;
-      await trx.insertInto('schedule').values({ monitor, region, next_at: now, lease_until: 0, project }).execute();
-    }
-    return region;
+    return { region, isNew };
   });
+  if (!isNew) return region;
+  // If a crash ends this early, the next start repeats it.
+  for await (const range of monitorRanges(store.db))
+    await store.write((trx) => addRegion(store, trx, { range, region, now }), { durable: false });
+  await store.write((trx) => trx.updateTable('region').set({ seen_at: now }).where('id', '=', region).execute());
+  return region;
+}
+
+async function addRegion(
+  store: Store,
+  trx: Transaction<Tables>,
+  { range, region, now }: { range: MonitorRange; region: number; now: number },
+): Promise<void> {
+  // Locked first and by themselves, so that each row is read in its latest state.
+  const rows = await trx
+    .selectFrom('monitor_state')
+    .selectAll()
+    .where('monitor', '>=', range.first)
+    .where('monitor', '<=', range.last)
+    .orderBy('monitor')
+    .modifyEnd(store.dialect.forUpdate)
+    .execute();
+  const monitors = await trx
+    .selectFrom('monitor')
+    .select(['seq', 'type', 'key', 'name', 'config', 'region_limit', 'project_id'])
+    .where('seq', '>=', range.first)
+    .where('seq', '<=', range.last)
+    .where('type', 'in', activeMonitorTypes)
+    .execute();
+  const states = new Map(rows.map((row) => [row.monitor, stateFromRow(row)]));
+  const added = monitors.flatMap((row) => {
+    const { seq: monitor, region_limit: limit, project_id: project } = row;
+    const state = states.get(monitor);
+    if (!state || storedFields(row).regions.length > 0) return [];
+    const regions = Object.keys(state.regions).map(Number);
+    if (regions.includes(region) || (limit !== null && regions.length >= limit)) return [];
+    const wider = stateToRow(reassign(state, [...regions, region])).regions;
+    return [{ monitor, regions: wider, project, paused: state.status === 'paused' }];
+  });
+  if (added.length === 0) return;
+
+  const views = added.map(({ monitor, regions }) => ({ monitor, regions }));
+  const given = store.dialect.rows('given', { monitor: 'long', regions: 'text' }, views);
+  await trx
+    .updateTable('monitor_state')
+    .from(given)
+    .set((set) => ({ regions: set.ref('given.regions') }))
+    .whereRef('monitor_state.monitor', '=', 'given.monitor')
+    .execute();
+  const active = added.filter(({ paused }) => !paused).map(({ monitor, project }) => ({ monitor, project }));
+  if (active.length === 0) return;
+  await trx
+    .insertInto('schedule')
+    .columns(['monitor', 'region', 'next_at', 'lease_until', 'project'])
+    .expression(
+      trx
+        .selectFrom(store.dialect.rows('given', { monitor: 'long', project: 'text' }, active))
+        .select([
+          'monitor',
+          sql.lit(region).as('region'),
+          sql.lit(now).as('next_at'),
+          sql.lit(0).as('lease_until'),
+          'project',
+        ])
+        // Otherwise SQLite would take the conflict's `on` for a join's.
+        .where(sql.lit(true)),
+    )
+    .onConflict((conflict) => conflict.columns(['monitor', 'region']).doNothing())
+    .execute();
 }

@@ -35,6 +35,7 @@ export const frontPage = ({ siteUrl, version, isWell }: FrontPage): string =>
 
 const firstSteps = (siteUrl: string): string =>
   [
+    `curl -fsS ${siteUrl}/install.sh | sh`,
     `export UPTIME_SITE_URL=${siteUrl}`,
     'uptime signup --email you@example.com',
     'uptime monitors create --type http --name Shop --url https://shop.example.com/',

@@ -1,4 +1,4 @@
-import type { Fault, NormalMonitor } from '@uptime/sdk/contract';
+import { type Fault, type NormalMonitor, faultAt } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { type Allowance, type Limit, limitsBeyond, needOf } from '../core/limits.ts';
 import { ServiceError } from '../errors.ts';
@@ -39,30 +39,34 @@ export async function refuseBeyondPlan(
   const monitors = asked.monitors ?? (await countMonitors(trx, user));
   const wanted = { ...need, ...asked, monitors };
   const remedy = await suggestPlan(trx, rules, (other) => limitsBeyond(wanted, other).length === 0);
-  const faults = beyond.map((limit) => faultOf(limit, plan, asked));
-  faults.at(-1)!.message += ` ${remedy}`;
+  const faults = beyond.map((limit, at) => {
+    const isLast = at === beyond.length - 1;
+    return faultOf(limit, { plan, asked, remedy: isLast ? remedy : null });
+  });
   const detail = faults.map(({ path, message }) => `${path} ${message}`.trim()).join(' ');
   throw new ServiceError('plan_limit_exceeded', detail, { faults });
 }
 
 /** An exceeded limit, at the field that exceeds it. */
-function faultOf(limit: Limit, plan: Plan, asked: Partial<Allowance>): Fault {
+function faultOf(
+  limit: Limit,
+  { plan, asked, remedy }: { plan: Plan; asked: Partial<Allowance>; remedy: string | null },
+): Fault {
+  const { name } = plan;
+  // A limit is only exceeded by something that was asked.
+  const { monitors = 0, checkInterval = 0, regions = 0 } = asked;
   switch (limit) {
     case 'monitors':
-      return {
-        path: '',
-        message: `The plan ${plan.name} allows ${plan.monitors} monitors, and this is number ${asked.monitors}.`,
-      };
+      return faultAt('', 'too_many_monitors', { plan: name, most: plan.monitors, count: monitors, remedy });
     case 'checkInterval':
-      return {
-        path: 'interval',
-        message: `must be at least ${plan.checkInterval} with the plan ${plan.name}, not ${asked.checkInterval}.`,
-      };
+      return faultAt('interval', 'interval_too_short', {
+        plan: name,
+        least: plan.checkInterval,
+        asked: checkInterval,
+        remedy,
+      });
     case 'regions':
-      return {
-        path: 'regions',
-        message: `must be at most ${plan.regions} with the plan ${plan.name}, not ${asked.regions}.`,
-      };
+      return faultAt('regions', 'too_many_regions', { plan: name, most: plan.regions, count: regions, remedy });
     default:
       return limit satisfies never;
   }

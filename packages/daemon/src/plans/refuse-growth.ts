@@ -1,4 +1,4 @@
-import { type Fault, megabyte, type PlanLimitName, planLimits } from '@uptime/sdk/contract';
+import { type Fault, megabyte, type PlanLimitName, planLimits, faultAt } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { ServiceError } from '../errors.ts';
 import type { Project, Tables } from '../store/tables.ts';
@@ -60,15 +60,20 @@ async function refuseBeyond(trx: Transaction<Tables>, { plan, rules, added, used
       used[limit] + by <= allowed[limit];
   const beyond = added.filter((amount) => !fitsIn(plan)(amount));
   if (beyond.length === 0) return;
-  const faults: Fault[] = beyond.map((amount) => ({ path: '', message: sentence(plan, amount, used) }));
-  faults.at(-1)!.message += ` ${await suggestPlan(trx, rules, (other) => added.every(fitsIn(other)))}`;
+  const remedy = await suggestPlan(trx, rules, (other) => added.every(fitsIn(other)));
+  const faults = beyond.map((amount, at) =>
+    faultOf(amount, { plan, used, remedy: at === beyond.length - 1 ? remedy : null }),
+  );
   throw new ServiceError('plan_limit_exceeded', faults.map(({ message }) => message).join(' '), { faults });
 }
 
-function sentence(plan: Plan, [limit, by]: Amount, used: Usage): string {
+function faultOf(
+  [limit, by]: Amount,
+  { plan, used, remedy }: { plan: Plan; used: Usage; remedy: string | null },
+): Fault {
   const { things, scope, unit } = planLimits[limit];
-  const allows = `The plan ${plan.name} allows ${plan[limit]} ${things} ${scope === 'account' ? 'an account' : 'a project'}`;
+  const about = { plan: plan.name, things, scope, most: plan[limit], remedy };
   return unit === 'count'
-    ? `${allows}; this ${scope} has ${used[limit]}.`
-    : `${allows}; this ${scope} uses ${used[limit].toFixed(2)}, and this adds ${by.toFixed(2)}.`;
+    ? faultAt('', 'too_many_things', { ...about, count: used[limit] })
+    : faultAt('', 'too_much_storage', { ...about, used: used[limit], added: by });
 }

@@ -9,15 +9,22 @@ import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ran
 /** Few enough rows for one statement not to hold the event loop. */
 const rowsAtOnce = 500;
 
+/** A time that counts in no uptime, in epoch milliseconds. */
+export interface UnwatchedTime {
+  from: number;
+  to: number;
+  /** The only region that did not watch. Monitors that another region also checks are left out. Default: all regions. */
+  onlyIn?: number;
+}
+
 /**
  * Accounts every monitor's time until `from`, some monitors at a time. From there until `to` nothing counts in any
- * uptime. Both in epoch milliseconds. Each statement serves a range of monitors, because there may be 10,000, and no
- * silence is judged meanwhile.
+ * uptime. Each statement serves a range of monitors, because there may be 10,000, and no silence is judged meanwhile.
  */
-export async function accountAllTime(store: Store, from: number, to: number): Promise<void> {
+export async function accountAllTime(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
     // Each row is locked once it is read. If a power cut undoes this, the next start repeats it.
-    await store.write((trx) => closeRange(store, trx, range, { from, to }), { durable: false });
+    await store.write((trx) => closeRange(store, trx, range, time), { durable: false });
   }
 }
 
@@ -25,13 +32,15 @@ async function closeRange(
   store: Store,
   trx: Transaction<Tables>,
   { first, last }: MonitorRange,
-  { from, to }: { from: number; to: number },
+  { from, to, onlyIn }: UnwatchedTime,
 ): Promise<void> {
+  const unwatched = onlyIn === undefined ? sql<boolean>`${sql.lit(1)} = 1` : checkedOnlyIn(onlyIn);
   const rows = await trx
     .selectFrom('monitor_state')
     .select(['monitor', 'status', 'blind_since', 'accounted_until'])
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
+    .where(unwatched)
     .orderBy('monitor')
     .modifyEnd(store.dialect.forUpdate)
     .execute();
@@ -51,8 +60,13 @@ async function closeRange(
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
     .where('accounted_until', '<', to)
+    .where(unwatched)
     .execute();
 }
+
+const checkedOnlyIn = (region: number) =>
+  sql<boolean>`exists (select 1 from schedule where schedule.monitor = monitor_state.monitor)
+    and not exists (select 1 from schedule where schedule.monitor = monitor_state.monitor and region != ${region})`;
 
 /** The additions to the hours or days of a monitor; the same as in `account`. */
 function entriesOf(

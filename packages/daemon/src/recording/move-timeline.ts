@@ -23,14 +23,16 @@ export interface TimelineStep {
  * time between the old and the new time counts in no uptime. The clock steps in the same transaction, so that no time
  * is written by one timeline and read by the other. Without a clock, it has stepped already.
  *
- * Rows that another living daemon also writes, by its own clock, are left alone.
+ * While another daemon runs, only the sign of life moves: the others write the rest too, by their own clocks.
  */
 export async function moveTimeline(
   store: Store,
   step: TimelineStep,
   clock: Pick<SteadyClock, 'step'> | null,
 ): Promise<void> {
-  await accountAllTime(store, step.from, step.from);
+  const { instance, from } = step;
+  if (!(await othersWatch(store.db, instance.name, [from, from + step.byMs])))
+    await accountAllTime(store, { from, to: from });
   let stepped = 0;
   const stepClock = (byMs: number) => {
     stepped += byMs;
@@ -61,13 +63,13 @@ async function moveTimes(
 ): Promise<void> {
   const to = from + byMs;
   const moved = (column: string) => sql<number>`${sql.ref(column)} + ${sql.lit(byMs)}`;
-  const alone = !(await othersWatch(trx, instance.name, [from, to]));
-  for await (const range of monitorRanges(trx)) {
-    await moveViews(store, trx, range, { byMs, region: alone ? null : instance.region });
-    if (alone) await moveMonitors(trx, range, to, moved);
-    await moveSchedule(trx, range, instance.region, moved);
-  }
-  if (alone) {
+  await store.dialect.lockAbsences(trx);
+  if (!(await othersWatch(trx, instance.name, [from, to]))) {
+    for await (const range of monitorRanges(trx)) {
+      await moveViews(store, trx, range, byMs);
+      await moveMonitors(trx, range, to, moved);
+      await moveSchedule(trx, range, moved);
+    }
     await moveOutbox(trx, to, moved);
     await trx
       .updateTable('domain_registration')
@@ -88,19 +90,22 @@ async function moveTimes(
 
 type Moved = (column: string) => RawBuilder<number>;
 
-async function othersWatch(trx: Transaction<Tables>, own: string, times: readonly number[]): Promise<boolean> {
+async function othersWatch(
+  trx: Pick<Transaction<Tables>, 'selectFrom'>,
+  own: string,
+  times: readonly number[],
+): Promise<boolean> {
   const rows = await trx.selectFrom('presence').select('alive_at').where('instance', '!=', own).execute();
   return rows.some(({ alive_at: at }) => times.some((time) => Math.abs(at - time) < aliveMs));
 }
 
-async function moveSchedule(trx: Transaction<Tables>, { first, last }: MonitorRange, region: number, moved: Moved) {
+async function moveSchedule(trx: Transaction<Tables>, { first, last }: MonitorRange, moved: Moved) {
   const lease = sql<number>`case when lease_until > 0 then ${moved('lease_until')} else 0 end`;
   await trx
     .updateTable('schedule')
     .set({ next_at: moved('next_at'), lease_until: lease })
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
-    .where('region', '=', region)
     .execute();
 }
 
@@ -180,7 +185,7 @@ async function moveViews(
   store: Store,
   trx: Transaction<Tables>,
   { first, last }: MonitorRange,
-  { byMs, region }: { byMs: number; region: number | null },
+  byMs: number,
 ): Promise<void> {
   const rows = await trx
     .selectFrom('monitor_state')
@@ -194,7 +199,7 @@ async function moveViews(
   if (rows.length === 0) return;
   const views = rows.map(({ monitor, regions }) => ({
     monitor,
-    regions: JSON.stringify(shiftViews(JSON.parse(regions) as MonitorState['regions'], byMs, region)),
+    regions: JSON.stringify(shiftViews(JSON.parse(regions) as MonitorState['regions'], byMs)),
   }));
   const given = store.dialect.rows('given', { monitor: 'long', regions: 'text' }, views);
   await trx

@@ -104,6 +104,77 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     });
   });
 
+  /** A heartbeat, a monitor of region 1, one of region 2, and one of both; and what an absence of region 1 changed. */
+  const changesBeside = async (peers: { region: number; alive_at: number }[]) => {
+    const { db } = database.store;
+    const [job, here, there, both] = (await add([
+      { allowedSilenceMs: hour, lastPingAt: from, pingDueAt: from + hour - 1 },
+      { status: 'up' },
+      { status: 'up' },
+      { status: 'up' },
+    ])) as [number, number, number, number];
+    const rows = [
+      { monitor: here, region: 1 },
+      { monitor: there, region: 2 },
+      { monitor: both, region: 1 },
+      { monitor: both, region: 2 },
+    ];
+    await db
+      .insertInto('schedule')
+      .values(rows.map((row) => ({ ...row, next_at: from, lease_until: 0 })))
+      .execute();
+    for (const [at, peer] of peers.entries())
+      await db
+        .insertInto('presence')
+        .values({ instance: `peer ${at}`, started_at: 0, ...peer })
+        .execute();
+    await recordAbsence(database.store, instance, from, to);
+    const states = await db.selectFrom('monitor_state').select(['monitor', 'accounted_until', 'ping_due_at']).execute();
+    const due = await db.selectFrom('schedule').select('region').where('next_at', '=', to).distinct().execute();
+    return {
+      givenBack: states.find(({ monitor }) => monitor === job)!.ping_due_at! - (from + hour - 1),
+      unwatched: [here, there, both].filter((seq) => states.some((s) => s.monitor === seq && s.accounted_until === to)),
+      dueIn: due.map(({ region }) => region),
+      monitors: { here, there, both },
+    };
+  };
+
+  it('is no absence while another daemon serves the region', async () => {
+    const found = await changesBeside([{ region: 1, alive_at: to - 1000 }]);
+    expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: [] });
+  });
+
+  it('concerns only monitors of the region while another region is served', async () => {
+    const found = await changesBeside([{ region: 2, alive_at: to - 1000 }]);
+    expect(found).toMatchObject({ givenBack: 0, unwatched: [found.monitors.here], dueIn: [1] });
+  });
+
+  it('begins when the last daemon ended', async () => {
+    const found = await changesBeside([
+      { region: 2, alive_at: to - 10 * minute },
+      { region: 1, alive_at: to - 20 * minute },
+    ]);
+    const { here, there, both } = found.monitors;
+    expect(found).toMatchObject({ givenBack: 10 * minute, unwatched: [here, there, both], dueIn: [1] });
+  });
+
+  it('is given back once, although every daemon notices it', async () => {
+    const { db } = database.store;
+    const [job] = (await add([{ allowedSilenceMs: hour, lastPingAt: from, pingDueAt: from + 10 * minute }])) as [
+      number,
+    ];
+    const names = ['one', 'two', 'three'];
+    await db
+      .insertInto('presence')
+      .values(names.map((name, at) => ({ instance: name, region: 1 + (at % 2), started_at: 0, alive_at: from })))
+      .execute();
+    await Promise.all(
+      names.map((name, at) => recordAbsence(database.store, { name, region: 1 + (at % 2) }, from, to + at)),
+    );
+    const state = await db.selectFrom('monitor_state').select('ping_due_at').where('monitor', '=', job).execute();
+    expect(state[0]!.ping_due_at! - (to + 10 * minute)).toBeLessThanOrEqual(2);
+  });
+
   it('accounts many monitors like one', async () => {
     const { store } = database;
     const statuses = ['up', 'down', 'pending', 'paused'] as const;

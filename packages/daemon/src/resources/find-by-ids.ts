@@ -1,4 +1,4 @@
-import type { Fault } from '@uptime/sdk/contract';
+import { type Fault, faultAt } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { Project, Tables } from '../store/tables.ts';
 
@@ -30,8 +30,8 @@ export async function findByIds(
           .execute();
   const known = new Map(rows.map((row) => [row.id, row]));
   const faults = ids.flatMap((id, index) => {
-    const message = `must be the id of a ${table} of this project, and ${id.slice(0, 63)} is not`;
-    return known.has(id) ? [] : [{ path: `${table}Ids.${index}`, message }];
+    const fault = faultAt(`${table}Ids.${index}`, 'unknown_id', { kind: table, id: id.slice(0, 63) });
+    return known.has(id) ? [] : [fault];
   });
   return { rows: [...new Set(ids)].flatMap((id) => known.get(id) ?? []), faults };
 }

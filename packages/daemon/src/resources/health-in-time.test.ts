@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
-import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { createTestDaemon, type TestAnswer, type TestDaemon } from '../testing/test-daemon.ts';
+import { waitingTime } from '../testing/waiting-time.ts';
 
 const { open } = databases.find(({ name }) => name === 'postgres')!;
 
@@ -23,9 +24,11 @@ afterAll(async () => {
 });
 
 const ask = async (apiKey: string | null) => {
-  const begun = performance.now();
-  const { status, body } = await daemon.request('GET', '/healthz', undefined, { apiKey });
-  return { status, body, ms: performance.now() - begun };
+  let answer: TestAnswer | undefined;
+  const ms = await waitingTime(async () => {
+    answer = await daemon.request('GET', '/healthz', undefined, { apiKey });
+  });
+  return { status: answer?.status, body: answer?.body, ms };
 };
 
 test('healthz answers within a second while PostgreSQL does not, and names the cause to the operator', async () => {

@@ -1,3 +1,4 @@
+import { faultAt } from '@uptime/sdk/contract';
 import { invalid } from '../errors.ts';
 
 /** Fields whose entries are merged one by one, a map by free names. Every other field is replaced as a whole. */
@@ -10,7 +11,7 @@ export interface Merged {
  * returns. The result is not validated yet. Throws `invalid_request` for a body that is not an object.
  */
 export function mergePatch(stored: object, patch: unknown, merged: Merged): Record<string, unknown> {
-  if (!isObject(patch)) throw invalid([{ path: '', message: 'must be a JSON object' }]);
+  if (!isObject(patch)) throw invalid([faultAt('', 'wrong_type', { expected: ['record'], words: null })]);
   return merge(stored, patch, merged);
 }
 

@@ -1,3 +1,4 @@
+import { faultAt } from '@uptime/sdk/contract';
 import { invalid } from '../errors.ts';
 
 /** The requested part of a list. */
@@ -22,7 +23,7 @@ export const cursorOf = (at: number, id = ''): string => Buffer.from(`${at}:${id
 function readCursor(cursor: string): [number, string] {
   const [, at, id] = /^(\d{1,16}):([\w]{0,64})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (at === undefined || id === undefined || cursorOf(Number(at), id) !== cursor) {
-    throw invalid([{ path: 'cursor', message: 'must be a cursor from the Link header of this list' }]);
+    throw invalid([faultAt('cursor', 'bad_cursor')]);
   }
   return [Number(at), id];
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fault, validate } from '@uptime/sdk/contract';
+import { validate, faultAt } from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { isObject } from './merge-patch.ts';
@@ -37,10 +37,7 @@ export async function withoutReadOnly(
       !isDeepStrictEqual(value, shown.get(field)) &&
       !(wasRead && (moving.includes(field) || isFirstStatus(field, value))),
   );
-  const faults = changed.map(([path]): Fault => ({
-    path,
-    message: 'is read-only: leave it out, or send it back unchanged',
-  }));
+  const faults = changed.map(([path]) => faultAt(path, 'read_only'));
   if (faults.length > 0) throw invalid(faults);
   return Object.fromEntries(Object.entries(patch).filter(([field]) => !shown.has(field)));
 }

@@ -17,6 +17,7 @@ export function cannotOpenPostgres(error: unknown, databaseUrl: string): unknown
 function reasonOf(code: string, message: string, { user, database }: ReturnType<typeof describeAddress>) {
   const known = reasons.find(([pattern]) => pattern.test(code));
   if (known) return known[1]({ code, message, user, database });
+  // pg gives these errors no code.
   if (/does not support SSL/.test(message))
     return 'does not speak TLS. Turn on `ssl` there, or set `sslmode=disable` in UPTIME_DATABASE_URL.';
   if (/timeout|Connection terminated/.test(message))

@@ -22,6 +22,13 @@ export interface Dialect {
   forUpdate: RawBuilder<unknown>;
   /** The end of a select: locks the rows of this table for the transaction, and skips rows that another has locked. */
   skipLocked: (table: keyof Tables) => RawBuilder<unknown>;
+  /** Lets only one daemon at a time record an absence or move the timeline, until the end of the transaction. */
+  lockAbsences: (trx: Kysely<Tables>) => Promise<void>;
+  /**
+   * Reads the database server's clock in epoch milliseconds, which all daemons share. Null if only one daemon uses the
+   * database: its own clock will do.
+   */
+  wallClock: WallClock | null;
   /** A row with this key exists already. */
   isUniqueViolation: (error: unknown) => boolean;
   /** A row that this row refers to does not exist. */
@@ -44,6 +51,9 @@ export interface Dialect {
     items: readonly R[] | string,
   ) => AliasedRawBuilder<R, A>;
 }
+
+/** Reads a wall clock, in epoch milliseconds, inside or outside a transaction. */
+export type WallClock = (db: Kysely<Tables>) => Promise<number>;
 
 /** SQL types by their contents. */
 export interface ColumnTypes {

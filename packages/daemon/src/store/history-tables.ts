@@ -85,7 +85,7 @@ export interface PingTable {
   metrics: string | null;
 }
 
-/** When each daemon was last alive. A gap between two signs of life counts as an absence. */
+/** When each daemon was last alive. The time in which none was alive is an absence. */
 export interface PresenceTable {
   instance: string;
   region: number;

@@ -1,7 +1,8 @@
 import type { Logger } from '../deps.ts';
 import { cannotOpenPostgres } from './cannot-open-postgres.ts';
-import { isSerializationFailure } from './failures.ts';
+import { isSerializationFailure, locked } from './failures.ts';
 import { migrate } from './migrate.ts';
+import { createMutex } from './mutex.ts';
 import { openPostgres } from './postgres.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -59,20 +60,30 @@ function checked(databaseUrl: string): string {
   throw new Error('UPTIME_DATABASE_URL must be a postgres:// address; leave it out for SQLite in the data folder.');
 }
 
-/**
- * Milliseconds for which a conflicting transaction is retried. The time is limited and not the count: when many change
- * one row, as creates in one project do, each round lets one through.
- */
+/** Milliseconds for which a conflicting transaction is retried, with the wait for its turn. */
 const retryWindowMs = 15_000;
 
 function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Store['dialect']): Store {
+  // Transactions that conflicted run again one at a time. Otherwise many that change one row, as creates in one project
+  // do, would conflict again in each round, and only one of them would get through.
+  const retries = createMutex();
   return {
     db,
     ...(direct && { direct }),
     dialect,
     async write(work, { durable = true } = {}) {
       const attempt = () => dialect.transaction(db, durable).execute(work);
-      return retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstPauseMs: 5 });
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isSerializationFailure(error)) throw error;
+      }
+      const endTurn = await retries.acquire(retryWindowMs, locked);
+      try {
+        return await retry(attempt, { helps: isSerializationFailure, windowMs: retryWindowMs, firstPauseMs: 5 });
+      } finally {
+        endTurn();
+      }
     },
     close: () => db.destroy(),
   };

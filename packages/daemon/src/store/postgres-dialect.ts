@@ -5,6 +5,9 @@ import { databaseCode } from './failures.ts';
 const text = sql`text collate "C"`;
 const sqlTypes = { integer: sql`integer`, long: sql`bigint`, text: sql`text` };
 
+/** The key of an advisory lock, which only this program's daemons use. */
+const absenceLock = 0x75_70_74_31;
+
 export const postgresDialect: Dialect = {
   name: 'postgres',
   exclusive: false,
@@ -25,6 +28,13 @@ export const postgresDialect: Dialect = {
   greatest: (left, right) => sql<number>`greatest(${sql.ref(left)}, ${sql.ref(right)})`,
   forUpdate: sql`for update`,
   skipLocked: (table) => sql`for update of ${sql.table(table)} skip locked`,
+  async lockAbsences(trx) {
+    await sql`select pg_advisory_xact_lock(${sql.lit(absenceLock)})`.execute(trx);
+  },
+  async wallClock(db) {
+    const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(db);
+    return rows[0]!.at;
+  },
   isUniqueViolation: (error) => databaseCode(error) === '23505',
   isForeignKeyViolation: (error) => databaseCode(error) === '23503',
 

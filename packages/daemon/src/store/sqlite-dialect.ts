@@ -23,6 +23,9 @@ export const sqliteDialect: Dialect = {
   // Writers take turns.
   forUpdate: sql``,
   skipLocked: () => sql``,
+  // Only one transaction writes at a time.
+  async lockAbsences() {},
+  wallClock: null,
   isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(databaseCode(error)),
   isForeignKeyViolation: (error) => databaseCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
 

@@ -32,6 +32,8 @@ export interface Asked {
   /** The key it was sent with. */
   key: string;
   begun: number;
+  /** When the daemon claimed the message and wrote it. An end that is recorded between this and `begun` is too late. */
+  claimed: number;
   behaviour: Behaviour;
   /** Whether the provider accepted it, even if the answer did not arrive. */
   taken: boolean;
@@ -78,9 +80,10 @@ function aboutOutage(
   if (alarms.filter((one) => !wasCut(one)).length > 1) say('alarm sent twice');
   if (end === null && deletedAt === null && alarms.length === 0) say('lost');
   for (const one of asked) {
-    const over = end !== null && one.begun > end;
-    if (one.what === 'both' && (!over || lateAlarms !== 'combined')) say('wrongly reported as over');
-    if (over && lateAlarms !== 'each' && (one.what === 'alarm' || one.what === 'reminder'))
+    const mayBeOver = end !== null && one.begun >= end;
+    if (one.what === 'both' && (!mayBeOver || lateAlarms !== 'combined')) say('wrongly reported as over');
+    const isOver = end !== null && one.claimed > end;
+    if (isOver && lateAlarms !== 'each' && (one.what === 'alarm' || one.what === 'reminder'))
       say(`${one.what} sent after the end`);
     if (isEnd(one) && end === null && deletedAt === null) say('end sent while it is open');
     // A paging service may have opened an incident although it answered with an error.

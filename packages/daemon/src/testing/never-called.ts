@@ -1,3 +1,4 @@
+import { createDownloads } from '../downloads/downloads.ts';
 import type { ReadRegistration } from '../expiry/registration.ts';
 import type { Notifier } from '../alerting/notifier.ts';
 
@@ -10,3 +11,6 @@ export const neverCalled: Notifier = { seal: refuse, open: refuse, send: refuse 
 
 /** Never asks a registry. */
 export const askNobody: ReadRegistration = () => refuse();
+
+/** A daemon that runs from sources has none. */
+export const noDownloads = createDownloads(async () => null, null);

@@ -1,6 +1,6 @@
 import type { Notice, Sent } from '../channels/index.ts';
 import { startClosings } from '../engine/closings.ts';
-import { startDeliveries } from '../engine/deliveries.ts';
+import { deliveryLeaseMs, startDeliveries } from '../engine/deliveries.ts';
 import type { InterruptibleLoop } from '../engine/loop.ts';
 import { startReminders } from '../engine/reminders.ts';
 import { giveUpDelivery } from '../alerting/deliveries/finish-delivery.ts';
@@ -71,12 +71,14 @@ export async function playDeliveries(
         id,
         key: channel.config,
         begun: elapsed(),
+        claimed: Number.NaN,
         ...behaviourAt(history, elapsed()),
       };
+      const claimedAt = claimTime(store, id).then((at) => (one.claimed = at - beginning));
       const { after, sent, taken } = answers[one.behaviour];
       // The probes do not belong to the history.
       if (one.since < probeAt) asked[Number(number)]!.push(one);
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         const over = elapsed() + after;
         let ended = false;
         ends.add(over);
@@ -85,7 +87,7 @@ export async function playDeliveries(
           ended = true;
           ends.delete(over);
           Object.assign(one, what);
-          resolve(how);
+          claimedAt.then(() => resolve(how), reject);
         };
         clock.after(after, () => finish(sent ?? failure(null), { taken }));
         signal?.addEventListener('abort', () => {
@@ -144,12 +146,19 @@ export async function playDeliveries(
     while (elapsed() < event.at) {
       const next = Math.min(event.at, ...ends, (await nextDue(store, clock.now() - 1)) - beginning);
       clock.jump(Math.max(0, next - elapsed()));
-      await clock.advance(Math.min(1000, Math.max(20, event.at - elapsed())));
+      // Never past the event: the model knows only when it should happen.
+      await clock.advance(Math.min(1000, event.at - elapsed()));
     }
     await event.do();
   }
   await stopAll(false);
   return asked;
+}
+
+/** When the message that is being sent was claimed, in epoch milliseconds. The closing of an orphan is not a claim. */
+async function claimTime(store: Store, id: string): Promise<number> {
+  const row = await store.db.selectFrom('delivery').select('lease_until').where('id', '=', id).executeTakeFirst();
+  return row === undefined ? Number.NaN : row.lease_until - deliveryLeaseMs;
 }
 
 function behaviourAt({ spells }: DeliveryHistory, at: number): Pick<Asked, 'behaviour' | 'taken' | 'cutOff'> {

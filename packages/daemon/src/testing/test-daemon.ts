@@ -7,6 +7,7 @@ import type { Clock, Logger } from '../deps.ts';
 import { createSteadyClock } from '../steady-clock.ts';
 import { checkAnswer } from './answer-check.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
+import { noDownloads } from './never-called.ts';
 import type { TestDatabaseKind } from './databases.ts';
 import { copyMigratedSqlite } from './migrated-sqlite.ts';
 
@@ -93,6 +94,8 @@ export async function createTestDaemon({
         loopDelayMs: () => 0,
         log: silentLog,
         passwords: cheapPasswords,
+        // The same whether the sources were built or not.
+        downloads: noDownloads,
         ...(machine && { clock: createSteadyClock(machine) }),
         ...overrides,
       },

@@ -21,6 +21,7 @@ export * from './channels.ts';
 export * from './check-results.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export type { Nouns } from './fault-sentences.ts';
 export * from './fields.ts';
 export * from './health.ts';
 export * from './host.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from './validate.ts';
+import { type Fault, faultAt } from './fault-at.ts';
 
 /** The fields that make an incident a maintenance window; times in ISO 8601. */
 interface Schedule {
@@ -10,13 +10,14 @@ interface Schedule {
 /** Checks what JSON Schema cannot: a maintenance window has a start and a later end, other incidents have neither. */
 export function scheduleFaults({ maintenance, scheduledStart, scheduledEnd }: Schedule): Fault[] {
   const given = Object.entries({ scheduledStart, scheduledEnd });
-  const at = (paths: typeof given, message: string): Fault[] => paths.map(([path]) => ({ path, message }));
+  const at = (paths: typeof given, code: 'only_for_windows' | 'required_for_windows'): Fault[] =>
+    paths.map(([path]) => faultAt(path, code));
   if (!maintenance) {
     const foreign = given.filter(([, instant]) => instant !== null);
-    return at(foreign, 'is only for maintenance windows: set `maintenance` to true');
+    return at(foreign, 'only_for_windows');
   }
   const missing = given.filter(([, instant]) => instant === null);
-  if (missing.length > 0) return at(missing, 'is required for a maintenance window');
+  if (missing.length > 0) return at(missing, 'required_for_windows');
   const backwards = Date.parse(scheduledStart!) >= Date.parse(scheduledEnd!);
-  return backwards ? [{ path: 'scheduledEnd', message: 'must be after `scheduledStart`' }] : [];
+  return backwards ? [faultAt('scheduledEnd', 'not_after', { field: 'scheduledStart' })] : [];
 }

@@ -1,5 +1,6 @@
 import { type AlertRuleFields, alertRuleInput } from './alert-rules.ts';
-import { type Fault, validate, type Validated } from './validate.ts';
+import { type Fault, faultAt } from './fault-at.ts';
+import { validate, type Validated } from './validate.ts';
 
 /** Validates the input that creates an alert rule, by its schema and by rules that JSON Schema cannot express. */
 export function validateAlertRule(input: unknown): Validated<AlertRuleFields> {
@@ -12,6 +13,5 @@ export function validateAlertRule(input: unknown): Validated<AlertRuleFields> {
 /** Finds the faults that the schema cannot detect. */
 export function alertRuleFaults(rule: Pick<AlertRuleFields, 'trigger' | 'consecutiveFailures'>): Fault[] {
   if (rule.trigger === 'monitor_down' || rule.consecutiveFailures === 1) return [];
-  const message = `is for \`monitor_down\` only: leave it out with \`${rule.trigger}\``;
-  return [{ path: 'consecutiveFailures', message }];
+  return [faultAt('consecutiveFailures', 'only_for_monitor_down', { trigger: rule.trigger })];
 }

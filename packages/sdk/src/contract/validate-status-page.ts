@@ -1,7 +1,8 @@
 import { addressFaults } from './request-rules.ts';
 import { asciiHostName } from './host.ts';
 import { type StatusPageFields, statusPageInput } from './status-pages.ts';
-import { type Fault, validate, type Validated } from './validate.ts';
+import { type Fault, faultAt } from './fault-at.ts';
+import { validate, type Validated } from './validate.ts';
 
 /**
  * Validates the input that creates a status page: its schema, its custom domain and its addresses. The domain is
@@ -37,15 +38,11 @@ function textOf(input: unknown, field: string): string | null {
 /** The page is public, so its addresses must not hold credentials. */
 function publicAddressFaults(path: string, address: string): Fault[] {
   const parsed = URL.parse(address);
-  if (parsed && (parsed.username !== '' || parsed.password !== ''))
-    return [{ path, message: 'must not contain a user name or password: the page is public' }];
+  if (parsed && (parsed.username !== '' || parsed.password !== '')) return [faultAt(path, 'public_credentials')];
   return addressFaults(path, address);
 }
 
-const notADomain: Fault = {
-  path: 'customDomain',
-  message: 'must be a domain name such as status.example.com, without scheme, port, path or wildcard',
-};
+const notADomain = faultAt('customDomain', 'not_a_domain');
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const name = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`);

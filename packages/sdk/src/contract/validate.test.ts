@@ -5,9 +5,11 @@ import {
   alertRuleInput,
   allEndpoints,
   channelInput,
+  faultAt,
   incidentInput,
   metrics,
   planInput,
+  sentenceOf,
   validate,
   validateMonitor,
 } from './index.ts';
@@ -52,19 +54,19 @@ test('a thousand faults are listed, the rest is counted, and the largest body is
   const told = (result: typeof unknown) => (result.ok ? [] : result.faults);
   expect(told(unknown)).toHaveLength(1001);
   // This includes its five required fields.
-  expect(told(unknown).at(-1)).toEqual({ path: '', message: 'has 39005 more faults' });
+  expect(told(unknown).at(-1)).toMatchObject({ path: '', message: 'has 39005 more faults' });
   const http = { type: 'http', name: 'x', url: 'http://localhost/' };
   const valid = validateMonitor({ ...http, headers: many('v'), labels: many('v') });
-  expect(valid.ok ? [] : valid.faults).toEqual([
+  expect(valid.ok ? [] : valid.faults).toMatchObject([
     { path: 'headers', message: 'must have at most 50 entries, not 40000' },
     { path: 'labels', message: 'must have at most 50 entries, not 40000' },
   ]);
   const long = validateMonitor({ ...http, headers: { A: 'a'.repeat(5000), B: 'b'.repeat(5000) } });
-  expect(long.ok ? [] : long.faults).toEqual([
+  expect(long.ok ? [] : long.faults).toMatchObject([
     { path: 'headers', message: 'must have at most 8192 characters in all names and values, not 10002' },
   ]);
   const wrong = validateMonitor({ ...http, headers: many(1), labels: many(1) });
-  expect(wrong.ok ? [] : [wrong.faults.length, wrong.faults.at(-1)]).toEqual([
+  expect(wrong.ok ? [] : [wrong.faults.length, wrong.faults.at(-1)]).toMatchObject([
     1001,
     { path: '', message: 'has 79000 more faults' },
   ]);
@@ -80,6 +82,36 @@ test('sizes are written in words', () => {
     a: 'must be at least 1 character',
     b: 'must have at most 2 entries',
   });
+});
+
+test('a fault has a code and parameters, with the words of the field if it has any', () => {
+  const schema = z.strictObject({
+    list: z.array(z.string()).max(1),
+    both: z.union([z.number(), z.boolean()]),
+    own: z.int({ error: 'must be a count' }),
+    late: z.int({ error: 'must be a count' }),
+    kind: z.enum(['a', 'b']),
+    missing: z.string(),
+    map: z.record(z.string().regex(/^a/, { error: 'must begin with a' }), z.unknown()),
+  });
+  const input = { list: ['x', 'y'], both: 'x', own: 'x', kind: 'c', map: { b: 1 }, msising: 1 };
+  const result = validate(schema, input);
+  expect(result.ok ? [] : result.faults.map(({ path, code, params }) => [path, code, params])).toEqual([
+    ['list', 'too_big', { of: 'entries', limit: 1, words: null }],
+    ['both', 'wrong_type', { expected: ['number', 'boolean'], words: null }],
+    ['own', 'wrong_type', { expected: ['number'], words: 'must be a count' }],
+    ['late', 'required', { words: 'must be a count' }],
+    ['kind', 'not_a_choice', { choices: ['a', 'b'], words: null }],
+    ['missing', 'required', { words: null }],
+    ['map.b', 'bad_name', { words: 'must begin with a' }],
+    ['msising', 'unknown_field', { meant: 'missing' }],
+  ]);
+});
+
+test('a fault names types as in JSON, or as in YAML', () => {
+  const fault = faultAt('list', 'wrong_type', { expected: ['array', 'boolean'], words: null });
+  expect(fault.message).toBe('must be an array or a boolean');
+  expect(sentenceOf(fault, 'yaml')).toBe('must be a list or true or false');
 });
 
 test('a valid input is returned with its defaults', () => {

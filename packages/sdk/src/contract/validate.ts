@@ -1,13 +1,10 @@
 import type { z } from 'zod';
+import { type Fault, faultAt } from './fault-at.ts';
+import { faultOfIssue, issueMessages } from './faults-of-issue.ts';
 import { nearest } from './nearest.ts';
 
-/** One fault of an input. */
-export interface Fault {
-  /** Field names and indexes joined by dots; empty for the whole value. */
-  path: string;
-  /** The expected value, in words. */
-  message: string;
-}
+export type { Fault, FaultCode } from './fault-at.ts';
+export { faultAt, sentenceOf } from './fault-at.ts';
 
 export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
@@ -22,7 +19,7 @@ const mostMeant = 50;
  * faults, the last entry says how many more there are.
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown): Validated<z.output<S>> {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: issueMessages, reportInput: true });
   const unseen = [
     ...prototypesInMaps(input, [schema as SchemaNode]),
     ...brokenTexts(input, parsed.error?.issues ?? []),
@@ -48,7 +45,7 @@ export function addFaults(found: Fault[], rules: () => readonly Fault[]): Fault[
 function capped(faults: readonly Fault[], count: number): Fault[] {
   const told = faults.slice(0, most);
   const more = count - told.length;
-  if (more > 0) told.push({ path: '', message: `has ${more} more ${more === 1 ? 'fault' : 'faults'}` });
+  if (more > 0) told.push(faultAt('', 'more_faults', { count: more }));
   return told;
 }
 
@@ -64,47 +61,14 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): Fault[] {
     const known = knownFields(schema, issue.path);
     return issue.keys.slice(0, most).map((field, index) => {
       const meant = index < mostMeant ? nearest(field, known) : null;
-      return {
-        path: [...at, field].join('.'),
-        message: meant ? `unknown field; did you mean \`${meant}\`?` : 'unknown field',
-      };
+      return faultAt([...at, field].join('.'), 'unknown_field', { meant });
     });
   }
   if (issue.code === 'invalid_key') {
-    return issue.issues.map((inner) => ({ path: at.join('.'), message: sentence(inner) }));
+    return issue.issues.map((inner) => faultAt(at.join('.'), 'bad_name', { words: inner.message }));
   }
-  return [{ path: at.join('.'), message: sentence(issue) }];
+  return [faultOfIssue(issue, at.join('.'))];
 }
-
-function sentence(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && 'input' in issue && issue.input === undefined) return 'is required';
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
-  // The message of the field itself says more than one made here.
-  if (!/^(?:Invalid (?:input|option|discriminator)|Too (?:small|big))\b/.test(issue.message)) return issue.message;
-  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'invalid_union' && issue.discriminator)
-    return `must be one of ${discriminatorValues(issue).join(', ')}`;
-  if (issue.code === 'invalid_union' && issue.errors.every(([first]) => first))
-    return `must be ${issue.errors.map(([first]) => sentence(first!).replace(/^must be /, '')).join(' or ')}`;
-  if (issue.code === 'too_small') return `must ${measure(issue.origin, 'at least', issue.minimum)}`;
-  if (issue.code === 'too_big') return `must ${measure(issue.origin, 'at most', issue.maximum)}`;
-  return issue.message;
-}
-
-function measure(origin: string, bound: string, limit: number | bigint): string {
-  const unit = origin === 'string' ? 'character' : 'entry';
-  if (origin !== 'string' && origin !== 'array') return `be ${bound} ${limit}`;
-  const many = limit === 1 ? unit : unit === 'entry' ? 'entries' : `${unit}s`;
-  return origin === 'string' ? `be ${bound} ${limit} ${many}` : `have ${bound} ${limit} ${many}`;
-}
-
-const article = (word: string) =>
-  word === 'int'
-    ? 'a whole number'
-    : /^[aeiou]/.test(word)
-      ? `an ${word}`
-      : `a ${word === 'record' ? 'JSON object' : word}`;
 
 /** Returns the field names that the schema knows at the path of a fault. */
 function knownFields(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
@@ -121,8 +85,7 @@ function brokenTexts(input: unknown, issues: readonly z.core.$ZodIssue[]): Fault
   const look = (value: unknown, name: string): void => {
     if (typeof value === 'string' ? !halfPair.test(value) : typeof value !== 'object' || value === null) return;
     path.push(name.replace(halfPairs, '\ufffd'));
-    if (typeof value === 'string')
-      faults.push({ path: path.slice(1).join('.'), message: 'must not contain half a surrogate pair' });
+    if (typeof value === 'string') faults.push(faultAt(path.slice(1).join('.'), 'half_character'));
     // A YAML alias may point back to an object that contains it.
     else if (!seen.has(value as object)) lookInto(value as object);
     path.pop();
@@ -152,7 +115,7 @@ function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] 
   if (typeof value !== 'object' || value === null) return [];
   const nodes = schemas.flatMap(branches);
   if (nodes.some((node) => node.keyType) && Object.hasOwn(value, '__proto__'))
-    return [{ path: [...path, '__proto__'].join('.'), message: 'is not allowed as a name' }];
+    return [faultAt([...path, '__proto__'].join('.'), 'forbidden_name')];
   // Follows the fields of the schema, as an input may have 100,000 fields. No list of the interface holds maps.
   const fields = new Set(nodes.flatMap((node) => Object.keys(node.shape ?? {})));
   return [...fields].flatMap((field) => {
@@ -181,6 +144,3 @@ function child(node: SchemaNode, step: PropertyKey): SchemaNode[] {
   const next = typeof step === 'number' ? node.element : node.shape?.[String(step)];
   return next ? [next] : [];
 }
-
-const discriminatorValues = (issue: z.core.$ZodIssue): string[] =>
-  'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];

@@ -4,6 +4,7 @@ import {
   channelPatch,
   type ChannelType,
   type Fault,
+  faultAt,
   validate,
   validateChannel,
 } from '@uptime/sdk/contract';
@@ -30,7 +31,7 @@ export function asPatch(patch: Record<string, unknown>, type: ChannelType): Chan
   for (const [field, value] of Object.entries(patch['config'] ?? {})) {
     const path = `config.${field}`;
     const schema = shape[field];
-    if (!schema) faults.push({ path, message: 'unknown field' });
+    if (!schema) faults.push(faultAt(path, 'unknown_field', { meant: null }));
     else if (value !== null && !hasNull(value)) faults.push(...faultsAt(path, schema, value));
   }
   if (faults.length > 0) return refuse(faults, 'channels update', patch, next);

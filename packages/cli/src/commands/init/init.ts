@@ -51,7 +51,11 @@ export const init = command<InitOptions>({
     const { writeManifest } = await import('../../manifest/write.ts');
     const { kinds } = await import('../../kinds/index.ts');
     const monitors = new Map([[kinds.monitor, [{ id: '', ...input }]]]);
-    await write(path, writeManifest(monitors, { showSecrets: true }), file);
+    await write(
+      path,
+      writeManifest(monitors, { siteUrl: context.settings({}).siteUrl.value, showSecrets: true }),
+      file,
+    );
     io.say(`Wrote ${plain(file)}.`);
     io.say(`  \`uptime monitors test -f ${plain(file)}\` runs its check from this machine`);
     io.say(`  \`uptime apply -f ${plain(file)}\` creates it on the server`);

@@ -27,7 +27,8 @@ export const exportMonitors = command<ExportOptions>({
     const { createSecretVariables } = await import('../../manifest/secret-variables.ts');
     const remotes = await readExport(client, signal, Date.now());
     const variables = createSecretVariables();
-    io.print(writeManifest(remotes, { variables, showSecrets }).trimEnd());
+    const siteUrl = context.settings(settings).siteUrl.value;
+    io.print(writeManifest(remotes, { siteUrl, variables, showSecrets }).trimEnd());
     const note = (text: string) => io.say(`${io.err.yellow('note:')} ${text}`);
     for (const [kind, all] of remotes) for (const warning of sameNames(kind, all)) note(warning);
     if (variables.names().length > 0) {

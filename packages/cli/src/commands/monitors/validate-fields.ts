@@ -1,6 +1,7 @@
 import type { MonitorInput, MonitorPatch, MonitorType } from '@uptime/sdk';
 import {
   type Fault,
+  faultAt,
   monitorFaults,
   monitorInputs,
   monitorPatch,
@@ -27,7 +28,7 @@ export function asPatch(patch: Record<string, unknown>, type: MonitorType): Moni
   const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type].shape));
   const faults = [
     ...(checked.ok ? monitorFaults(type, checked.value as Parameters<typeof monitorFaults>[1]) : checked.faults),
-    ...foreign.map((path) => ({ path, message: 'unknown field' })),
+    ...foreign.map((path) => faultAt(path, 'unknown_field', { meant: null })),
   ];
   if (faults.length > 0) refuse(faults, 'monitors update', patch, type);
   return patch;

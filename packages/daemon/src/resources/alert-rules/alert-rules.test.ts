@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CheckOutcome } from '../../checks/check.ts';
 import { createOutcomeRecording, type FinishedCheck } from '../../recording/record-outcome.ts';
 import { databases } from '../../testing/databases.ts';
-import { passed, passingCheck } from '../../testing/passing-check.ts';
+import { hangingCheck } from '../../testing/hanging-check.ts';
+import { passed } from '../../testing/passing-check.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
 interface Shown {
@@ -24,7 +25,7 @@ describe.each(databases)('alert rules on $name', (database) => {
   let daemon: TestDaemon;
   let channelIds: string[];
   beforeAll(async () => {
-    daemon = await createTestDaemon({ database, runCheck: passingCheck });
+    daemon = await createTestDaemon({ database, runCheck: hangingCheck });
     channelIds = await Promise.all([channel('a'), channel('b')]);
   });
   afterAll(() => daemon.close());

@@ -1,4 +1,4 @@
-import { planLimitNames, planLimits, planPatch } from '@uptime/sdk/contract';
+import { planLimitNames, planLimits, planPatch, faultAt } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import { invalid, notFound, ServiceError } from '../../errors.ts';
@@ -97,5 +97,5 @@ const fit = ({ store, billing, deps }: Backend) => fitAccounts(store, billing !=
 
 function refuseFractions(price: number | undefined): void {
   if (price === undefined || Math.round(price * 100) / 100 === price) return;
-  throw invalid([{ path: 'price', message: 'must be US dollars with at most two decimals' }]);
+  throw invalid([faultAt('price', 'bad_price')]);
 }

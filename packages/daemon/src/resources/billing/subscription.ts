@@ -1,4 +1,4 @@
-import { noLimit } from '@uptime/sdk/contract';
+import { noLimit, faultAt } from '@uptime/sdk/contract';
 import { invalid, ServiceError } from '../../errors.ts';
 import { freePlan, lastBought, latestSubscription, plansMade, selfHosted } from '../../plans/account-plan.ts';
 import type { Handler } from '../handler.ts';
@@ -36,8 +36,7 @@ export const createCheckout: Handler<'createCheckout'> = async (request, { store
     );
   }
   const plan = (await plansMade(store.db)).find(({ id }) => id === body.planId);
-  if (!plan)
-    throw invalid([{ path: 'planId', message: 'must be the id of a plan; GET /api/billing/plans lists them' }]);
+  if (!plan) throw invalid([faultAt('planId', 'unknown_plan')]);
   if (plan.price === 0)
     throw new ServiceError('conflict', `The plan ${plan.name} costs nothing: there is nothing to pay.`);
   const latest = await latestSubscription(store.db, user.id);

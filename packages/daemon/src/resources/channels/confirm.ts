@@ -1,3 +1,4 @@
+import { faultAt } from '@uptime/sdk/contract';
 import { invalid, ServiceError } from '../../errors.ts';
 import { codeTries, enterCode } from '../../alerting/confirmations/enter-code.ts';
 import { issueCode } from '../../alerting/confirmations/issue-code.ts';
@@ -54,8 +55,7 @@ async function enter(request: Asked, backend: Backend, code: string): Promise<An
   });
   if (entered.result === 'confirmed') return shown;
   // Thrown after the commit: a wrong code is counted.
-  if (entered.result === 'wrong')
-    throw invalid([{ path: 'code', message: `is not the code that was sent; tries left: ${entered.left}` }]);
+  if (entered.result === 'wrong') throw invalid([faultAt('code', 'wrong_code', { triesLeft: entered.left })]);
   throw new ServiceError('conflict', `${reasons[entered.result]}: \`${confirmCommand(id)}\` sends a new one.`);
 }
 

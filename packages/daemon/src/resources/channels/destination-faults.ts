@@ -1,4 +1,11 @@
-import { channelDestinations, channelSecrets, type ChannelType, type Fault, secretMask } from '@uptime/sdk/contract';
+import {
+  channelDestinations,
+  channelSecrets,
+  type ChannelType,
+  type Fault,
+  faultAt,
+  secretMask,
+} from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
 
 type Config = Record<string, unknown>;
@@ -17,8 +24,7 @@ export function destinationFaults(
     (name) => !moved.some((one) => one === name),
   );
   if (kept.length === 0) return [];
-  const message = `cannot change without the secrets that are sent there: send ${named(kept)} again in the same request, or null to remove them`;
-  return moved.map((field) => ({ path: `config.${field}`, message }));
+  return moved.map((field) => faultAt(`config.${field}`, 'secrets_required', { secrets: kept }));
 }
 
 /** The secrets of a config that the caller did not send in plain. */
@@ -35,10 +41,3 @@ function keptSecrets(type: ChannelType, config: Config, sent: Config): string[] 
 }
 
 const isPlain = (value: unknown): boolean => typeof value === 'string' && !value.includes(secretMask);
-
-/** Three names at most, because a channel may have fifty headers. */
-function named(fields: readonly string[]): string {
-  const shown = fields.slice(0, 3).map((field) => `\`${field}\``);
-  const more = fields.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(' and ');
-}

@@ -4,6 +4,7 @@ import {
   channelSecrets,
   type ChannelType,
   type Fault,
+  faultAt,
   secretMask,
 } from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
@@ -58,10 +59,7 @@ export function maskFaults(type: unknown, config: Config): Fault[] {
 const masksIn = (path: string, of: Config): Fault[] =>
   Object.entries(of)
     .filter(([, value]) => typeof value === 'string' && value.includes(secretMask))
-    .map(([name]) => ({
-      path: `${path}.${name}`,
-      message: 'is masked: send the value itself, or leave the field out to keep the stored one',
-    }));
+    .map(([name]) => faultAt(`${path}.${name}`, 'masked'));
 
 function maskSecret(secret: string): string {
   const url = webUrl(secret);

@@ -1,3 +1,4 @@
+import { faultAt } from '@uptime/sdk/contract';
 import { dayMs } from '../../core/uptime.ts';
 import { invalid } from '../../errors.ts';
 
@@ -18,7 +19,7 @@ export function dayRange(
 ): DayRange {
   const lastDay = query.to === undefined ? Math.floor(now / dayMs) * dayMs : Date.parse(`${query.to}T00:00:00Z`);
   const from = query.from === undefined ? lastDay - (days - 1) * dayMs : Date.parse(`${query.from}T00:00:00Z`);
-  if (from > lastDay) throw invalid([{ path: 'from', message: 'must not be after `to`' }]);
+  if (from > lastDay) throw invalid([faultAt('from', 'not_before', { field: 'to' })]);
   return { from, until: lastDay + dayMs };
 }
 

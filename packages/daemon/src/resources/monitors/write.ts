@@ -1,4 +1,5 @@
 import {
+  faultAt,
   isPassive,
   monitorMaps,
   monitorPatch,
@@ -150,6 +151,6 @@ function patched(stored: NormalMonitor, patch: unknown): Validated<NormalMonitor
   const merged = mergePatch(stored, patch, mergedMaps);
   const parsed = validateMonitor({ ...merged, type });
   if (!isObject(patch) || patch.type === undefined || patch.type === type) return parsed;
-  const fault = { path: 'type', message: `cannot be changed: this monitor is of type ${type}` };
+  const fault = faultAt('type', 'fixed_type', { type });
   return { ok: false, faults: parsed.ok ? [fault] : [fault, ...parsed.faults] };
 }

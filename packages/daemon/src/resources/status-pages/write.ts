@@ -1,4 +1,4 @@
-import { type StatusPageFields, statusPagePatch, validateStatusPage } from '@uptime/sdk/contract';
+import { type StatusPageFields, statusPagePatch, validateStatusPage, faultAt } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import { invalid, ServiceError } from '../../errors.ts';
 import { storedSize } from '../../core/stored-size.ts';
@@ -113,7 +113,7 @@ function checked(body: unknown, { domains }: Pick<Backend, 'domains'>): StatusPa
   if (!parsed.ok) throw invalid(parsed.faults);
   const { customDomain } = parsed.value;
   if (customDomain !== null && domains.isOwn(customDomain))
-    throw invalid([{ path: 'customDomain', message: `must be another host than the service's own, ${customDomain}` }]);
+    throw invalid([faultAt('customDomain', 'own_host', { host: customDomain })]);
   return parsed.value;
 }
 

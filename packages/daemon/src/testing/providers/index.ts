@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { type ChannelType, channelTypeDefinitions, channelTypes } from '@uptime/sdk/contract';
 import { z } from 'zod';
@@ -13,9 +14,12 @@ const httpTypes = channelTypes.filter((type) => channelTypeDefinitions[type].gat
 
 /** Loads the provider of a channel type: the export `slack` of slack.ts. */
 async function load(type: ChannelType): Promise<Provider> {
-  const module = (await import(`./${type}.ts`)) as Record<string, Provider | undefined>;
+  const file = `packages/daemon/src/testing/providers/${type}.ts`;
+  if (!existsSync(new URL(`./${type}.ts`, import.meta.url)))
+    throw new Error(`${file} is missing: it describes the provider of ${type} channels for the tests.`);
+  const module = (await import(/* @vite-ignore */ `./${type}.ts`)) as Record<string, Provider | undefined>;
   const provider = module[type];
-  if (!provider) throw new Error(`packages/daemon/src/testing/providers/${type}.ts must export \`${type}\`.`);
+  if (!provider) throw new Error(`${file} must export \`${type}\`.`);
   return provider;
 }
 

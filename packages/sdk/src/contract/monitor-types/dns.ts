@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalText } from '../fields.ts';
 import { asciiHostName } from '../host.ts';
-import type { Fault } from '../validate.ts';
+import { type Fault, faultAt } from '../fault-at.ts';
 import { defineMonitorType } from './define-monitor-type.ts';
 import { hostFaults, hostField } from './host-field.ts';
 
@@ -48,5 +48,5 @@ function nameserverFaults(nameserver: string, path: string): Fault[] {
   if (asciiHostName(nameserver) !== null) return [];
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(nameserver) ?? [];
   const parsed = asciiHostName(host) === null ? null : URL.parse(`http://x:${port}/`);
-  return parsed && parsed.port !== '0' ? [] : [{ path, message: expectedNameserver }];
+  return parsed && parsed.port !== '0' ? [] : [faultAt(path, 'bad_name_server')];
 }

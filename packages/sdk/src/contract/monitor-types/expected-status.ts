@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { whole } from '../fields.ts';
-import type { Fault } from '../validate.ts';
+import { type Fault, faultAt } from '../fault-at.ts';
 
 const statusCode = whole(100, 599);
 const one = '(?:[1-5][0-9]{2}(?:-[1-5][0-9]{2})?|[1-5][xX]{2})';
@@ -34,9 +34,8 @@ export function statusFaults(expected: z.output<typeof expectedStatus>, path: st
       .split(',')
       .map((word) => word.trim().split('-').map(Number))
       .filter(([low, high]) => high !== undefined && low! > high)
-      .map(([low, high]) => ({
-        path: Array.isArray(expected) ? `${path}.${index}` : path,
-        message: `must be a range from low to high, not ${low}-${high}`,
-      })),
+      .map(([low, high]) =>
+        faultAt(Array.isArray(expected) ? `${path}.${index}` : path, 'backward_range', { low: low!, high: high! }),
+      ),
   );
 }

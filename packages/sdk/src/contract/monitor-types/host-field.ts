@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asciiHostName } from '../host.ts';
-import type { Fault } from '../validate.ts';
+import { type Fault, faultAt } from '../fault-at.ts';
 
 /** A field that holds a host name or an IP address. {@link hostFaults} checks what its pattern cannot. */
 export const hostField = (about: string) =>
@@ -14,14 +14,12 @@ export const hostField = (about: string) =>
 /** Finds the faults of a host that its pattern cannot detect. */
 export function hostFaults(host: string, path: string): Fault[] {
   if (asciiHostName(host) !== null) return [];
-  const expected = 'must be a host name or an IP address';
-  if (host.includes(':')) return [{ path, message: `${expected}, without a port` }];
-  const empty = host
+  if (host.includes(':')) return [faultAt(path, 'host_with_port')];
+  const emptyPart = host
     .replace(/\.$/, '')
     .split('.')
     .some((part) => part === '');
-  const why = empty ? 'a part between dots is empty' : 'parts of letters, digits, - and _, with dots between';
-  return [{ path, message: `${expected}: ${why}` }];
+  return [faultAt(path, 'bad_host', { emptyPart })];
 }
 
 /** A host with its port, as addresses write them: an IPv6 address is in brackets. */

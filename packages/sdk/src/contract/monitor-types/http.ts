@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { date, optionalText, requestHeaders, webAddress, whole } from '../fields.ts';
 import { addressFaults, headerFaults } from '../request-rules.ts';
 import { defaultDomainExpiryThreshold } from './common-fields.ts';
+import { faultAt } from '../fault-at.ts';
 import { defineMonitorType } from './define-monitor-type.ts';
 import { expectedStatus, statusFaults } from './expected-status.ts';
 
@@ -52,9 +53,7 @@ export const http = defineMonitorType({
     expectedStatus: statusFaults,
   },
   rulesTogether: ({ method, bodyContains }) =>
-    method === 'HEAD' && typeof bodyContains === 'string'
-      ? [{ path: 'bodyContains', message: 'cannot be used with method HEAD, whose response has no body: use GET' }]
-      : [],
+    method === 'HEAD' && typeof bodyContains === 'string' ? [faultAt('bodyContains', 'no_response_body')] : [],
   address: ({ url }) => url,
   host: ({ url }) => URL.parse(url)?.hostname ?? null,
   certificate: {

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Applies monitors as code from any CI. Needs UPTIME_SITE_URL and UPTIME_API_KEY, and curl or wget.
+# The command line comes from the server itself, so it always has the server's version.
+set -eu
+export UPTIME_INSTALL_DIR="$PWD/.uptime"
+curl -fsS "$UPTIME_SITE_URL/install.sh" | sh
+"$UPTIME_INSTALL_DIR/uptime" monitors apply -f monitors.yaml --yes

@@ -1,0 +1,22 @@
+/** The last sign of life of another daemon, in epoch milliseconds. */
+export interface SignOfLife {
+  region: number;
+  aliveAt: number;
+}
+
+/**
+ * A daemon whose last sign of life is this many milliseconds old still serves: signs are a second apart, and may be
+ * late.
+ */
+export const servingMs = 3000;
+
+/**
+ * Since when a daemon that was absent from `from` to `to` was the last to leave: the latest sign of life. Null if
+ * another daemon serves at `to`. A sign from the future comes from a wrong clock, and proves nothing. All in epoch
+ * milliseconds.
+ */
+export function unservedSince(from: number, to: number, others: readonly Pick<SignOfLife, 'aliveAt'>[]): number | null {
+  const times = others.map(({ aliveAt }) => aliveAt).filter((at) => at <= to + servingMs);
+  const latest = Math.max(from, ...times);
+  return times.some((at) => at > to - servingMs) ? null : latest;
+}

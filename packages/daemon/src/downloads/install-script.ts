@@ -1,0 +1,91 @@
+import { shellWord } from '../shell-word.ts';
+
+export interface InstallScript {
+  siteUrl: string;
+  version: string;
+  /** The CLI as one file, which needs Node. */
+  script: { sha256: string };
+  /** The executable, which needs nothing; null if the daemon is not one. */
+  executable: { sha256: string; platform: string } | null;
+}
+
+/**
+ * A POSIX shell script that installs the CLI from this daemon and compares its checksum. Everything is in a function, so
+ * that a script whose download was cut does nothing.
+ */
+export function installScript({ siteUrl, version, script, executable }: InstallScript): string {
+  return `#!/bin/sh
+# Installs the uptime command line ${version} from ${siteUrl.replace(/\s/g, '')}.
+#
+#   curl -fsS ${siteUrl.replace(/\s/g, '')}/install.sh | sh
+#
+# UPTIME_INSTALL_DIR is the folder for it, ~/.local/bin by default.
+set -eu
+
+site=${shellWord(siteUrl)}
+
+install_uptime() {
+  folder=\${UPTIME_INSTALL_DIR:-\${HOME:?Set UPTIME_INSTALL_DIR or HOME.}/.local/bin}
+  mkdir -p "$folder"
+  work=$(mktemp "$folder/.uptime-XXXXXX")
+  trap 'rm -f "$work"' EXIT
+  trap 'exit 1' INT TERM
+  choose
+  download "$site$path" > "$work"
+  found=$(checksum "$work")
+  if [ "$found" != "$sum" ]; then
+    fail "The checksum of $site$path differs from the expected one. The download is incomplete or was changed on its way: run the command again."
+  fi
+  chmod 755 "$work"
+  mv -f "$work" "$folder/uptime"
+  echo "Installed uptime ${version} as $folder/uptime."
+  case ":\${PATH:-}:" in
+    *":$folder:"*) ;;
+    *) echo "That folder is not in your PATH. Add it: export PATH=\\"$folder:\\$PATH\\"" ;;
+  esac
+  echo "Next: export UPTIME_SITE_URL=$site; uptime login"
+}
+
+choose() {
+${executable ? choiceOfExecutable(executable) : ''}  path=/uptime.mjs
+  sum=${script.sha256}
+  node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 22 || (+a === 22 && +b >= 22) ? 0 : 1)' 2> /dev/null ||
+    fail 'The command line needs Node 22.22 or newer here. Install it from https://nodejs.org, and run this again.'
+}
+
+download() {
+  if command -v curl > /dev/null 2>&1; then
+    curl -fsS "$1" || fail "$1 could not be downloaded."
+  elif command -v wget > /dev/null 2>&1; then
+    wget -qO- "$1" || fail "$1 could not be downloaded."
+  else
+    fail 'Neither curl nor wget is installed. Install one of them.'
+  fi
+}
+
+checksum() {
+  if command -v sha256sum > /dev/null 2>&1; then
+    sha256sum "$1" | cut -d ' ' -f 1
+  elif command -v shasum > /dev/null 2>&1; then
+    shasum -a 256 "$1" | cut -d ' ' -f 1
+  else
+    fail 'Neither sha256sum nor shasum is installed. Install one of them.'
+  fi
+}
+
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+install_uptime
+`;
+}
+
+const choiceOfExecutable = ({ sha256, platform }: NonNullable<InstallScript['executable']>): string => `
+  if [ "$(uname -sm)" = "${platform}" ]; then
+    path=/uptime
+    sum=${sha256}
+    return
+  fi
+`;

@@ -1,0 +1,104 @@
+import { type Company, companyOf, isTimely, judgeSkew, type SkewWatch } from '../core/clock-skew.ts';
+import type { Logger, SteadyClock } from '../deps.ts';
+import { moveTimeline } from '../recording/move-timeline.ts';
+import type { WallClock } from '../store/dialect.ts';
+import type { Store } from '../store/store.ts';
+import { wait } from '../wait.ts';
+
+/** A reading of the wall clock that took more milliseconds than this is too inexact to use. */
+const longestReadingMs = 100;
+/** Milliseconds for which a starting daemon waits for signs of life, which are a second apart. */
+const signWaitMs = 1250;
+const signPollMs = 25;
+/** A daemon without a sign of life for this long does not run, whatever its clock says. */
+const longestSkewMs = 24 * 3_600_000;
+
+interface Follower {
+  clock: SteadyClock;
+  log: Logger;
+  store: Store;
+  instance: { name: string; region: number };
+  /** The clock that all daemons on the database share. Null: the machine's. */
+  wallClock: WallClock | null;
+}
+
+/** Returns a function that moves the timeline towards the wall clock when that is due. Call it once a second. */
+export function createWallClockFollower({ clock, log, store, instance, wallClock }: Follower): () => Promise<void> {
+  let watch: SkewWatch | null = null;
+
+  return async () => {
+    const skew = wallClock === null ? clock.skewMs() : await readSkew(clock, store, wallClock);
+    if (skew === null) return;
+    const company = await findCompany(skew);
+    const judged = judgeSkew(watch, { skew, at: clock.monotonicMs(), company });
+    watch = judged.watch;
+    if (judged.slew !== 0) clock.slew(judged.slew);
+    if (judged.step === 0) return;
+    if (company === 'astray') {
+      log.warn({ byMs: judged.step }, 'this machine was suspended: its clock follows the other daemons');
+      clock.step(judged.step);
+      return;
+    }
+    log.warn({ byMs: judged.step }, 'the clock was set, or the machine was suspended: the time between does not count');
+    await moveTimeline(store, { instance, from: clock.now(), byMs: judged.step }, clock);
+    watch = null;
+  };
+
+  async function findCompany(skew: number): Promise<Company> {
+    if (wallClock === null) return 'alone';
+    const signs = await signsOfOthers(store, instance.name);
+    const own = clock.now();
+    return companyOf(
+      signs.map(({ at }) => at),
+      { own, wall: own + skew },
+    );
+  }
+}
+
+/**
+ * Sets a starting daemon's clock to the time of the daemons that run, or else to the wall clock that they would share.
+ * Their time differs from the wall clock after that was set.
+ */
+export async function joinTimeline({
+  clock,
+  store,
+  instance,
+  wallClock,
+}: Pick<Follower, 'clock' | 'store' | 'wallClock'> & { instance: string }): Promise<void> {
+  if (wallClock === null) return;
+  let skew: number | null = null;
+  // A slow database gives no exact reading. Then the machine's clock has to do.
+  for (let tries = 0; skew === null && tries < 5; tries++) skew = await readSkew(clock, store, wallClock);
+  if (skew !== null) clock.step(Math.round(skew));
+  const now = clock.now();
+  const before = (await signsOfOthers(store, instance)).filter(
+    ({ at, ended }) => !ended && Math.abs(now - at) < longestSkewMs,
+  );
+  if (before.length === 0 || before.some(({ at }) => isTimely(at, now))) return;
+  const known = new Map(before.map(({ name, at }) => [name, at]));
+  for (const until = clock.monotonicMs() + signWaitMs; clock.monotonicMs() < until;) {
+    await wait(clock, signPollMs);
+    const signs = await signsOfOthers(store, instance);
+    const moved = signs.find(({ name, at }) => known.get(name) !== at);
+    if (moved) {
+      clock.step(moved.at - clock.now());
+      return;
+    }
+  }
+}
+
+/** By how many milliseconds the wall clock is ahead; null if it took too long to read. */
+async function readSkew(clock: SteadyClock, store: Store, wallClock: WallClock): Promise<number | null> {
+  const [before, from] = [clock.now(), clock.monotonicMs()];
+  const wall = await wallClock(store.db);
+  return clock.monotonicMs() - from > longestReadingMs ? null : wall - (before + clock.now()) / 2;
+}
+
+async function signsOfOthers(store: Store, own: string): Promise<{ name: string; at: number; ended: boolean }[]> {
+  const rows = await store.db
+    .selectFrom('presence')
+    .select(['instance', 'alive_at', 'ended_at'])
+    .where('instance', '!=', own)
+    .execute();
+  return rows.map((row) => ({ name: row.instance, at: row.alive_at, ended: row.ended_at !== null }));
+}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type DownloadName, type Downloads, downloadTypes } from '../downloads/downloads.ts';
+import { installScript } from '../downloads/install-script.ts';
+import { ServiceError } from '../errors.ts';
+import type { Backend } from '../resources/handler.ts';
+import { isForSite } from './pages.ts';
+
+/** Downloads of the executable at once. Each reads 100 MB from the disk. */
+const mostExecutables = 4;
+
+const paths: Record<string, DownloadName> = {
+  '/cli.tgz': 'cli.tgz',
+  '/sdk.tgz': 'sdk.tgz',
+  '/uptime.mjs': 'uptime.mjs',
+  '/schema/monitors.schema.json': 'monitors.schema.json',
+};
+
+/** The CLI, the SDK and the manifest's schema, each of this daemon's version, and a script that installs the CLI. */
+export function addDownloads(
+  app: FastifyInstance,
+  downloads: Downloads,
+  site: Pick<Backend, 'siteUrl' | 'publicHost' | 'version'>,
+): void {
+  const serve = (path: string, handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) =>
+    app.get(path, async (request, reply) =>
+      isForSite(request.hostname, site) ? handle(request, reply) : reply.callNotFound(),
+    );
+
+  for (const [path, name] of Object.entries(paths)) {
+    serve(path, async (request, reply) => {
+      const file = (await downloads.file(name)) ?? missing(path);
+      return isKnown(request, reply, file.sha256) ? reply.send() : reply.type(downloadTypes[name]).send(file.bytes);
+    });
+  }
+
+  serve('/install.sh', async (_, reply) => {
+    const [script, executable] = await Promise.all([downloads.file('uptime.mjs'), downloads.executable()]);
+    const text = installScript({
+      siteUrl: site.siteUrl(),
+      version: site.version,
+      script: script ?? missing('/install.sh'),
+      executable,
+    });
+    return reply.header('cache-control', 'no-cache').type('text/x-shellscript; charset=utf-8').send(text);
+  });
+
+  let underWay = 0;
+  serve('/uptime', async (request, reply) => {
+    const executable = (await downloads.executable()) ?? missing('/uptime');
+    if (isKnown(request, reply, executable.sha256)) return reply.send();
+    if (underWay >= mostExecutables)
+      throw new ServiceError('unavailable', 'Too many downloads of the executable are under way. Try again.', {
+        retryAfterSeconds: 10,
+      });
+    underWay++;
+    reply.raw.once('close', () => underWay--);
+    return reply
+      .headers({ 'content-length': String(executable.size) })
+      .type('application/octet-stream')
+      .send(request.method === 'HEAD' ? undefined : createReadStream(executable.path));
+  });
+}
+
+/** Sets the headers of a cacheable file. Returns whether the client has it already, with the status for that. */
+function isKnown(request: FastifyRequest, reply: FastifyReply, sha256: string): boolean {
+  const etag = `"${sha256.slice(0, 32)}"`;
+  reply.headers({ etag, 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' });
+  const known = request.headers['if-none-match']?.split(/\s*,\s*/).some((one) => one.replace(/^W\//, '') === etag);
+  if (known) reply.status(304);
+  return known === true;
+}
+
+function missing(path: string): never {
+  throw new ServiceError(
+    'not_found',
+    `This daemon has no ${path}, because it runs from sources that were not built. Run \`npm run build\` in its folder.`,
+  );
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { type Fault, faultAt } from './fault-at.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * The message of an issue without a sentence of its own. The schema's own `error` has precedence, so an issue with
+ * another message has the field's own words.
+ */
+export const issueMessages = ({ code }: { code?: string }): string | undefined =>
+  code !== undefined && worded.includes(code) ? noWords : undefined;
+
+const noWords = '';
+const worded: readonly string[] = ['invalid_type', 'invalid_value', 'invalid_union', 'too_small', 'too_big'];
+
+/** Turns an issue that {@link issueMessages} worded into a fault at a path. */
+export function faultOfIssue(issue: Issue, path: string): Fault {
+  const words = issue.message === noWords ? null : issue.message;
+  if (issue.code === 'invalid_type') {
+    if ('input' in issue && issue.input === undefined) return faultAt(path, 'required', { words });
+    return faultAt(path, 'wrong_type', { expected: [issue.expected], words });
+  }
+  if (issue.code === 'invalid_value') {
+    return faultAt(path, 'not_a_choice', { choices: issue.values.map(String), words });
+  }
+  if (issue.code === 'invalid_union') return faultOfUnion(issue, path, words);
+  if (issue.code === 'too_small') {
+    return faultAt(path, 'too_small', { of: measured(issue.origin), limit: issue.minimum, words });
+  }
+  if (issue.code === 'too_big') {
+    return faultAt(path, 'too_big', { of: measured(issue.origin), limit: issue.maximum, words });
+  }
+  return faultAt(path, 'bad_format', { words: issue.message });
+}
+
+function faultOfUnion(issue: Issue & { code: 'invalid_union' }, path: string, words: string | null): Fault {
+  if (words !== null) return faultAt(path, 'bad_format', { words });
+  if (issue.discriminator) return faultAt(path, 'not_a_choice', { choices: discriminatorValues(issue), words });
+  const options = issue.errors.flatMap(([first]) => (first ? [faultOfIssue(first, path)] : []));
+  const expected = options.flatMap((option) => (option.code === 'wrong_type' ? option.params.expected : []));
+  if (expected.length < options.length)
+    return faultAt(path, 'bad_format', { words: options.map(({ message }) => message).join(', or ') });
+  return faultAt(path, 'wrong_type', { expected, words });
+}
+
+const discriminatorValues = (issue: Issue): string[] =>
+  'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
+
+const measured = (origin: string) => (origin === 'string' ? 'characters' : origin === 'array' ? 'entries' : 'value');

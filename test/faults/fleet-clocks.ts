@@ -1,0 +1,32 @@
+import { type Clock, systemClock } from '../../packages/daemon/src/deps.ts';
+import { startFleet } from './fleet.ts';
+import type { WronglyTimed } from './wrong-clocks.ts';
+
+/** The clocks that are wrong: one machine, the machines of all daemons, or these and the database. */
+export type Wrong = 'one machine' | 'all machines' | 'all machines and the database';
+
+const daemons = 3;
+
+/** Three daemons on one PostgreSQL, each on its own machine. Pings go to each in turn. */
+export async function inAFleet(wrong: Wrong): Promise<WronglyTimed> {
+  const aheadMs = Array.from({ length: daemons }, () => 0);
+  const machineOf = (at: number): Clock => ({ ...systemClock, now: () => systemClock.now() + aheadMs[at]! });
+  await using started = new AsyncDisposableStack();
+  const fleet = started.use(await startFleet({ machine: machineOf(0) }));
+  const urls = [fleet.first.url];
+  for (let at = 1; at < daemons; at++) urls.push((await fleet.join({ machine: machineOf(at) })).localUrl);
+  let pinged = 0;
+  const kept = started.move();
+  return {
+    url: () => urls[pinged++ % daemons]!,
+    request: (method, path, body) => fleet.first.request(method, path, body),
+    async setAhead(ms) {
+      for (let at = 0; at < daemons; at++) if (at === 1 || wrong !== 'one machine') aheadMs[at] = ms;
+      if (wrong === 'all machines and the database') await fleet.setDatabaseAhead(ms);
+    },
+    async restart() {
+      throw new Error('A fleet is not restarted.');
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

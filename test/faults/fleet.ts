@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type Pg from 'pg';
+import { type Daemon, readConfig, startDaemon } from '../../packages/daemon/src/daemon.ts';
+import type { Clock } from '../../packages/daemon/src/deps.ts';
+import { createSteadyClock } from '../../packages/daemon/src/steady-clock.ts';
+import { cheapPasswords } from '../../packages/daemon/src/testing/cheap-passwords.ts';
+import { databases, type TestDatabase } from '../../packages/daemon/src/testing/databases.ts';
+import { createTestDaemon, silentLog, type TestDaemon } from '../../packages/daemon/src/testing/test-daemon.ts';
+
+// The daemon's own dependency, resolved from where it is installed.
+const { Client } = createRequire(new URL('../../packages/daemon/package.json', import.meta.url))('pg') as typeof Pg;
+
+/** Daemons in this process that share one PostgreSQL. `await using` stops them and removes the database. */
+export interface Fleet extends AsyncDisposable {
+  database: TestDatabase;
+  /** The first daemon, with a person, a project and a key. */
+  first: TestDaemon;
+  /** Moves the clock that PostgreSQL shows to its sessions. */
+  setDatabaseAhead(ms: number): Promise<void>;
+  /** Starts another daemon, with a data folder of its own. */
+  join(options?: { region?: string; machine?: Clock }): Promise<Daemon>;
+}
+
+export async function startFleet({ machine }: { machine?: Clock } = {}): Promise<Fleet> {
+  await using started = new AsyncDisposableStack();
+  const database = await databases.find(({ name }) => name === 'postgres')!.open();
+  started.defer(() => database.dispose());
+  await createMovableClock(database);
+  const env = { UPTIME_DATABASE_URL: database.options.databaseUrl!, UPTIME_SECRET_KEY: 'x'.repeat(40) };
+  const first = await createTestDaemon({ env, ...(machine && { machine }) });
+  started.defer(() => first.close());
+  const kept = started.move();
+  return {
+    database,
+    first,
+    async setDatabaseAhead(ms) {
+      await query(database, `update machine.clock set ahead = ${ms}`);
+    },
+    async join({ region = 'default', machine: own } = {}) {
+      const dataDir = await mkdtemp(join(tmpdir(), 'uptime-fleet-'));
+      kept.defer(() => rm(dataDir, { recursive: true, force: true }));
+      const config = readConfig({
+        env: { ...env, UPTIME_PORT: '0', UPTIME_DATA_DIR: dataDir, UPTIME_RATE_LIMIT: 'off', UPTIME_REGION: region },
+      });
+      const daemon = await startDaemon(config, {
+        loopDelayMs: () => 0,
+        log: silentLog,
+        passwords: cheapPasswords,
+        ...(own && { clock: createSteadyClock(own) }),
+      });
+      kept.defer(() => daemon.close());
+      return daemon;
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** Sessions that begin after this read a clock that a test can move, because they find its function first. */
+async function createMovableClock(database: TestDatabase): Promise<void> {
+  const name = new URL(database.options.databaseUrl!).pathname.slice(1);
+  for (const statement of [
+    'create schema machine',
+    'create table machine.clock (ahead bigint)',
+    'insert into machine.clock values (0)',
+    `create function machine.clock_timestamp() returns timestamptz language sql volatile as
+       $$ select pg_catalog.clock_timestamp() + ahead * interval '1 millisecond' from machine.clock $$`,
+    `alter database ${name} set search_path = machine, pg_catalog, public`,
+  ])
+    await query(database, statement);
+}
+
+async function query(database: TestDatabase, statement: string): Promise<void> {
+  const client = new Client({ connectionString: database.options.databaseUrl! });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

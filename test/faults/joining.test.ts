@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { httpTarget } from '../../packages/daemon/src/testing/targets/index.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { until } from './until.ts';
+
+const monitors = 60;
+
+describe('a daemon that joins others on one PostgreSQL under load', () => {
+  let fleet: Fleet;
+  let target: Awaited<ReturnType<typeof httpTarget>>;
+  beforeAll(async () => {
+    fleet = await startFleet();
+    target = await httpTarget((_, response) => response.end('ok'));
+    const create = async (input: object) => {
+      const { status } = await fleet.first.request('POST', '/api/monitors', { name: 'm', ...input });
+      expect(status).toBe(201);
+    };
+    await create({ type: 'heartbeat', interval: 600, gracePeriod: 0 });
+    for (let made = 0; made < monitors; made++) await create({ type: 'http', url: target.url, interval: 1 });
+    await until('every monitor is up', 20_000, async () => (await countUp()) === monitors);
+  });
+  afterAll(async () => {
+    await fleet[Symbol.asyncDispose]();
+    await target.close();
+  });
+
+  const countUp = async () => (await states()).filter(({ status }) => status === 'up').length;
+  const states = () =>
+    fleet.database.store.db
+      .selectFrom('monitor_state')
+      .select(['monitor', 'status', 'accounted_until', 'ping_due_at'])
+      .orderBy('monitor')
+      .execute();
+
+  it('starts within 2 s, and counts no absence', async () => {
+    const before = await states();
+    const begun = performance.now();
+    await fleet.join();
+    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(await states()).toEqual(before);
+  });
+
+  it('brings a new region to all monitors within 2 s', async () => {
+    const begun = performance.now();
+    await fleet.join({ region: 'far' });
+    expect(performance.now() - begun).toBeLessThan(2000);
+    const views = await fleet.database.store.db.selectFrom('monitor_state').select('regions').execute();
+    const numbers = views.map(({ regions }) => Object.keys(JSON.parse(regions) as object).length);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual([0, ...Array.from({ length: monitors }, () => 2)]);
+    const scheduled = await fleet.database.store.db.selectFrom('schedule').select('region').execute();
+    expect(scheduled).toHaveLength(2 * monitors);
+  });
+});
