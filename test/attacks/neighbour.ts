@@ -100,6 +100,7 @@ async function measure(
     pings: times.length,
     failed: neighbour.failures(),
   };
+  expect(daemon.exited(), daemon.log().slice(-2000)).toBe(false);
   expect(neighbour.lost(daemon), 'acknowledged pings that the store does not have').toEqual([]);
   expect(neighbour.falseAlarms(), 'false alarms').toEqual([]);
   expect(lateMs, JSON.stringify(cost)).toBeLessThan(intervalMs);

@@ -6,8 +6,9 @@ export const isPages = (answer: unknown): answer is Pages<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
 /**
- * Streams a long list as one JSON array, a page at a time. It waits for `nextTurn` between two pages. Rejects with an error of the first page. A later error is
- * logged and breaks the stream off, so that the reader cannot take half a list for a whole one.
+ * Streams a long list as one JSON array, a page at a time. It waits for `nextTurn` between two pages. Rejects with an
+ * error of the first page. A later error is logged and breaks the stream off, so that the reader cannot take half a list
+ * for a whole one.
  */
 export async function jsonStream(
   pages: Pages<unknown>,

@@ -1,5 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
+import { createBodyBudget } from './body-budget.ts';
 import { createRequestTurns, type RequestTurns } from './request-turns.ts';
 
 let nowMs: number;
@@ -46,7 +47,7 @@ test('after a long turn the event loop rests from requests for as long', async (
 });
 
 test('a request takes another turn only after long work', async () => {
-  const rest = await turns.begin('a');
+  const rest = await turns.begin('a', 0);
   const other = work('b', 0, []);
   let rested = false;
   const short = rest().then(() => (rested = true));
@@ -60,4 +61,25 @@ test('a request takes another turn only after long work', async () => {
   await rest();
   expect(done).toEqual(['c']);
   await late;
+});
+
+test('too many waiting requests of one owner are refused, and no other owner is', async () => {
+  const limits = { inAll: 1000 * 1024, perCaller: 100 * 1024 };
+  turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
+  const full = Array.from({ length: 3 }, () => turns.begin('many', 0));
+  await expect(turns.begin('many', 0)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  await Promise.all([...full, turns.begin('one', 90 * 1024)]);
+  await turns.begin('many', 100 * 1024);
+});
+
+test('a close ends all waits, and later work waits no longer', async () => {
+  const limits = { inAll: 100 * 1024, perCaller: 100 * 1024 };
+  turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
+  const waits = [turns.begin('a', 0), turns.begin('a', 0), turns.next('b')];
+  const ended = Promise.allSettled(waits);
+  turns.close(new Error('The daemon is stopping.'));
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  const rest = await turns.begin('a', 100 * 1024);
+  nowMs += 5;
+  await rest();
 });

@@ -1,3 +1,6 @@
+import { createBodyBudget } from './body-budget.ts';
+import { ServiceError } from '../errors.ts';
+
 /**
  * Shares the event loop among API requests. Requests take turns by owner, and between two turns the loop serves pings,
  * checks and alerts. So one owner's large requests delay neither pings nor other owners.
@@ -8,8 +11,13 @@ export interface RequestTurns {
    * of long work.
    */
   next(owner: string): Promise<void>;
-  /** Gives a request its first turn. The returned function takes another one if the last one was long. */
-  begin(owner: string): Promise<() => Promise<void>>;
+  /**
+   * Gives a request its first turn. The returned function takes another one if the last one was long. A waiting request
+   * holds `bytes` of memory. Throws `unavailable` if too many wait.
+   */
+  begin(owner: string, bytes: number): Promise<() => Promise<void>>;
+  /** Ends all waits with an error. Later work waits no longer. */
+  close(reason: Error): void;
 }
 
 /** Turns follow each other for this long, in milliseconds. Then the event loop goes round once. */
@@ -20,13 +28,22 @@ const mostTurns = 8;
 const restFromMs = 16;
 /** Longest rest, in milliseconds. */
 const longestRestMs = 100;
+/** Memory that a waiting request holds at least: its headers, and what Node and Fastify keep. */
+const leastBytesHeld = 32 * 1024;
 
-export function createRequestTurns(now: () => number): RequestTurns {
+interface Turn {
+  start: () => void;
+  refuse: (reason: Error) => void;
+}
+
+/** A client may disconnect while its request waits, so connections do not bound the waiting requests. `held` does. */
+export function createRequestTurns(now: () => number, held = createBodyBudget()): RequestTurns {
   /** Waiting turns by owner. The first owner is next, and then goes to the end. */
-  const waiting = new Map<string, (() => void)[]>();
+  const waiting = new Map<string, Turn[]>();
   let scheduled = false;
+  let closed = false;
 
-  const take = (): (() => void) | undefined => {
+  const take = (): Turn | undefined => {
     for (const [owner, turns] of waiting) {
       const turn = turns.shift();
       waiting.delete(owner);
@@ -43,7 +60,7 @@ export function createRequestTurns(now: () => number): RequestTurns {
       if (over) return;
       const tookMs = now() - begun;
       over = waiting.size === 0 || tookMs >= sliceMs || !mayTake;
-      if (!over) take()?.();
+      if (!over) take()?.start();
       else if (waiting.size === 0) scheduled = false;
       else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, longestRestMs));
       else setImmediate(run);
@@ -54,10 +71,11 @@ export function createRequestTurns(now: () => number): RequestTurns {
   };
 
   const next = (owner: string) =>
-    new Promise<void>((resolve) => {
+    new Promise<void>((start, refuse) => {
+      if (closed) return start();
       const turns = waiting.get(owner);
-      if (turns) turns.push(resolve);
-      else waiting.set(owner, [resolve]);
+      if (turns) turns.push({ start, refuse });
+      else waiting.set(owner, [{ start, refuse }]);
       if (scheduled) return;
       scheduled = true;
       run();
@@ -65,8 +83,14 @@ export function createRequestTurns(now: () => number): RequestTurns {
 
   return {
     next,
-    async begin(owner) {
-      await next(owner);
+    async begin(owner, bytes) {
+      const size = Math.max(bytes, leastBytesHeld);
+      if (!held.take(owner, size)) throw tooManyWait();
+      try {
+        await next(owner);
+      } finally {
+        held.giveBack(owner, size);
+      }
       let begun = now();
       return async () => {
         if (now() - begun < sliceMs) return;
@@ -74,5 +98,15 @@ export function createRequestTurns(now: () => number): RequestTurns {
         begun = now();
       };
     },
+    close(reason) {
+      closed = true;
+      for (const turns of waiting.values()) for (const { refuse } of turns) refuse(reason);
+      waiting.clear();
+    },
   };
 }
+
+const tooManyWait = () =>
+  new ServiceError('unavailable', 'Too many requests of yours wait for their turn. Send this one again.', {
+    retryAfterSeconds: 2,
+  });

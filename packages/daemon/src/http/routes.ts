@@ -5,6 +5,7 @@ import { isRefused } from '../core/overload.ts';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
 import { authenticate, type Caller } from './authenticate.ts';
+import { maxBodyBytes } from './body.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
 import { listCursor } from './list-cursor.ts';
@@ -68,7 +69,7 @@ export function addRoutes(
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = callers.get(request)!;
       const owner = ownerOf(caller, request);
-      const rest = endpoint.neverRefused ? async () => {} : await turns.begin(owner);
+      const rest = endpoint.neverRefused ? async () => {} : await turns.begin(owner, bytesOfBody(request));
       const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, rest });
       if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
       // Also counts by account, because guesses at one password may come from many addresses.
@@ -96,6 +97,10 @@ export function addRoutes(
 /** The project, account or network whose limits and turns a request uses. */
 const ownerOf = (caller: Caller, request: FastifyRequest): string =>
   caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
+
+/** Most bytes that a request's body may have. */
+const bytesOfBody = ({ body, headers }: FastifyRequest): number =>
+  body === undefined ? 0 : Number(headers['content-length'] ?? maxBodyBytes);
 
 const overloaded = () =>
   new ServiceError('unavailable', 'The server has too much to do at the moment. Try again in a few seconds.', {

@@ -3,6 +3,7 @@ import type { Downloads } from '../downloads/downloads.ts';
 import type { Backend, Handlers } from '../resources/handler.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
 import { addBilling } from './billing.ts';
+import { ServiceError } from '../errors.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { parseJsonBodies } from './body.ts';
 import { addChallenges } from './domain-server.ts';
@@ -84,6 +85,8 @@ export function createServer({
   addChallenges(app, domains);
   app.register(async (api) => {
     const turns = createRequestTurns(() => clock.monotonicMs());
+    // Every connection has closed, so the clients of requests that still wait have disconnected.
+    api.server.once('close', () => turns.close(new ServiceError('unavailable', 'The daemon is stopping.')));
     parseJsonBodies(api, bodies, turns);
     limitUnsentAnswers(api);
     api.addHook('onSend', async (_, reply) => {

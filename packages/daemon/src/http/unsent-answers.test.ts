@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../testing/test-daemon.ts';
 import { newServer } from './new-server.ts';
-import { createUnsentAnswers, limitUnsentAnswers } from './unsent-answers.ts';
+import { createUnsentAnswers, limitUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts';
 
 test('a network beyond its limit loses its oldest answers, and no other network does', () => {
   const cut: string[] = [];
@@ -40,14 +40,42 @@ const megabyte = 1024 * 1024;
 const text = 'x'.repeat(16 * megabyte);
 let app: FastifyInstance;
 let sockets: Socket[];
+/** Answers that are counted. */
+let held: Set<object>;
+let asked: number;
+let answered: number;
+/** Holds the answers of `/later`. */
+let later: PromiseWithResolvers<void>;
 beforeEach(async () => {
   sockets = [];
   app = newServer(silentLog, { trustProxy: false });
-  limitUnsentAnswers(app, createUnsentAnswers({ inAll: 1000 * megabyte, perNetwork: 40 * megabyte }));
+  const counting = new Set<object>();
+  held = counting;
+  later = Promise.withResolvers();
+  const unsent = createUnsentAnswers({ inAll: 1000 * megabyte, perNetwork: 40 * megabyte });
+  const counted: UnsentAnswers = {
+    add(...answer) {
+      const sent = unsent.add(...answer);
+      counting.add(answer);
+      return () => {
+        counting.delete(answer);
+        sent();
+      };
+    },
+  };
+  limitUnsentAnswers(app, counted);
+  [asked, answered] = [0, 0];
+  app.addHook('onRequest', async () => void asked++);
+  app.addHook('onSend', async () => void answered++);
+  app.get('/later', async (_, reply) => {
+    await later.promise;
+    return reply.send(text);
+  });
   app.get('/', (_, reply) => reply.send(text));
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterEach(async () => {
+  later.resolve();
   for (const socket of sockets) socket.destroy();
   await app.close();
 });
@@ -68,4 +96,16 @@ test('clients that do not read lose their connections, the oldest first', async 
   first.on('error', () => {}).resume();
   await once(first, 'close');
   expect(second.destroyed).toBe(false);
+});
+
+test('answers to clients that have disconnected do not count, nor do answers behind them on the connection', async () => {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const [accepted] = (await once(app.server, 'connection')) as [Socket];
+  socket.write('GET /later HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));
+  await expect.poll(() => asked).toBe(3);
+  socket.destroy();
+  await once(accepted, 'close');
+  later.resolve();
+  await expect.poll(() => answered).toBe(3);
+  expect(held.size).toBe(0);
 });

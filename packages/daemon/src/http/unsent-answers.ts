@@ -64,7 +64,8 @@ export function limitUnsentAnswers(app: FastifyInstance, unsent = createUnsentAn
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes =
       typeof payload === 'string' ? payload.length : payload instanceof Readable ? bytesOfStream : longFromBytes - 1;
-    if (bytes >= longFromBytes) {
+    // A response that has closed already would not report it again.
+    if (bytes >= longFromBytes && !reply.raw.destroyed && !request.raw.socket.destroyed) {
       const sent = unsent.add(networkOf(request.ip), bytes, () => reply.raw.destroy());
       reply.raw.once('close', sent);
     }

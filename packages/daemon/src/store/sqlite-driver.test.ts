@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
+import { silentLog } from '../testing/test-daemon.ts';
 import { createBatch } from './batch.ts';
 import { openSqlite, sqliteFile } from './sqlite.ts';
 import type { Store } from './store.ts';
@@ -39,6 +40,37 @@ describe('the store on SQLite', () => {
       longest = Math.max(longest, (await stat(log)).size);
     }
     expect(longest / text.length).toBeLessThan(8);
+  });
+
+  describe('with a checkpoint that waits for a transaction', () => {
+    const logged: unknown[] = [];
+    const openOwn = async () => {
+      logged.length = 0;
+      const log = { warn: (...line: unknown[]) => void logged.push(line) };
+      const { db } = await openSqlite({ ...database.options, log, lockTimeoutMs: 60 });
+      const fields = { scope: 's', key: 'k', owner: 'o', request_hash: 'h', status: 201, created_at: 0 };
+      await db.transaction().execute((trx) =>
+        trx
+          .insertInto('idempotency')
+          .values({ ...fields, body: 'x'.repeat(3 * 1024 * 1024) })
+          .execute(),
+      );
+      return db;
+    };
+
+    it('logs that it failed', async () => {
+      const db = await openOwn();
+      await db.transaction().execute(() => expect.poll(() => logged).toHaveLength(1));
+      expect(logged).toMatchObject([[{ err: { code: 'unavailable' } }, expect.stringContaining('log')]]);
+      await db.destroy();
+    });
+
+    it('logs nothing when the store closes', async () => {
+      const db = await openOwn();
+      await db.destroy();
+      await sleep(0);
+      expect(logged).toEqual([]);
+    });
   });
 
   it('reads, and waits with its writes, while another process holds the lock', async () => {
@@ -80,7 +112,7 @@ describe('the store on SQLite', () => {
   });
 
   it('gives up on a lock that is held too long, and works again after it', async () => {
-    const { db } = await openSqlite({ ...database.options, lockTimeoutMs: 60 });
+    const { db } = await openSqlite({ ...database.options, log: silentLog, lockTimeoutMs: 60 });
     const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
     const tryIt = (monitor: number) => db.insertInto('purge').values({ monitor }).execute();
     const attempts = [tryIt(1), tryIt(2), db.transaction().execute((trx) => trx.deleteFrom('purge').execute())];

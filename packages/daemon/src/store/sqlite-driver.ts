@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import type { Logger } from '../deps.ts';
 import { nextTurn } from '../wait.ts';
 import { isBusy, locked, translateFailure } from './failures.ts';
 import { createMutex } from './mutex.ts';
@@ -9,6 +10,7 @@ import { type CachedStatement, createStatementCache } from './statement-cache.ts
 export interface SqliteConnections {
   reader: Database;
   writer: Database;
+  log: Pick<Logger, 'warn'>;
   /** Time that a write waits for its turn, and then for the lock. */
   lockTimeoutMs?: number | undefined;
 }
@@ -27,7 +29,12 @@ const longFromCharacters = 16_384;
  * transaction sees half of another. It waits for another process's lock by sleeping, because waiting inside SQLite
  * would stop the event loop. Both connections must have a busy timeout of 0.
  */
-export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPatience }: SqliteConnections): Driver {
+export function createSqliteDriver({
+  reader,
+  writer,
+  log,
+  lockTimeoutMs = defaultPatience,
+}: SqliteConnections): Driver {
   const readStatement = createStatementCache(reader);
   const writeStatement = createStatementCache(writer);
   const turn = createMutex();
@@ -67,17 +74,22 @@ export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPati
   const execute = (sql: string) => run(writeStatement(sql), []);
 
   let longBytes = 0;
+  let closing = false;
   const checkpoint = async () => {
     await nextTurn();
+    if (closing) return;
     const release = await turn.acquire(lockTimeoutMs, locked);
     try {
-      if (writer.open) writer.pragma('wal_checkpoint(passive)');
+      writer.pragma('wal_checkpoint(passive)');
     } finally {
       release();
     }
   };
   // A failed checkpoint loses nothing: the log keeps all, and the next checkpoint copies it.
-  const checkpointSoon = () => void checkpoint().catch(() => {});
+  const checkpointSoon = () =>
+    void checkpoint().catch((error: unknown) => {
+      log.warn({ err: error }, 'the database could not copy its log, and tries again after the next long texts');
+    });
 
   // In WAL mode a `normal` commit is complete but not synced. The next `full` one syncs it too.
   let synchronous = 'full';
@@ -135,6 +147,7 @@ export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPati
       idle.push(own(connection));
     },
     async destroy() {
+      closing = true;
       await turn.acquire(lockTimeoutMs, locked);
       reader.close();
       writer.close();
