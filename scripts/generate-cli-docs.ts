@@ -11,7 +11,7 @@ type Command = ReturnType<typeof createProgram>;
 export function cliDocs(): string {
   const stream = new PassThrough();
   const context = createContext({ stdin: stream, stdout: stream, stderr: stream, env: {}, cwd: '/' });
-  const program = createProgram(context, () => undefined);
+  const program = createProgram(commands, context, () => undefined);
   const codes = (Object.keys(exitCodes) as ExitName[]).map((name) => `| ${exitCodes[name]} | ${exitMeanings[name]} |`);
   return [
     opening,

@@ -60,7 +60,7 @@ const typeFlag = (about: string, choices: readonly string[]): Json => ({
 
 const flagsFile = (name: string, flags: readonly Json[]): string =>
   `// Generated from the contract by \`npm run generate\`. Do not edit.
-import type { FieldFlag } from '../../flags/field-flags.ts';
+import type { FieldFlag } from '../field-flags.ts';
 
 export const ${name}: readonly FieldFlag[] = ${JSON.stringify(flags)};
 `;

@@ -1,11 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
-
-const root = resolve(import.meta.dirname, '..');
+import { cliBasics, cliRooms } from './cli-rooms.ts';
+import { isCommonJs, room, sources } from './read-sources.ts';
 
 /** Files that every room except the pure ones may use. */
 const leaves = ['deps', 'errors', 'wait'];
@@ -137,21 +132,28 @@ test('no relative import leaves its package', () => {
 });
 
 test('a room of the daemon imports only the rooms that the table names', () => {
-  const daemon = sources.filter((file) => file.package === 'daemon');
-  expect(daemon.map((file) => room(file.path)).filter((name) => name !== 'daemon' && !(name in daemonRooms))).toEqual(
-    [],
-  );
-  const forbidden = daemon.flatMap((file) => {
-    const own = room(file.path);
-    if (own === 'daemon') return [];
-    return file.imports
-      .filter(
-        ({ target }) => target?.includes('/src/') && room(target) !== own && !daemonRooms[own]?.includes(room(target)),
-      )
-      .map(({ from }) => `${file.path} imports ${from}`);
-  });
-  expect(forbidden).toEqual([]);
+  // daemon.ts is the wiring, which may import everything.
+  expect(forbiddenImports('daemon', { ...daemonRooms, daemon: Object.keys(daemonRooms) })).toEqual([]);
 });
+
+test('a room of the command line imports only the rooms that the table names', () => {
+  const rooms = Object.entries(cliRooms).map(([name, others]) => [name, [...others, ...cliBasics]] as const);
+  expect(forbiddenImports('cli', Object.fromEntries(rooms))).toEqual([]);
+});
+
+/** Returns the imports that the table of a package does not allow, and files of rooms that it does not have. */
+function forbiddenImports(name: string, rooms: Record<string, readonly string[]>): string[] {
+  return sources
+    .filter((file) => file.package === name)
+    .flatMap(({ path, imports }) => {
+      const own = room(path);
+      const allowed = rooms[own];
+      if (!allowed) return [`${path} is in no room of the table`];
+      return imports
+        .filter(({ target }) => target?.includes('/src/') && room(target) !== own && !allowed.includes(room(target)))
+        .map(({ from }) => `${path} imports ${from}`);
+    });
+}
 
 test('every file is imported by another, so a file missing from its registry is found', () => {
   const imported = new Set(sources.flatMap((file) => file.imports.map(({ target }) => target)));
@@ -220,97 +222,3 @@ test("nothing decodes with Node's Brotli, whose flaws would be open to every ser
     'packages/daemon/src/status-page/script.ts',
   ]);
 });
-
-interface Source {
-  path: string;
-  package: string;
-  /** The text without comments. */
-  code: string;
-  imports: { from: string; target: string | null; typeOnly: boolean; dynamic: boolean }[];
-  /** Names used as plain identifiers, not as properties. */
-  globals: Set<string>;
-}
-
-/** `packages/daemon/src/store/x.ts` is in the room `store`. A file directly in src is its own room. */
-function room(path: string): string {
-  return (path.split('/src/')[1] ?? '').split('/')[0]?.replace(/\.ts$/, '') ?? '';
-}
-
-const sources: readonly Source[] = ['sdk', 'daemon', 'cli'].flatMap((name) =>
-  readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !/\.(test|soak)\.ts$|^testing[/\\]/.test(path))
-    .map((path) => read(name, `packages/${name}/src/${path.split(sep).join('/')}`)),
-);
-
-function read(name: string, path: string): Source {
-  const text = readFileSync(join(root, path), 'utf8');
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const imports: Source['imports'] = [];
-  const globals = new Set<string>();
-  const declared = new Set<string>();
-  const add = (from: ts.Node | undefined, typeOnly: boolean, dynamic = false) => {
-    const literal = from && ts.isLiteralTypeNode(from) ? from.literal : from;
-    if (!literal || !ts.isStringLiteral(literal))
-      throw new Error(`${path}: an import whose source is not a plain text`);
-    const target = literal.text.startsWith('.')
-      ? relative(root, resolve(root, dirname(path), literal.text))
-          .split(sep)
-          .join('/')
-      : null;
-    imports.push({ from: literal.text, target, typeOnly, dynamic });
-  };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
-    else if (ts.isExportDeclaration(node) && node.moduleSpecifier) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isImportTypeNode(node)) add(node.argument, true);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false, true);
-    else if ((ts.isVariableDeclaration(node) || ts.isBindingElement(node)) && ts.isIdentifier(node.name))
-      declared.add(node.name.text);
-    else if (ts.isIdentifier(node) && isGlobalUse(node)) globals.add(node.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return {
-    path,
-    package: name,
-    code: withoutComments(text),
-    imports,
-    globals: new Set([...globals].filter((name) => !declared.has(name))),
-  };
-}
-
-/** Whether a third-party package is CommonJS for its importers. */
-function isCommonJs(importer: string, name: string): boolean {
-  if (/^(\.|node:|@uptime\/)/.test(name)) return false;
-  const file = execFileSync(
-    process.execPath,
-    ['--input-type=module', '-e', 'process.stdout.write(import.meta.resolve(process.argv[1]))', name],
-    { cwd: join(root, 'packages', importer), encoding: 'utf8' },
-  );
-  if (/\.[cm]js$/.test(file)) return file.endsWith('.cjs');
-  const { type } = JSON.parse(readFileSync(findPackageJSON(file)!, 'utf8')) as { type?: string };
-  return type !== 'module';
-}
-
-function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
-  if (!clause) return false;
-  if (clause.isTypeOnly) return true;
-  const named = clause.namedBindings;
-  return (
-    !clause.name &&
-    named !== undefined &&
-    ts.isNamedImports(named) &&
-    named.elements.every((element) => element.isTypeOnly)
-  );
-}
-
-function isGlobalUse(node: ts.Identifier): boolean {
-  const { parent } = node;
-  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
-  return !ts.isPropertyAssignment(parent) && !ts.isPropertySignature(parent) && !ts.isParameter(parent);
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
-}

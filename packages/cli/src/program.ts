@@ -1,5 +1,4 @@
 import { Command, Help, Option } from 'commander';
-import { commands } from './commands/index.ts';
 import type { CliCommand } from './command.ts';
 import type { Context } from './context.ts';
 import type { Ended } from './exit.ts';
@@ -31,7 +30,11 @@ const headings: Record<string, readonly string[]> = {
 const headed = Object.values(headings).flat();
 
 /** Creates the tree of commands. `ended` receives how the executed command ended. */
-export function createProgram(context: Context, ended: (exit: Ended) => void): Command {
+export function createProgram(
+  commands: readonly CliCommand[],
+  context: Context,
+  ended: (exit: Ended) => void,
+): Command {
   const program = quiet(new Command(context.program), context)
     .description('Uptime monitoring that you keep in code.')
     .version(version, '-V, --version', 'print the version')

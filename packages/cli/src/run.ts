@@ -1,4 +1,6 @@
 import { CommanderError } from 'commander';
+import type { CliCommand } from './command.ts';
+import { commands as allCommands } from './commands/index.ts';
 import { refuseMixedJob } from './commands/exec/refuse-mixed-job.ts';
 import type { Context } from './context.ts';
 import { type Ended, exitCodes } from './exit.ts';
@@ -12,9 +14,13 @@ import { report } from './report.ts';
  * @example
  * const exit = await run(['monitors', 'apply', '-f', 'monitors.yaml', '--yes'], createContext({ …streams, env, cwd }));
  */
-export async function run(argv: readonly string[], context: Context): Promise<number> {
+export async function run(
+  argv: readonly string[],
+  context: Context,
+  commands: readonly CliCommand[] = allCommands,
+): Promise<number> {
   let exit: Ended = 'ok';
-  const program = createProgram(context, (ended) => (exit = ended));
+  const program = createProgram(commands, context, (ended) => (exit = ended));
   try {
     const [first, ...words] = argv;
     if (first === 'help' && words.every((word) => !word.startsWith('-'))) {

@@ -15,12 +15,15 @@ import { executablePath, readDownloadFile } from './downloads/program-files.ts';
 import { startCustomDomains } from './engine/custom-domains.ts';
 import { joinTimeline } from './engine/follow-wall-clock.ts';
 import { startEngine } from './engine/engine.ts';
+import { finishUpgrade } from './engine/finish-upgrade.ts';
+import { watchUnreadableSecrets } from './engine/unreadable-secrets.ts';
 import { ServiceError } from './errors.ts';
 import { listenHttps } from './http/https-listener.ts';
 import { closing, listen, portOf, urlOf } from './http/listen.ts';
 import { createWaitingRoom } from './http/waiting-room.ts';
 import { createWorkUnderWay } from './http/work-under-way.ts';
 import { createProcessLog } from './log.ts';
+import { planRules } from './plans/account-plan.ts';
 import { fitAccounts } from './plans/fit-account.ts';
 import { createSteadyClock } from './steady-clock.ts';
 import type { Store } from './store/store.ts';
@@ -65,7 +68,7 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
   const closers = createClosers();
   const stopping = new AbortController();
   const url = config.siteUrl ?? urlOf(config.host, config.port);
-  const started: Started = { url, httpsPort: null, engine: null, domainLoops: null };
+  const started: Started = { url, httpsPort: null, engine: null, domainLoops: null, unreadableSecrets: null };
   try {
     const waiting = createWaitingRoom();
     const requests = createWorkUnderWay(systemClock);
@@ -74,11 +77,14 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     // Comes before the first ping, so that no time is stored from another timeline.
     await joinTimeline({ ...parts, clock: deps.clock, wallClock: store.dialect.wallClock });
     // Since the last start the plans may have changed, and so may the billing setting.
-    await fitAccounts(store, parts.billing !== null, () => deps.clock.now());
+    const plans = planRules({ charged: parts.billing !== null, mode: config.mode });
+    const fitted = await fitAccounts(store, plans, () => deps.clock.now());
+    if (fitted.monitors > 0) log.warn(fitted, 'paused monitors beyond the limits of their accounts');
     const servers = createApp({
       deps,
       config,
       parts,
+      plans,
       downloads: overrides.downloads ?? createDownloads(readDownloadFile, executablePath()),
       started,
       waiting,
@@ -114,6 +120,11 @@ export async function startDaemon(config: Config, overrides: Overrides = {}): Pr
     closers.add(() =>
       waiting.close(new ServiceError('unavailable', 'The daemon is stopping.', { retryAfterSeconds: 5 })),
     );
+    const { vault, notifier } = parts;
+    closers.add(finishUpgrade(deps, store, vault));
+    const unreadableSecrets = watchUnreadableSecrets(deps, { store, vault, notifier });
+    started.unreadableSecrets = unreadableSecrets;
+    closers.add(() => unreadableSecrets.close());
     const warning = openToStrangers(config, await isSignUpClosed(store));
     if (warning !== null) log.warn({ host: config.host }, warning);
     const { dataDir } = config;

@@ -1348,6 +1348,8 @@ export interface StatusPage {
     status: 'pending' | 'active' | 'error';
     error: string | null;
     cname: string;
+    /** Whether the domain is the top of its zone. It can have no CNAME, and needs the TXT record. */
+    apex: boolean;
     /** TXT record that proves who owns the domain, if its CNAME does not. */
     txt: {
       name: string;
@@ -1471,6 +1473,13 @@ export interface Usage {
     /** Null for no limit. */
     limit: number | null;
   }[];
+  /** The limits of the plan on each monitor. Null for no limit. */
+  perMonitor: {
+    /** Shortest interval between checks, in seconds. */
+    checkInterval: number | null;
+    /** Most regions that a monitor may name. */
+    regions: number | null;
+  };
   /** The load by checks. Projects share the server fairly. */
   checks: {
     /** Checks a minute, on average since the start of the last full hour. */

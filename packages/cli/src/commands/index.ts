@@ -1,71 +1,50 @@
 import { listDeliveries } from './alerts/deliveries.ts';
-import { listAlerts } from './alerts/list.ts';
 import { redeliver } from './alerts/redeliver.ts';
-import { showAlert } from './alerts/show.ts';
 import { checkout } from './billing/checkout.ts';
 import { listPlans } from './billing/plans.ts';
 import { showSubscription } from './billing/subscription.ts';
 import { confirmChannel } from './channels/confirm.ts';
-import { createChannel } from './channels/create.ts';
-import { deleteChannel } from './channels/delete.ts';
-import { getChannel } from './channels/get.ts';
-import { listChannels } from './channels/list.ts';
 import { testChannel } from './channels/test.ts';
-import { updateChannel } from './channels/update.ts';
 import type { CliCommand } from '../command.ts';
+import { alerts } from '../nouns/alerts.ts';
+import { channels } from '../nouns/channels.ts';
+import { incidents } from '../nouns/incidents.ts';
+import { maintenance } from '../nouns/maintenance.ts';
+import { monitors } from '../nouns/monitors.ts';
+import { pages } from '../nouns/pages.ts';
+import { projects } from '../nouns/projects.ts';
+import { rules } from '../nouns/rules.ts';
+import { sessions } from '../nouns/sessions.ts';
+import { create } from '../verbs/create.ts';
+import { remove } from '../verbs/delete.ts';
+import { get } from '../verbs/get.ts';
+import { list } from '../verbs/list.ts';
+import { update } from '../verbs/update.ts';
 import { doctor } from './doctor/doctor.ts';
 import { exec } from './exec/exec.ts';
-import { createIncident } from './incidents/create.ts';
-import { deleteIncident } from './incidents/delete.ts';
-import { getIncident } from './incidents/get.ts';
-import { listIncidents } from './incidents/list.ts';
 import { resolveIncident } from './incidents/resolve.ts';
-import { updateIncident } from './incidents/update.ts';
 import { init } from './init/init.ts';
 import { login } from './login/login.ts';
 import { signup } from './login/signup.ts';
 import { logout } from './logout.ts';
 import { endMaintenance } from './maintenance/end.ts';
-import { listMaintenance } from './maintenance/list.ts';
 import { runInMaintenance } from './maintenance/run.ts';
 import { scheduleMaintenance } from './maintenance/schedule.ts';
 import { startMaintenance } from './maintenance/start.ts';
 import { applyMonitors } from './monitors/apply.ts';
 import { checkMonitor } from './monitors/check.ts';
-import { createMonitor } from './monitors/create.ts';
-import { deleteMonitor } from './monitors/delete.ts';
 import { diffMonitors } from './monitors/diff.ts';
 import { exportMonitors } from './monitors/export.ts';
-import { getMonitor } from './monitors/get.ts';
 import { monitorHistory } from './monitors/history.ts';
-import { listMonitors } from './monitors/list.ts';
-import { pauseMonitor } from './monitors/pause.ts';
-import { resumeMonitor } from './monitors/resume.ts';
+import { pauseMonitor, resumeMonitor } from './monitors/set-paused.ts';
 import { monitorStats } from './monitors/stats.ts';
 import { testMonitors } from './monitors/test.ts';
-import { updateMonitor } from './monitors/update.ts';
 import { validateMonitors } from './monitors/validate.ts';
-import { createPage } from './pages/create.ts';
-import { deletePage } from './pages/delete.ts';
-import { getPage } from './pages/get.ts';
-import { listPages } from './pages/list.ts';
 import { openPage } from './pages/open.ts';
-import { updatePage } from './pages/update.ts';
 import { verifyDomain } from './pages/verify-domain.ts';
 import { ping } from './ping/ping.ts';
-import { createProject } from './projects/create.ts';
-import { deleteProject } from './projects/delete.ts';
-import { getProject } from './projects/get.ts';
-import { listProjects } from './projects/list.ts';
 import { regenerateKey } from './projects/regenerate-key.ts';
-import { updateProject } from './projects/update.ts';
 import { useProjectCommand } from './projects/use.ts';
-import { createRule } from './rules/create.ts';
-import { deleteRule } from './rules/delete.ts';
-import { getRule } from './rules/get.ts';
-import { listRules } from './rules/list.ts';
-import { updateRule } from './rules/update.ts';
-import { listSessions } from './sessions/list.ts';
 import { revokeSession } from './sessions/revoke.ts';
 import { showUsage } from './usage.ts';
 import { showVersion } from './version.ts';
@@ -77,15 +56,15 @@ export const commands: readonly CliCommand[] = [
   login,
   logout,
   whoami,
-  listSessions,
+  list(sessions),
   revokeSession,
   init,
   doctor,
-  listProjects,
-  getProject,
-  createProject,
-  updateProject,
-  deleteProject,
+  list(projects),
+  get(projects),
+  create(projects),
+  update(projects),
+  remove(projects),
   useProjectCommand,
   regenerateKey,
   applyMonitors,
@@ -93,48 +72,48 @@ export const commands: readonly CliCommand[] = [
   validateMonitors,
   testMonitors,
   exportMonitors,
-  listMonitors,
-  getMonitor,
-  createMonitor,
-  updateMonitor,
-  deleteMonitor,
+  list(monitors),
+  get(monitors),
+  create(monitors),
+  update(monitors),
+  remove(monitors),
   pauseMonitor,
   resumeMonitor,
   checkMonitor,
   monitorStats,
   monitorHistory,
-  listChannels,
-  getChannel,
-  createChannel,
-  updateChannel,
-  deleteChannel,
+  list(channels),
+  get(channels),
+  create(channels),
+  update(channels),
+  remove(channels),
   testChannel,
   confirmChannel,
-  listRules,
-  getRule,
-  createRule,
-  updateRule,
-  deleteRule,
-  listAlerts,
-  showAlert,
+  list(rules),
+  get(rules),
+  create(rules),
+  update(rules),
+  remove(rules),
+  list(alerts),
+  get(alerts),
   listDeliveries,
   redeliver,
-  listIncidents,
-  getIncident,
-  createIncident,
-  updateIncident,
+  list(incidents),
+  get(incidents),
+  create(incidents),
+  update(incidents),
   resolveIncident,
-  deleteIncident,
-  listMaintenance,
+  remove(incidents),
+  list(maintenance),
   startMaintenance,
   scheduleMaintenance,
   endMaintenance,
   runInMaintenance,
-  listPages,
-  getPage,
-  createPage,
-  updatePage,
-  deletePage,
+  list(pages),
+  get(pages),
+  create(pages),
+  update(pages),
+  remove(pages),
   openPage,
   verifyDomain,
   showUsage,

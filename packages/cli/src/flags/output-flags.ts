@@ -6,6 +6,8 @@ import { isSet, type RawFlags } from './raw-flags.ts';
 export interface Shown {
   format: Format;
   quiet: boolean;
+  /** Whether a project's key is shown whole. */
+  showKey?: boolean;
 }
 
 /** Declares `-o table|json|yaml` and its short form `--json`. */
@@ -24,7 +26,11 @@ export function shownFlags(command: Command): void {
 export const readFormat = (flags: RawFlags): Format =>
   flags['json'] === true ? 'json' : (formats.find((format) => format === flags['output']) ?? 'table');
 
-export const readShown = (flags: RawFlags): Shown => ({ format: readFormat(flags), quiet: isSet(flags, 'quiet') });
+export const readShown = (flags: RawFlags): Shown => ({
+  format: readFormat(flags),
+  quiet: isSet(flags, 'quiet'),
+  showKey: isSet(flags, 'showKey'),
+});
 
 /** Declares `--wide`, with which a list on a terminal shows ids and whole texts. */
 export const wideFlag = (command: Command): Command =>

@@ -14,10 +14,10 @@ export function readMonitors(flags: RawFlags): string[] | undefined {
   return given.length > 0 ? given.flatMap((name) => listFlag(flags, name)) : undefined;
 }
 
-/** The given monitors and channels of a rule; undefined if none were given. */
+/** The resources that another one names; undefined if none were given. Only a rule has channels. */
 export interface Members {
-  monitors: string[] | undefined;
-  channels: string[] | undefined;
+  monitors?: string[] | undefined;
+  channels?: string[] | undefined;
 }
 
 /** Declares `--monitor` and `--channel`, and hidden list flags with the names of the manifest and of the API. */

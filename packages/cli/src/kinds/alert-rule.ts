@@ -1,5 +1,17 @@
-import { alertRuleFaults, manifest, validate } from '@uptime/sdk/contract';
+import {
+  alertRuleFaults,
+  alertRuleInput,
+  alertRulePatch,
+  manifest,
+  validate,
+  validateAlertRule,
+} from '@uptime/sdk/contract';
+import type { FieldFlag } from '../flags/field-flags.ts';
+import { ruleFlags } from '../flags/fields/rules.ts';
+import { askField } from '../prompts/ask-field.ts';
+import { chooseSome } from '../prompts/choose.ts';
 import { besidesDefaults } from './besides-defaults.ts';
+import { asIds, type FieldRules } from './field-rules.ts';
 import { collectionOf, fieldsOf, type Kind } from './kind.ts';
 
 const schema = manifest.shape.alertRules.unwrap().element;
@@ -29,5 +41,41 @@ export const alertRule: Kind = {
       monitors: names(fields['monitorIds']),
       channels: names(fields['channelIds']),
     });
+  },
+};
+
+/** The members of a rule have flags of their own. */
+const memberFlags: readonly FieldFlag[] = [
+  { field: 'monitorIds', flag: '--monitor', kind: 'list', about: '' },
+  { field: 'channelIds', flag: '--channel', kind: 'list', about: '' },
+];
+
+/** The fields of an alert rule as flags. */
+export const alertRuleRules: FieldRules = {
+  flags: [...ruleFlags, ...memberFlags],
+  foreign: () => 'is not a field of an alert rule',
+  create: ({ fields, members }) => validateAlertRule({ ...fields, ...asIds(members) }),
+  update: (patch) => validate(alertRulePatch, patch),
+
+  async ask({ fields, members }, connection) {
+    const { client, signal } = connection;
+    const name = fields['name'] ?? (await askField('name', alertRuleInput.shape.name, connection));
+    const monitors =
+      members.monitors ??
+      (await chooseSome(
+        'Which monitors does the rule watch?',
+        'there are no monitors yet: `uptime monitors create` creates one',
+        await client.monitors.list({}, { signal }),
+        connection,
+      ));
+    const channels =
+      members.channels ??
+      (await chooseSome(
+        'Which channels does it notify?',
+        'there are no channels yet: `uptime channels create` creates one',
+        await client.channels.list({}, { signal }),
+        connection,
+      ));
+    return { fields: { ...fields, name }, members: { monitors, channels } };
   },
 };

@@ -1,4 +1,7 @@
+import type { Channel } from '@uptime/sdk';
 import { channelConfigs, channelSecrets, type ChannelType, channelTypes, validateChannel } from '@uptime/sdk/contract';
+import { withoutAddressSecrets } from '../secrets.ts';
+import { isMasked, mask } from '../mask.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { compareConfig, hasDigest } from './channel-config.ts';
 import { isMap } from './compare.ts';
@@ -36,6 +39,18 @@ export function isSecretOfChannel(path: string, item: Fields): boolean {
   const [head = ''] = field.split('.');
   const secrets: readonly string[] = channelSecrets[type];
   return !(head in channelConfigs[type].shape) || secrets.some((secret) => covers(secret, field));
+}
+
+/** Masks the secrets in a channel's config, in case the server did not. */
+export function withoutSecrets(channel: Channel): Channel {
+  const fit = (value: unknown, path: string): unknown => {
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fit(inner, `${path}.${name}`)]));
+    }
+    if (typeof value !== 'string' || isMasked(value)) return value;
+    return isSecretOfChannel(path, { ...channel }) ? mask : withoutAddressSecrets(value);
+  };
+  return { ...channel, config: fit(channel.config, 'config') as Channel['config'] };
 }
 
 const covers = (secret: string, field: string): boolean =>

@@ -71,10 +71,8 @@ export interface Kind {
   identity?(fields: Fields): string;
   /** Returns its phase at an instant (epoch milliseconds). Apply leaves `over` unchanged, and prunes only `ahead`. */
   phase?(fields: Fields, now: number): Phase;
-  /** Whether the value at a dotted path of an item must never be shown. */
+  /** Whether the value at a dotted path of an item must never be shown. An export writes a variable in its place. */
   isSecret(path: string, item: Fields): boolean;
-  /** Whether an export writes a variable in its place. Default: every secret. */
-  isVariable?(path: string, item: Fields): boolean;
   /** Converts a resource to its form in a manifest, without defaults. `nameOf` turns an id into a key or name. */
   write(remote: Remote, nameOf: (id: string) => string): Fields;
   /** Returns a note for the user if some values of these resources cannot be compared. */

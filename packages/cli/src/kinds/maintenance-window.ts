@@ -1,7 +1,8 @@
 import type { Incident, IncidentInput, Uptime } from '@uptime/sdk';
 import { manifest, scheduleFaults, validate } from '@uptime/sdk/contract';
 import { besidesDefaults } from './besides-defaults.ts';
-import { type Collection, type Compare, type Fields, fieldsOf, type Kind, type Phase, type Remote } from './kind.ts';
+import { type Collection, type Compare, type Fields, fieldsOf, type Kind, type Remote } from './kind.ts';
+import { phaseOf } from './phase.ts';
 
 const schema = manifest.shape.maintenance.unwrap().element;
 
@@ -38,12 +39,6 @@ export const maintenanceWindow: Kind = {
 
 const asInstant: Compare = (from, to) =>
   Date.parse(String(from)) === Date.parse(String(to)) ? [] : [{ at: [], from, to }];
-
-/** Returns the phase of a window at an instant. A resolved window is over, whatever its end. */
-export function phaseOf({ scheduledStart, scheduledEnd, resolvedAt }: Fields, now: number): Phase {
-  if (resolvedAt != null || Date.parse(String(scheduledEnd)) <= now) return 'over';
-  return Date.parse(String(scheduledStart)) > now ? 'ahead' : 'in force';
-}
 
 /** Returns the message with which the window was created. */
 function announcement({ updates, createdAt }: Fields): string {

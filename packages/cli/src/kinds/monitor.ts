@@ -1,14 +1,23 @@
 import {
+  faultAt,
   isPlainHeader,
+  monitorFaults,
   monitorInputs,
   monitorMaps,
+  monitorPatch,
   monitorSecrets,
   type MonitorType,
+  monitorTypes,
+  ownFields,
+  validate,
   validateMonitor,
 } from '@uptime/sdk/contract';
+import { flagFor } from '../flags/field-flags.ts';
+import { monitorFlags } from '../flags/fields/monitors.ts';
 import { isSensitive } from '../secrets.ts';
 import { besidesDefaults } from './besides-defaults.ts';
 import { asSet, byEntry } from './compare.ts';
+import type { FieldRules } from './field-rules.ts';
 import { collectionOf, fieldsOf, type Kind } from './kind.ts';
 
 export const monitor: Kind = {
@@ -22,7 +31,6 @@ export const monitor: Kind = {
   compare: { ...Object.fromEntries(monitorMaps.map((field) => [field, byEntry])), regions: asSet },
   fixed: 'type',
   isSecret: isSecretOfMonitor,
-  isVariable: isSensitive,
   write(remote) {
     const { key, name, type } = remote;
     const { shape } = monitorInputs[type as MonitorType];
@@ -31,11 +39,37 @@ export const monitor: Kind = {
   },
 };
 
+/** The fields of a monitor as flags. */
+export const monitorRules: FieldRules = {
+  flags: monitorFlags,
+  typed: true,
+  foreign(type) {
+    const known = monitorTypes.find((one) => one === type);
+    const flags = (known ? ownFields(known) : []).map((field) => flagFor(field, monitorFlags)).join(', ');
+    return `is not a field of type ${String(type)}${flags ? `, which has ${flags}` : ''}`;
+  },
+  create({ fields }) {
+    const checked = validateMonitor(fields);
+    return checked.ok ? { ok: true, value: fields } : checked;
+  },
+  update(patch, type) {
+    const checked = validate(monitorPatch, patch);
+    const foreign = Object.keys(patch).filter((field) => !(field in monitorInputs[type as MonitorType].shape));
+    const faults = [
+      ...(checked.ok
+        ? monitorFaults(type as MonitorType, checked.value as Parameters<typeof monitorFaults>[1])
+        : checked.faults),
+      ...foreign.map((path) => faultAt(path, 'unknown_field', { meant: null })),
+    ];
+    return faults.length > 0 ? { ok: false, faults } : { ok: true, value: patch };
+  },
+};
+
 const listed: ReadonlySet<string> = new Set(Object.values(monitorSecrets).flat());
 
 /**
  * Whether the value at a path of a monitor is never shown: the fields that the contract lists, except for headers that hold
- * no credential. An address is shown without its password.
+ * no credential. Only the secrets of an address are hidden.
  */
 export function isSecretOfMonitor(path: string): boolean {
   const [, field = '', entry] = /^([^.]*)(?:\.(.*))?$/s.exec(path) ?? [];

@@ -1,5 +1,9 @@
-import { manifest, validate, validateStatusPage } from '@uptime/sdk/contract';
+import { manifest, statusPageInput, statusPagePatch, validate, validateStatusPage } from '@uptime/sdk/contract';
+import { pageFlags } from '../flags/fields/pages.ts';
+import { askField } from '../prompts/ask-field.ts';
+import { chooseMonitors } from '../prompts/choose.ts';
 import { besidesDefaults } from './besides-defaults.ts';
+import type { FieldRules } from './field-rules.ts';
 import { collectionOf, type Fields, fieldsOf, type Kind } from './kind.ts';
 
 const schema = manifest.shape.statusPages.unwrap().element;
@@ -30,5 +34,21 @@ export const statusPage: Kind = {
     const fields = fieldsOf(remote);
     const monitors = (fields['monitorIds'] as string[]).map(nameOf);
     return besidesDefaults(schema.shape, { ...fields, monitors });
+  },
+};
+
+/** The fields of a status page as flags. */
+export const statusPageRules: FieldRules = {
+  flags: pageFlags,
+  foreign: () => 'is not a field of a status page',
+  create: ({ fields }) => validateStatusPage(fields),
+  update: (patch) => validate(statusPagePatch, patch),
+
+  async ask({ fields: given, members }, connection) {
+    const { shape } = statusPageInput;
+    const fields = { ...given };
+    for (const field of ['name', 'slug'] as const) fields[field] ??= await askField(field, shape[field], connection);
+    const question = 'Which monitors does the page show?';
+    return { fields, members: await chooseMonitors(members, { question }, connection) };
   },
 };

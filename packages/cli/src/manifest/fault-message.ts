@@ -1,6 +1,6 @@
 import { channelConfigs, type Fault, type FaultCode, monitorInputs, nearest, sentenceOf } from '@uptime/sdk/contract';
 import type { Fields, Kind } from '../kinds/kind.ts';
-import { withoutPassword } from '../secrets.ts';
+import { withoutAddressSecrets } from '../secrets.ts';
 
 /** Turns a fault into a sentence: the field, what was expected, what was found, and a suggestion. */
 export function faultMessage(fault: Fault, found: unknown, given: Fields, kind: Kind): string {
@@ -71,6 +71,6 @@ function numberIn(found: string): string | null {
 function shown(value: unknown): string | null {
   if (value === null) return 'nothing';
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
-  const text = typeof value === 'string' ? JSON.stringify(withoutPassword(value)) : String(value);
+  const text = typeof value === 'string' ? JSON.stringify(withoutAddressSecrets(value)) : String(value);
   return text.length > 60 ? null : text;
 }

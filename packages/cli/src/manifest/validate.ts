@@ -2,6 +2,7 @@ import { type ManifestList, manifestLists, nearest } from '@uptime/sdk/contract'
 import { type Alias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import { allKinds } from '../kinds/index.ts';
 import type { Fields, Kind, Named } from '../kinds/kind.ts';
+import { isSensitive } from '../secrets.ts';
 import { type Diagnostic, type Place, sortDiagnostics } from './diagnostic.ts';
 import { faultMessage, isAboutName } from './fault-message.ts';
 import { interpolate } from './interpolate.ts';
@@ -171,7 +172,8 @@ function readItem(
     const offset = start((isAboutName(one) ? found.key : null) ?? found.value ?? found.key ?? node);
     const scalar = found.found && isScalar(found.value) ? found.value.value : undefined;
     // A number in a header is a slip, and not a token.
-    const isSlip = typeof scalar === 'number' && kind.isVariable?.(one.path, given) === false && !fromEnv(one.path);
+    const isSlip =
+      typeof scalar === 'number' && kind.name === 'monitor' && !isSensitive(one.path) && !fromEnv(one.path);
     const value = isSlip || !hides(one.path) ? scalar : undefined;
     fault(at(offset), faultMessage(one, value, given, kind));
   }

@@ -72,21 +72,45 @@ test('secrets are exported as variables, and apply without a change once these a
   await create({ ...http, name: '2. Lager', headers: { cookie: secret }, labels: { author: 'ada' } });
   await create({ ...http, name: 'Shop', url: 'https://ada:geheim$${@a.example/?a=$${b}' });
   await create({ ...http, name: 'shop!', headers: { authorization: 'another' } });
+  await create({
+    ...http,
+    name: 'Own',
+    url: 'https://ghp_hidden@a.example/?page=2&api_key=hidden1&x=$${b}&sig=hidden2#top',
+    method: 'POST',
+    headers: { 'X-Tenant': 'hidden3', 'X-Auth-Token': 'hidden4', Accept: 'text/plain' },
+    body: 'hidden5\n',
+  });
   const variables = createSecretVariables();
   const text = writeManifest(server.remotes(monitor), { siteUrl, variables });
-  expect(text).not.toMatch(/secret|0123|geheim|another/);
+  expect(text).not.toMatch(/secret|0123|geheim|another|hidden/);
   expect(text).toContain('author: ada');
+  expect(text).toContain('Accept: text/plain');
+  expect(text).toContain(
+    'url: "https://${OWN_USER}@a.example/?page=2&api_key=${OWN_API_KEY}&x=$$$${b}&sig=${OWN_SIG}#top"',
+  );
   expect(variables.names()).toEqual([
     'SHOP_AUTHORIZATION',
     '_1_LAGER_X_API_KEY',
     'SHOP_PASSWORD',
     'SHOP_AUTHORIZATION_2',
+    'OWN_USER',
+    'OWN_API_KEY',
+    'OWN_SIG',
+    'OWN_X_TENANT',
+    'OWN_X_AUTH_TOKEN',
+    'OWN_BODY',
   ]);
   const env = {
     SHOP_AUTHORIZATION: secret,
     _1_LAGER_X_API_KEY: '0123',
     SHOP_PASSWORD: 'geheim$${',
     SHOP_AUTHORIZATION_2: 'another',
+    OWN_USER: 'ghp_hidden',
+    OWN_API_KEY: 'hidden1',
+    OWN_SIG: 'hidden2',
+    OWN_X_TENANT: 'hidden3',
+    OWN_X_AUTH_TOKEN: 'hidden4',
+    OWN_BODY: 'hidden5\n',
   };
   const { items, faults } = validateManifests([{ name: 'm.yaml', text }], env);
   expect(faults).toEqual([]);

@@ -1,9 +1,8 @@
-import { manifestLists } from '@uptime/sdk/contract';
+import { manifestLists, replaceAddressSecrets, secretsInAddress } from '@uptime/sdk/contract';
 import { Scalar, stringify } from 'yaml';
-import { isMasked } from '../secrets.ts';
+import { isMasked } from '../mask.ts';
 import type { Fields, Kind, Remote } from '../kinds/kind.ts';
 import { escapeControls } from '../output.ts';
-import { passwordIn } from '../secrets.ts';
 import { modeline } from './modeline.ts';
 import { labelOf } from './references.ts';
 import { createSecretVariables } from './secret-variables.ts';
@@ -29,16 +28,15 @@ export function writeManifest(
   const nameOf = (id: string) => names.get(id) ?? id;
   const item = (kind: Kind, remote: Remote) => {
     const fields = kind.write(remote, nameOf);
-    const isVariable = (path: string) => kind.isVariable?.(path, fields) ?? kind.isSecret(path, fields);
     const refer: Refer = (path, value) => {
       // Different secrets may have the same mask, so each masked value gets its own variable.
       const secret = isMasked(value) ? `${remote.id} ${path}` : value;
       return `\${${variables.nameFor(remote, path.slice(path.indexOf('.') + 1), secret)}}`;
     };
     const isHidden = (path: string, value: string) =>
-      isMasked(value) || (!showSecrets && value !== '' && isVariable(path));
-    const hidesPassword = (path: string) => path === 'url' && !showSecrets;
-    return fit(fields, { refer, isHidden, hidesPassword }, '');
+      isMasked(value) || (!showSecrets && value !== '' && kind.isSecret(path, fields));
+    const isAddress = (path: string) => path === 'url' && !showSecrets;
+    return fit(fields, { refer, isHidden, isAddress }, '');
   };
   const sorted = [...remotes].toSorted(([a], [b]) => manifestLists.indexOf(a.list) - manifestLists.indexOf(b.list));
   const lists = sorted.map(([kind, all]) => [kind.list, all.map((remote) => item(kind, remote))] as const);
@@ -51,7 +49,8 @@ type Refer = (path: string, value: string) => string;
 interface Hiding {
   refer: Refer;
   isHidden: (path: string, value: string) => boolean;
-  hidesPassword: (path: string) => boolean;
+  /** Whether the secrets within an address at this path are hidden. */
+  isAddress: (path: string) => boolean;
 }
 
 /** Prepares a value for YAML: escapes its texts, and replaces its secrets by references. */
@@ -67,12 +66,21 @@ function fit(value: unknown, hiding: Hiding, path: string): unknown {
   );
 }
 
-function reference(value: string, path: string, { refer, isHidden, hidesPassword }: Hiding): Scalar | null {
+function reference(value: string, path: string, { refer, isHidden, isAddress }: Hiding): Scalar | null {
   if (isHidden(path, value)) return quoted(refer(path, value));
-  const parts = hidesPassword(path) ? passwordIn(value) : null;
-  if (!parts) return null;
-  const [before, password, after] = parts;
-  return quoted(`${escape(before)}${refer('password', password)}${escape(after)}`);
+  if (!isAddress(path) || secretsInAddress(value).length === 0) return null;
+  return quoted(withReferences(value, refer));
+}
+
+/** An address with a reference in the place of each secret. */
+function withReferences(address: string, refer: Refer): string {
+  // No address contains a space, so a space can stand for a secret.
+  const secrets: string[] = [];
+  const parts = replaceAddressSecrets(address, (secret, name) => {
+    secrets.push(refer(name, secret));
+    return ' ';
+  }).split(' ');
+  return parts.map((part, at) => escape(part) + (secrets[at] ?? '')).join('');
 }
 
 /** Quotes a reference, so that it stays text even if the variable holds only digits. */

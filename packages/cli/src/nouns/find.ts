@@ -1,7 +1,8 @@
+import { NotFoundError } from '@uptime/sdk';
 import { CliError } from '../exit.ts';
 import { plain } from '../output.ts';
 
-/** How to find resources of one kind. */
+/** How to find resources of one noun. */
 export interface Findable<T> {
   one: string;
   many: string;
@@ -11,10 +12,14 @@ export interface Findable<T> {
   alias?: (one: T) => string;
   /** The prefix of their ids. */
   prefix: string;
+  /** Whether they have no keys. */
+  keyless?: true;
   /** Lists the resources that match a filter. An old server ignores filters and returns all. */
   list: (query: { key?: string; name?: string }) => Promise<T[]>;
-  /** Reads one by its id, or returns null, if the API has such an endpoint. */
+  /** Reads one by its id, if the API has such an endpoint. Throws `NotFoundError` for an unknown id. */
   get?: (id: string) => Promise<T | null>;
+  /** Chooses among resources with the same name. Default: all. */
+  prefer?: (named: T[]) => T[];
   /** The command that lists them all. */
   listing: string;
 }
@@ -22,13 +27,13 @@ export interface Findable<T> {
 /** Finds a resource by its id, key or name. Throws a CliError if none or several match. */
 export async function find<T extends { id: string; key?: string | null; name: string }>(
   word: string,
-  { one, many, by = 'id, key or name', alias, prefix, list, get, listing }: Findable<T>,
+  { one, many, by = 'id, key or name', alias, prefix, keyless, list, get, prefer, listing }: Findable<T>,
 ): Promise<T> {
   if (word.startsWith(prefix)) {
-    const byId = get ? await get(word) : (await list({})).find(({ id }) => id === word);
+    const byId = get ? await orNull(get(word)) : (await list({})).find(({ id }) => id === word);
     if (byId) return byId;
   }
-  if (/^[a-z0-9._-]{1,63}$/.test(word)) {
+  if (!keyless && /^[a-z0-9._-]{1,63}$/.test(word)) {
     const byKey = (await list({ key: word })).find(({ key }) => key === word);
     if (byKey) return byKey;
   }
@@ -36,7 +41,8 @@ export async function find<T extends { id: string; key?: string | null; name: st
     const byAlias = (await list({})).find((each) => alias(each) === word);
     if (byAlias) return byAlias;
   }
-  const named = (await list({ name: word })).filter(({ name }) => name === word);
+  const same = (await list({ name: word })).filter(({ name }) => name === word);
+  const named = prefer?.(same) ?? same;
   if (named.length > 1) {
     throw new CliError(`${named.length} ${many} are named ${JSON.stringify(plain(word))}`, {
       next: `use an id instead: ${named.map(({ id }) => id).join(', ')}`,
@@ -51,4 +57,13 @@ export async function find<T extends { id: string; key?: string | null; name: st
   throw new CliError(`no ${one} has the ${by} ${JSON.stringify(plain(word))}`, {
     next: meant ? `did you mean ${JSON.stringify(plain(meant))}?` : `\`uptime ${listing}\` lists all ${many}`,
   });
+}
+
+async function orNull<T>(read: Promise<T | null>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
 }

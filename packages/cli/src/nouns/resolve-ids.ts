@@ -1,20 +1,41 @@
-import type { Uptime } from '@uptime/sdk';
+import type { Server } from '../connection.ts';
 import { CliError } from '../exit.ts';
+import type { Members } from '../flags/reference-flags.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { readAll } from '../kinds/read-all.ts';
 import { lookupIn } from '../manifest/references.ts';
 
-interface Server {
-  client: Uptime;
-  signal: AbortSignal;
+/**
+ * Looks up the ids of the given monitors and channels. Throws a CliError that lists every word that matches none or
+ * several.
+ */
+export async function resolveMembers(
+  members: Members,
+  server: Server,
+): Promise<{ monitorIds?: string[]; channelIds?: string[] }> {
+  const { monitors, channels } = members;
+  const faults: string[] = [];
+  const idsOf = async (kind: Kind, words: readonly string[]): Promise<string[]> => {
+    if (words.length === 0) return [];
+    const found = await resolveIds(kind, words, server);
+    faults.push(...found.faults);
+    return found.ids;
+  };
+  const ids = {
+    ...(monitors && { monitorIds: await idsOf(kinds.monitor, monitors) }),
+    ...(channels && { channelIds: await idsOf(kinds.channel, channels) }),
+  };
+  if (faults.length === 0) return ids;
+  const next =
+    'channels' in members
+      ? '`uptime monitors list` and `uptime channels list` list all of them'
+      : '`uptime monitors list` lists all monitors';
+  throw new CliError(faults.join('\n'), { next });
 }
 
-/**
- * Looks up ids, keys and names. Returns each id once, in the given order, and a fault for each word that matches none
- * or several.
- */
-export async function resolveIds(
+/** Returns each id once, in the given order, and a fault for each word that matches none or several. */
+async function resolveIds(
   kind: Kind,
   words: readonly string[],
   { client, signal }: Server,
@@ -31,16 +52,4 @@ export async function resolveIds(
     return [];
   });
   return { ids: [...new Set(ids)], faults };
-}
-
-/** Looks up the given monitors, and returns their ids as an API field. Throws a CliError that lists every fault. */
-export async function resolveMonitors(
-  words: readonly string[] | undefined,
-  server: Server,
-): Promise<{ monitorIds?: string[] }> {
-  if (words === undefined) return {};
-  if (words.length === 0) return { monitorIds: [] };
-  const { ids, faults } = await resolveIds(kinds.monitor, words, server);
-  if (faults.length > 0) throw new CliError(faults.join('\n'), { next: '`uptime monitors list` lists all monitors' });
-  return { monitorIds: ids };
 }

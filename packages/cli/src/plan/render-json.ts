@@ -2,7 +2,7 @@ import { isMap } from '../kinds/compare.ts';
 import type { KindName } from '../kinds/kind.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { type Change, type Plan, subject } from './change.ts';
-import { withoutPassword } from '../secrets.ts';
+import { withoutAddressSecrets } from '../secrets.ts';
 
 interface JsonField {
   path: string;
@@ -50,4 +50,4 @@ const entries = (path: string, value: unknown, wanted: Wanted): JsonField[] =>
     ? Object.entries(value).flatMap(([name, inner]) => entries(`${path}.${name}`, inner, wanted))
     : [{ path, from: null, to: value, secret: wanted.hides(path) }];
 
-const fit = (value: unknown): unknown => (typeof value === 'string' ? withoutPassword(value) : (value ?? null));
+const fit = (value: unknown): unknown => (typeof value === 'string' ? withoutAddressSecrets(value) : (value ?? null));

@@ -3,7 +3,7 @@ import { isMap } from '../kinds/compare.ts';
 import type { Wanted } from '../manifest/item.ts';
 import { plain } from '../output.ts';
 import { type Action, type Change, type FieldChange, type Plan, subject } from './change.ts';
-import { withoutPassword } from '../secrets.ts';
+import { withoutAddressSecrets } from '../secrets.ts';
 
 /** Renders a plan for people: each change with its fields, and a line of totals. */
 export function renderText({ changes, unchanged }: Pick<Plan, 'changes' | 'unchanged'>, paint: ChalkInstance): string {
@@ -82,6 +82,6 @@ function renamed(from: readonly string[], to: readonly string[]): string {
 
 function show(value: unknown): string {
   if (value === undefined || value === null) return 'none';
-  const text = typeof value === 'string' ? JSON.stringify(withoutPassword(value)) : JSON.stringify(value);
+  const text = typeof value === 'string' ? JSON.stringify(withoutAddressSecrets(value)) : JSON.stringify(value);
   return plain(text.length > 120 ? `${text.slice(0, 119)}…` : text);
 }

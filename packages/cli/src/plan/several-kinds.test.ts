@@ -1,69 +1,13 @@
-import * as fc from 'fast-check';
-import { Chalk } from 'chalk';
 import { describe, expect, test } from 'vitest';
 import { allKinds, kinds } from '../kinds/index.ts';
-import { type Fields, fieldsOf, identityOf, type Kind } from '../kinds/kind.ts';
 import { createSecretVariables } from '../manifest/secret-variables.ts';
 import { validateManifests } from '../manifest/validate.ts';
 import { writeManifest } from '../manifest/write.ts';
-import { createModelServer, type ModelServer } from '../testing/model-server.ts';
-import { applyPlan } from './apply.ts';
-import type { Plan } from './change.ts';
+import { createModelServer } from '../testing/model-server.ts';
+import { apply, asText, env, mail, move, planOf, read, team, type Lists } from '../testing/plan-of.ts';
 import { planChanges } from './plan.ts';
-import { renderJson } from './render-json.ts';
-import { renderText } from './render-text.ts';
 
 const { channel, monitor, alertRule, statusPage, maintenanceWindow } = kinds;
-type Lists = Partial<Record<Kind['list'], readonly Fields[]>>;
-
-/** Reads lists as a manifest. JSON is valid YAML. */
-function read(lists: Lists, env: Record<string, string> = {}) {
-  const manifest = validateManifests([{ name: 'm.yaml', text: JSON.stringify(lists) }], env);
-  expect(manifest.faults).toEqual([]);
-  return manifest;
-}
-
-/** Makes the plan of a manifest for a server. */
-function planOf(lists: Lists, server: ModelServer, { prune = false, env = {}, now = 0 } = {}): Plan {
-  const manifest = read(lists, env);
-  const listed = allKinds.filter(({ list }) => manifest.lists.has(list));
-  const planned = planChanges(manifest.items, server.remotes(...allKinds), { prune: prune ? listed : [], now });
-  if (!planned.ok) throw new Error(planned.faults.map(({ message }) => message).join('\n'));
-  return planned.plan;
-}
-
-async function apply(lists: Lists, server: ModelServer, options: Parameters<typeof planOf>[2] = {}): Promise<Plan> {
-  const plan = planOf(lists, server, options);
-  const { failed } = await applyPlan(plan, server.writerOf, { concurrency: 3 });
-  expect(failed).toEqual([]);
-  return plan;
-}
-
-const asText = (plan: Plan): string =>
-  `${renderText(plan, new Chalk({ level: 0 }))}\n${JSON.stringify(renderJson(plan))}`;
-
-const http = { type: 'http', url: 'https://a.example/' };
-const mail = { type: 'email', config: { address: 'ops@example.com' } };
-const move = {
-  title: 'Move',
-  message: 'The database moves.',
-  scheduledStart: '2030-05-01T02:00:00Z',
-  scheduledEnd: '2030-05-01T04:00:00Z',
-};
-const team: Lists = {
-  monitors: [
-    { ...http, key: 'shop', name: 'Shop' },
-    { type: 'ping', name: 'Host', host: 'a.example' },
-  ],
-  channels: [
-    { ...mail, key: 'ops', name: 'Ops' },
-    { type: 'slack', name: 'Room', config: { webhookUrl: 'https://hooks.example.com/${TOKEN}' } },
-  ],
-  alertRules: [{ key: 'down', name: 'Down', monitors: ['Host', 'shop'], channels: ['Room', 'ops'] }],
-  statusPages: [{ name: 'Status', slug: 'status', monitors: ['Host', 'shop'] }],
-  maintenance: [{ ...move, monitors: ['shop'] }],
-};
-const env = { TOKEN: 'hush-hush-hush' };
 
 describe('an apply of several kinds', () => {
   test('creates targets before the objects that refer to them, and deletes in reverse order', async () => {
@@ -240,82 +184,4 @@ test('an exported manifest applies without a change once its variables are set',
   const { items, faults } = validateManifests([{ name: 'm.yaml', text }], secrets);
   expect(faults).toEqual([]);
   expect(planChanges(items, server.remotes(...allKinds))).toMatchObject({ ok: true, plan: { changes: [] } });
-});
-
-const letters = ['a', 'b', 'c', 'd'];
-const some = fc.subarray(letters);
-const items = (kind: Kind, fields: fc.Arbitrary<Fields>) =>
-  fc
-    .tuple(
-      fc.subarray(letters, { minLength: kind === monitor || kind === channel ? 1 : 0 }),
-      fc.array(fields, { minLength: 4, maxLength: 4 }),
-    )
-    .map(([keys, all]) => keys.map((key, i) => ({ ...all[i], key, name: key })));
-const within = (names: readonly string[], all: readonly Fields[]) =>
-  names.filter((name) => all.some(({ key }) => key === name));
-
-const manifests = fc
-  .record({
-    monitors: items(monitor, fc.constantFrom<Fields>(http, { type: 'tcp', host: 'a', port: 1 })),
-    channels: items(
-      channel,
-      fc.constantFrom<Fields>(
-        mail,
-        ...['x', 'y'].map((end) => ({ type: 'slack', config: { webhookUrl: `https://${end}.example/` } })),
-      ),
-    ),
-    alertRules: items(alertRule, fc.record({ monitors: some, channels: some })),
-    statusPages: items(statusPage, fc.record({ monitors: some })),
-    maintenance: fc.uniqueArray(
-      fc.record({
-        title: fc.constantFrom('a', 'b'),
-        scheduledStart: fc.constantFrom('2030-01-01T00:00:00Z', '2030-02-01T00:00:00Z'),
-        scheduledEnd: fc.constantFrom('2030-03-01T00:00:00Z', '2030-04-01T00:00:00Z'),
-        monitors: some,
-      }),
-      { selector: ({ title, scheduledStart }) => title + scheduledStart },
-    ),
-  })
-  .map(({ monitors, channels, alertRules, statusPages, maintenance }) => ({
-    monitors,
-    channels,
-    maintenance: maintenance.map((window) => ({ ...window, monitors: within(window.monitors, monitors) })),
-    alertRules: alertRules.map((rule) => ({
-      ...rule,
-      monitors: within((rule as Fields)['monitors'] as string[], monitors),
-      channels: within((rule as Fields)['channels'] as string[], channels),
-    })),
-    statusPages: statusPages.map((page) => ({
-      ...page,
-      slug: page.key,
-      monitors: within((page as Fields)['monitors'] as string[], monitors),
-    })),
-  }));
-
-test('applying twice leads from any manifest to any other, even if a call fails', async () => {
-  await fc.assert(
-    fc.asyncProperty(manifests, manifests, fc.nat(12), async (first, second, failing) => {
-      const server = createModelServer();
-      await apply(first, server);
-      let calls = 0;
-      const flaky = (kind: Kind) => {
-        const sound = server.writerOf(kind);
-        const cut =
-          <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>
-          (...args: A): Promise<R> =>
-            calls++ === failing ? Promise.reject(new Error('cut')) : call(...args);
-        return { create: cut(sound.create), update: cut(sound.update), delete: cut(sound.delete) };
-      };
-      await applyPlan(planOf(second, server, { prune: true }), flaky, { concurrency: 2 });
-      await apply(second, server, { prune: true });
-      expect(planOf(second, server, { prune: true }).changes).toEqual([]);
-      for (const kind of allKinds) {
-        const identities = (all: readonly Fields[]) =>
-          all.map((one) => identityOf(kind, { name: one['title'], ...one }));
-        const wanted: readonly Fields[] = second[kind.list];
-        expect(identities(server.list(kind).map(fieldsOf)).toSorted()).toEqual(identities(wanted).toSorted());
-      }
-    }),
-    { numRuns: 300 },
-  );
 });

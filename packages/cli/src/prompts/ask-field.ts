@@ -1,4 +1,3 @@
-import { input, password } from '@inquirer/prompts';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 
@@ -9,6 +8,7 @@ export async function askField(
   { io, signal }: Pick<Context, 'io' | 'signal'>,
   { secret = false } = {},
 ): Promise<string | number> {
+  const { input, password } = await import('@inquirer/prompts');
   const through = { input: io.stdin, output: io.stderr, signal };
   const message = questionOf(field, schema);
   const validate = (text: string) => {

@@ -1,4 +1,4 @@
-import { ApiError, type Uptime, type Usage } from '@uptime/sdk';
+import type { Uptime, Usage } from '@uptime/sdk';
 
 export type UsedLimit = Usage['limits'][number];
 
@@ -7,6 +7,7 @@ export async function readUsage(client: Uptime, signal: AbortSignal): Promise<Us
   try {
     return await client.usage({ signal });
   } catch (error) {
+    const { ApiError } = await import('@uptime/sdk');
     if (error instanceof ApiError && (error.status === 404 || error.status === 501)) return null;
     throw error;
   }

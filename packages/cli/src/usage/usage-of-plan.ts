@@ -1,17 +1,19 @@
 import type { Usage } from '@uptime/sdk';
-import { CliError } from '../exit.ts';
 import type { KindName } from '../kinds/kind.ts';
-import { type Diagnostic, formatDiagnostic } from '../manifest/diagnostic.ts';
 import type { Change, Plan } from '../plan/change.ts';
+import { changesOf, phases } from '../plan/order.ts';
 import { amountOf, type UsedLimit, wordsOf } from './read-usage.ts';
+import { addedBytes } from './stored-bytes.ts';
 
-type Adding = Exclude<Change, { action: 'delete' }>;
+export type Adding = Exclude<Change, { action: 'delete' }>;
 
 /** The effect of a plan on one limit. */
 export interface PlannedUse extends UsedLimit {
   limit: number;
-  /** The changes that take one more place each, in their order. */
-  adding: Adding[];
+  /** How much the plan adds before its deletions, which come last; in the unit of the limit. */
+  adds: number;
+  /** The first change that has no room; null if all have. */
+  beyond: Adding | null;
   /** The use after the plan is applied. */
   after: number;
 }
@@ -24,53 +26,83 @@ const limitOf: Record<KindName, UsedLimit['name']> = {
   maintenanceWindow: 'maintenanceWindows',
 };
 
+const bytesPerMegabyte = 1_048_576;
+
+/** The server rounds megabytes to hundredths. */
+const roundedBy = { count: 0, megabytes: 0.005 };
+
 /** Returns how much the changes of a plan use of each limit that they touch. Empty if nothing is limited. */
 export function usageOfPlan({ changes }: Pick<Plan, 'changes'>, usage: Usage): PlannedUse[] {
   return usage.limits.flatMap((of): PlannedUse[] => {
-    const { name, used, limit } = of;
+    const { name, limit, used } = of;
     if (limit === null) return [];
-    const adding = changes.filter((change): change is Adding => adds(change, name));
-    const deleted = changes.filter(({ action, kind }) => action === 'delete' && limitOf[kind.name] === name);
-    if (adding.length + deleted.length === 0) return [];
-    return [{ ...of, limit, adding, after: used + adding.length - deleted.length }];
+    const grows = (change: Change) => growthOf(change, name);
+    const touching = changes.filter((change) => grows(change).now !== 0 || grows(change).later !== 0);
+    if (touching.length === 0) return [];
+    const { adds, beyond } = firstBeyond(touching, grows, limit - used - roundedBy[of.unit]);
+    const after = used + touching.reduce((sum, change) => sum + grows(change).now + grows(change).later, 0);
+    return [{ ...of, limit, adds, beyond, after: Math.max(0, after) }];
   });
 }
 
-function adds(change: Change, limit: UsedLimit['name']): boolean {
-  const { action, kind } = change;
-  if (limit !== 'customDomains') return action === 'create' && limitOf[kind.name] === limit;
-  if (kind.name !== 'statusPage') return false;
-  if (action === 'create') return typeof change.wanted.value['customDomain'] === 'string';
+/** How much a change adds to a limit when it is made, and what it frees: after the changes that run beside it. */
+interface GrowthOfChange {
+  now: number;
+  later: number;
+}
+
+const none: GrowthOfChange = { now: 0, later: 0 };
+
+function growthOf(change: Change, limit: UsedLimit['name']): GrowthOfChange {
+  if (limit === 'storageMegabytes') {
+    const added = addedBytes(change) / bytesPerMegabyte;
+    return added > 0 ? { now: added, later: 0 } : { now: 0, later: added };
+  }
+  if (limit === 'customDomains') return addsDomain(change) ? { now: 1, later: 0 } : none;
+  if (limitOf[change.kind.name] !== limit) return none;
+  // A replacement is created before the old one is deleted.
+  return { create: { now: 1, later: 0 }, update: none, replace: { now: 1, later: -1 }, delete: { now: 0, later: -1 } }[
+    change.action
+  ];
+}
+
+function addsDomain(change: Change): boolean {
+  if (change.kind.name !== 'statusPage') return false;
+  if (change.action === 'create') return typeof change.wanted.value['customDomain'] === 'string';
   return (
-    action === 'update' &&
+    change.action === 'update' &&
     change.fields.some(({ at, from, to }) => at[0] === 'customDomain' && from == null && to != null)
   );
+}
+
+/** Follows an apply through its phases. Within a phase, changes run at once, unless the phase says otherwise. */
+function firstBeyond(
+  changes: readonly Change[],
+  grows: (change: Change) => GrowthOfChange,
+  room: number,
+): { adds: number; beyond: Adding | null } {
+  let [sum, adds] = [0, 0];
+  let beyond: Adding | null = null;
+  for (const phase of phases) {
+    const all = changesOf(phase, changes);
+    for (const change of all) {
+      const { now, later } = grows(change);
+      sum += now;
+      adds = Math.max(adds, sum);
+      if (sum > room && now > 0 && change.action !== 'delete') beyond ??= change;
+      if (phase.atOnce === 1) sum += later;
+    }
+    if (phase.atOnce !== 1) sum += all.reduce((freed, change) => freed + grows(change).later, 0);
+  }
+  return { adds, beyond };
 }
 
 /** `Uses monitors 12 of 20, channels 3 of 5 (plan Free).`; empty where the plan touches no limit. */
 export function sayUsage(planned: readonly PlannedUse[], { plan }: Usage): string {
   if (planned.length === 0) return '';
-  const each = planned.map((of) => `${wordsOf(of)} ${of.after} of ${amountOf(of, of.limit)}`);
+  const each = planned.map((of) => `${wordsOf(of)} ${rounded(of.after)} of ${amountOf(of, of.limit)}`);
   return `Uses ${each.join(', ')}${plan === null ? '' : ` (plan ${plan})`}.`;
 }
 
-/**
- * Throws a CliError that names every limit that an apply would pass, at the first item that has no place. Deletions
- * come last in an apply, so that they make no room.
- */
-export function refuseBeyondLimits(planned: readonly PlannedUse[], { plan }: Usage): void {
-  const beyond = planned.filter(({ used, adding, limit }) => adding.length > 0 && used + adding.length > limit);
-  if (beyond.length === 0) return;
-  const lines = beyond.map((of) => formatDiagnostic(placed(of, sentence(of, plan))));
-  throw new CliError(`nothing was changed\n${lines.join('\n')}`, {
-    next: 'delete some first, or see `uptime usage` and `uptime billing plans`',
-  });
-}
-
-const sentence = ({ adding, scope, ...of }: PlannedUse, plan: string | null): string =>
-  `the plan ${plan ?? ''} allows ${of.limit} ${wordsOf(of)} ${scope === 'account' ? 'an account' : 'a project'}; ` +
-  `${of.used} ${of.used === 1 ? 'is' : 'are'} there, and this adds ${adding.length}`;
-
-function placed({ adding, used, limit }: PlannedUse, message: string): Diagnostic {
-  return { ...adding[Math.max(0, limit - used)]!.wanted.place(''), message };
-}
+/** Hundredths, of megabytes: counts are whole. */
+export const rounded = (amount: number): number => Math.round(amount * 100) / 100;

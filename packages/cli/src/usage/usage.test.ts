@@ -22,7 +22,7 @@ test('an apply shows what it takes, and refuses what has no place before the fir
   const applied = await session.uptime(['apply', '--yes']);
   expect(applied).toMatchObject({
     exit: 0,
-    stdout: expect.stringContaining('Uses monitors 4 of 5 (plan Free).\n') as string,
+    stdout: expect.stringMatching(/^Uses monitors 4 of 5, storage 0\.01 of 2 MB \(plan Free\)\.$/m) as string,
   });
 
   const more = `
@@ -45,6 +45,65 @@ statusPages:
   );
   expect((await session.uptime(['monitors', 'list', '-q'])).stdout.trim().split('\n')).toHaveLength(4);
   expect((await session.uptime(['channels', 'list', '-o', 'json'])).stdout).toBe('[]\n');
+});
+
+const http = (name: string, fields: string) =>
+  `  - { name: ${name}, type: http, url: "http://localhost:1/", paused: true, ${fields} }`;
+
+test('bytes, intervals and regions beyond the plan are named at their lines before the first call', async () => {
+  await using session = await openAccount(daemon, 'beyond');
+  const large = `method: POST, body: "${'x'.repeat(99_000)}"`;
+  await session.write('monitors.yaml', ['monitors:', http('old', 'interval: 60')].join('\n'));
+  expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);
+  const lines = [
+    'monitors:',
+    http('old', 'interval: 10'),
+    http('quick', 'interval: 59'),
+    http('far', 'regions: [eu, us]'),
+    '  - { name: job, type: heartbeat, interval: 5 }',
+    'maintenance:',
+    ...Array.from(
+      { length: 12 },
+      (_, at) =>
+        `  - { title: w${at}, scheduledStart: "2090-01-0${(at % 9) + 1}T0${at % 9}:0${at % 6}:00Z", scheduledEnd: "2090-02-01T00:00:00Z", message: "${'m'.repeat(9_900)}" }`,
+    ),
+  ];
+  await session.write('monitors.yaml', lines.join('\n'));
+  const refused = await session.uptime(['apply', '--yes']);
+  expect(refused).toMatchObject({ exit: 1 });
+  expect(refused.stderr).toContain(
+    [
+      'nothing was changed',
+      'monitors.yaml:2:82: `interval` must be at least 60 with the plan Free, not 10',
+      'monitors.yaml:3:84: `interval` must be at least 60 with the plan Free, not 59',
+      'monitors.yaml:4:81: `regions` must be at most 1 with the plan Free, not 2',
+    ].join('\n'),
+  );
+  expect((await session.uptime(['ls', '-q'])).stdout.trim().split('\n')).toHaveLength(1);
+
+  const many = Array.from({ length: 4 }, (_, at) => http(`large-${at}`, large.replaceAll('x', '\\u0001')));
+  await session.write('monitors.yaml', ['monitors:', ...many].join('\n'));
+  const full = await session.uptime(['apply', '--yes']);
+  expect(full).toMatchObject({ exit: 1 });
+  expect(full.stderr).toMatch(
+    /nothing was changed\nmonitors\.yaml:4:5: the plan Free allows 2 MB of storage a project; 0 MB are used, and this adds about 3\.\d+ MB/,
+  );
+  expect((await session.uptime(['ls', '-q'])).stdout.trim().split('\n')).toHaveLength(1);
+  await session.write('monitors.yaml', ['monitors:', ...many.slice(0, 2)].join('\n'));
+  expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);
+});
+
+test('a replacement needs a place for a moment', async () => {
+  await using session = await openAccount(daemon, 'replacer');
+  await session.write('monitors.yaml', heartbeats(5));
+  expect((await session.uptime(['apply', '--yes'])).exit).toBe(0);
+  await session.write(
+    'monitors.yaml',
+    heartbeats(5).replace('job-4, type: heartbeat', 'job-4, type: ping, host: localhost'),
+  );
+  expect((await session.uptime(['apply', '--yes'])).stderr).toContain(
+    'monitors.yaml:6:5: the plan Free allows 5 monitors an account; 5 are there, and this adds 1, as the new one is created before the old one is deleted',
+  );
 });
 
 test('usage and doctor say how full a plan is', async () => {

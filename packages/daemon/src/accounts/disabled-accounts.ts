@@ -2,14 +2,14 @@ import type { Transaction } from 'kysely';
 import { authTables } from '../store/auth-tables.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import type { PlanRules } from '../plans/account-plan.ts';
 import { fitAccount } from '../plans/fit-account.ts';
 
 /** Prefix of a refused ping token. No token contains this character, so no ping address leads to it. */
 const refusedPrefix = '!';
 
 interface Change {
-  /** Whether plans limit anything on this server. */
-  charged: boolean;
+  rules: PlanRules;
   now: number;
 }
 

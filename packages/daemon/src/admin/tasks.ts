@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { createInvitation } from '../accounts/invitations.ts';
 import { setSignUpClosed } from '../accounts/sign-up-closed.ts';
+import { planRules } from '../plans/account-plan.ts';
 import type { Store } from '../store/store.ts';
 import { deleteUser } from './delete-user.ts';
 import { disable, enable, listUsers, resetPassword, setRole } from './users.ts';
@@ -20,6 +21,8 @@ export interface Task {
   details: string;
   run: (given: Given) => Promise<string>;
 }
+
+const rulesOf = ({ billing, mode }: Config) => planRules({ charged: billing !== 'none', mode });
 
 /** The parts that the command line passes in. */
 interface Given {
@@ -97,7 +100,7 @@ export const tasks: Record<string, Task> = {
     details:
       'It takes effect at once. Monitors are paused and nothing is deleted; `enable` undoes it.\nPings of its jobs are still recorded. With `--refuse-pings` they get a 404.',
     run: async ({ store, config, email, refusePings }) => {
-      await disable(store, email, { refusePings, charged: config.billing !== 'none', now: Date.now() });
+      await disable(store, email, { refusePings, rules: rulesOf(config), now: Date.now() });
       return `${email} is disabled. \`uptimed admin enable ${email}\` undoes it.`;
     },
   },
@@ -106,7 +109,7 @@ export const tasks: Record<string, Task> = {
     summary: 'enable a disabled account again',
     details: 'Its keys work and its monitors run again. Its user has to sign in again.',
     run: async ({ store, config, email }) => {
-      await enable(store, email, { charged: config.billing !== 'none', now: Date.now() });
+      await enable(store, email, { rules: rulesOf(config), now: Date.now() });
       return `${email} is enabled again.`;
     },
   },

@@ -1,6 +1,7 @@
 import { hashPassword } from 'better-auth/crypto';
 import type { Store } from '../store/store.ts';
 import { disableAccount, enableAccount } from '../accounts/disabled-accounts.ts';
+import type { PlanRules } from '../plans/account-plan.ts';
 import { authTables } from '../store/auth-tables.ts';
 
 /** A task cannot be done. The message is a sentence. */
@@ -64,13 +65,13 @@ export async function resetPassword(store: Store, email: string, password: strin
 export async function disable(
   store: Store,
   email: string,
-  change: { refusePings: boolean; charged: boolean; now: number },
+  change: { refusePings: boolean; rules: PlanRules; now: number },
 ): Promise<void> {
   await store.write(async (trx) => disableAccount(trx, (await findUser(trx, email)).id, change));
 }
 
 /** Undoes `disable`. Throws AdminError. */
-export async function enable(store: Store, email: string, change: { charged: boolean; now: number }): Promise<void> {
+export async function enable(store: Store, email: string, change: { rules: PlanRules; now: number }): Promise<void> {
   await store.write(async (trx) => enableAccount(trx, (await findUser(trx, email)).id, change));
 }
 

@@ -91,7 +91,8 @@ export async function call(context: ChannelContext, to: Call): Promise<Sent> {
         ? 'The daemon was stopped.'
         : `${reasons[code] ?? message} ${code && `(${code})`}`;
     const retry = signal.aborted || !final.includes(code);
-    return { ok: false, retry, retryAfterMs: null, status: null, text: excerpt(why) };
+    const failed = { ok: false, retry, retryAfterMs: null, status: null, text: excerpt(why) } as const;
+    return isNeverSent(code) ? failed : { ...failed, mayHaveArrived: true };
   } finally {
     cancel();
     // Also closes a connection that is still being opened.
@@ -105,6 +106,13 @@ const worthAnotherTry = (status: number): boolean => status < 400 || status >= 5
 
 /** An invalid address or header, or a forbidden target, stays so. */
 const final = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_IP_BLOCKED'];
+
+/** Whether an error comes before the request could be sent. */
+const isNeverSent = (code: string): boolean =>
+  final.includes(code) ||
+  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ERR_(?:TLS|SSL)_\w+|\w*CERT\w*)$/.test(
+    code,
+  );
 
 /** The usual failures in plain words. */
 const reasons: Record<string, string> = {

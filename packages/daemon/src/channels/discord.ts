@@ -14,7 +14,11 @@ export const discord: Channel<'discord'> = {
     const url = URL.parse(webhookUrl);
     // Without it Discord reports success even if it does not keep the message.
     url?.searchParams.set('wait', 'true');
-    const to = { url: url?.href ?? webhookUrl, secrets: [webhookUrl], wait: retryAfterMsInBody('retry_after', 1000) };
+    const to = {
+      url: url?.href ?? webhookUrl,
+      secrets: [webhookUrl],
+      retryAfterMsOf: retryAfterMsInBody('retry_after', 1000),
+    };
     // Prevents mentions, whatever a monitor's name contains.
     const nobody = { allowed_mentions: { parse: [] } };
     const linked = link.length <= 2048 && hasDottedHost(link);

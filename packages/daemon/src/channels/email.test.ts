@@ -259,7 +259,20 @@ test('an answer that never comes is given up after these 10 minutes, and tried a
     ok: false,
     retry: true,
     text: 'The mail server did not answer within 10 min after the end of the message. It may have taken it.',
+    mayHaveArrived: true,
   });
+});
+
+test('a test message that was handed over may have arrived, too', async () => {
+  const handedOver = Promise.withResolvers<void>();
+  await using slow = await smtpTarget({
+    onData: (stream) => void stream.resume().on('end', () => handedOver.resolve()),
+  });
+  const clock = createFakeClock();
+  const sending = send(slow.url, messageOf('test'), { clock });
+  await handedOver.promise;
+  await clock.advance(15_000);
+  expect(await sending).toMatchObject({ ok: false, status: null, mayHaveArrived: true });
 });
 
 test.each([

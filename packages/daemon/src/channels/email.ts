@@ -57,7 +57,9 @@ async function sendMail(
     return { sent, contentRefused: false };
   } catch (error) {
     const stop = stopped?.aborted ? 'The daemon was stopped.' : null;
-    return refused(error as SmtpError, (why) => excerpt(deadline.passed() ?? stop ?? why));
+    const { sent, contentRefused } = refused(error as SmtpError, (why) => excerpt(deadline.passed() ?? stop ?? why));
+    const isOpen = sent.status === null && deadline.handedOver();
+    return { sent: isOpen ? { ...sent, mayHaveArrived: true } : sent, contentRefused };
   } finally {
     deadline.cancel();
   }
@@ -84,7 +86,7 @@ interface SmtpError extends Error {
  * A reply of 5yz would be the same again (RFC 5321, 4.2.1). So would the failure of a message that could not even be
  * offered.
  */
-function refused(error: SmtpError, said: (why: string) => string): Tried {
+function refused(error: SmtpError, said: (why: string) => string): Tried & { sent: { ok: false } } {
   const { code = '', responseCode } = error;
   const final = responseCode === undefined ? ['EENVELOPE', 'EMESSAGE'].includes(code) : responseCode >= 500;
   return {

@@ -16,6 +16,7 @@ import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
 
 export type { Channel, ChannelContext, Gateways, Message, Sent } from './channel.ts';
+export { surelyNotSent } from './channel.ts';
 export type { Notice, NoticeEvent } from './notice.ts';
 
 /** The channel of each type. */

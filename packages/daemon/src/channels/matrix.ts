@@ -23,7 +23,7 @@ export const matrix: Channel<'matrix'> = {
       url: `${homeserverUrl.replace(/\/+$/, '')}/_matrix/client/v3/rooms/${room}/send/m.room.message/${encodeURIComponent(transaction)}`,
       headers: { authorization: `Bearer ${accessToken}` },
       secrets: [accessToken],
-      wait: retryAfterMsInBody('retry_after_ms', 1),
+      retryAfterMsOf: retryAfterMsInBody('retry_after_ms', 1),
     });
     const text = {
       // A notice (`m.notice`) would not notify people.

@@ -39,6 +39,8 @@ export interface SmtpDeadline {
   heard(entry: unknown): void;
   /** The text of the limit that has passed; null if none has. */
   passed(): string | null;
+  /** Whether the mail server got the whole message. It may have taken it, also without an answer. */
+  handedOver(): boolean;
   cancel(): void;
 }
 
@@ -57,12 +59,14 @@ export function startSmtpDeadline(clock: Clock, { test }: { test: boolean }): Sm
     signal: end.signal,
     heard(entry) {
       const next = stepAfter(entry);
-      if (next === null || next === step || test || end.signal.aborted) return;
+      if (next === null || next === step || end.signal.aborted) return;
       step = next;
+      if (test) return;
       cancel();
       cancel = start(limits[step]);
     },
     passed: () => passed,
+    handedOver: () => step === 'handed over',
     cancel: () => cancel(),
   };
 }

@@ -27,7 +27,7 @@ export const telegram: Channel<'telegram'> = {
     const to = {
       url: `${context.gateways.telegramUrl.replace(/\/+$/, '')}/bot${token}/sendMessage`,
       secrets: [botToken],
-      wait: retryAfterMsInBody('parameters.retry_after', 1000),
+      retryAfterMsOf: retryAfterMsInBody('parameters.retry_after', 1000),
       refusal: (body: string) => ((parseBody(body) as { ok?: unknown } | null)?.ok === true ? null : body),
     };
     const chat = { chat_id: chatId, link_preview_options: { is_disabled: true } };

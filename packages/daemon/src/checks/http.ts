@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { MonitorFields } from '@uptime/sdk/contract';
+import { type MonitorFields, replaceAddressSecrets } from '@uptime/sdk/contract';
 import { certificateFailure, readCertificate } from './certificate.ts';
 import type { Check, SeenCertificate } from './check.ts';
 import { dial } from './dial.ts';
@@ -22,7 +22,7 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
     const follows = !namesRedirect(expected);
     let hop: Hop | null = firstHop(monitor);
     for (let redirects = 0; hop !== null; redirects++) {
-      note(run, `${hop.method} ${hop.url.href}`);
+      note(run, `${hop.method} ${withoutTokens(hop.url)}`);
       const socket = await dial(run, hop.url.hostname, portOf(hop.url));
       try {
         const connection = hop.url.protocol === 'https:' ? await secured(run, socket, hop, monitor, redirects) : socket;
@@ -39,7 +39,7 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
           if (redirects === mostRedirects)
             throw new CheckFailure(
               'http_redirect',
-              `more than ${mostRedirects} redirects, the last from ${hop.url.href}`,
+              `more than ${mostRedirects} redirects, the last from ${withoutTokens(hop.url)}`,
             );
           hop = nextHop(hop, status, response.headers, context.clock.now());
           continue;
@@ -56,6 +56,9 @@ export const checkHttp: Check<'http'> = (monitor, context) =>
       }
     }
   });
+
+/** An address without the tokens in its query. Its login is already in a header. */
+const withoutTokens = ({ href }: URL): string => replaceAddressSecrets(href, () => '••••');
 
 const portOf = (url: URL) => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
 

@@ -1,4 +1,5 @@
-import { isPlainHeader, type MonitorFields, secretMask } from '@uptime/sdk/contract';
+import { isPlainHeader, type MonitorFields, secretMask, secretsInAddress } from '@uptime/sdk/contract';
+import { unescape } from 'node:querystring';
 import { createRedactor } from '../core/redactor.ts';
 
 /** In a longer body, only whole words are found again, and not in other encodings: that costs less. */
@@ -37,10 +38,12 @@ function wordsOfLongBody(body: string): Set<string> {
 function secretTexts({ url, headers, body }: Sent): string[] {
   const { username = '', password = '' } = URL.parse(url) ?? {};
   const values = Object.entries(headers).flatMap(([name, value]) => (isPlainHeader(name) ? [] : [value]));
+  const ofAddress = secretsInAddress(url).map(({ start, end }) => url.slice(start, end));
   const words = values.flatMap((value) => value.split(/[\s;,="]+/)).filter(looksSecret);
   const logins = [`${username}:${password}`, ...words.map(decoded)].filter((text) => /.:/s.test(text));
   return [
     ...values,
+    ...ofAddress.flatMap((text) => [text, unescape(text)]),
     ...words,
     ...logins.flatMap((login) => [btoa(login), login.slice(login.indexOf(':') + 1)]),
     ...(body === null || body.length > longestBody ? [] : textsIn(body).filter(looksSecret)),

@@ -7,12 +7,20 @@ test('a server on a public address with open sign-up and all targets gets a warn
   expect(openToStrangers(open, false)).toMatch(/UPTIME_MODE=public.*close-signup/);
 });
 
+test('a server in public mode with open sign-up gets a warning, also behind a proxy on this machine', () => {
+  for (const host of ['0.0.0.0', '127.0.0.1'])
+    expect(openToStrangers({ ...open, mode: 'public', host, targets: 'public-only' }, false)).toMatch(
+      /public server can sign up.*UPTIME_SIGNUP.*close-signup/,
+    );
+});
+
 test.each([
   ['on this machine only', { host: '127.0.0.1' }],
   ['on this machine only, by name', { host: 'localhost' }],
   ['by invitation', { signup: 'invite' }],
   ['with public targets', { targets: 'public-only' }],
-  ['in public mode', { mode: 'public' }],
+  ['in public mode, by invitation', { mode: 'public', signup: 'invite' }],
+  ['in public mode, without sign-up', { mode: 'public', signup: 'closed' }],
 ] as const)('a server %s gets no warning', (_, change) => {
   expect(openToStrangers({ ...open, ...change }, false)).toBeNull();
 });

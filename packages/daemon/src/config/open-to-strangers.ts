@@ -2,14 +2,17 @@ import { isIP } from 'node:net';
 import type { Config } from './config.ts';
 
 /**
- * A warning for operators who let strangers in by accident. Null if only this machine reaches the server, or if sign-up
- * or targets are restricted.
+ * A warning for operators who let strangers in by accident. Null in private mode if only this machine reaches the server, or
+ * if sign-up or targets are restricted; in public mode if sign-up is restricted.
  */
 export function openToStrangers(
   { mode, host, signup, targets }: Pick<Config, 'mode' | 'host' | 'signup' | 'targets'>,
   signUpClosed: boolean,
 ): string | null {
-  if (mode === 'public' || isLoopback(host) || signup !== 'open' || signUpClosed || targets !== 'all') return null;
+  if (signup !== 'open' || signUpClosed) return null;
+  if (mode === 'public')
+    return 'Everyone who reaches this public server can sign up. Leave UPTIME_SIGNUP out for sign-up by invitation, or close sign-up with `uptimed admin close-signup`.';
+  if (isLoopback(host) || targets !== 'all') return null;
   return 'Everyone who reaches this server can sign up, and can let it connect to addresses of its inner network. Set UPTIME_MODE=public, or close sign-up with `uptimed admin close-signup`.';
 }
 

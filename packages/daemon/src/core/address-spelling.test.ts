@@ -11,6 +11,13 @@ test('tags, dots, and upper and lower case do not make another mailbox', () => {
   expect(mailbox('+tag@example.com')).not.toBe(mailbox('+other@example.com'));
 });
 
+test('domains of one provider, and a dot at the end, do not make another mailbox', () => {
+  for (const other of ['A.d.a@googlemail.com', 'ada+x@GoogleMail.com', 'ada@gmail.com.', 'ada@GMAIL.com..'])
+    expect(mailbox(other), other).toBe(mailbox('ada@gmail.com'));
+  expect(mailbox('ada@proton.me')).toBe(mailbox('ada@pm.me'));
+  expect(spellingsOf('mail', 'ada@example.com.').address).toBe('ada@example.com');
+});
+
 test('what is confirmed is one address: a tag is another, upper case is not', () => {
   const { address } = spellingsOf('mail', 'ada@example.com');
   expect(spellingsOf('mail', 'Ada@EXAMPLE.com').address).toBe(address);

@@ -17,10 +17,21 @@ export interface Spellings {
 /** How a mail address, or a phone number in E.164 form, is compared. */
 export function spellingsOf(kind: GatewayKind, given: string): Spellings {
   if (kind === 'phone') return { address: given, mailbox: given.replace(/\D/g, '').slice(-subscriberDigits) };
-  const address = given.toLowerCase();
-  const at = address.lastIndexOf('@');
-  const [name, domain] = [address.slice(0, at), address.slice(at + 1)];
+  const written = given.toLowerCase();
+  const at = written.lastIndexOf('@');
+  // A dot at the end names the same domain.
+  const [name, domain] = [written.slice(0, at), written.slice(at + 1).replace(/\.+$/, '')];
+  const address = `${name}@${domain}`;
   const mailbox = name.replace(/[+].*$/, '').replaceAll('.', '');
   // A name that is only a tag is compared as it is.
-  return { address, mailbox: `${mailbox || name}@${domain}` };
+  return { address, mailbox: `${mailbox || name}@${sameDomains[domain] ?? domain}` };
 }
+
+/** Domains of one provider whose addresses lead to the same mailboxes. */
+const sameDomains: Partial<Record<string, string>> = {
+  'googlemail.com': 'gmail.com',
+  'pm.me': 'protonmail.com',
+  'proton.me': 'protonmail.com',
+  'ya.ru': 'yandex.ru',
+  'yandex.com': 'yandex.ru',
+};

@@ -143,12 +143,13 @@ describe('without HTTPS of its own', () => {
     const daemon = await start();
     const page = await create(daemon, 'shop', 'status.example.com');
     const txt = { name: '_uptime.status.example.com', value: `uptime-project=${daemon.project.id}` };
-    expect(page.domain).toEqual({ status: 'pending', error: null, cname: 'pages.example.net', txt });
+    expect(page.domain).toEqual({ status: 'pending', error: null, cname: 'pages.example.net', apex: false, txt });
     expect((await verify(daemon, page)).domain).toEqual({
       status: 'error',
       error:
         'status.example.com leads to 198.51.100.9, which is not pages.example.net: give it a CNAME record that points at pages.example.net.',
       cname: 'pages.example.net',
+      apex: false,
       txt,
     });
     zones['status.example.com'] = { CNAME: 'pages.example.net' };

@@ -45,6 +45,7 @@ test.each([
   expect(state(certificate)).toEqual({
     status,
     error,
+    apex: false,
     txt: { name: '_uptime.status.example.com', value: 'uptime-project=prj_1' },
   });
 });

@@ -1,10 +1,13 @@
 import type { StatusPageRow } from '../store/tables.ts';
 import type { CertificateState } from './held-certificate.ts';
+import { isApex } from './is-apex.ts';
 import { type ProofRecord, proofRecord } from './proof.ts';
 
 export interface DomainState {
   status: 'pending' | 'active' | 'error';
   error: string | null;
+  /** Whether the name is the top of its zone, where no CNAME is possible. */
+  apex: boolean;
   /** The record that proves that the name belongs to the page's project. */
   txt: ProofRecord;
 }
@@ -20,13 +23,13 @@ export function domainState(
   certificateOf: ((name: string) => CertificateState) | null,
 ): DomainState | null {
   if (name === null) return null;
-  const txt = proofRecord(name, project_id);
+  const of = { apex: isApex(name), txt: proofRecord(name, project_id) };
   if (domain_status !== 'active' || !certificateOf)
-    return { status: domain_status ?? 'pending', error: domain_error, txt };
-  return { ...ofCertificate(certificateOf(name)), txt };
+    return { status: domain_status ?? 'pending', error: domain_error, ...of };
+  return { ...ofCertificate(certificateOf(name)), ...of };
 }
 
-function ofCertificate({ ready, expiresAt, error, wait }: CertificateState): Omit<DomainState, 'txt'> {
+function ofCertificate({ ready, expiresAt, error, wait }: CertificateState): Pick<DomainState, 'status' | 'error'> {
   const waiting = wait && `${wait.reason}; the next order follows at ${new Date(wait.until).toISOString()}`;
   const why = [error, waiting].filter((part) => part !== null).join('. ');
   if (ready) return { status: 'active', error: error === null ? null : `The certificate could not be renewed: ${why}` };

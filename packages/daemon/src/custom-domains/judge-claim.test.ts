@@ -68,7 +68,10 @@ test.each([
   ['stolen.com', /add a TXT record _uptime\.stolen\.com/],
   ['ping.example.net', /belongs to the domain of this server's operator.*_uptime\.ping\.example\.net/],
   ['alias.example.org', /belongs to the domain of this server's operator.*_uptime\.alias\.example\.org/],
-  ['away.com', /leads to 198\.51\.100\.1/],
+  [
+    'away.com',
+    /leads to 198\.51\.100\.1, .* give it an ALIAS record .* add a TXT record _uptime\.away\.com with the value/,
+  ],
   ['pages.example.net', /is a host of this server itself/],
   ['uptime.example.org', /is a host of this server itself/],
 ])('%s is not served, and the reason says what is missing', async (name, reason) => {

@@ -2,6 +2,7 @@ import { startDeadline } from '../checks/deadline.ts';
 import { CheckFailure } from '../checks/failure.ts';
 import type { Resolver } from '../checks/resolver.ts';
 import type { Clock } from '../deps.ts';
+import { isApex } from './is-apex.ts';
 import type { OwnNames } from './own-names.ts';
 import { proofAdvice, provenProjects } from './proof.ts';
 import { whereItPoints } from './where-it-points.ts';
@@ -34,8 +35,12 @@ export async function judgeClaim({ name, project }: Claim, options: ClaimOptions
   const { ownNames, publicHost } = options;
   if (ownNames.isOwn(name)) return { served: false, reason: `${name} is a host of this server itself.` };
   const direction = await whereItPoints(name, publicHost(), options);
-  if (direction.points !== 'here')
-    return { served: direction.points === 'unknown' && 'unknown', reason: direction.reason };
+  if (direction.points === 'unknown') return { served: 'unknown', reason: direction.reason };
+  if (direction.points === 'elsewhere') {
+    // An apex can have no CNAME, so it will need the proof as well.
+    const also = isApex(name) ? ` To prove that it is yours, ${proofAdvice(name, project)}.` : '';
+    return { served: false, reason: `${direction.reason}${also}` };
+  }
   const reserved = ownNames.isReserved(name);
   if (direction.by === 'cname' && !reserved) return { served: true };
   const proven = await findProofs(name, options);

@@ -13,7 +13,7 @@ const zones: Record<string, Zone> = {
   'circle2.example.com': { CNAME: 'circle.example.com' },
   'apex.example': { A: ['203.0.113.6'] },
   'apex6.example': { A: ['203.0.113.5'], AAAA: ['2001:db8::5'] },
-  'mixed.example': { A: ['203.0.113.5', '198.51.100.1'] },
+  'mixed.com': { A: ['203.0.113.5', '198.51.100.1'] },
   'stray6.example': { A: ['203.0.113.5'], AAAA: ['2001:db8::bad'] },
   'other.example.com': { CNAME: 'other.example.org' },
   'other.example.org': { A: ['198.51.100.7'] },
@@ -57,7 +57,10 @@ test('a public host that is an address needs an address record', async () => {
 });
 
 test.each([
-  ['mixed.example', /^mixed\.example leads to 198\.51\.100\.1, which is not pages\.example\.net: give it a CNAME/],
+  [
+    'mixed.com',
+    /^mixed\.com leads to 198\.51\.100\.1, which is not pages\.example\.net: give it an ALIAS record that points at pages\.example\.net, or A and AAAA/,
+  ],
   ['stray6.example', /leads to 2001:db8::bad/],
   ['other.example.com', /^other\.example\.com, an alias of other\.example\.org, leads to 198\.51\.100\.7/],
   [

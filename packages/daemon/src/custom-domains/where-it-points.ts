@@ -3,12 +3,15 @@ import { startDeadline } from '../checks/deadline.ts';
 import { CheckFailure } from '../checks/failure.ts';
 import type { Resolver } from '../checks/resolver.ts';
 import type { Clock } from '../deps.ts';
+import { isApex } from './is-apex.ts';
 import { noneIfAbsent } from './none-if-absent.ts';
 import { bareHost } from './own-names.ts';
 
 /** Where a name points, and by which records. `unknown` means that the name servers failed, which is not evidence. */
 export type Direction =
-  { points: 'here'; by: 'cname' | 'address' } | { points: 'elsewhere' | 'unknown'; reason: string };
+  | { points: 'here'; by: 'cname' | 'address' }
+  | { points: 'elsewhere'; reason: string }
+  | { points: 'unknown'; reason: string };
 
 /** Time for all look-ups of one name. */
 const lookupTimeoutMs = 10_000;
@@ -25,9 +28,7 @@ export async function whereItPoints(
   { resolver, clock, signal }: { resolver: Resolver; clock: Clock; signal: AbortSignal },
 ): Promise<Direction> {
   const target = bareHost(publicHost);
-  const advice = isIP(target)
-    ? `give it an address record of ${target}`
-    : `give it a CNAME record that points at ${target}`;
+  const advice = recordAdvice(name, target);
   const deadline = startDeadline(clock, lookupTimeoutMs, signal);
   try {
     let alias = name;
@@ -54,6 +55,12 @@ export async function whereItPoints(
   } finally {
     deadline.end();
   }
+}
+
+function recordAdvice(name: string, target: string): string {
+  if (isIP(target)) return `give it an address record of ${target}`;
+  if (isApex(name)) return `give it an ALIAS record that points at ${target}, or A and AAAA records with its addresses`;
+  return `give it a CNAME record that points at ${target}`;
 }
 
 async function aliasOf(name: string, cname: (name: string) => Promise<string[]>): Promise<string | null> {

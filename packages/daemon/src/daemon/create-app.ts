@@ -7,7 +7,7 @@ import { createRequestDigest } from '../http/idempotency.ts';
 import { createServer } from '../http/server.ts';
 import type { createWaitingRoom } from '../http/waiting-room.ts';
 import type { WorkUnderWay } from '../http/work-under-way.ts';
-import { selfHosted, selfHostedInPublic } from '../plans/account-plan.ts';
+import type { PlanRules } from '../plans/account-plan.ts';
 import type { Backend } from '../resources/handler.ts';
 import { handlers } from '../resources/index.ts';
 import { createStatsReader } from '../resources/monitor-past/stats.ts';
@@ -21,6 +21,8 @@ export interface AppOptions {
   deps: Deps & { clock: SteadyClock };
   config: Config;
   parts: Parts;
+  /** The limits of accounts. */
+  plans: PlanRules;
   downloads: Downloads;
   started: Started;
   waiting: ReturnType<typeof createWaitingRoom>;
@@ -52,7 +54,7 @@ export function createApp(options: AppOptions): { app: FastifyInstance; domainSe
   return { app, domainServer };
 }
 
-function createBackend({ deps, config, parts, started, waiting, stopping }: AppOptions): Backend {
+function createBackend({ deps, config, parts, plans, started, waiting, stopping }: AppOptions): Backend {
   const { store, accounts, siteUrl, publicHost, domains, billing, notifier, messageRules, vault, loopDelayMs } = parts;
   return {
     store,
@@ -63,7 +65,7 @@ function createBackend({ deps, config, parts, started, waiting, stopping }: AppO
     publicHost,
     domains,
     billing,
-    plans: { charged: billing !== null, unpaid: config.mode === 'public' ? selfHostedInPublic : selfHosted },
+    plans,
     checksOf: (project) => runningEngine(started).checksOf(project),
     notifier,
     messageRules,

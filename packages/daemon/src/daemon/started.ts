@@ -2,6 +2,7 @@ import type { HealthReport } from '../resources/handler.ts';
 import { overloadWarnings } from '../core/overload.ts';
 import type { startCustomDomains } from '../engine/custom-domains.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { UnreadableSecrets } from '../engine/unreadable-secrets.ts';
 import { ServiceError } from '../errors.ts';
 
 /** Facts that are known only once the daemon listens, or once its loops run. */
@@ -11,6 +12,7 @@ export interface Started {
   httpsPort: number | null;
   engine: Engine | null;
   domainLoops: ReturnType<typeof startCustomDomains> | null;
+  unreadableSecrets: UnreadableSecrets | null;
 }
 
 /** Throws `unavailable` until the engine runs. */
@@ -26,6 +28,7 @@ export const healthOf = (
   reason: () => (started.engine ? started.engine.health.reason() : 'The daemon is starting.'),
   warnings: async () => [
     ...((await started.engine?.health.warnings()) ?? []),
+    ...((await started.unreadableSecrets?.warnings()) ?? []),
     ...parts.domainWarnings(),
     ...(started.domainLoops?.warnings() ?? []),
     ...overloadWarnings(parts.loopDelayMs()),

@@ -25,7 +25,7 @@ it('limits how often a project may ask in a minute, and says how long to wait', 
   ask('other')();
   await clock.advance(1000);
   ask('greedy')();
-  expect(() => ask('greedy')).toThrow(`the limit is ${askedAMinute} in a minute`);
+  expect(() => ask('greedy')).toThrow(`within a minute; the limit is ${askedAMinute}.`);
 });
 
 it('has no limit by the minute while throttling is off', () => {

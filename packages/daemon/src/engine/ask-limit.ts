@@ -42,7 +42,7 @@ export function createAskLimit({ clock, places, byMinute }: AskLimitOptions): (p
       const count = spentNow(project) + 1;
       if (count > askedAMinute)
         refuse(
-          `This project has asked for too many checks; the limit is ${askedAMinute} in a minute.`,
+          `This project has asked for ${Math.floor(count - 1)} checks within a minute; the limit is ${askedAMinute}.`,
           Math.ceil(((count - askedAMinute) * msEach) / 1000),
         );
       spent.set(project, { count, at: clock.monotonicMs() });

@@ -166,6 +166,26 @@ describe('the page of an alert', () => {
     expect(read((await get(alertLink(daemon.url, secret, row.id))).text)).toMatch(words);
   });
 
+  test('shows nothing of a disabled account', async () => {
+    const { project } = await daemon.another('disabled');
+    const row = alertRow('alr_disabled', { channel: 1, at: Date.now(), project_id: project.id });
+    const { db } = daemon.store;
+    await db.insertInto('alert').values(row).execute();
+    const link = alertLink(daemon.url, secret, row.id);
+    expect(await get(link)).toMatchObject({ status: 200 });
+    const { user_id } = await db
+      .selectFrom('project')
+      .select('user_id')
+      .where('id', '=', project.id)
+      .executeTakeFirstOrThrow();
+    await db.insertInto('disabled_account').values({ user_id, since: 1 }).execute();
+    const missing = await get(link);
+    expect(missing).toMatchObject({ status: 404 });
+    expect(missing.text).not.toContain(row.monitor_name);
+    await db.deleteFrom('disabled_account').execute();
+    expect(await get(link)).toMatchObject({ status: 200 });
+  });
+
   test('cannot be guessed, and is missing once its subject is deleted', async () => {
     const forged = alertLink(daemon.url, 'another secret', 'alr_1');
     expect(await get(forged)).toMatchObject({ status: 404 });

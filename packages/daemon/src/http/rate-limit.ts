@@ -22,9 +22,8 @@ export function createRateLimit(clock: Clock, most = attemptsAMinute): (caller: 
     window.count++;
     if (window.count > most) {
       const retryAfter = Math.ceil((window.until - now) / 1000);
-      throw new ServiceError('rate_limited', `Too many attempts: try again in ${retryAfter} s.`, {
-        retryAfterSeconds: retryAfter,
-      });
+      const why = `The limit is ${most} attempts a minute, and this is number ${window.count}.`;
+      throw new ServiceError('rate_limited', `${why} Try again in ${retryAfter} s.`, { retryAfterSeconds: retryAfter });
     }
   };
 }

@@ -15,10 +15,13 @@ export interface AlertView {
   end: { at: number; reason: ResolveReason } | null;
 }
 
-/** Reads an alert by its id; null if it does not exist. It works without the monitor, which may be deleted. */
+/**
+ * Reads an alert by its id; null if it does not exist, or if the operator disabled the account that owns it. It works
+ * without the monitor, which may be deleted.
+ */
 export async function loadAlert({ db }: Store, id: string): Promise<AlertView | null> {
   const alert = await db.selectFrom('alert').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!alert) return null;
+  if (!alert || (await isOfDisabledAccount(db, alert))) return null;
   return {
     monitor: alert.monitor_name,
     type: alert.type,
@@ -26,6 +29,16 @@ export async function loadAlert({ db }: Store, id: string): Promise<AlertView | 
     reason: (await reasonTold(db, alert)) ?? (await reasonOfOutage(db, alert)),
     end: alert.resolved_at === null ? null : { at: alert.resolved_at, reason: alert.end_reason ?? 'unwatched' },
   };
+}
+
+async function isOfDisabledAccount(db: Store['db'], { project_id: project }: AlertRow): Promise<boolean> {
+  const found = await db
+    .selectFrom('disabled_account')
+    .innerJoin('project', 'project.user_id', 'disabled_account.user_id')
+    .select('since')
+    .where('project.id', '=', project)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 async function reasonTold(db: Store['db'], { seq }: AlertRow): Promise<string | null> {

@@ -42,6 +42,15 @@ export interface PlanRules {
   unpaid: Plan;
 }
 
+/** The rules on a server with these settings. */
+export const planRules = ({ charged, mode }: { charged: boolean; mode: 'private' | 'public' }): PlanRules => ({
+  charged,
+  unpaid: mode === 'public' ? selfHostedInPublic : selfHosted,
+});
+
+/** Whether anything is limited on this server. Without, no write has to lock an account. */
+export const limitsAccounts = ({ charged, unpaid }: PlanRules): boolean => charged || isLimited(unpaid);
+
 /** The plan of a disabled account. It allows nothing, so that all its monitors are paused. */
 const disabledPlan: Plan = { ...selfHosted, id: 'pln_disabled', name: 'disabled', monitors: 0 };
 
@@ -142,8 +151,7 @@ export const freePlan = (made: readonly Plan[]): Plan => made.find(({ price }) =
  * no limits. A disabled account may have no monitors.
  */
 export async function accountPlan(db: Store['db'], user: string, charged: boolean): Promise<Plan> {
-  const disabled = await db.selectFrom('disabled_account').select('since').where('user_id', '=', user).execute();
-  if (disabled.length > 0) return disabledPlan;
+  if (await isDisabledAccount(db, user)) return disabledPlan;
   if (!charged) return selfHosted;
   const made = await plansMade(db);
   const [subscription] = await liveSubscriptions(db, user);
@@ -159,7 +167,7 @@ export async function limitingPlan(
   user: string,
   { charged, unpaid }: PlanRules,
 ): Promise<Plan | null> {
-  if (!charged && !isLimited(unpaid)) return null;
+  if (!limitsAccounts({ charged, unpaid })) return null;
   const plan = charged ? await accountPlan(db, user, charged) : selfHosted;
   if (plan.id !== selfHosted.id) return plan;
   if (!isLimited(unpaid)) return null;
@@ -167,11 +175,22 @@ export async function limitingPlan(
   return owner?.role === 'admin' ? null : unpaid;
 }
 
+/** The plan that an account's monitors must fit. A disabled account may have none, also where nothing is limited. */
+export async function fittingPlan(db: Store['db'], user: string, rules: PlanRules): Promise<Plan> {
+  if (await isDisabledAccount(db, user)) return disabledPlan;
+  return (await limitingPlan(db, user, rules)) ?? selfHosted;
+}
+
+async function isDisabledAccount(db: Store['db'], user: string): Promise<boolean> {
+  const found = await db.selectFrom('disabled_account').select('since').where('user_id', '=', user).executeTakeFirst();
+  return found !== undefined;
+}
+
 const isLimited = (plan: Plan): boolean => planLimitNames.some((name) => plan[name] < noLimit);
 
 /** The same, for a write: it locks the account until the end of the transaction. */
 export async function lockedPlan(trx: Transaction<Tables>, user: string, rules: PlanRules): Promise<Plan | null> {
-  if (!rules.charged && !isLimited(rules.unpaid)) return null;
+  if (!limitsAccounts(rules)) return null;
   await lockAccount(trx, user);
   return limitingPlan(trx, user, rules);
 }

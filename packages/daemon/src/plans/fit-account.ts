@@ -4,22 +4,22 @@ import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
-import { accountPlan, lockAccount } from './account-plan.ts';
+import { fittingPlan, limitsAccounts, lockAccount, type PlanRules } from './account-plan.ts';
 
 interface Fitting {
-  /** Whether plans limit anything on this server. */
-  charged: boolean;
+  rules: PlanRules;
   now: number;
 }
 
 /**
  * Makes an account's monitors fit its plan. Monitors beyond it are paused, the newest first, and resumed when there is
  * room again. Monitors that name no region get as many as the plan allows. Nothing is deleted, and no alert is sent.
+ * Returns how many monitors the plan pauses now that ran before.
  */
-export async function fitAccount(trx: Transaction<Tables>, user: string, { charged, now }: Fitting): Promise<void> {
+export async function fitAccount(trx: Transaction<Tables>, user: string, { rules, now }: Fitting): Promise<number> {
   await lockAccount(trx, user);
-  const plan = await accountPlan(trx, user, charged);
-  const regionLimit = charged ? plan.regions : null;
+  const plan = await fittingPlan(trx, user, rules);
+  const regionLimit = rules.charged ? plan.regions : null;
   const rows = await trx
     .selectFrom('monitor')
     .innerJoin('project', 'project.id', 'monitor.project_id')
@@ -29,11 +29,13 @@ export async function fitAccount(trx: Transaction<Tables>, user: string, { charg
     .execute();
   const monitors = rows.map((row) => ({ ...storedFields(row), row }));
   const beyond = new Set(beyondPlan(monitors, plan));
+  let paused = 0;
   for (const monitor of monitors) {
     const { row, ...fields } = monitor;
     const [was, is] = [row.plan_paused === 1, beyond.has(monitor)];
     const relimited = row.region_limit !== regionLimit;
     if (was === is && !relimited) continue;
+    if (is && !was && !fields.paused) paused++;
     await trx
       .updateTable('monitor')
       .set({ plan_paused: is ? 1 : 0, region_limit: regionLimit })
@@ -47,11 +49,12 @@ export async function fitAccount(trx: Transaction<Tables>, user: string, { charg
       now,
     });
   }
+  return paused;
 }
 
 /** Resumes monitors that the plan paused, if there is room again. */
 export async function refitAccount(trx: Transaction<Tables>, user: string, fitting: Fitting): Promise<void> {
-  const paused = await limitedByPlan(trx)
+  const paused = await owners(trx)
     .where('project.user_id', '=', user)
     .where('monitor.plan_paused', '=', 1)
     .limit(1)
@@ -59,19 +62,30 @@ export async function refitAccount(trx: Transaction<Tables>, user: string, fitti
   if (paused) await fitAccount(trx, user, fitting);
 }
 
+/** How many monitors were paused because their accounts have more than their plans allow. */
+export interface Fitted {
+  monitors: number;
+  accounts: number;
+}
+
 /**
  * Makes every account with monitors fit its plan, each in its own transaction: after plans changed, and at the start of
  * the daemon. If a power cut undoes some of it, the next start repeats it.
  */
-export async function fitAccounts(store: Store, charged: boolean, now: () => number): Promise<void> {
-  const users = await (charged ? owners(store.db) : limitedByPlan(store.db)).distinct().execute();
+export async function fitAccounts(store: Store, rules: PlanRules, now: () => number): Promise<Fitted> {
+  const users = await (limitsAccounts(rules) ? owners(store.db) : limitedByPlan(store.db)).distinct().execute();
+  const fitted = { monitors: 0, accounts: 0 };
   for (const { user_id: user } of users) {
-    await store.write((trx) => fitAccount(trx, user, { charged, now: now() }), { durable: false });
+    const paused = await store.write((trx) => fitAccount(trx, user, { rules, now: now() }), { durable: false });
+    fitted.monitors += paused;
+    if (paused > 0) fitted.accounts++;
   }
+  return fitted;
 }
 
-/** The owners of monitors that a plan limits. */
-const limitedByPlan = (db: Store['db']) => owners(db).where('monitor.region_limit', 'is not', null);
+/** The owners of monitors that a plan limits, or has paused. */
+const limitedByPlan = (db: Store['db']) =>
+  owners(db).where((row) => row.or([row('monitor.region_limit', 'is not', null), row('monitor.plan_paused', '=', 1)]));
 
 /** The owners of monitors, once for each monitor. */
 const owners = (db: Store['db']) =>

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { type BillingEvent, foldSubscription } from '../core/subscription.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
+import type { PlanRules } from './account-plan.ts';
 import { fitAccount } from './fit-account.ts';
 
 /**
@@ -11,7 +12,7 @@ import { fitAccount } from './fit-account.ts';
 export async function recordBillingEvent(
   trx: Transaction<Tables>,
   event: BillingEvent,
-  now: number,
+  fitting: { rules: PlanRules; now: number },
 ): Promise<string | null> {
   // Locks the subscription, so that of two events at once the later one sees the earlier.
   const { user_id: owner } = await trx
@@ -53,7 +54,7 @@ export async function recordBillingEvent(
     })
     .where('id', '=', event.subscription)
     .execute();
-  if (state.user !== null) await fitAccount(trx, state.user, { charged: true, now });
+  if (state.user !== null) await fitAccount(trx, state.user, fitting);
   return state.user;
 }
 

@@ -27,6 +27,9 @@ export async function refuseGrowth(
   if (plan) await refuseBeyond(trx, { plan, rules, added, used: await usageOf(trx, project) });
 }
 
+/** A new project takes no storage of its own, but none may be added where storage is full. */
+const leastBytes = 1;
+
 /** The same for a new project: the transaction must hold the account (`lockedPlan`). */
 export async function refuseProject(
   trx: Transaction<Tables>,
@@ -35,7 +38,7 @@ export async function refuseProject(
   plan: Plan | null,
 ): Promise<void> {
   if (!plan) return;
-  const added = amountsOf({ projects: 1, bytes: 1 });
+  const added = amountsOf({ projects: 1, bytes: leastBytes });
   await refuseBeyond(trx, { plan, rules, added, used: await accountUsageOf(trx, user) });
 }
 

@@ -1,7 +1,7 @@
 import { type project, projectPatch } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
-import { lockAccount, lockedPlan } from '../plans/account-plan.ts';
+import { limitsAccounts, lockAccount, lockedPlan } from '../plans/account-plan.ts';
 import { refitAccount } from '../plans/fit-account.ts';
 import { refuseProject } from '../plans/refuse-growth.ts';
 import { removeProject } from '../lifecycle/remove-project.ts';
@@ -73,14 +73,14 @@ export const updateProject: OwnValidation<'updateProject'> = {
     }),
 };
 
-export const deleteProject: Handler<'deleteProject'> = (request, { deps, store, billing }) =>
+export const deleteProject: Handler<'deleteProject'> = (request, { deps, store, plans: rules }) =>
   store.write(async (trx) => {
     const { user_id: user } = request.project;
-    if (billing) await lockAccount(trx, user);
+    if (limitsAccounts(rules)) await lockAccount(trx, user);
     await lockProject(trx, request.project);
     const now = deps.clock.now();
     await removeProject(trx, request.project.id, now);
-    await refitAccount(trx, user, { charged: billing !== null, now });
+    await refitAccount(trx, user, { rules, now });
   });
 
 export const regenerateApiKey: Handler<'regenerateApiKey'> = (request, { deps, store }) =>

@@ -62,6 +62,10 @@ describe.each(databases)('limits of a plan on $name', (database) => {
     return made.body.id;
   };
   const usage = async () => (await call('GET', '/usage')).body as unknown as { plan: string; limits: Limit[] };
+  test('the limits on each monitor are shown', async () => {
+    expect(await usage()).toMatchObject({ plan: 'Free', perMonitor: { checkInterval: 1, regions: 1 } });
+  });
+
   const used = async (): Promise<Partial<Record<PlanLimitName, number>>> =>
     Object.fromEntries((await usage()).limits.map((limit) => [limit.name, limit.used]));
 
@@ -250,6 +254,7 @@ describe('a server of one owner', () => {
       const { body } = await daemon.request('GET', '/api/usage');
       const { plan, limits, checks } = body as { plan: string | null; limits: Limit[]; checks: object };
       expect(plan).toBeNull();
+      expect(body).toMatchObject({ perMonitor: { checkInterval: null, regions: null } });
       expect(limits.map(({ name }) => name)).toEqual(planLimitNames);
       expect(limits.every(({ limit }) => limit === null)).toBe(true);
       expect(limits).toContainEqual(expect.objectContaining({ name: 'channels', used: 1 }));

@@ -29,6 +29,7 @@ export const getUsage: Handler<'getUsage'> = async ({ project }, backend) => {
       used: hundredths(used[name]),
       limit: plan === null || plan[name] === noLimit ? null : plan[name],
     })),
+    perMonitor: { checkInterval: plan && plan.checkInterval, regions: plan && plan.regions },
     checks: {
       perMinute: hundredths(await checksPerMinute(store.db, project.id, now)),
       underWay: inFlight,

@@ -15,6 +15,7 @@ import { domainClaims } from './migrations/0014-domain-claims.ts';
 import { shares } from './migrations/0016-shares.ts';
 import { messageLimits } from './migrations/0018-message-limits.ts';
 import { usage } from './migrations/0019-usage.ts';
+import { upgradeSteps } from './migrations/0021-upgrade-steps.ts';
 import { allowedSilence } from './migrations/0023-allowed-silence.ts';
 import type { Tables } from './tables.ts';
 
@@ -34,6 +35,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0016-shares': shares,
   '0018-message-limits': messageLimits,
   '0019-usage': usage,
+  '0021-upgrade-steps': upgradeSteps,
   '0023-allowed-silence': allowedSilence,
 };
 

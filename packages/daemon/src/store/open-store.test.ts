@@ -460,6 +460,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     deleted_at: true,
   },
   account_lock: { user_id: true },
+  upgrade_step: { name: true, position: true, done: true },
   subscription: {
     id: true,
     user_id: true,

@@ -56,6 +56,7 @@ export type * from './page-tables.ts';
  * are epoch milliseconds, booleans 0 and 1, JSON is text. better-auth keeps its own tables beside these.
  */
 export interface Tables {
+  upgrade_step: UpgradeStepTable;
   project: ProjectTable;
   monitor: MonitorTable;
   monitor_state: MonitorStateTable;
@@ -96,4 +97,13 @@ export interface Tables {
   disabled_account: DisabledAccountTable;
   message_budget: MessageBudgetTable;
   address_codes: AddressCodesTable;
+}
+
+/** How far a step of an upgrade has come that runs beside the service: see upgrade-step.ts. */
+export interface UpgradeStepTable {
+  name: string;
+  /** The last row that it has changed, by the order of its table. */
+  position: number;
+  /** 1 once all rows are changed. */
+  done: number;
 }

@@ -1,4 +1,10 @@
-import { defaultDomainExpiryThreshold, monitorType, type NormalMonitor } from '@uptime/sdk/contract';
+import {
+  defaultDomainExpiryThreshold,
+  monitorType,
+  type NormalMonitor,
+  replaceAddressSecrets,
+  secretMask,
+} from '@uptime/sdk/contract';
 
 /** Whether an edit changed the target, and not only the interval or the name. */
 export function changesTarget(before: NormalMonitor, after: NormalMonitor): boolean {
@@ -19,8 +25,12 @@ export const allowedSilenceOf = (fields: NormalMonitor): number | null =>
 export const shownAddress = (fields: NormalMonitor): string =>
   withoutCredentials(monitorType(fields.type).address(fields));
 
-/** An address without user name and password. */
+/** An address without user name and password, and with its other secrets masked, such as tokens in its query. */
 export function withoutCredentials(address: string): string {
+  return replaceAddressSecrets(withoutLogin(address), () => secretMask);
+}
+
+function withoutLogin(address: string): string {
   const url = URL.parse(address);
   if (!url || (url.username === '' && url.password === '')) return address;
   url.username = '';

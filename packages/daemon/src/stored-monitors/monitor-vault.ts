@@ -15,6 +15,8 @@ export interface OpenedMonitor {
 export interface MonitorVault {
   /** The columns to store. `unread` are sealed fields that stay as they are stored. */
   seal(id: string, fields: NormalMonitor, unread?: SealedFields): FieldColumns;
+  /** The columns of a monitor that has secrets in the clear, with these sealed; null for one that has none. */
+  reseal(row: FieldColumns & Pick<MonitorRow, 'id'>): FieldColumns | null;
   /** Leaves unreadable secrets out of the fields: headers keep their names and have no values. */
   open(row: FieldColumns & Pick<MonitorRow, 'id'>): OpenedMonitor;
 }
@@ -41,17 +43,25 @@ export function createMonitorVault(seal: Seal): MonitorVault {
     return { fields: { ...fields, ...opened }, unreadable };
   };
 
+  const close: MonitorVault['seal'] = (id, fields, unread = {}) => {
+    const shown: Record<string, unknown> = { ...fields };
+    const sealed: Record<string, string> = { ...unread };
+    for (const field of secretFields(fields.type)) {
+      const value = shown[field];
+      if (!holdsSecret(field, value)) continue;
+      if (!(field in unread)) sealed[field] = seal.close(JSON.stringify(value), contextOf(id, field));
+      shown[field] = withoutSecret(field, value);
+    }
+    return fieldColumns(shown as NormalMonitor, sealed);
+  };
+
   return {
-    seal(id, fields, unread = {}) {
-      const shown: Record<string, unknown> = { ...fields };
-      const sealed: Record<string, string> = { ...unread };
-      for (const field of secretFields(fields.type)) {
-        const value = shown[field];
-        if (field in unread || !holdsSecret(field, value)) continue;
-        sealed[field] = seal.close(JSON.stringify(value), contextOf(id, field));
-        shown[field] = withoutSecret(field, value);
-      }
-      return fieldColumns(shown as NormalMonitor, sealed);
+    seal: close,
+    reseal(row) {
+      const { fields } = readStored(row);
+      if (secretFields(fields.type).every((field) => isWithoutSecret(field, fieldsByName(fields)[field]))) return null;
+      const { fields: whole, unreadable } = open(row);
+      return close(row.id, whole, unreadable);
     },
     open(row) {
       const { id, key, name, config } = row;
@@ -69,6 +79,11 @@ export function createMonitorVault(seal: Seal): MonitorVault {
     },
   };
 }
+
+const fieldsByName = (fields: NormalMonitor): Record<string, unknown> => ({ ...fields });
+
+const isWithoutSecret = (field: string, value: unknown): boolean =>
+  JSON.stringify(withoutSecret(field, value)) === JSON.stringify(value);
 
 /** A secret that is sealed for one field of one monitor opens for no other. */
 const contextOf = (id: string, field: string) => `${id} ${field}`;

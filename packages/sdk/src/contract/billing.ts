@@ -80,6 +80,12 @@ export const usage = z
         }),
       )
       .describe('The use of each limit of the plan.'),
+    perMonitor: z
+      .object({
+        checkInterval: z.int().min(1).nullable().describe('Shortest interval between checks, in seconds.'),
+        regions: z.int().min(0).nullable().describe('Most regions that a monitor may name.'),
+      })
+      .describe('The limits of the plan on each monitor. Null for no limit.'),
     checks: z
       .object({
         perMinute: used.describe('Checks a minute, on average since the start of the last full hour.'),

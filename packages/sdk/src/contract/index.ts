@@ -11,6 +11,7 @@ import { projectEndpoints } from './projects.ts';
 import { regionEndpoints } from './regions.ts';
 import { statusPageEndpoints } from './status-pages.ts';
 
+export * from './address-secrets.ts';
 export * from './alert-rules.ts';
 export * from './auth.ts';
 export * from './billing.ts';

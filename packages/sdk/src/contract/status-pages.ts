@@ -54,6 +54,9 @@ export const statusPage = z
         status: z.enum(['pending', 'active', 'error']),
         error: z.string().nullable(),
         cname: z.string(),
+        apex: z
+          .boolean()
+          .describe('Whether the domain is the top of its zone. It can have no CNAME, and needs the TXT record.'),
         txt: z
           .object({ name: z.string(), value: z.string() })
           .describe('TXT record that proves who owns the domain, if its CNAME does not.'),

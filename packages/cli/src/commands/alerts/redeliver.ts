@@ -39,8 +39,8 @@ export const redeliver = command<RedeliverOptions>({
 });
 
 async function latestOf(word: string, client: Uptime, signal: AbortSignal): Promise<string> {
-  const { findAlert } = await import('./find.ts');
-  const alert = await findAlert(client, word, signal);
+  const { findAlert } = await import('../../nouns/find-alert.ts');
+  const alert = await findAlert(word, { client, signal });
   const latest = (await client.alertHistory.deliveries({ alertId: alert.id }, { signal })).at(-1);
   if (latest) return latest.id;
   throw new CliError(`there is no message about alert ${alert.id}`);

@@ -2,15 +2,15 @@ import type { Context } from '../../context.ts';
 import { readRegions, unservedReason } from '../../gaps/regions.ts';
 import { watchesForDown } from '../../gaps/watches.ts';
 import type { SettingFlags } from '../../settings.ts';
-import { fewNames } from '../../nouns/monitor-names.ts';
-import { allMonitors } from '../monitors/all.ts';
+import { fewNames } from '../../nouns/few-names.ts';
+import { allMonitors } from '../../nouns/monitors.ts';
 import type { Finding } from './finding.ts';
 
 /** Checks that every region of every monitor is served, and that an alert rule watches every monitor. */
 export async function examineGaps(flags: SettingFlags, context: Context): Promise<Finding[]> {
   const { signal } = context;
   const client = await context.connect(flags);
-  const monitors = (await allMonitors(client, signal)).filter(({ paused }) => !paused);
+  const monitors = (await allMonitors({ client, signal })).filter(({ paused }) => !paused);
   if (monitors.length === 0) return [];
   const rules = await client.alertRules.list({}, { signal });
   const regions = await readRegions(client, signal);

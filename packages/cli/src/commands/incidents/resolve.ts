@@ -1,40 +1,23 @@
-import type { SettingFlags } from '../../settings.ts';
-import { command } from '../../command.ts';
-import { settingFlags, textFlag } from '../../flags/raw-flags.ts';
-import { readShown, type Shown, shownFlags } from '../../flags/output-flags.ts';
+import { incidents } from '../../nouns/incidents.ts';
+import { onOne } from '../../verbs/on-one.ts';
+import { endingFlags, endingPatch, readEnding } from './end-incident.ts';
 
-interface ResolveOptions extends Shown {
-  settings: SettingFlags;
-  incident: string;
-  message: string | undefined;
-}
+const command = 'incidents resolve';
 
-export const resolveIncident = command<ResolveOptions>({
-  path: 'incidents resolve',
+export const resolveIncident = onOne(incidents, {
+  verb: 'resolve',
   summary: 'end an incident',
   examples: [
     "incidents resolve 'Checkout is slow'",
     "incidents resolve 'Checkout is slow' --message 'The cable is whole again.'",
   ],
-  define: (command) =>
-    shownFlags(
-      command.argument('<incident>', 'its id or title').option('--message <text>', 'last entry of the timeline'),
-    ),
-  parse: ([incident], flags) => ({
-    settings: settingFlags(flags),
-    ...readShown(flags),
-    incident: incident ?? '',
-    message: textFlag(flags, 'message'),
-  }),
+  flags: endingFlags,
+  read: readEnding,
+  check: async (options) => void (await endingPatch(options, command)),
 
-  async run({ settings, incident: word, message, ...shown }, { io, signal, connect }) {
-    const { asPatch } = await import('./validate-fields.ts');
-    const { findIncident } = await import('./find.ts');
-    const { showIncident } = await import('./show.ts');
-    const patch = asPatch({ status: 'resolved', ...(message !== undefined && { message }) }, 'incidents resolve');
-    const client = await connect(settings);
-    const { id } = await findIncident(client, word, { signal });
-    await showIncident(io, await client.incidents.update(id, patch, { signal }), shown, { client, signal });
-    return 'ok';
+  async run({ id }, options, connection) {
+    const { client, signal } = connection;
+    const ended = await client.incidents.update(id, await endingPatch(options, command), { signal });
+    await incidents.show(ended, options, connection);
   },
 });

@@ -1,4 +1,3 @@
-import { select } from '@inquirer/prompts';
 import { monitorInputs, monitorType, type MonitorType, monitorTypes } from '@uptime/sdk/contract';
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
@@ -9,6 +8,7 @@ type Fields = Record<string, unknown>;
 /** Asks for the required fields of a monitor that are still missing, and for its interval. */
 export async function askFields(given: Fields, context: Pick<Context, 'io' | 'signal'>): Promise<Fields> {
   const { io, signal } = context;
+  const { select } = await import('@inquirer/prompts');
   const fields: Fields = { ...given };
   fields['type'] ??= await select(
     {

@@ -1,12 +1,13 @@
 import { access, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CliError } from '../../exit.ts';
+import type { Remote } from '../../kinds/kind.ts';
 import { plain } from '../../output.ts';
 import { command } from '../../command.ts';
 import { isSet, textFlag } from '../../flags/raw-flags.ts';
 import { confirm } from '../../prompts/confirm.ts';
 import { fieldFlags, readFields } from '../../flags/field-flags.ts';
-import { monitorFlags } from '../../nouns/flags/monitors.ts';
+import { monitorFlags } from '../../flags/fields/monitors.ts';
 
 interface InitOptions {
   file: string;
@@ -46,8 +47,10 @@ export const init = command<InitOptions>({
       await confirm({ message: `${plain(file)} already exists. Overwrite it?`, yes: false, next: '' }, context);
     }
     const { askFields } = await import('./ask-fields.ts');
-    const { asInput } = await import('../monitors/validate-fields.ts');
-    const input = asInput(io.interactive ? await askFields(fields, context) : fields, 'init');
+    const { validInput } = await import('../../kinds/field-rules.ts');
+    const { monitorRules } = await import('../../kinds/monitor.ts');
+    const given = { fields: io.interactive ? await askFields(fields, context) : fields, members: {} };
+    const input = validInput(given, monitorRules, 'init') as Omit<Remote, 'id'>;
     const { writeManifest } = await import('../../manifest/write.ts');
     const { kinds } = await import('../../kinds/index.ts');
     const monitors = new Map([[kinds.monitor, [{ id: '', ...input }]]]);

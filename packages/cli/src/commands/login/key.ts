@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { CliError, type ExitName } from '../../exit.ts';
 import { plain } from '../../output.ts';
 import { type SettingFlags } from '../../settings.ts';
-import { maskKey } from '../../secrets.ts';
+import { maskKey } from '../../mask.ts';
 
 /** Stores a project's key in the profile, once the server has accepted it. */
 export async function loginWithKey(apiKey: string, flags: SettingFlags, context: Context): Promise<ExitName> {

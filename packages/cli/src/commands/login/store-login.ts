@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { storeProfile } from '../../profile-file.ts';
 import type { Profile, Settings } from '../../settings.ts';
-import { tellSwitch } from '../tell-switch.ts';
+import { tellSwitch } from '../../tell-switch.ts';
 
 /** Stores a login in its profile, makes that profile current, and prints what changed. */
 export async function storeLogin(

@@ -66,18 +66,16 @@ interface Opened {
 /** Opens the window. If that fails, returns null with --anyway, and throws a CliError without it. */
 async function open(options: RunOptions, context: Context): Promise<Opened | null> {
   const { settings, window, maxMs, anyway } = options;
-  const { io, signal } = context;
+  const { io } = context;
   try {
-    const { asInput } = await import('../incidents/validate-fields.ts');
-    const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
+    const { windowInput } = await import('./window-input.ts');
     const { openWindow } = await import('./open-window.ts');
-    const { monitors, ...fields } = window;
-    const input = asInput(fields, 'maintenance run');
-    const client = await context.connect(settings);
-    const of = await resolveMonitors(monitors, { client, signal });
+    const { input, connection } = await windowInput(window, { command: 'maintenance run' }, settings, context);
+    const { client } = connection;
     // Ignores signals: an interrupted request could leave a window that nothing closes.
-    const made = await openWindow(client, { ...input, ...of }, maxMs, Date.now());
+    // Counted from before the request, as the window is: a slow server must not make it seem longer.
     const end = performance.now() + maxMs;
+    const made = await openWindow(client, input, maxMs, Date.now());
     return { close: () => close(made, { client, end, context }) };
   } catch (error) {
     const { explain } = await import('../../report.ts');

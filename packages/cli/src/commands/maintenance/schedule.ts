@@ -40,15 +40,15 @@ export const scheduleMaintenance = command<ScheduleOptions>({
     return { settings: settingFlags(flags), ...readShown(flags), window, start: start!, end: end ?? start! + length! };
   },
 
-  async run({ settings, window: { monitors, ...fields }, start, end, ...shown }, { io, signal, connect }) {
-    const { asInput } = await import('../incidents/validate-fields.ts');
-    const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
+  async run({ settings, window, start, end, ...shown }, context) {
+    const { windowInput } = await import('./window-input.ts');
     const { tellWindow } = await import('./tell-window.ts');
     const [scheduledStart, scheduledEnd] = [start, end].map((at) => new Date(at).toISOString());
-    const input = asInput({ ...fields, maintenance: true, scheduledStart, scheduledEnd }, 'maintenance schedule');
-    const client = await connect(settings);
-    const of = await resolveMonitors(monitors, { client, signal });
-    await tellWindow(io, await client.incidents.create({ ...input, ...of }, { signal }), shown, { client, signal });
+    const times = { maintenance: true, scheduledStart, scheduledEnd };
+    const command = 'maintenance schedule';
+    const { input, connection } = await windowInput(window, { command, times }, settings, context);
+    const { client, signal } = connection;
+    await tellWindow(await client.incidents.create(input, { signal }), shown, connection);
     return 'ok';
   },
 });

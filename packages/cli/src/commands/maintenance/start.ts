@@ -29,16 +29,13 @@ export const startMaintenance = command<StartOptions>({
     lengthMs: flags['for'] as number,
   }),
 
-  async run({ settings, window: { monitors, ...fields }, lengthMs, ...shown }, { io, signal, connect }) {
-    const { asInput } = await import('../incidents/validate-fields.ts');
-    const { resolveMonitors } = await import('../../nouns/resolve-ids.ts');
+  async run({ settings, window: fields, lengthMs, ...shown }, context) {
+    const { windowInput } = await import('./window-input.ts');
     const { openWindow } = await import('./open-window.ts');
     const { tellWindow } = await import('./tell-window.ts');
-    const input = asInput(fields, 'maintenance start');
-    const client = await connect(settings);
-    const of = await resolveMonitors(monitors, { client, signal });
-    const window = await openWindow(client, { ...input, ...of }, lengthMs, Date.now());
-    await tellWindow(io, window, shown, { client, signal });
+    const { input, connection } = await windowInput(fields, { command: 'maintenance start' }, settings, context);
+    const window = await openWindow(connection.client, input, lengthMs, Date.now());
+    await tellWindow(window, shown, connection);
     return 'ok';
   },
 });

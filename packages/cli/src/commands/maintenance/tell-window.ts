@@ -1,18 +1,13 @@
-import type { Incident, Uptime } from '@uptime/sdk';
-import type { Io } from '../../io.ts';
-import { plain } from '../../output.ts';
-import { showIncident } from '../incidents/show.ts';
-import type { Shown } from '../../flags/output-flags.ts';
+import type { Incident } from '@uptime/sdk';
+import type { Connection } from '../../connection.ts';
 import { tellInstant } from '../../flags/instant.ts';
+import type { Shown } from '../../flags/output-flags.ts';
+import { maintenance } from '../../nouns/maintenance.ts';
+import { plain } from '../../output.ts';
 
 /** Prints a window, with its start and end in local time. */
-export async function tellWindow(
-  io: Io,
-  window: Incident,
-  shown: Shown,
-  server: { client: Uptime; signal: AbortSignal },
-): Promise<void> {
+export async function tellWindow(window: Incident, shown: Shown, connection: Connection): Promise<void> {
   const [start, end] = [window.scheduledStart, window.scheduledEnd].map((at) => tellInstant(Date.parse(at ?? '')));
-  if (!shown.quiet) io.say(`${JSON.stringify(plain(window.title))} from ${start} to ${end}.`);
-  await showIncident(io, window, shown, server);
+  if (!shown.quiet) connection.io.say(`${JSON.stringify(plain(window.title))} from ${start} to ${end}.`);
+  await maintenance.show(window, shown, connection);
 }

@@ -47,6 +47,14 @@ function breaking(method: string, when: 'before' | 'after', sound = 0): typeof f
   };
 }
 
+/** Creates a fetch whose creations of monitors are refused, as by a server whose limits changed after the plan was made. */
+const refusing =
+  (inner: typeof fetch = fetch): typeof fetch =>
+  async (input, init) =>
+    init?.method === 'POST'
+      ? Response.json({ code: 'plan_limit_exceeded', status: 402, detail: 'There is no room.' }, { status: 402 })
+      : inner(input, init);
+
 const keys = [
   ['with a key', 'key: job, '],
   ['without one', ''],
@@ -57,9 +65,9 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
     await using session = await open();
     await apply(session, heartbeat(key));
     const before = await read(session);
-    const { exit, stderr } = await apply(session, ping(key, 5));
-    expect(exit).toBe(1);
-    expect(stderr).toContain('`interval` must be at least 60 with the plan Free');
+    const { exit, stderr } = await apply(session, ping(key), { fetch: refusing() });
+    expect(exit, stderr).toBe(1);
+    expect(stderr).toContain('There is no room');
     expect(stderr).toContain('; the old one is kept: apply deletes it only after it has created the new one\n');
     expect(stderr).toContain('\n0 of 1 changes were made.\n');
     expect(await read(session)).toMatchObject(before.map(({ id, type, key: kept }) => ({ id, type, key: kept })));
@@ -106,7 +114,7 @@ describe.each(keys)('the replacement of a monitor %s', (_name, key) => {
 test('if the old monitor cannot get its key back, a message says so, and the next apply finds it by name', async () => {
   await using session = await open();
   await apply(session, heartbeat('key: job, '));
-  const refused = await apply(session, ping('key: job, ', 5), { fetch: breaking('PATCH', 'before', 1) });
+  const refused = await apply(session, ping('key: job, '), { fetch: refusing(breaking('PATCH', 'before', 1)) });
   expect(refused.exit).toBe(3);
   expect(refused.stderr).toMatch(
     /replace ping "Job" \(job\): the old one, mon_\w+, is kept, but may have lost its key/,
@@ -126,7 +134,9 @@ test('replacements need room for only one more monitor, and if it is missing, no
   const before = await read(session);
   const full = await apply(session, beside(3, 'heartbeat'));
   expect(full.exit).toBe(1);
-  expect(full.stderr).toContain('The plan Free allows 3 monitors, and this is number 4. No plan has room for it; the');
+  expect(full.stderr).toContain(
+    'the plan Free allows 3 monitors an account; 3 are there, and this adds 1, as the new one is created before',
+  );
   expect((await read(session)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 

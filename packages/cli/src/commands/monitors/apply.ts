@@ -55,17 +55,16 @@ export const applyMonitors = command<ApplyCommandOptions>({
     const made = await makePlan(options, context);
     const { client, plan } = made;
     const { readUsage } = await import('../../usage/read-usage.ts');
-    const { refuseBeyondLimits, sayUsage, usageOfPlan } = await import('../../usage/usage-of-plan.ts');
+    const { sayUsage, usageOfPlan } = await import('../../usage/usage-of-plan.ts');
+    const { refuseBeyondLimits } = await import('../../usage/refuse-beyond-limits.ts');
     const usage = plan.changes.length === 0 ? null : await readUsage(client, context.signal);
     const planned = usage ? usageOfPlan(plan, usage) : [];
     const changed: ExitName = options.detailedExitCode ? 'usage' : 'ok';
     const json = options.format !== 'table';
     if (!json) io.print(renderText(plan, io.out));
     else io.say(counts(plan));
-    if (usage && planned.length > 0) {
-      (json ? io.say : io.print)(sayUsage(planned, usage));
-      refuseBeyondLimits(planned, usage);
-    }
+    if (planned.length > 0) (json ? io.say : io.print)(sayUsage(planned, usage!));
+    if (usage) refuseBeyondLimits(plan, planned, usage);
 
     sayGaps(await readGaps(made, context), context);
     if (plan.changes.length === 0 || options.dryRun) {

@@ -1,43 +1,22 @@
 import type { CheckResult } from '@uptime/sdk';
+import { formatFlag } from '../../flags/output-flags.ts';
+import { isSet } from '../../flags/raw-flags.ts';
 import type { Io } from '../../io.ts';
-import { type Format, output, pairs, plain } from '../../output.ts';
-import type { SettingFlags } from '../../settings.ts';
-import { command } from '../../command.ts';
-import { isSet, settingFlags } from '../../flags/raw-flags.ts';
-import { formatFlag, readFormat } from '../../flags/output-flags.ts';
+import { monitors } from '../../nouns/monitors.ts';
+import { output, pairs, plain } from '../../output.ts';
+import { onOne } from '../../verbs/on-one.ts';
 
-interface CheckOptions {
-  settings: SettingFlags;
-  format: Format;
-  monitor: string;
-  quiet: boolean;
-  explain: boolean;
-}
-
-export const checkMonitor = command<CheckOptions>({
-  path: 'monitors check',
+export const checkMonitor = onOne(monitors, {
+  verb: 'check',
   summary: 'have the server check a monitor now; exits with 1 if the check fails',
   examples: ['monitors check shop', 'monitors check shop --explain'],
-  define: (command) => {
-    command
-      .argument('<monitor>', 'its id, key or name')
-      .option('--explain', 'show the steps of the check')
-      .option('-q, --quiet', 'print only the status');
-    formatFlag(command);
+  flags: (command) => {
+    command.option('--explain', 'show the steps of the check').option('-q, --quiet', 'print only the status');
   },
-  parse: ([monitor], flags) => ({
-    settings: settingFlags(flags),
-    format: readFormat(flags),
-    monitor: monitor ?? '',
-    quiet: isSet(flags, 'quiet'),
-    explain: isSet(flags, 'explain'),
-  }),
+  output: formatFlag,
+  read: (flags) => ({ explain: isSet(flags, 'explain') }),
 
-  async run({ settings, format, monitor: word, quiet, explain }, context) {
-    const { io, signal } = context;
-    const client = await context.connect(settings);
-    const { findMonitor } = await import('./find.ts');
-    const { id } = await findMonitor(client, word, signal);
+  async run({ id }, { format, quiet, explain }, { client, signal, io }) {
     const result = await client.monitors.check(id, { signal });
     if (quiet) io.print(result.status);
     else await output(io, format, result, () => render(result, explain, io));

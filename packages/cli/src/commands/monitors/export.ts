@@ -15,7 +15,7 @@ export const exportMonitors = command<ExportOptions>({
   summary: 'print the whole project as a manifest',
   examples: ['export', 'monitors export > monitors.yaml'],
   define: (command) => {
-    command.option('--show-secrets', 'print the headers and passwords of monitors instead of ${NAME}');
+    command.option('--show-secrets', 'print the secrets of monitors instead of ${NAME}');
   },
   parse: (_args, flags) => ({ settings: settingFlags(flags), showSecrets: isSet(flags, 'showSecrets') }),
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   // Repeats the token in a redirect.
   target = await httpTarget((request, response) => {
     const said = encodeURIComponent(`${String(request.headers['x-tenant'])} ${request.headers.authorization ?? ''}`);
-    if (request.url === '/health') response.writeHead(302, { location: `/login?was=${said}` }).end();
+    if (request.url?.startsWith('/health')) response.writeHead(302, { location: `/login?was=${said}` }).end();
     else response.writeHead(500).end();
   });
   daemon = await createTestDaemon();
@@ -31,7 +31,7 @@ const manifest = (turn: number, more = '') =>
     `  - key: shop`,
     `    name: Shop`,
     `    type: http`,
-    `    url: "${target.url.replace('://', `://ada:${canary}-password-${turn}@`)}/health"`,
+    `    url: "${target.url.replace('://', `://ada:${canary}-password-${turn}@`)}/health?api_key=${canary}-key-${turn}"`,
     `    method: POST`,
     `    headers: { X-Tenant: "${canary}-tenant-${turn}", Accept: "text/x-${turn}" }`,
     `    body: '{"password":"${canary}-body-${turn}"}'`,
@@ -90,6 +90,9 @@ test('an apply heals a monitor whose secrets were stored under another secret ke
     .updateTable('monitor')
     .set({ config: JSON.stringify(config) })
     .execute();
+  const listed = await session.uptime(['ls']);
+  expect(listed.stdout).toMatch(/^\w+ \(not checked\) +Shop /m);
+  expect(listed.stderr).toMatch(/^warning: Shop is not checked, and its status \w+ is old\. The monitor's URL cred/m);
   expect((await session.uptime(['monitors', 'get', 'shop'])).stdout).toMatch(/\nsecretsError: +The monitor's URL cred/);
   expect((await session.uptime(['apply', '--yes'])).stdout).toContain('1 to update');
   expect((await session.uptime(['diff'])).stdout).toContain('1 unchanged');

@@ -1,42 +1,20 @@
 import type { Stats } from '@uptime/sdk';
-import { type Format, output, pairs } from '../../output.ts';
-import type { SettingFlags } from '../../settings.ts';
-import { command } from '../../command.ts';
-import { isSet, settingFlags } from '../../flags/raw-flags.ts';
-import { formatFlag, readFormat } from '../../flags/output-flags.ts';
+import { formatFlag } from '../../flags/output-flags.ts';
+import { monitors } from '../../nouns/monitors.ts';
+import { output, pairs } from '../../output.ts';
+import { onOne } from '../../verbs/on-one.ts';
 
-interface StatsOptions {
-  settings: SettingFlags;
-  format: Format;
-  monitor: string;
-  quiet: boolean;
-}
-
-export const monitorStats = command<StatsOptions>({
-  path: 'monitors stats',
+export const monitorStats = onOne(monitors, {
+  verb: 'stats',
   summary: 'show uptime and response times of a monitor',
   examples: ['monitors stats nightly-backup', 'monitors stats nightly-backup -o json'],
-  define: (command) => {
-    command
-      .argument('<monitor>', 'its id, key or name')
-      .option('-q, --quiet', 'print only the uptime of 30 days, in percent');
-    formatFlag(command);
-  },
-  parse: ([monitor], flags) => ({
-    settings: settingFlags(flags),
-    format: readFormat(flags),
-    monitor: monitor ?? '',
-    quiet: isSet(flags, 'quiet'),
-  }),
+  flags: (command) => void command.option('-q, --quiet', 'print only the uptime of 30 days, in percent'),
+  output: formatFlag,
 
-  async run({ settings, format, monitor: word, quiet }, { io, signal, connect }) {
-    const client = await connect(settings);
-    const { findMonitor } = await import('./find.ts');
-    const { id } = await findMonitor(client, word, signal);
+  async run({ id }, { format, quiet }, { client, signal, io }) {
     const stats = await client.monitors.stats(id, { signal });
     if (quiet) io.print(stats.uptime30d === null ? '-' : String(stats.uptime30d));
     else await output(io, format, stats, () => render(stats));
-    return 'ok';
   },
 });
 

@@ -21,7 +21,14 @@ test('the exit code says whether the domain works, and a message says what is wr
     apex: 'example.com',
   })) {
     const words = ['pages', 'create', '--name', slug, '--slug', slug, '--custom-domain', domain];
-    expect(await session.uptime(words)).toMatchObject({ exit: 0 });
+    const created = await session.uptime(words);
+    expect(created).toMatchObject({ exit: 0 });
+    if (slug !== 'apex') expect(created.stdout).toMatch(/^domain: +pending; set its CNAME to pages\.example\.net$/m);
+    else {
+      expect(created.stdout).toMatch(
+        /^domain: +pending; it can have no CNAME: set an ALIAS record to pages\.example\.net, or A and AAAA records with its addresses, and a TXT record _uptime\.example\.com with the value "uptime-project=prj_\w+"$/m,
+      );
+    }
   }
 
   expect(await session.uptime(['pages', 'verify-domain', 'shop'])).toEqual({

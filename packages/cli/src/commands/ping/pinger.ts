@@ -1,6 +1,7 @@
 import { ConnectionError, NotFoundError, type Ping, TimeoutError, Uptime } from '@uptime/sdk';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../exit.ts';
+import { monitors } from '../../nouns/monitors.ts';
 import { plain } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { keepTrying, type RetryOptions } from './keep-trying.ts';
@@ -78,9 +79,8 @@ async function addressOf(word: string, flags: SettingFlags, context: Context): P
     });
   }
   const { isPassive } = await import('@uptime/sdk/contract');
-  const { findMonitor } = await import('../monitors/find.ts');
   const client = await context.connect(flags);
-  const monitor = await findMonitor(client, word, context.signal);
+  const monitor = await monitors.find(word, { client, signal: context.signal });
   if (isPassive(monitor)) return monitor.pingUrl;
   throw new CliError(
     `${JSON.stringify(plain(monitor.name))} is of type ${monitor.type}: only heartbeats receive pings`,

@@ -1,37 +1,18 @@
-import { type Format, output } from '../../output.ts';
-import type { SettingFlags } from '../../settings.ts';
-import { command } from '../../command.ts';
-import { isSet, settingFlags } from '../../flags/raw-flags.ts';
-import { shownFlags, readFormat } from '../../flags/output-flags.ts';
-import { withoutKey } from './show.ts';
+import { shownFlags } from '../../flags/output-flags.ts';
+import { projects, withoutKey } from '../../nouns/projects.ts';
+import { output } from '../../output.ts';
+import { onOne } from '../../verbs/on-one.ts';
 
-interface UseOptions {
-  settings: SettingFlags;
-  project: string;
-  format: Format;
-  quiet: boolean;
-}
-
-export const useProjectCommand = command<UseOptions>({
-  path: 'projects use',
+export const useProjectCommand = onOne(projects, {
+  verb: 'use',
   summary: 'choose the project for further commands',
   examples: ['projects use shop', 'projects use shop --profile default'],
-  define: (command) => shownFlags(command.argument('<project>', 'its id or name')),
-  parse: ([project], flags) => ({
-    settings: settingFlags(flags),
-    project: project ?? '',
-    format: readFormat(flags),
-    quiet: isSet(flags, 'quiet'),
-  }),
+  output: shownFlags,
 
-  async run({ settings, project: word, format, quiet }, context) {
-    const client = await context.connectAccount(settings);
-    const { findProject } = await import('./find.ts');
-    const { useProject } = await import('./use-key.ts');
-    const project = await findProject(client, word, context.signal);
+  async run(project, { format, quiet }, { io, context, settings }) {
+    const { useProject } = await import('../../nouns/use-project.ts');
     await useProject(project, settings, context, { current: true });
-    if (quiet) context.io.print(project.id);
-    else await output(context.io, format, withoutKey(project), () => '');
-    return 'ok';
+    if (quiet) io.print(project.id);
+    else await output(io, format, withoutKey(project), () => '');
   },
 });

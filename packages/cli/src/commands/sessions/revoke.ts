@@ -1,4 +1,3 @@
-import { NotFoundError } from '@uptime/sdk';
 import { type Format, output } from '../../output.ts';
 import type { SettingFlags } from '../../settings.ts';
 import { command } from '../../command.ts';
@@ -29,6 +28,7 @@ export const revokeSession = command<RevokeOptions>({
 
   async run({ settings, session, format, quiet }, context) {
     const { io, signal } = context;
+    const { NotFoundError } = await import('@uptime/sdk');
     const client = await context.connectAccount(settings);
     const ids =
       session === 'others'

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { ChannelRow, Project, Tables } from '../../store/tables.ts';
 import { type Drawn, drawMessage, giveBackMessage } from '../message-budget/message-counts.ts';
-import { limitName, minuteOf } from '../message-budget/message-limits.ts';
+import { limitName, minuteOf, usedOfLimit } from '../message-budget/message-limits.ts';
 import type { AddressRules } from '../message-rules.ts';
 import type { AddressDigests } from './address-digests.ts';
 import { codesPerMailbox, countCode } from './count-code.ts';
 import { confirmCommand } from './unconfirmed.ts';
 
 /** How long a code can be entered. */
-export const codeLifeMs = 30 * 60_000;
+const codeLifeMs = 30 * 60_000;
 const digits = 6;
 
 /** A code that is counted and stored, and is to be sent now. */
@@ -45,11 +45,15 @@ export async function issueCode(
   });
   const sender = { channel: channel.id, project: project.id, account: project.user_id };
   const draw = await drawMessage(trx, rules.limits, { kind: address.kind, purpose: 'code', sender, now });
-  if (!draw.ok) return refused(`${limitName(draw.by, address.kind)} is reached`, draw.until);
+  if (!draw.ok)
+    return refused(`of ${limitName(draw.by, address.kind)}, ${usedOfLimit(draw.by, now)} are used`, draw.until);
   const until = await countCode(trx, address.mailbox, now);
   if (until !== null) {
     await giveBackMessage(trx, draw.drawn, { channel: channel.seq, now });
-    return refused(`this address got ${codesPerMailbox} codes in the last 24 hours`, until);
+    return refused(
+      `this address got ${codesPerMailbox} codes in the last 24 hours, and the limit is ${codesPerMailbox}`,
+      until,
+    );
   }
   const code = String(randomInt(10 ** digits)).padStart(digits, '0');
   await trx

@@ -1,6 +1,6 @@
 import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
-import type { Sent } from '../../channels/index.ts';
+import { type Sent, surelyNotSent } from '../../channels/index.ts';
 import { afterFailure, afterRateLimit, failureKind, type FailureKind, lettingPassAfter } from '../../core/backoff.ts';
 import type { ChannelTable, DeliveryRow, Tables } from '../../store/tables.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
@@ -29,7 +29,8 @@ export async function finishDelivery(trx: Transaction<Tables>, finished: Finishe
   const { claimed, sent, begun, at } = finished;
   const kind = sent.ok ? 'sent' : failureKind(sent);
   await noteIncident(trx, claimed, kind, sent.status, at);
-  if (!sent.ok && claimed.drawn !== null) await giveBackMessage(trx, claimed.drawn, { channel: claimed.to, now: at });
+  if (surelyNotSent(sent) && claimed.drawn !== null)
+    await giveBackMessage(trx, claimed.drawn, { channel: claimed.to, now: at });
   const row = await trx.selectFrom('delivery').selectAll().where('seq', '=', claimed.seq).executeTakeFirst();
   // Its project was deleted, and the message with it.
   if (!row) return;

@@ -233,6 +233,22 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     });
   });
 
+  it('counts a message that may have arrived although no answer came', async () => {
+    const to = await addChannel('chn_1', 'email');
+    await openMany(to, 1);
+    const rules = limited({ perDay: { ...noMessageLimits.perDay, project: { mail: 7, phone: null } } });
+    const [claimed] = await claim(rules);
+    await finish(claimed!, {
+      ok: false,
+      retry: true,
+      retryAfterMs: null,
+      status: null,
+      text: 'No answer.',
+      mayHaveArrived: true,
+    });
+    expect((await messageUsage(store.db, rules.limits, { project: 'prj', account: 'user', now })).mail.used).toBe(1);
+  });
+
   it('ends the hold of a channel whose messages no gateway took', async () => {
     const to = await addChannel('chn_1');
     await openMany(to, 4);

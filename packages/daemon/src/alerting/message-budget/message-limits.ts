@@ -4,6 +4,7 @@ import {
   type GatewayKind,
   mostCodesADay,
   type MessagePurpose,
+  usedOf,
 } from '../../core/message-budget.ts';
 import { dayMs, hourMs } from '../../core/uptime.ts';
 
@@ -64,6 +65,9 @@ export function limitName({ level, most }: Pick<Budget, 'level' | 'most'>, kind:
   const things = level === 'channel' ? 'messages an hour' : `${messages[kind]} a day`;
   return `the limit of ${most} ${things} for ${places[level]}`;
 }
+
+/** Messages that count against a limit at a time, in epoch milliseconds: a whole number. */
+export const usedOfLimit = (by: Budget, now: number): number => Math.min(by.most, Math.ceil(usedOf(by, now)));
 
 /** The minute by whose end a wait (until epoch milliseconds) is over: `2026-01-31 08:00 UTC`. */
 export const minuteOf = (until: number): string =>

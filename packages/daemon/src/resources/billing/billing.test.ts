@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { planRules } from '../../plans/account-plan.ts';
 import { fitAccounts } from '../../plans/fit-account.ts';
 import { joinRegion } from '../../lifecycle/join-region.ts';
 import { checkout, createPlans, submit } from '../../testing/billing.ts';
@@ -436,9 +437,9 @@ describe.each(databases)('billing on $name', (database) => {
     const ids = [await created('fast', { interval: 10 }), await created('a')];
     await cancel();
     expect(await paused(...ids)).toEqual([true, false]);
-    await fitAccounts(daemon.store, false, Date.now);
+    await fitAccounts(daemon.store, planRules({ charged: false, mode: 'private' }), Date.now);
     expect(await paused(...ids)).toEqual([false, false]);
-    await fitAccounts(daemon.store, true, Date.now);
+    await fitAccounts(daemon.store, planRules({ charged: true, mode: 'private' }), Date.now);
     expect(await paused(...ids)).toEqual([true, false]);
   });
 

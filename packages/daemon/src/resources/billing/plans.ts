@@ -93,7 +93,7 @@ function withDefaults(patch: z.output<typeof planPatch>): Partial<Plan> {
   return { ...patch, ...Object.fromEntries(limits.map((name) => [name, planLimits[name].default])) } as Partial<Plan>;
 }
 
-const fit = ({ store, billing, deps }: Backend) => fitAccounts(store, billing !== null, () => deps.clock.now());
+const fit = ({ store, plans, deps }: Backend) => fitAccounts(store, plans, () => deps.clock.now());
 
 function refuseFractions(price: number | undefined): void {
   if (price === undefined || Math.round(price * 100) / 100 === price) return;

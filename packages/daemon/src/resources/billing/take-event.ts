@@ -10,13 +10,13 @@ import { endWithoutPlan } from './end-without-plan.ts';
  * the provider's signature.
  */
 export async function takeBillingEvent(
-  { store, billing, deps }: Pick<Backend, 'store' | 'billing' | 'deps'>,
+  { store, billing, deps, plans: rules }: Pick<Backend, 'store' | 'billing' | 'deps' | 'plans'>,
   { body, signature }: { body: Buffer; signature: string | undefined },
 ): Promise<void> {
   if (!billing) throw notFound('address');
   const event = await billing.readEvent(body, signature);
   if (!event) return;
-  const user = await store.write((trx) => recordBillingEvent(trx, event, deps.clock.now()));
+  const user = await store.write((trx) => recordBillingEvent(trx, event, { rules, now: deps.clock.now() }));
   if (user === null) return;
   await endWithoutPlan({ store, billing, deps }, { user });
   const [latest, ...superseded] = await liveSubscriptions(store.db, user);

@@ -129,7 +129,9 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     await create(`V.${name.slice(1)}+2@example.com`);
     const fourth = await create(`${name}+3@example.com`, stranger.apiKey);
     expect(smtp.mails).toHaveLength(3);
-    expect(fourth.lastError).toMatch(/^No code was sent: this address got 3 codes in the last 24 hours\./);
+    expect(fourth.lastError).toMatch(
+      /^No code was sent: this address got 3 codes in the last 24 hours, and the limit is 3\./,
+    );
     const again = await confirm(fourth.id, {}, stranger.apiKey);
     expect(again).toMatchObject({ status: 429, body: { detail: fourth.lastError } });
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(86_000);
@@ -153,7 +155,9 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
       .execute();
     expect((await create(newAddress(), stranger.apiKey)).lastError).toBeNull();
     const refused = await create(newAddress(), stranger.apiKey);
-    expect(refused.lastError).toMatch(/^No code was sent: the limit of 30 confirmation codes a day for one account/);
+    expect(refused.lastError).toMatch(
+      /^No code was sent: of the limit of 30 confirmation codes a day for one account, 30 are used\./,
+    );
     expect(smtp.mails).toHaveLength(2);
   });
 
@@ -282,4 +286,18 @@ describe.each(databases)('confirmation of addresses on $name', (database) => {
     expect((await confirm(id, { code: codesTo(address)[0] }, stranger.apiKey)).status).toBe(404);
     expect((await shown(id)).confirmedAt).toBeNull();
   });
+});
+
+test('a repeated create says again why its code was not sent', async () => {
+  const daemon = await createTestDaemon({ runCheck: passingCheck, env: { UPTIME_CONFIRM_ADDRESSES: 'on' } });
+  try {
+    const channel = { type: 'email', name: 'mail', config: { address: 'ops@example.com' } };
+    const ask = async () =>
+      (await daemon.request('POST', path, channel, { headers: { 'idempotency-key': 'once' } })).body as Shown;
+    const first = await ask();
+    expect(first.lastError).toMatch(/^The code was not sent: The operator of this server has not set/);
+    expect(await ask()).toEqual(first);
+  } finally {
+    await daemon.close();
+  }
 });

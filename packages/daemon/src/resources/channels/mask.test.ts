@@ -20,6 +20,11 @@ test.each([
     { topic: 't', serverUrl: 'https://phil:s3cret@ntfy.example/x' },
     { topic: 't', serverUrl: 'https://••••@ntfy.example/x' },
   ],
+  [
+    'ntfy',
+    { topic: 't', serverUrl: 'https://ntfy.example/?auth=s3cret&x=1' },
+    { topic: 't', serverUrl: 'https://ntfy.example/?auth=••••&x=1' },
+  ],
   ['ntfy', { topic: 't', serverUrl: 'https://ntfy.example' }, { topic: 't', serverUrl: 'https://ntfy.example' }],
   [
     'matrix',

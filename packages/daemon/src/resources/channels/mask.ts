@@ -5,6 +5,7 @@ import {
   type ChannelType,
   type Fault,
   faultAt,
+  replaceAddressSecrets,
   secretMask,
 } from '@uptime/sdk/contract';
 import { isObject } from '../merge-patch.ts';
@@ -20,7 +21,7 @@ export function maskConfig(type: ChannelType, config: Config): Config {
   const mask = (field: string, value: unknown): unknown => {
     if (secrets.includes(`${field}.*`) && isObject(value)) return mapValues(value, (_, one) => maskSecret(String(one)));
     if (typeof value !== 'string') return value;
-    return secrets.includes(field) ? maskSecret(value) : maskUserinfo(value);
+    return secrets.includes(field) ? maskSecret(value) : maskAddress(value);
   };
   return mapValues(config, mask);
 }
@@ -73,7 +74,9 @@ function lastFour(secret: string): string {
   return secretMask + (characters.length < sparesFour ? '' : characters.slice(-4).join(''));
 }
 
-/** An address that is not secret as a whole may contain a password. */
+/** An address that is not secret as a whole may contain a password, or a token in its query. */
+const maskAddress = (text: string): string => replaceAddressSecrets(maskUserinfo(text), () => secretMask);
+
 function maskUserinfo(text: string): string {
   const url = webUrl(text);
   if (!url || (url.username === '' && url.password === '')) return text;

@@ -1,6 +1,6 @@
 import { secretMask } from '@uptime/sdk/contract';
 import { nothingSeen } from '../../channels/notice.ts';
-import type { Sent } from '../../channels/index.ts';
+import { surelyNotSent } from '../../channels/index.ts';
 import { notFound } from '../../errors.ts';
 import { uncountCode } from '../../alerting/confirmations/count-code.ts';
 import type { IssuedCode } from '../../alerting/confirmations/issue-code.ts';
@@ -37,8 +37,10 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
   } as const;
   const sent = await notifier.send(channel, newId('dlv', now), notice, stopping);
   const row = await store.write(async (trx) => {
-    if (!sent.ok && surelyNotSent(sent)) await uncountCode(trx, issued.mailbox);
-    if (!sent.ok) await giveBackMessage(trx, issued.drawn, { channel: channel.seq, now: deps.clock.now() });
+    if (surelyNotSent(sent)) {
+      await uncountCode(trx, issued.mailbox);
+      await giveBackMessage(trx, issued.drawn, { channel: channel.seq, now: deps.clock.now() });
+    }
     return (
       trx
         .updateTable('channel')
@@ -52,5 +54,3 @@ export async function sendCode(backend: Backend, { channel, issued }: CodeToSend
   if (!row) throw notFound('channel');
   return renderChannel(row, backend);
 }
-
-const surelyNotSent = ({ status, retry }: Extract<Sent, { ok: false }>) => status !== null || !retry;

@@ -1,9 +1,10 @@
 import { channelTypeDefinitions } from '@uptime/sdk/contract';
 import { type Notice, nothingSeen } from '../../channels/notice.ts';
 import { ServiceError } from '../../errors.ts';
+import { surelyNotSent } from '../../channels/index.ts';
 import { unconfirmedReason } from '../../alerting/confirmations/unconfirmed.ts';
 import { type Drawn, drawMessage, giveBackMessage } from '../../alerting/message-budget/message-counts.ts';
-import { limitName, minuteOf } from '../../alerting/message-budget/message-limits.ts';
+import { limitName, minuteOf, usedOfLimit } from '../../alerting/message-budget/message-limits.ts';
 import { reviveChannel } from '../../alerting/deliveries/revive-channel.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow, Project } from '../../store/tables.ts';
@@ -26,7 +27,7 @@ export const testChannel: Handler<'testChannel'> = async (request, backend) => {
       .set(sent.ok ? { last_sent_at: at, last_error: null, wait_until: at, limits: 0 } : { last_error: sent.text })
       .where('seq', '=', channel.seq)
       .execute();
-    if (!sent.ok && drawn !== null) await giveBackMessage(trx, drawn, { channel: channel.seq, now: at });
+    if (surelyNotSent(sent) && drawn !== null) await giveBackMessage(trx, drawn, { channel: channel.seq, now: at });
     if (sent.ok) await reviveChannel(trx, channel.seq, { at, fresh: false });
   });
   if (!sent.ok) throw new ServiceError('delivery_failed', sent.text);
@@ -51,7 +52,7 @@ async function admitTest(
   const limit = limitName(draw.by, gateway.kind);
   throw new ServiceError(
     'rate_limited',
-    `Not sent: ${limit} is reached, or what is left of it is kept for alarms. Try again after ${minuteOf(draw.until)}.`,
+    `Not sent: of ${limit}, ${usedOfLimit(draw.by, now)} are used. The rest is kept for alarms. Try again after ${minuteOf(draw.until)}.`,
     { retryAfterSeconds: Math.ceil((draw.until - now) / 1000) },
   );
 }

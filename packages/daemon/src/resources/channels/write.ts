@@ -17,7 +17,7 @@ import { refuseGrowth } from '../../plans/refuse-growth.ts';
 import { unreadable } from '../../alerting/notifier.ts';
 import { newId } from '../../store/ids.ts';
 import type { ChannelRow } from '../../store/tables.ts';
-import type { Handler, OwnValidation } from '../handler.ts';
+import type { AnswerOf, Backend, Handler, OwnValidation } from '../handler.ts';
 import { lockProject } from '../lock-project.ts';
 import { isObject, mergePatch } from '../merge-patch.ts';
 import { withoutReadOnly } from '../sent-back.ts';
@@ -34,10 +34,11 @@ export const createChannel: OwnValidation<'createChannel'> = {
   handle: async (request, backend) => {
     const { notifier, deps, messageRules, plans } = backend;
     const { config, ...fields } = checked(request.body);
-    const made: { code: CodeToSend | null } = { code: null };
+    const made: { code: CodeToSend | null; isNew: boolean } = { code: null, isNew: false };
     const shown = await request.create({ ...fields, config }, async (trx) => {
       // The transaction may run again.
       made.code = null;
+      made.isNew = true;
       await lockProject(trx, request.project);
       await refuseTakenKey(trx, 'channel', request.project, { key: fields.key, self: null });
       const now = deps.clock.now();
@@ -65,9 +66,22 @@ export const createChannel: OwnValidation<'createChannel'> = {
       made.code = settled.code;
       return renderChannel(settled.row, backend);
     });
-    return made.code === null ? shown : sendCode(backend, made.code);
+    if (made.code !== null) return sendCode(backend, made.code);
+    return made.isNew ? shown : withCodeError(shown, backend);
   },
 };
+
+/** A repeated answer was stored before the code was sent. This adds why the code did not go out. */
+async function withCodeError(shown: AnswerOf<'createChannel'>, { store }: Backend): Promise<AnswerOf<'createChannel'>> {
+  if (shown.confirmedAt !== null) return shown;
+  const row = await store.db
+    .selectFrom('channel')
+    .select('last_error')
+    .where('id', '=', shown.id)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst();
+  return { ...shown, lastError: row?.last_error ?? null };
+}
 
 export const updateChannel: OwnValidation<'updateChannel'> = {
   validatesBody: true,

@@ -37,6 +37,16 @@ describe.each(databases)('incidents on $name', (database) => {
   };
   const get = async (id: string) => (await daemon.request('GET', `/api/incidents/${id}`)).body as Shown;
 
+  test('a patch without a change leaves updatedAt and the timeline', async () => {
+    const made = await create({ message: 'Looking.', monitorIds: [monitors[1], monitors[0]] });
+    for (const same of [{}, { title: 'Slow' }, { status: made.status }, { monitorIds: made['monitorIds'] }, made])
+      expect(await patch(made.id, same)).toEqual(made);
+    expect(await get(made.id)).toEqual(made);
+    const reordered = await patch(made.id, { monitorIds: monitors });
+    expect(reordered['monitorIds']).toEqual(monitors);
+    expect(reordered['updatedAt']).not.toBe(made['updatedAt']);
+  });
+
   test('a create may have any status and a message, which becomes the first entry', async () => {
     const made = await create({
       status: 'monitoring',

@@ -82,6 +82,12 @@ export const updateIncident: OwnValidation<'updateIncident'> = {
       const watched = await monitorsOf(trx, before.seq);
       const wanted = monitorIds === undefined ? watched : seqs(named.rows);
       const adds = status !== before.status || message !== '';
+      const sameMonitors =
+        monitorIds === undefined || (String(wanted) === String(watched) && wanted.length > 0 === (before.named === 1));
+      const sameTimes = start === before.scheduled_start && end === before.scheduled_end;
+      // Nothing changed, so nothing is written, and updatedAt stays.
+      if (!adds && title === before.title && sameTimes && sameMonitors)
+        return showIncident(trx, before, updatesAnsweredToPatch);
       // An incident can always be resolved, whatever is full.
       const resolves = status === 'resolved' && before.status !== 'resolved';
       if (adds && !resolves) await refuseMoreUpdates(trx, before.seq);

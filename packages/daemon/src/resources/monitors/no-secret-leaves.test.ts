@@ -94,7 +94,7 @@ describe.each(databases)('$name', (database) => {
     // Credentials in a header, and in an address.
     const withLogin = ['/fail', '/redirect', '/reason'].map((path) => ({
       ...secrets,
-      url: `${target.url.replace('://', `://ada:${canary}-password@`)}${path}`,
+      url: `${target.url.replace('://', `://ada:${canary}-password@`)}${path}?page=2&api_key=${canary}-key`,
       headers,
     }));
     const all = [...urls.map((url) => ({ ...secrets, url })), ...withLogin];

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createLog } from '../../log.ts';
 import { createSeal } from '../../store/seal.ts';
+import { passingCheck } from '../../testing/passing-check.ts';
 import { type HttpTarget, httpTarget } from '../../testing/targets/index.ts';
 import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
 
@@ -118,4 +120,41 @@ test('a monitor of a database from before secrets were sealed works as it is, an
   expect(changed).toMatchObject({ headers: { Authorization: token }, body: 'hello' });
   const { config: stored } = await db.selectFrom('monitor').select('config').executeTakeFirstOrThrow();
   expect(stored).not.toMatch(/in-the-clear|hello/);
+});
+
+test('a start under another secret key is logged, and health warns until the secrets are sent again', async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', format: 'json', write: (line) => void lines.push(line) });
+  const daemon = await createTestDaemon({ log, runCheck: passingCheck });
+  try {
+    const hook = { type: 'slack', name: 'x', config: { webhookUrl: 'http://localhost:1/' } };
+    const fields = { type: 'http', name: 'x', url: 'https://ada:hush@a.example/', paused: true };
+    const channel = ((await daemon.request('POST', '/api/notification-channels', hook)).body as Shown).id;
+    const { id } = (await daemon.request('POST', '/api/monitors', fields)).body as Shown;
+    const foreign = createSeal('a key that is gone');
+    const { db } = daemon.store;
+    const row = await db.selectFrom('monitor').selectAll().executeTakeFirstOrThrow();
+    const config = JSON.stringify({
+      ...(JSON.parse(row.config) as object),
+      sealed: { url: foreign.close('"x"', `${id} url`) },
+    });
+    await db.updateTable('monitor').set({ config }).execute();
+    await db
+      .updateTable('channel')
+      .set({ config: foreign.close('{}', channel) })
+      .execute();
+    const said = 'The secrets of 1 monitor(s) and 1 channel(s) cannot be read';
+    const warnings = async () =>
+      ((await daemon.request('GET', '/healthz')).body as { warnings: string[] }).warnings.join('\n');
+    expect(await warnings()).not.toContain(said);
+    await daemon.restart();
+    await vi.waitFor(() => expect(lines.join('')).toContain(said));
+    expect(await warnings()).toContain(said);
+    await daemon.request('PATCH', `/api/monitors/${id}`, { url: fields.url });
+    await daemon.request('PATCH', `/api/notification-channels/${channel}`, { config: hook.config });
+    await daemon.restart();
+    expect(await warnings()).not.toContain('cannot be read');
+  } finally {
+    await daemon.close();
+  }
 });

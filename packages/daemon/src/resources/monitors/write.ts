@@ -8,7 +8,7 @@ import {
   type Validated,
 } from '@uptime/sdk/contract';
 import { invalid } from '../../errors.ts';
-import { lockAccount, lockedPlan, selfHosted } from '../../plans/account-plan.ts';
+import { limitsAccounts, lockAccount, lockedPlan, selfHosted } from '../../plans/account-plan.ts';
 import { refitAccount } from '../../plans/fit-account.ts';
 import { refuseBeyondPlan } from '../../plans/refuse-beyond-plan.ts';
 import { refuseGrowth } from '../../plans/refuse-growth.ts';
@@ -112,7 +112,7 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
           now,
         });
         // The monitor may fit the plan now.
-        await refitAccount(trx, user, { charged: backend.billing !== null, now });
+        await refitAccount(trx, user, { rules: backend.plans, now });
       }
       return showMonitor(trx, request.project, row.id, backend);
     }),
@@ -121,12 +121,12 @@ export const updateMonitor: OwnValidation<'updateMonitor'> = {
 export const deleteMonitor: Handler<'deleteMonitor'> = (request, backend) =>
   backend.store.write(async (trx) => {
     const { user_id: user } = request.project;
-    if (backend.billing) await lockAccount(trx, user);
+    if (limitsAccounts(backend.plans)) await lockAccount(trx, user);
     const now = backend.deps.clock.now();
     const row = await findRow(trx, 'monitor', request.project, request.params.monitorId);
     await giveBackMembers(trx, row.seq);
     await removeMonitors(trx, [row.seq], now);
-    await refitAccount(trx, user, { charged: backend.billing !== null, now });
+    await refitAccount(trx, user, { rules: backend.plans, now });
   });
 
 export const checkMonitor: Handler<'checkMonitor'> = async (request, backend) => {

@@ -1,0 +1,26 @@
+import type { Uptime } from '@uptime/sdk';
+import type { Context } from './context.ts';
+import type { SettingFlags } from './settings.ts';
+
+/** A client, and the signal that ends its requests. */
+export interface Server {
+  client: Uptime;
+  signal: AbortSignal;
+}
+
+/** A connected server, with the streams, and the flags that chose the server. */
+export interface Connection extends Server, Pick<Context, 'io'> {
+  context: Context;
+  settings: SettingFlags;
+}
+
+/** Creates a client for the key's project, or for the account. Throws a CliError without a key or session. */
+export async function connect(
+  settings: SettingFlags,
+  context: Context,
+  { account = false }: { account?: boolean | undefined } = {},
+): Promise<Connection> {
+  const client = await (account ? context.connectAccount(settings) : context.connect(settings));
+  const { io, signal } = context;
+  return { client, signal, io, context, settings };
+}

@@ -1,0 +1,50 @@
+// Generated from the contract by `npm run generate`. Do not edit.
+import type { FieldFlag } from '../field-flags.ts';
+
+export const ruleFlags: readonly FieldFlag[] = [
+  {
+    field: 'key',
+    flag: '--key <text>',
+    kind: 'text',
+    about: 'A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.',
+  },
+  { field: 'name', flag: '--name <text>', kind: 'text', about: 'Display name, 1 to 200 characters. (required)' },
+  {
+    field: 'trigger',
+    flag: '--trigger <choice>',
+    kind: 'choice',
+    about: 'Event that fires the alert. (default: "monitor_down")',
+    choices: ['monitor_down', 'ssl_expiring', 'ssl_expired', 'ssl_invalid', 'domain_expiring', 'domain_expired'],
+  },
+  {
+    field: 'consecutiveFailures',
+    flag: '--consecutive-failures <n>',
+    kind: 'number',
+    about: 'Failed checks in a row before the alert fires. Only `monitor_down` takes more than 1. (default: 1)',
+  },
+  {
+    field: 'notifyOnRecovery',
+    flag: '--notify-on-recovery [boolean]',
+    kind: 'boolean',
+    about: 'Whether a message is sent when the monitor recovers. (default: true)',
+  },
+  {
+    field: 'reminderInterval',
+    flag: '--reminder-interval <n>',
+    kind: 'number',
+    about: 'Seconds between reminders while the alert is open; null for none.',
+  },
+  {
+    field: 'expiryAlerts',
+    flag: '--expiry-alerts [boolean]',
+    kind: 'boolean',
+    about:
+      'Whether a `monitor_down` rule also sends certificate and domain alerts, unless another rule with those triggers watches the monitor. (default: true)',
+  },
+  {
+    field: 'enabled',
+    flag: '--enabled [boolean]',
+    kind: 'boolean',
+    about: 'Whether the rule opens alerts. (default: true)',
+  },
+];

@@ -1,0 +1,27 @@
+import type { Region } from '@uptime/sdk';
+import { expect, test } from 'vitest';
+import { unservedReason } from './regions.ts';
+
+const now = Date.parse('2030-01-01T12:00:00Z');
+const region = (name: string, served: boolean): Region => ({ name, served, lastSeenAt: '2030-01-01T10:00:00.000Z' });
+const regions = [region('eu-west', true), region('us-east', true), region('old', false)];
+
+test('a region that a daemon serves has no gap', () => {
+  expect(unservedReason('eu-west', regions, now)).toBeNull();
+});
+
+test('a region whose daemon has gone is named with the time since', () => {
+  expect(unservedReason('old', regions, now)).toBe(
+    'no daemon serves the region "old" now; its daemon was last seen 2 h ago',
+  );
+});
+
+test('a mistyped region gets a suggestion, and only of a served one', () => {
+  expect(unservedReason('eu-wset', regions, now)).toContain('did you mean "eu-west"?');
+  expect(unservedReason('olt', regions, now)).not.toContain('did you mean');
+});
+
+test('an unknown region gets the list of those that are served', () => {
+  expect(unservedReason('mars', regions, now)).toContain('the served regions are: eu-west, us-east');
+  expect(unservedReason('mars', [], now)).toContain('the served regions are: none');
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { asSet, byEntry, own, whole } from './compare.ts';
+
+const of = { wanted: { key: null, name: 'x' }, current: { id: 'x_1', name: 'x' } };
+
+describe('a whole field', () => {
+  test('differs unless it is deeply equal, and absent equals null', () => {
+    expect(whole({ a: [1] }, { a: [1] }, of)).toEqual([]);
+    expect(whole(undefined, null, of)).toEqual([]);
+    expect(whole([1, 2], [2, 1], of)).toEqual([{ at: [], from: [1, 2], to: [2, 1] }]);
+  });
+});
+
+describe('a set', () => {
+  test('ignores the order and repetitions', () => {
+    expect(asSet(['eu', 'us'], ['us', 'eu'], of)).toEqual([]);
+    expect(asSet(['eu'], ['eu', 'eu'], of)).toEqual([]);
+  });
+
+  test('differs as a whole by one member', () => {
+    expect(asSet(['eu'], ['eu', 'us'], of)).toEqual([{ at: [], from: ['eu'], to: ['eu', 'us'] }]);
+    expect(asSet(null, ['eu'], of)).toEqual([{ at: [], from: null, to: ['eu'] }]);
+  });
+});
+
+describe('a map', () => {
+  test('differs entry by entry: changed, added and removed', () => {
+    expect(byEntry({ a: 1, b: 2, c: 3 }, { a: 1, b: 4, d: 5 }, of)).toEqual([
+      { at: ['b'], from: 2, to: 4 },
+      { at: ['c'], from: 3, to: undefined },
+      { at: ['d'], from: undefined, to: 5 },
+    ]);
+  });
+
+  test('an absent map has no entries', () => {
+    expect(byEntry(undefined, {}, of)).toEqual([]);
+    expect(byEntry(null, { a: 1 }, of)).toEqual([{ at: ['a'], from: undefined, to: 1 }]);
+  });
+
+  test('an entry named like an inherited property is only what was written', () => {
+    expect(own({}, 'constructor')).toBeUndefined();
+    expect(byEntry({}, { toString: 'x' }, of)).toEqual([{ at: ['toString'], from: undefined, to: 'x' }]);
+  });
+});

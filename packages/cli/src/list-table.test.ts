@@ -1,0 +1,67 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { type ListColumn, listTable, timeColumn } from './list-table.ts';
+
+interface Box {
+  name: string;
+  note: string;
+  at: string | null;
+}
+
+const now = Date.parse('2030-01-01T12:00:00Z');
+const boxes: readonly Box[] = [
+  { name: 'large', note: '', at: '2030-01-01T11:59:00Z' },
+  { name: 'small', note: '-', at: null },
+];
+const columns: readonly ListColumn<Box>[] = [
+  { title: 'NAME', value: ({ name }) => name, short: ({ name }) => name[0]! },
+  { title: 'NOTE', value: ({ note }) => note },
+  timeColumn('AT', { read: ({ at }) => at, none: 'never', now }),
+  { title: 'BAR', value: () => '###', terminal: true },
+  { title: 'ID', value: ({ name }) => `id_${name}`, wide: true },
+];
+
+const pipe = { stdout: new PassThrough() };
+const terminal = (width: number) => ({ stdout: Object.assign(new PassThrough(), { isTTY: true, columns: width }) });
+
+test('a pipe gets all columns in full, also the empty ones, but not those of a terminal', () => {
+  expect(listTable(pipe, boxes, columns)).toBe(
+    [
+      'NAME   NOTE  AT                    ID',
+      'large        2030-01-01T11:59:00Z  id_large',
+      'small  -     never                 id_small',
+    ].join('\n'),
+  );
+});
+
+test('--wide changes nothing in a pipe', () => {
+  expect(listTable(pipe, boxes, columns, true)).toBe(listTable(pipe, boxes, columns));
+});
+
+test('a terminal gets short values, relative times, and no empty columns', () => {
+  expect(listTable(terminal(80), boxes, columns)).toBe(
+    ['NAME  AT         BAR', 'l     1 min ago  ###', 's     never      ###'].join('\n'),
+  );
+});
+
+test('with --wide a terminal shows every column, and cuts none', () => {
+  const shown = listTable(terminal(10), boxes, columns, true);
+  expect(shown.split('\n')[0]).toBe('NAME  NOTE  AT         BAR  ID');
+  expect(shown).toContain('id_large');
+});
+
+test('without --wide no line is wider than the terminal', () => {
+  const long: readonly Box[] = [{ name: 'x'.repeat(50), note: 'y'.repeat(50), at: null }];
+  const whole = columns.map(({ title, value }) => ({ title, value }));
+  for (const line of listTable(terminal(40), long, whole).split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+});
+
+test('an empty list is an empty text, without titles', () => {
+  expect(listTable(pipe, [], columns)).toBe('');
+  expect(listTable(terminal(80), [], columns, true)).toBe('');
+});
+
+test('a terminal that does not tell its width cuts nothing', () => {
+  const long: readonly Box[] = [{ name: 'x', note: 'y'.repeat(300), at: null }];
+  expect(listTable(terminal(0), long, columns)).toContain('y'.repeat(300));
+});

@@ -1,0 +1,7 @@
+/** Lists the first names, and says how many more there are. */
+export function fewNames(names: readonly string[]): string {
+  const most = 3;
+  if (names.length === 0) return '-';
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  return names.slice(0, most).join(', ') + more;
+}

@@ -1,0 +1,34 @@
+import type { Alert } from '@uptime/sdk';
+import type { Server } from '../connection.ts';
+import { CliError } from '../exit.ts';
+import { plain } from '../output.ts';
+import { monitors } from './monitors.ts';
+
+/**
+ * Finds the alerts about a monitor by its id, key or name. The alerts of a deleted monitor are found too. Throws a
+ * CliError for an unknown monitor.
+ */
+export async function ofMonitor(alerts: readonly Alert[], word: string, server: Server): Promise<Alert[]> {
+  const remembered = alerts.filter(({ monitorId, monitorName }) => monitorId === word || monitorName === word);
+  try {
+    const { id } = await monitors.find(word, server);
+    return alerts.filter(({ monitorId }) => monitorId === id);
+  } catch (error) {
+    if (!(error instanceof CliError) || remembered.length === 0) throw error;
+    return remembered;
+  }
+}
+
+/**
+ * Finds an alert by its id. For the id, key or name of a monitor, finds its latest alert of the last 30 days. Throws a
+ * CliError if there is none.
+ */
+export async function findAlert(word: string, server: Server): Promise<Alert> {
+  const { client, signal } = server;
+  if (word.startsWith('alr_')) return client.alertHistory.get(word, { signal });
+  const latest = (await ofMonitor(await client.alertHistory.list({}, { signal }), word, server)).at(-1);
+  if (latest) return latest;
+  throw new CliError(`no alert about ${JSON.stringify(plain(word))} fired in the last 30 days`, {
+    next: '`uptime alerts list --from <date>` shows older alerts',
+  });
+}

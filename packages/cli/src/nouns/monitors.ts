@@ -1,0 +1,99 @@
+import type { Monitor } from '@uptime/sdk';
+import type { Connection, Server } from '../connection.ts';
+import type { Shown } from '../flags/output-flags.ts';
+import { fieldFlags } from '../flags/field-flags.ts';
+import { plain } from '../output.ts';
+import { chooseMonitors, monitorFilters } from './filter-monitors.ts';
+import { monitorFlags } from '../flags/fields/monitors.ts';
+import type { Noun } from './noun.ts';
+import type { DownTime } from './read-down-time.ts';
+import { warnOfUnreadable } from './warn-of-unreadable.ts';
+
+export const monitors = {
+  word: 'monitors',
+  one: 'monitor',
+  many: 'monitors',
+  argument: ['monitor', 'its id, key or name'],
+
+  async find(word, { client, signal }) {
+    const { find } = await import('./find.ts');
+    return find<Monitor>(word, {
+      one: 'monitor',
+      many: 'monitors',
+      prefix: 'mon_',
+      listing: 'monitors list',
+      list: (query) => client.monitors.list(query, { signal }),
+      get: (id) => client.monitors.get(id, { signal }),
+    });
+  },
+  show: (monitor, shown, connection) => show(monitor, shown, connection),
+  calls: ({ monitors }) => monitors,
+  fields: {
+    flags: monitorFlags,
+    declare: (command) => fieldFlags(command, monitorFlags),
+    rules: async () => (await import('../kinds/monitor.ts')).monitorRules,
+  },
+
+  list: {
+    aliases: ['ls'],
+    summary: 'list the monitors; on a terminal, those that are down come first',
+    examples: ['monitors list --status down', 'ls --label team=ops -o json'],
+    flags: monitorFilters,
+    choose: chooseMonitors,
+    read: allMonitors,
+    columns: async (view) => (await import('./monitor-columns.ts')).monitorColumns(view),
+    data: async () => (await import('../secrets.ts')).withoutSecrets,
+    warnings: warnOfUnreadable,
+  },
+  get: {
+    summary: 'show one monitor with all its fields; if it is down, also since when and why',
+    examples: ['monitors get nightly-backup', 'monitors get nightly-backup -o yaml'],
+    async show(monitor, shown, connection) {
+      const isDown = monitor.status === 'down' && shown.format === 'table' && !shown.quiet;
+      if (!isDown) return show(monitor, shown, connection);
+      const { client, signal } = connection;
+      const { readDownTime } = await import('./read-down-time.ts');
+      const down =
+        (await readDownTime(client, monitor.id, { signal })) ??
+        (await readDownTime(client, monitor.id, { from: monitor.createdAt.slice(0, 10), signal }));
+      return show(monitor, shown, connection, down);
+    },
+  },
+  create: {
+    summary: 'create a monitor; it is checked within two seconds',
+    examples: [
+      'monitors create --name Shop --type http --url https://shop.example.com --interval 60',
+      'monitors create --name backup --type heartbeat --interval 86400 --label team=ops --quiet',
+    ],
+    async after(monitor, { shown }, connection) {
+      if (shown.quiet || monitor.paused) return;
+      const { sayNewGaps } = await import('../gaps/say-new-gaps.ts');
+      await sayNewGaps(monitor, connection);
+    },
+  },
+  update: {
+    summary: 'change fields of a monitor; other fields stay unchanged',
+    examples: [
+      'monitors update nightly-backup --grace-period 3600 --label team=ops',
+      'monitors update nightly-backup --unset description --unset labels.team',
+    ],
+    such: '--interval 60',
+  },
+  delete: {
+    summary: 'delete a monitor and its history',
+    examples: ['monitors delete nightly-backup --yes', 'monitors delete nightly-backup --yes --profile default'],
+    subject: ({ id, name, type }) => `${type} ${JSON.stringify(plain(name))} (${id})`,
+    loses: () => ' and its history',
+    printed: ({ id, name, type }) => ({ id, name, type }),
+  },
+} as const satisfies Noun<Monitor>;
+
+/** Reads every monitor of the project, or throws: it never returns only a part. */
+export async function allMonitors({ client, signal }: Server): Promise<Monitor[]> {
+  const monitors: Monitor[] = [];
+  for await (const monitor of client.monitors.iterate({ limit: 1000 }, { signal })) monitors.push(monitor);
+  return monitors;
+}
+
+const show = async (monitor: Monitor, shown: Shown, { io }: Connection, down: DownTime | null = null): Promise<void> =>
+  (await import('./show-monitor.ts')).showMonitor(io, monitor, shown, down);

@@ -1,0 +1,7 @@
+/** Sorts open ones first, then the latest first; the server returns the oldest first. With `open`, keeps only those. */
+export const openFirst = <T extends { resolvedAt: string | null }>(
+  all: readonly T[],
+  { open }: { open: boolean },
+): T[] => (open ? all.filter(isOpen) : all).toReversed().toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+
+const isOpen = ({ resolvedAt }: { resolvedAt: string | null }): boolean => resolvedAt === null;

@@ -1,0 +1,30 @@
+import type { Project } from '@uptime/sdk';
+import type { Context } from '../context.ts';
+import { plain } from '../output.ts';
+import { type SettingFlags } from '../settings.ts';
+import { maskKey } from '../mask.ts';
+import { tellSwitch } from '../tell-switch.ts';
+
+/**
+ * Stores a project's key in the profile, with the session, so that commands with this profile use that project. With
+ * `current`, commands without `--profile` use it too.
+ */
+export async function useProject(
+  project: Project,
+  flags: SettingFlags,
+  context: Context,
+  { current }: { current: boolean },
+): Promise<void> {
+  const { siteUrl, profile, session } = context.settings(flags);
+  const { storeProfile } = await import('../profile-file.ts');
+  const stored = {
+    siteUrl: siteUrl.value,
+    apiKey: project.apiKey,
+    ...(session && { session: session.value }),
+  };
+  const before = await storeProfile(context.env, profile.value, stored, { current });
+  const { io, env } = context;
+  io.say(`Project ${plain(project.name)} is in use, with ${maskKey(project.apiKey)} (profile ${profile.value}).`);
+  if (current) tellSwitch(before.current, profile.value, io);
+  if (env['UPTIME_API_KEY']) io.say('UPTIME_API_KEY is set in the environment, and overrides it.');
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { kinds } from '../kinds/index.ts';
+import type { Named, Remote } from '../kinds/kind.ts';
+import { wantedFrom } from '../manifest/item.ts';
+import { match } from './match.ts';
+
+const { monitor, maintenanceWindow } = kinds;
+const item = (fields: Partial<Named> & { name: string }) => wantedFrom(monitor, { key: null, type: 'http', ...fields });
+const there = (id: string, fields: Omit<Partial<Remote>, 'id'> & { name: string }): Remote => ({
+  id,
+  key: null,
+  type: 'http',
+  ...fields,
+});
+
+/** Returns the ids that items are matched with, in their order. */
+const idsOf = (wanted: readonly ReturnType<typeof item>[], remotes: readonly Remote[]) => {
+  const { pairs, left, ambiguous } = match(monitor, wanted, remotes);
+  return {
+    ids: wanted.map((one) => pairs.get(one)?.id ?? null),
+    left: left.map(({ id }) => id),
+    ambiguous: ambiguous.map(({ candidates }) => candidates.map(({ id }) => id)),
+  };
+};
+
+test('a key wins over a name', () => {
+  const remotes = [there('a', { name: 'Shop' }), there('b', { key: 'shop', name: 'Renamed' })];
+  expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({ ids: ['b'], left: ['a'], ambiguous: [] });
+});
+
+test('an added key takes the resource of that name that has no key yet', () => {
+  const remotes = [there('a', { name: 'Shop' }), there('b', { key: 'other', name: 'Shop' })];
+  expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({ ids: ['a'], left: ['b'], ambiguous: [] });
+});
+
+test('a new key never takes a resource that has another key', () => {
+  const remotes = [there('b', { key: 'other', name: 'Shop' })];
+  expect(idsOf([item({ key: 'shop', name: 'Shop' })], remotes)).toEqual({ ids: [null], left: ['b'], ambiguous: [] });
+});
+
+test('an item without a key is found by its name, also among those with keys', () => {
+  const remotes = [there('b', { key: 'shop', name: 'Shop' })];
+  expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['b'], left: [], ambiguous: [] });
+});
+
+test('of several with one name, the one of the same type wins, as an interrupted replacement leaves two', () => {
+  const remotes = [there('old', { name: 'Shop', type: 'ping' }), there('new', { name: 'Shop' })];
+  expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: ['new'], left: ['old'], ambiguous: [] });
+});
+
+test('several with one name and type are ambiguous, and none is taken', () => {
+  const remotes = [there('a', { name: 'Shop' }), there('b', { name: 'Shop' })];
+  expect(idsOf([item({ name: 'Shop' })], remotes)).toEqual({ ids: [null], left: ['a', 'b'], ambiguous: [['a', 'b']] });
+});
+
+test('a resource is matched once: items without keys come before items with new keys', () => {
+  const remotes = [there('a', { name: 'Shop' })];
+  const wanted = [item({ key: 'shop', name: 'Shop' }), item({ name: 'Shop' })];
+  expect(idsOf(wanted, remotes)).toEqual({ ids: [null, 'a'], left: [], ambiguous: [] });
+});
+
+test('a window is identified by its title and its start, in any notation', () => {
+  const start = { name: 'Move', scheduledStart: '2030-01-01T00:00:00Z' };
+  const wanted = wantedFrom(maintenanceWindow, { key: null, ...start });
+  const same = { id: 'a', name: 'Move', scheduledStart: '2030-01-01T01:00:00+01:00' };
+  const later = { id: 'b', name: 'Move', scheduledStart: '2030-01-02T00:00:00Z' };
+  const { pairs, left } = match(maintenanceWindow, [wanted], [later, same]);
+  expect(pairs.get(wanted)?.id).toBe('a');
+  expect(left).toEqual([later]);
+});

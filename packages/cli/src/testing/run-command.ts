@@ -1,0 +1,56 @@
+import { Readable, Writable } from 'node:stream';
+import { createFakeServer, type FakeServer } from '@uptime/sdk/testing';
+import type { CliCommand } from '../command.ts';
+import { createContext } from '../context.ts';
+import { run } from '../run.ts';
+
+/** How a single command runs. */
+export interface CommandRun {
+  /** Whether people read the output, in a terminal of 100 columns. */
+  terminal?: boolean;
+  /** Whether questions can be asked. */
+  interactive?: boolean;
+  stdin?: string;
+  server?: Pick<FakeServer, 'siteUrl' | 'fetch'>;
+  /** `null` for a run without a key. */
+  apiKey?: string | null;
+}
+
+/** Runs a command line on a program that has only the given commands. Without a server, each request fails. */
+export async function runCommand(
+  commands: readonly CliCommand[],
+  words: readonly string[],
+  {
+    terminal = false,
+    interactive = false,
+    stdin = '',
+    server = createFakeServer(),
+    apiKey = 'uptime_0123456789',
+  }: CommandRun = {},
+): Promise<{ exit: number; stdout: string; stderr: string }> {
+  const said = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof said) => {
+    const stream = new Writable({
+      decodeStrings: false,
+      write(chunk: string, _encoding, done) {
+        said[name] += chunk;
+        done();
+      },
+    });
+    return Object.assign(stream, terminal && { isTTY: true, columns: 100 });
+  };
+  const context = createContext({
+    stdin: Object.assign(Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]), interactive && { isTTY: true }),
+    stdout: into('stdout'),
+    stderr: into('stderr'),
+    cwd: '/',
+    env: {
+      UPTIME_CONFIG_DIR: '/nonexistent',
+      UPTIME_SITE_URL: server.siteUrl,
+      NO_COLOR: '1',
+      ...(apiKey !== null && { UPTIME_API_KEY: apiKey }),
+    },
+    fetch: server.fetch,
+  });
+  return { exit: await run(words, context, commands), ...said };
+}

@@ -1,0 +1,38 @@
+import type { Usage } from '@uptime/sdk';
+import { fieldsOf } from '../kinds/kind.ts';
+import type { Diagnostic } from '../manifest/diagnostic.ts';
+import type { Change, Plan } from '../plan/change.ts';
+
+/** Finds the intervals and regions of monitors that the plan of the account does not allow, at their lines. */
+export function beyondEachMonitor({ changes }: Pick<Plan, 'changes'>, usage: Usage): Diagnostic[] {
+  // A server of an earlier version does not say these limits.
+  const limits = usage.perMonitor as Usage['perMonitor'] | undefined;
+  if (!limits) return [];
+  return changes.flatMap((change): Diagnostic[] => {
+    if (change.action === 'delete' || change.kind.name !== 'monitor') return [];
+    const { value, place } = change.wanted;
+    // A heartbeat is not checked.
+    if (value['type'] === 'heartbeat') return [];
+    const asked = askedFields(change);
+    const interval = Number(value['interval']);
+    const regions = ((value['regions'] ?? []) as unknown[]).length;
+    const found: Diagnostic[] = [];
+    if (asked.has('interval') && limits.checkInterval !== null && interval < limits.checkInterval) {
+      const message = `\`interval\` must be at least ${limits.checkInterval} with the plan ${usage.plan}, not ${interval}`;
+      found.push({ ...place('interval'), message });
+    }
+    if (asked.has('regions') && limits.regions !== null && regions > limits.regions) {
+      const message = `\`regions\` must be at most ${limits.regions} with the plan ${usage.plan}, not ${regions}`;
+      found.push({ ...place('regions'), message });
+    }
+    return found;
+  });
+}
+
+/** The fields that the server judges: all of a new monitor, or of one that resumes although the plan paused it. */
+function askedFields(change: Exclude<Change, { action: 'delete' }>): Set<string> {
+  if (change.action !== 'update') return new Set(['interval', 'regions']);
+  const changed = change.fields.map(({ at: [field] }) => field);
+  const resumes = changed.includes('paused') && fieldsOf(change.current)['pausedReason'] === 'plan';
+  return new Set(resumes ? ['interval', 'regions'] : changed);
+}

@@ -1,0 +1,31 @@
+import type { Usage } from '@uptime/sdk';
+import { CliError } from '../exit.ts';
+import { type Diagnostic, formatDiagnostic, sortDiagnostics } from '../manifest/diagnostic.ts';
+import type { Plan } from '../plan/change.ts';
+import { beyondEachMonitor } from './limits-of-each-monitor.ts';
+import { wordsOf } from './read-usage.ts';
+import { type PlannedUse, rounded } from './usage-of-plan.ts';
+
+/**
+ * Throws a CliError that names every limit that an apply would pass, with its value and use, at the first item that has no
+ * room. Deletions come last in an apply, so they make no room.
+ */
+export function refuseBeyondLimits(plan: Pick<Plan, 'changes'>, planned: readonly PlannedUse[], usage: Usage): void {
+  const beyond = planned.flatMap((of): Diagnostic[] =>
+    of.beyond ? [{ ...of.beyond.wanted.place(''), message: sentence(of, usage.plan) }] : [],
+  );
+  const lines = sortDiagnostics([...beyond, ...beyondEachMonitor(plan, usage)]).map(formatDiagnostic);
+  if (lines.length === 0) return;
+  throw new CliError(`nothing was changed\n${lines.join('\n')}`, {
+    next: `${beyond.length > 0 ? 'delete some first, or ' : ''}see \`uptime usage\` and \`uptime billing plans\``,
+  });
+}
+
+function sentence({ adds, scope, ...of }: PlannedUse, plan: string | null): string {
+  const owner = scope === 'account' ? 'an account' : 'a project';
+  if (of.unit === 'megabytes')
+    return `the plan ${plan ?? ''} allows ${of.limit} MB of ${wordsOf(of)} ${owner}; ${of.used} MB are used, and this adds about ${rounded(adds)} MB`;
+  const there = of.used === 1 ? 'is' : 'are';
+  const why = of.beyond?.action === 'replace' ? ', as the new one is created before the old one is deleted' : '';
+  return `the plan ${plan ?? ''} allows ${of.limit} ${wordsOf(of)} ${owner}; ${of.used} ${there} there, and this adds ${adds}${why}`;
+}

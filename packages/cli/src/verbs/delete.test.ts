@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createBoxes } from '../testing/boxes.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { remove } from './delete.ts';
+
+const one = () => [{ id: 'box_1', name: 'Large\u001b[31m', size: 9 }];
+
+test('without a terminal and without --yes, nothing is deleted', async () => {
+  const { noun, rows, asked } = createBoxes(one());
+  const { exit, stderr } = await runCommand([remove(noun)], ['boxes', 'delete', 'box_1']);
+  expect(exit).toBe(2);
+  expect(stderr).toBe('error: there is no terminal to ask on; nothing was changed\n  add --yes to delete it\n');
+  expect(asked).toEqual([['find', 'box_1']]);
+  expect(rows).toHaveLength(1);
+});
+
+test('with --yes it deletes, and prints the resource for programs', async () => {
+  const { noun, rows } = createBoxes(one());
+  const deleted = await runCommand([remove(noun)], ['boxes', 'delete', 'box_1', '--yes', '--json']);
+  expect(deleted.exit).toBe(0);
+  expect(deleted.stderr).toBe('Deleted box "Large" (box_1).\n');
+  expect(JSON.parse(deleted.stdout)).toEqual({ id: 'box_1', name: 'Large\u001b[31m', deleted: true });
+  expect(rows).toEqual([]);
+});
+
+test('--quiet prints only the id, and a table prints nothing', async () => {
+  const quiet = await runCommand([remove(createBoxes(one()).noun)], ['boxes', 'delete', 'box_1', '--yes', '-q']);
+  expect(quiet).toEqual({ exit: 0, stdout: 'box_1\n', stderr: '' });
+  const table = await runCommand([remove(createBoxes(one()).noun)], ['boxes', 'delete', 'box_1', '--yes']);
+  expect(table.stdout).toBe('');
+});
+
+test('a noun says how it is called, and what follows a deletion', async () => {
+  const { noun } = createBoxes(one());
+  const last: typeof noun = {
+    ...noun,
+    delete: {
+      ...noun.delete,
+      subject: ({ size }) => `box of size ${size}`,
+      after: ({ id }, { io }) => io.say(`${id} was the last.`),
+    },
+  };
+  const { stderr } = await runCommand([remove(last)], ['boxes', 'delete', 'box_1', '--yes']);
+  expect(stderr).toBe('Deleted box of size 9.\nbox_1 was the last.\n');
+});
+
+test('an unknown resource is reported before anyone is asked', async () => {
+  const { noun } = createBoxes();
+  expect(await runCommand([remove(noun)], ['boxes', 'delete', 'None'])).toMatchObject({
+    exit: 1,
+    stderr: 'error: no box is called None\n',
+  });
+});

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { isSet } from '../flags/raw-flags.ts';
+import { createBoxes } from '../testing/boxes.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { list } from './list.ts';
+
+const two = () => [
+  { id: 'box_1', name: 'Large', size: 9, secret: 'hush' },
+  { id: 'box_2', name: 'Small', size: 1 },
+];
+
+test('a pipe gets every column, and a terminal leaves the ids out', async () => {
+  const { noun } = createBoxes(two());
+  const piped = await runCommand([list(noun)], ['boxes', 'list']);
+  expect(piped).toEqual({ exit: 0, stdout: 'NAME   SIZE  ID\nLarge  9     box_1\nSmall  1     box_2\n', stderr: '' });
+  const seen = await runCommand([list(noun)], ['boxes', 'list'], { terminal: true });
+  expect(seen.stdout).toBe('NAME   SIZE\nLarge  9\nSmall  1\n');
+  const wide = await runCommand([list(noun)], ['boxes', 'list', '--wide'], { terminal: true });
+  expect(wide.stdout).toContain('box_2');
+});
+
+test('programs get the prepared rows as JSON or YAML, and --quiet prints only ids', async () => {
+  const { noun } = createBoxes(two());
+  const { stdout } = await runCommand([list(noun)], ['boxes', 'list', '--json']);
+  expect(JSON.parse(stdout)).toEqual([
+    { id: 'box_1', name: 'Large', size: 9 },
+    { id: 'box_2', name: 'Small', size: 1 },
+  ]);
+  expect((await runCommand([list(noun)], ['boxes', 'list', '-o', 'yaml'])).stdout).not.toContain('hush');
+  expect((await runCommand([list(noun)], ['boxes', 'list', '-q'])).stdout).toBe('box_1\nbox_2\n');
+});
+
+test('an empty list says so on standard error, and stays an empty list for programs', async () => {
+  const { noun } = createBoxes();
+  expect(await runCommand([list(noun)], ['boxes', 'list'])).toEqual({ exit: 0, stdout: '', stderr: 'No boxes.\n' });
+  expect(await runCommand([list(noun)], ['boxes', 'list', '--json'])).toMatchObject({ stdout: '[]\n' });
+  expect(await runCommand([list(noun)], ['boxes', 'list', '--quiet'])).toMatchObject({ stdout: '', stderr: '' });
+});
+
+test('the flags of a noun choose the rows, and its messages replace the general one', async () => {
+  const { noun } = createBoxes(two());
+  const choosing = {
+    ...noun,
+    list: {
+      ...noun.list,
+      flags: (command: Parameters<typeof noun.fields.declare>[0]) => void command.option('--large', 'only large ones'),
+      choose: (flags: Record<string, unknown>) => ({
+        rows: (all: ReturnType<typeof two>, terminal: boolean) => {
+          const fitting = isSet(flags, 'large') ? all.filter(({ size }) => size > 10) : all;
+          return terminal ? fitting.slice(0, 1) : fitting;
+        },
+        empty: (all: readonly unknown[]) => `None of ${all.length} is large.`,
+        cut: (shown: readonly unknown[], all: readonly unknown[]) => `${shown.length} of ${all.length} are shown.`,
+      }),
+    },
+  };
+  expect(await runCommand([list(choosing)], ['boxes', 'list', '--large'])).toMatchObject({
+    exit: 0,
+    stdout: '',
+    stderr: 'None of 2 is large.\n',
+  });
+  const seen = await runCommand([list(choosing)], ['boxes', 'list'], { terminal: true });
+  expect(seen.stdout).toBe('NAME   SIZE\nLarge  9\n');
+  expect(seen.stderr).toBe('1 of 2 are shown.\n');
+  expect((await runCommand([list(choosing)], ['boxes', 'list'])).stderr).toBe('');
+});
+
+test('a wrong flag is refused before anything is read', async () => {
+  const { noun, asked } = createBoxes(two());
+  const { exit, stderr } = await runCommand([list(noun)], ['boxes', 'list', '-o', 'xml']);
+  expect(exit).toBe(2);
+  expect(stderr).toContain('Allowed choices are table, json, yaml');
+  expect(asked).toEqual([]);
+});
+
+test('other resources are named in a table, and their names are not read without need', async () => {
+  const named = (rows: ReturnType<typeof two>) => {
+    const { noun } = createBoxes(rows.map((row) => ({ ...row, monitorIds: ['mon_x'] })));
+    const columns: typeof noun.list.columns = ({ nameOf }) => [
+      { title: 'MONITORS', value: ({ monitorIds = [] }) => monitorIds.map(nameOf).join(', ') },
+    ];
+    return list({ ...noun, list: { ...noun.list, names: ['monitors'], columns } });
+  };
+  const requests: string[] = [];
+  const server = {
+    siteUrl: 'http://uptime.test',
+    fetch: (async (input: string | URL | Request) => {
+      requests.push(new URL(input instanceof Request ? input.url : input).pathname);
+      return Response.json([{ id: 'mon_x', key: 'shop', name: 'Shop' }]);
+    }) as typeof fetch,
+  };
+  const { stdout } = await runCommand([named(two())], ['boxes', 'list'], { server });
+  expect(stdout).toBe('MONITORS\nshop\nshop\n');
+  expect(requests).toEqual(['/api/monitors']);
+  await runCommand([named(two())], ['boxes', 'list', '--json'], { server });
+  await runCommand([named(two())], ['boxes', 'list', '--quiet'], { server });
+  await runCommand([named([])], ['boxes', 'list'], { server });
+  expect(requests).toHaveLength(1);
+});
+
+test('a list for people may differ from the rows', async () => {
+  const { noun } = createBoxes(two());
+  const onTerminal = async (rows: readonly unknown[], wide: boolean) =>
+    `${rows.length} boxes, ${wide ? 'wide' : 'narrow'}`;
+  const drawn = list({ ...noun, list: { ...noun.list, onTerminal } });
+  expect((await runCommand([drawn], ['boxes', 'list', '--wide'], { terminal: true })).stdout).toBe('2 boxes, wide\n');
+  expect((await runCommand([drawn], ['boxes', 'list'])).stdout).toContain('NAME');
+  const empty = list({ ...createBoxes().noun, list: { ...createBoxes().noun.list, onTerminal } });
+  expect(await runCommand([empty], ['boxes', 'list'], { terminal: true })).toMatchObject({
+    stdout: '',
+    stderr: 'No boxes.\n',
+  });
+});
+
+test('a noun of the account needs a session, not a key', async () => {
+  const { noun, asked } = createBoxes(two());
+  const { exit, stderr } = await runCommand([list({ ...noun, account: true })], ['boxes', 'list']);
+  expect(exit).toBe(4);
+  expect(stderr).toContain('this command needs an account');
+  expect(await runCommand([list(noun)], ['boxes', 'list'], { apiKey: null })).toMatchObject({ exit: 4 });
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { type CliCommand, command } from '../command.ts';
+import { connect, type Connection } from '../connection.ts';
+import type { Ended } from '../exit.ts';
+import { readShown, type Shown, shownFlags } from '../flags/output-flags.ts';
+import { type RawFlags, settingFlags } from '../flags/raw-flags.ts';
+import type { Help, Noun } from '../nouns/noun.ts';
+import type { SettingFlags } from '../settings.ts';
+
+/** A command about one resource. `O` are the options of its own flags. */
+export interface OnOne<T, O> extends Help {
+  verb: string;
+  /** Declares flags and further arguments. */
+  flags?: (command: Command) => void;
+  /** Reads those flags and arguments. Throws a CliError for wrong values. */
+  read?: (flags: RawFlags, args: readonly (string | undefined)[]) => O;
+  /** Refuses wrong options before a key is needed, by a CliError. */
+  check?: (options: O) => Promise<void>;
+  /** Declares how the result is printed. Default: format and ids, and what the noun adds. */
+  output?: (command: Command) => void;
+  /** Runs on the resource that was found, and may return how the command ended. */
+  run: (resource: T, options: Shown & O, connection: Connection) => Promise<Ended | void>;
+}
+
+/** Creates a command that finds one resource of a noun by its argument, and acts on it. */
+export const onOne = <T extends { id: string }, O extends object = object>(
+  noun: Noun<T>,
+  { verb, summary, examples, flags: declare, read, check, output, run }: OnOne<T, O>,
+): CliCommand =>
+  command<{ settings: SettingFlags; word: string; options: Shown & O }>({
+    path: `${noun.word} ${verb}`,
+    summary,
+    examples,
+    define(command) {
+      const [name, about] = noun.argument;
+      command.argument(`<${name}>`, about);
+      declare?.(command);
+      if (output) return output(command);
+      shownFlags(command);
+      noun.showFlags?.(command);
+    },
+    parse: ([word = '', ...args], flags) => ({
+      settings: settingFlags(flags),
+      word,
+      options: { ...readShown(flags), ...(read?.(flags, args) as O) },
+    }),
+
+    async run({ settings, word, options }, context) {
+      await check?.(options);
+      const connection = await connect(settings, context, noun);
+      return (await run(await noun.find(word, connection), options, connection)) ?? 'ok';
+    },
+  });

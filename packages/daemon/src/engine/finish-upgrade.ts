@@ -1,0 +1,24 @@
+import { recountStorage } from '../plans/recount-storage.ts';
+import type { Deps } from '../deps.ts';
+import type { Store } from '../store/store.ts';
+import { runUpgradeStep } from '../store/upgrade-step.ts';
+import type { MonitorVault } from '../stored-monitors/monitor-vault.ts';
+import { sealStoredMonitors } from '../stored-monitors/seal-stored-monitors.ts';
+
+/**
+ * Brings what earlier versions stored up to date, while the daemon serves. Returns a function that stops it and waits. The
+ * next start continues a step that was stopped, or that failed.
+ */
+export function finishUpgrade({ log }: Pick<Deps, 'log'>, store: Store, vault: MonitorVault): () => Promise<void> {
+  const stopping = new AbortController();
+  const run = async () => {
+    for (const step of [sealStoredMonitors(vault), ...recountStorage]) {
+      await runUpgradeStep(store, step, stopping.signal);
+    }
+  };
+  const ended = run().catch((error: unknown) => log.error({ err: error }, 'an upgrade of stored data failed'));
+  return async () => {
+    stopping.abort();
+    await ended;
+  };
+}

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { alarmBesideHungChannels } from '../testing/hung-channels.ts';
+
+test("600 hung channels of one tenant do not delay a neighbour's alarm", { timeout: 60_000 }, async () => {
+  const { alarmMs } = await alarmBesideHungChannels(600, { times: 1, everyMs: 0 });
+  expect(Math.max(...alarmMs)).toBeLessThan(2000);
+});

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/** How far the steps of an upgrade have come that run beside the service; see tables.ts. */
+export const upgradeSteps =
+  ({ columns: type, tableEnd }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    await db.schema
+      .createTable('upgrade_step')
+      .addColumn('name', type.text, (column) => column.primaryKey().notNull())
+      .addColumn('position', type.bigInteger, (column) => column.notNull())
+      .addColumn('done', type.integer, (column) => column.notNull())
+      .modifyEnd(tableEnd(true))
+      .execute();
+  };

@@ -1,0 +1,40 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** Rows of a piece: few enough that a transaction over them holds the event loop for only some milliseconds. */
+export const pieceRows = 200;
+
+/**
+ * A step of an upgrade that runs once over a whole table, piece by piece, while the daemon serves. `run` changes the rows
+ * after a position, `pieceRows` at most, and returns the position of the last one; null after the last row.
+ */
+export interface UpgradeStep {
+  name: string;
+  run: (trx: Transaction<Tables>, after: number) => Promise<number | null>;
+}
+
+/**
+ * Runs a step to its end, or continues it where a kill left it: the position is stored in the transaction of each piece.
+ * Does nothing if the step is done. Stops between two pieces after `signal`.
+ */
+export async function runUpgradeStep(store: Store, { name, run }: UpgradeStep, signal: AbortSignal): Promise<void> {
+  for (let ended = false; !ended && !signal.aborted; await breath()) {
+    ended = await store.write(
+      async (trx) => {
+        const found = await trx.selectFrom('upgrade_step').selectAll().where('name', '=', name).executeTakeFirst();
+        if (found?.done === 1) return true;
+        const last = await run(trx, found?.position ?? 0);
+        const now = { position: last ?? found?.position ?? 0, done: last === null ? 1 : 0 };
+        await trx
+          .insertInto('upgrade_step')
+          .values({ name, ...now })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet(now))
+          .execute();
+        return last === null;
+      },
+      { durable: false },
+    );
+  }
+}

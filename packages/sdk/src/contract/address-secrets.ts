@@ -1,0 +1,67 @@
+/** A secret within an address: the characters from `start` to before `end`. */
+export interface AddressSecret {
+  /** `password`, `user`, or the name of the query parameter. */
+  name: string;
+  start: number;
+  end: number;
+}
+
+/** Words that make the name of a query parameter the name of a credential, wherever they stand in it. */
+const secretWords = /token|secret|passw|pwd|credential|signature|session|jwt|api[-_.]?key|access[-_.]?key/i;
+/** Names, and last words of names, that are credentials only as a whole word. */
+const secretNames = /(?:^|[-_.])(?:key|sig|sid|auth|authorization|pass|hmac)$/i;
+
+/** Whether a query parameter usually holds a credential, such as `token`, `api_key`, `sig` or `X-Amz-Signature`. */
+export const isSecretParameter = (name: string): boolean =>
+  secretWords.test(name) || secretNames.test(name.replaceAll(/([a-z])([A-Z])/g, '$1_$2'));
+
+/**
+ * Finds the secrets in an address, in their order: its password, or the user name if there is no password, and the values of
+ * query parameters that usually hold credentials. Empty for other text.
+ */
+export function secretsInAddress(text: string): AddressSecret[] {
+  const [, scheme, userInfo] = /^([a-z][a-z0-9+.-]*:\/\/)(?:([^\s/?#\\]*)@)?/i.exec(text) ?? [];
+  if (scheme === undefined) return [];
+  const start = text.search(/[?#]/);
+  return [...userSecrets(userInfo ?? '', scheme.length), ...(start === -1 ? [] : parameterSecrets(text, start))];
+}
+
+/** Replaces every secret in an address. `put` returns what stands for a secret. Other text stays as it is. */
+export function replaceAddressSecrets(text: string, put: (secret: string, name: string) => string): string {
+  let [replaced, from] = ['', 0];
+  for (const { name, start, end } of secretsInAddress(text)) {
+    replaced += text.slice(from, start) + put(text.slice(start, end), name);
+    from = end;
+  }
+  return replaced + text.slice(from);
+}
+
+function userSecrets(userInfo: string, at: number): AddressSecret[] {
+  const colon = userInfo.indexOf(':');
+  const end = at + userInfo.length;
+  if (colon !== -1 && colon < userInfo.length - 1) return [{ name: 'password', start: at + colon + 1, end }];
+  // An access token is often a user name without a password.
+  const user = colon === -1 ? userInfo.length : colon;
+  return user === 0 ? [] : [{ name: 'user', start: at, end: at + user }];
+}
+
+function parameterSecrets(text: string, start: number): AddressSecret[] {
+  const found: AddressSecret[] = [];
+  for (const { 0: all, 1: name = '', 2: value = '', index } of text
+    .slice(start)
+    .matchAll(/[?&;#]([^=&;#?]*)=([^&#]*)/g)) {
+    if (value === '' || !isSecretParameter(decoded(name))) continue;
+    const end = start + index + all.length;
+    found.push({ name: decoded(name), start: end - value.length, end });
+  }
+  return found;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // Not valid percent-encoding: a server reads the text as it is.
+    return name;
+  }
+}
