@@ -72,14 +72,16 @@ test('too many waiting requests of one owner are refused, and no other owner is'
   await turns.begin('many', 100 * 1024);
 });
 
-test('a close ends all waits, and later work waits no longer', async () => {
+test('a close refuses requests that have not begun, and lets work end that has begun', async () => {
   const limits = { inAll: 100 * 1024, perCaller: 100 * 1024 };
   turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
-  const waits = [turns.begin('a', 0), turns.begin('a', 0), turns.next('b')];
+  const rest = await turns.begin('a', 0);
+  nowMs += 5;
+  const waits = [turns.begin('a', 0), rest(), turns.next('b')];
   const ended = Promise.allSettled(waits);
   turns.close(new Error('The daemon is stopping.'));
-  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  const rest = await turns.begin('a', 100 * 1024);
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  await expect(turns.begin('a', 0)).rejects.toThrow('stopping');
   nowMs += 5;
   await rest();
 });

@@ -16,7 +16,7 @@ export interface RequestTurns {
    * holds `bytes` of memory. Throws `unavailable` if too many wait.
    */
   begin(owner: string, bytes: number): Promise<() => Promise<void>>;
-  /** Ends all waits with an error. Later work waits no longer. */
+  /** Refuses requests that have not begun, with an error. Work that has begun waits no longer. */
   close(reason: Error): void;
 }
 
@@ -33,7 +33,8 @@ const leastBytesHeld = 32 * 1024;
 
 interface Turn {
   start: () => void;
-  refuse: (reason: Error) => void;
+  /** Absent for work that has begun, which is not refused. */
+  refuse?: (reason: Error) => void;
 }
 
 /** A client may disconnect while its request waits, so connections do not bound the waiting requests. `held` does. */
@@ -41,7 +42,7 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
   /** Waiting turns by owner. The first owner is next, and then goes to the end. */
   const waiting = new Map<string, Turn[]>();
   let scheduled = false;
-  let closed = false;
+  let closed: Error | null = null;
 
   const take = (): Turn | undefined => {
     for (const [owner, turns] of waiting) {
@@ -70,16 +71,18 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
     setImmediate(step, false);
   };
 
-  const next = (owner: string) =>
-    new Promise<void>((start, refuse) => {
-      if (closed) return start();
-      const turns = waiting.get(owner);
-      if (turns) turns.push({ start, refuse });
-      else waiting.set(owner, [{ start, refuse }]);
-      if (scheduled) return;
-      scheduled = true;
-      run();
-    });
+  const wait = (owner: string, turn: Turn) => {
+    const turns = waiting.get(owner);
+    if (turns) turns.push(turn);
+    else waiting.set(owner, [turn]);
+    if (scheduled) return;
+    scheduled = true;
+    run();
+  };
+
+  const next = (owner: string) => new Promise<void>((start) => (closed ? start() : wait(owner, { start })));
+  const first = (owner: string) =>
+    new Promise<void>((start, refuse) => (closed ? refuse(closed) : wait(owner, { start, refuse })));
 
   return {
     next,
@@ -87,7 +90,7 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
       const size = Math.max(bytes, leastBytesHeld);
       if (!held.take(owner, size)) throw tooManyWait();
       try {
-        await next(owner);
+        await first(owner);
       } finally {
         held.giveBack(owner, size);
       }
@@ -99,8 +102,11 @@ export function createRequestTurns(now: () => number, held = createBodyBudget())
       };
     },
     close(reason) {
-      closed = true;
-      for (const turns of waiting.values()) for (const { refuse } of turns) refuse(reason);
+      closed = reason;
+      for (const { start, refuse } of [...waiting.values()].flat()) {
+        if (refuse) refuse(reason);
+        else start();
+      }
       waiting.clear();
     },
   };

@@ -49,13 +49,17 @@ test('each request gets one answer, while clients disconnect in their wait for a
 
 test('requests that wait for a turn neither delay a stop nor fail in it', async () => {
   await Promise.all(Array.from({ length: 40 }, sendAndLeave));
-  const waiting = Array.from({ length: 20 }, () => daemon.request('GET', '/api/notification-channels'));
-  // When a later request has its answer, all of them have arrived.
+  const waiting = Promise.allSettled(
+    Array.from({ length: 20 }, () => daemon.request('GET', '/api/notification-channels')),
+  );
+  // Most of them have arrived then. A stop closes connections on which no request has arrived.
   await daemon.request('GET', '/healthz', undefined, { apiKey: null });
   const begun = performance.now();
   await daemon.restart();
   expect(performance.now() - begun).toBeLessThan(3000);
-  for (const answer of await Promise.allSettled(waiting)) {
+  const answers = await waiting;
+  expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true);
+  for (const answer of answers) {
     if (answer.status === 'fulfilled') expect(answer.value.status).toBe(200);
   }
   expect(logged).toEqual([]);
