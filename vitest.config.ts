@@ -50,7 +50,8 @@ export default defineConfig({
           // Unpacked before any test, and only for a run that has some of these.
           globalSetup: [databases, 'test/browser/unpack-browser.ts'],
           include: inBrowser,
-          maxWorkers: 2,
+          // The same as in `all`, with which these run together.
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
           testTimeout: 60_000,
           hookTimeout: 60_000,

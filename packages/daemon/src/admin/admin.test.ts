@@ -3,32 +3,17 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ConfigError, readConfig, startDaemon } from '../daemon.ts';
 import { ask } from '../testing/ask.ts';
-import { databases, type TestDatabaseKind } from '../testing/databases.ts';
-import { passingCheck } from '../testing/passing-check.ts';
-import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+import { databases } from '../testing/databases.ts';
+import type { TestDaemon } from '../testing/test-daemon.ts';
 import { testProgram } from '../testing/test-program.ts';
-import { administer } from './admin.ts';
+import { run, startOn } from '../testing/run-admin.ts';
 
 const tcp = { type: 'tcp', name: 'port', host: '127.0.0.1', port: 9 };
-
-/** Runs `uptimed admin …` and returns its output. */
-async function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<string> {
-  let printed = '';
-  await administer(args, {
-    env,
-    stdin: Readable.from([input]),
-    print: (line) => {
-      printed += line;
-    },
-  });
-  return printed;
-}
 
 describe.each(databases)('beside a running daemon on $name', (database) => {
   let daemon: TestDaemon;
@@ -194,67 +179,6 @@ describe.each(databases)('beside a running daemon on $name', (database) => {
   });
 });
 
-describe.each(databases)('by invitation, on $name', (database) => {
-  let daemon: TestDaemon;
-  let place: Record<string, string>;
-  beforeAll(async () => {
-    const settings = { UPTIME_SIGNUP: 'open' };
-    ({ daemon, place } = await startOn(database, settings));
-    settings.UPTIME_SIGNUP = 'invite';
-    await daemon.restart();
-  });
-  afterAll(() => daemon.close());
-
-  const invite = async (...email: string[]) => (await run(['invite', ...email], place)).split('\n')[0]!;
-  const signUp = (email: string, invitation?: string) => {
-    const body = { name: 'x', email, password: 'correct horse', invitation };
-    return daemon.request('POST', '/api/auth/sign-up/email', body, { apiKey: null });
-  };
-
-  test('sign-up without a valid invitation is refused', async () => {
-    for (const code of [undefined, '', 'nonsense', 'f'.repeat(32)]) {
-      expect(await signUp('uninvited@example.com', code)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-    }
-  });
-
-  test('an invitation allows one account', async () => {
-    const code = await invite();
-    expect((await signUp('invited@example.com', code)).status).toBe(200);
-    expect((await signUp('friend@example.com', code)).status).toBe(403);
-  });
-
-  test('of many sign-ups with one invitation at once, one succeeds', async () => {
-    const code = await invite();
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => signUp(`racer-${n}@example.com`, code)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 403)).toHaveLength(3);
-  });
-
-  test('an invitation for an e-mail address works only for it, in any case', async () => {
-    const printed = await run(['invite', 'Named@Example.com'], place);
-    const code = printed.split('\n')[0]!;
-    const inAWeek = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10);
-    expect(printed).toContain(`Valid until ${inAWeek}, for one account with the address Named@Example.com`);
-    expect((await signUp('other@example.com', code)).status).toBe(403);
-    expect((await signUp('named@example.com', code)).status).toBe(200);
-  });
-
-  test('an invitation whose sign-up failed is still valid', async () => {
-    const code = await invite();
-    expect((await signUp(daemon.email, code)).status).toBe(409);
-    expect((await signUp('second-try@example.com', code)).status).toBe(200);
-  });
-
-  test('an invitation expires, and its code is never stored', async () => {
-    const code = await invite();
-    const rows = await daemon.store.db.selectFrom('invitation').selectAll().execute();
-    expect(JSON.stringify(rows)).not.toContain(code);
-    await daemon.store.db.updateTable('invitation').set({ expires_at: 1 }).execute();
-    expect((await signUp('late@example.com', code)).status).toBe(403);
-    expect(await daemon.store.db.selectFrom('invitation').selectAll().execute()).toEqual([]);
-  });
-});
-
 test('each task has help, and a wrong command line is refused in a sentence', async () => {
   const help = await run([]);
   const names = [...help.matchAll(/^ {2}uptimed admin (\S+)/gm)].map(([, name]) => name!);
@@ -334,18 +258,3 @@ test('admin is a command of uptimed, and works while no daemon runs', async () =
     await rm(folder, { recursive: true });
   }
 });
-
-/** Starts a daemon. Returns it, and the environment that points `uptimed admin` at its database. */
-async function startOn(database: TestDatabaseKind, env: Record<string, string> = {}) {
-  const opened = await database.open();
-  const daemon = await createTestDaemon({
-    env,
-    database: { ...database, open: async () => opened },
-    runCheck: passingCheck,
-  });
-  const { databaseUrl } = opened.options;
-  const place: Record<string, string> = databaseUrl
-    ? { UPTIME_DATABASE_URL: databaseUrl }
-    : { UPTIME_DATA_DIR: daemon.dataDir };
-  return { daemon, place };
-}

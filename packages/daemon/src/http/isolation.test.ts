@@ -1,8 +1,6 @@
-import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
+import type { Endpoint } from '@uptime/sdk/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../deps.ts';
-import type { Backend, Operation } from '../resources/handler.ts';
-import { handlers } from '../resources/index.ts';
+import type { Operation } from '../resources/handler.ts';
 import { bodySchemas } from '../testing/body-schema.ts';
 import {
   ask,
@@ -16,14 +14,15 @@ import {
   type World,
 } from '../testing/isolation-world.ts';
 import { passingCheck } from '../testing/passing-check.ts';
-import { noDownloads } from '../testing/never-called.ts';
-import { createTestDaemon, silentLog, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
-import { createDomainServer } from './domain-server.ts';
-import { createServer } from './server.ts';
+import { createTestDaemon, type TestDaemon, type TestUser } from '../testing/test-daemon.ts';
+import { type Caller, expected, operations, siteRoutes, paymentRoutes } from '../testing/isolation-expected.ts';
 
 let daemon: TestDaemon;
+
 let people: { owner: TestUser; stranger: TestUser; admin: TestUser };
+
 let count = 0;
+
 const next = () => ++count;
 
 beforeAll(async () => {
@@ -31,17 +30,8 @@ beforeAll(async () => {
   const [owner, stranger] = [await daemon.another('owner'), await daemon.another('stranger')];
   people = { owner, stranger, admin: daemon };
 });
-afterAll(() => daemon.close());
 
-/** A caller: what it sends, and what that opens. */
-interface Caller {
-  kind: 'nobody' | 'key' | 'session';
-  headers: (world: World) => Record<string, string>;
-  /** The owner of the project that it opens, for operations that need one; `none` if it names none. */
-  opens: Whose | 'none';
-  /** For a session: its owner. */
-  person?: keyof typeof people;
-}
+afterAll(() => daemon.close());
 
 const session = (person: keyof typeof people, names: 'mine' | 'theirs' | null): Caller => ({
   kind: 'session',
@@ -97,47 +87,10 @@ const bodies: Record<WithBody, (place: Place, ids: { monitorIds?: string[]; chan
   billingWebhook: () => ({}),
 };
 
-/** The status for a caller with access, where this test cannot reach success. */
-const reached: Partial<Record<Operation, number>> = {
-  // The test has no mail server, and the page has no domain of its own.
-  testChannel: 502,
-  verifyDomain: 409,
-  // This server asks for no codes.
-  confirmChannel: 409,
-  // The test has no payment provider.
-  createCheckout: 409,
-  billingWebhook: 404,
-};
-
-/** The status that a cell must have. `target` says whose the id in the path is, seen from the caller's world. */
-function expected(operation: Operation, endpoint: Endpoint, caller: Caller, target: Whose | null): number {
-  const ok = reached[operation] ?? (operation in handlers || endpoint.access === 'ping' ? endpoint.status : 501);
-  const own = { owner: 'mine', stranger: 'theirs', admin: null } as const;
-  switch (endpoint.access) {
-    case 'public':
-      return ok;
-    case 'ping':
-      return target === 'unknown' ? 404 : ok;
-    case 'project':
-      if (caller.kind === 'nobody') return 401;
-      if (caller.opens === 'none') return 400;
-      return caller.opens === 'unknown' || (target && target !== caller.opens) ? 404 : ok;
-    case 'owner':
-      if (caller.kind === 'nobody') return 401;
-      return target === (caller.person ? own[caller.person] : caller.opens) ? ok : 404;
-    case 'session':
-      if (caller.kind !== 'session') return caller.kind === 'key' ? 403 : 401;
-      return target && target !== own[caller.person!] ? 404 : ok;
-    case 'admin':
-    default:
-      if (caller.kind !== 'session') return caller.kind === 'key' ? 403 : 401;
-      if (caller.person !== 'admin') return 403;
-      return target === 'unknown' ? 404 : ok;
-  }
-}
-
 const everyone = Object.entries(callers);
+
 const whose = ['mine', 'theirs', 'unknown'] as const;
+
 let cells = 0;
 
 /** An answer without the parts that may differ between another project's things and unknown ones. */
@@ -176,8 +129,6 @@ function createCells() {
   };
 }
 
-const operations = Object.entries(allEndpoints) as [Operation, Endpoint][];
-
 test.each(operations)('%s: every caller, on every target', { timeout: 120_000 }, async (operation, endpoint) => {
   const wrong: string[] = [];
   const matrix = createCells();
@@ -206,6 +157,7 @@ const idLists = (operation: Operation) =>
   (['monitorIds', 'channelIds'] as const).filter((list) =>
     bodySchemas(operation).some((schema) => schema.properties?.[list]),
   );
+
 const naming = operations.flatMap(([operation, endpoint]) =>
   idLists(operation).map((list) => [operation, list, endpoint] as const),
 );
@@ -241,36 +193,6 @@ test.each(naming)(
     expect(wrong).toEqual([]);
   },
 );
-
-/** Routes outside the contract. Anyone may read them, and they change nothing. */
-const siteRoutes: Record<string, { found: number; unknown?: number }> = {
-  '/': { found: 200 },
-  // Opened only by the link of an alert.
-  '/alerts/:link': { found: 404 },
-  // The daemon of this test has no built files.
-  '/cli.tgz': { found: 404 },
-  '/sdk.tgz': { found: 404 },
-  '/uptime.mjs': { found: 404 },
-  '/schema/monitors.schema.json': { found: 404 },
-  '/install.sh': { found: 404 },
-  '/uptime': { found: 404 },
-  '/api/openapi.json': { found: 200 },
-  '/status/:slug': { found: 200 },
-  '/status/:slug/feed.atom': { found: 200 },
-  '/status/:slug/badge.svg': { found: 200 },
-  // Redirects to the page, whether it exists or not.
-  '/status/:slug/': { found: 301, unknown: 301 },
-  '/status/:slug/history': { found: 200 },
-  // No month and no incident has this name.
-  '/status/:slug/history/:month': { found: 404 },
-  '/status/:slug/incidents/:publicId': { found: 404 },
-  '/status/*': { found: 404 },
-  // Exists only while a certificate is being ordered.
-  '/.well-known/acme-challenge/:token': { found: 404 },
-};
-
-/** Exist only with a payment provider. Only the address that a checkout returned opens them. */
-const paymentRoutes = ['/checkout/success', '/checkout/canceled', '/checkout/sandbox'];
 
 test.each(Object.entries(siteRoutes))('%s is the same for every caller', async (route, { found, unknown = 404 }) => {
   const world = await createWorld(daemon, people, next);
@@ -342,48 +264,6 @@ test.each(paymentRoutes)('%s opens only with its whole address, whoever calls', 
     await shop.close();
   }
 });
-
-test.each([null, { name: 'sandbox' }])(
-  'every route of the server is covered, with the payment provider %o',
-  async (billing) => {
-    const nowhere = { pageAt: () => null, proofOf: () => null, isSecure: () => false };
-    const backend = {
-      deps: { clock: systemClock, log: silentLog, random: Math.random },
-      domains: nowhere,
-      billing,
-    };
-    const getPage = async () => null;
-    const domainServer = createDomainServer({
-      domains: nowhere,
-      getPage,
-      log: silentLog,
-      trustProxy: false,
-      httpsPort: () => null,
-    });
-    const app = createServer({
-      // The test only reads its routes and sends no requests.
-      backend: { ...backend, siteUrl: () => 'http://localhost' } as unknown as Backend,
-      handlers,
-      recordPing: async () => ({ known: false }),
-      getPage,
-      downloads: noDownloads,
-      domainServer,
-      rateLimit: false,
-      secret: '',
-      trustProxy: false,
-      loopDelayMs: () => 0,
-      underWay: (work) => work,
-    });
-    const served = new Set<string>();
-    app.addHook('onRoute', ({ url }) => void served.add(url));
-    await app.ready();
-    await app.close();
-    const known = operations.map(([, { site, path }]) => (site ? path : `/api${path}`));
-    expect([...served].toSorted()).toEqual(
-      [...new Set([...known, ...Object.keys(siteRoutes), ...(billing ? paymentRoutes : [])])].toSorted(),
-    );
-  },
-);
 
 test('the number of cells is as expected', () => {
   expect(cells).toBeGreaterThan(operations.length * everyone.length * 2);

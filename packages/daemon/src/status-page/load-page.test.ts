@@ -1,108 +1,23 @@
-import { validateMonitor } from '@uptime/sdk/contract';
 import * as fc from 'fast-check';
-import type { Updateable } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import { accountTime } from '../recording/account-time.ts';
-import { initMonitor } from '../lifecycle/monitor-life.ts';
 import { stateFromRow } from '../store/monitor-state-row.ts';
-import { publicId } from '../store/public-id.ts';
-import type { Store } from '../store/store.ts';
-import type { MonitorStateTable } from '../store/tables.ts';
-import { databases, type TestDatabase } from '../testing/databases.ts';
-import { monitorRow, projectRow } from '../testing/rows.ts';
+import { databases } from '../testing/databases.ts';
 import { createPageLoader } from './load-page.ts';
-import type { MonitorView, PageView } from './view.ts';
-
-const noon = Date.UTC(2026, 10, 20, 12);
+import type { MonitorView } from './view.ts';
+import { createLoadPageWorld, noon } from '../testing/load-page-world.ts';
 
 describe.each(databases)('the content of a page, on $name', (kind) => {
-  let database: TestDatabase;
-  let store: Store;
-  let made = 0;
-  beforeAll(async () => {
-    database = await kind.open();
-    ({ store } = database);
-  });
-  afterAll(() => database.dispose());
+  const world = createLoadPageWorld(kind);
+  const { pageOf, setState, addIncident, load, titles } = world;
 
   test('an impossible slug finds no page', async () => {
-    for (const slug of ['a\0', '', 'ä', '\ud800']) expect(await createPageLoader(store)(slug, noon)).toBeNull();
+    for (const slug of ['a\0', '', 'ä', '\ud800']) expect(await createPageLoader(world.store)(slug, noon)).toBeNull();
   });
 
-  /** Makes a project with a page of `count` new monitors. */
-  const pageOf = async (count: number, now = noon) => {
-    const project = `p${++made}`;
-    const monitors = await store.write(async (trx) => {
-      await trx.insertInto('project').values(projectRow(project)).execute();
-      const parsed = validateMonitor({ type: 'ping', name: 'm', host: 'localhost' });
-      if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
-      const { seq: page } = await trx
-        .insertInto('status_page')
-        .values({
-          id: `pag_${project}`,
-          project_id: project,
-          name: project,
-          slug: project,
-          created_at: 0,
-          updated_at: 0,
-        })
-        .returning('seq')
-        .executeTakeFirstOrThrow();
-      const seqs: number[] = [];
-      for (let position = 0; position < count; position++) {
-        const { seq } = await trx
-          .insertInto('monitor')
-          .values(monitorRow(`${project}_${position}`, project, { type: 'ping' }))
-          .returning('seq')
-          .executeTakeFirstOrThrow();
-        await initMonitor(trx, { seq, fields: parsed.value, now });
-        await trx.insertInto('status_page_monitor').values({ page, monitor: seq, position }).execute();
-        seqs.push(seq);
-      }
-      return seqs;
-    });
-    return { slug: project, project, monitors };
-  };
-
-  const setState = (monitor: number, change: Updateable<MonitorStateTable>) =>
-    store.write((trx) => trx.updateTable('monitor_state').set(change).where('monitor', '=', monitor).execute());
-
-  const addIncident = (project: string, fields: Record<string, number | string>, monitors: readonly number[] = []) =>
-    store.write(async (trx) => {
-      const { seq } = await trx
-        .insertInto('incident')
-        .values({
-          id: `inc_${++made}`,
-          public_id: publicId(`inc_${made}`),
-          project_id: project,
-          title: 'Slow',
-          status: 'investigating',
-          maintenance: 0,
-          started_at: noon,
-          created_at: noon,
-          updated_at: noon,
-          named: monitors.length > 0 ? 1 : 0,
-          ...fields,
-        })
-        .returning('seq')
-        .executeTakeFirstOrThrow();
-      const named = monitors.map((monitor, position) => ({ incident: seq, monitor, position }));
-      if (named.length > 0) await trx.insertInto('incident_monitor').values(named).execute();
-    });
-
-  const load = async (slug: string, now: number): Promise<PageView> => {
-    const view = await createPageLoader(store)(slug, now);
-    if (!view) throw new Error('no such page');
-    return view;
-  };
-  const titles = ({ open, current, planned, past }: PageView) =>
-    Object.fromEntries(
-      Object.entries({ open, current, planned, past }).map(([place, ones]) => [place, ones.map(({ title }) => title)]),
-    );
-
   test('an unknown name finds no page', async () => {
-    expect(await createPageLoader(store)('none', noon)).toBeNull();
+    expect(await createPageLoader(world.store)('none', noon)).toBeNull();
   });
 
   test('a monitor has its known status, and is unknown while the checker is blind', async () => {
@@ -188,7 +103,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
       await addIncident(project, { status: 'resolved', resolved_at: noon - at }, monitors);
       await addIncident(project, { status: 'resolved', resolved_at: noon - 1000 - at });
     }
-    const { seq: incident } = await store.db
+    const { seq: incident } = await world.store.db
       .selectFrom('incident')
       .select('seq')
       .where('title', '=', 'open 0')
@@ -201,7 +116,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
       message: `${at} ${'👩'.repeat(5000)}`,
       created_at: at,
     }));
-    await store.write((trx) => trx.insertInto('incident_update').values(updates).execute());
+    await world.store.write((trx) => trx.insertInto('incident_update').values(updates).execute());
 
     const view = await load(slug, noon);
     expect([view.open.length, view.current.length, view.planned.length, view.past.length]).toEqual([20, 10, 10, 20]);
@@ -220,7 +135,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
   test('monitors have the group of their label, also after it changed', async () => {
     const { slug, monitors } = await pageOf(3);
     const setLabels = (monitor: number, labels: object, updated_at: number) =>
-      store.write(async (trx) => {
+      world.store.write(async (trx) => {
         const { config } = await trx
           .selectFrom('monitor')
           .select('config')
@@ -232,10 +147,10 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     const [first, second] = monitors as [number, number, number];
     await setLabels(first, { team: 'web', other: 'x' }, 1);
     await setLabels(second, { team: '' }, 1);
-    await store.write((trx) =>
+    await world.store.write((trx) =>
       trx.updateTable('status_page').set({ group_by: 'team' }).where('slug', '=', slug).execute(),
     );
-    const loadPage = createPageLoader(store);
+    const loadPage = createPageLoader(world.store);
     const groups = async () => (await loadPage(slug, noon))!.monitors.map(({ group }) => group);
     expect(await groups()).toEqual(['web', null, null]);
     await setLabels(first, { team: 'data' }, 2);
@@ -245,7 +160,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
   test('an incident of other monitors and their names do not appear on this page', async () => {
     const { slug, project, monitors } = await pageOf(2);
     const [shown, hidden] = monitors as [number, number];
-    await store.write((trx) => trx.deleteFrom('status_page_monitor').where('monitor', '=', hidden).execute());
+    await world.store.write((trx) => trx.deleteFrom('status_page_monitor').where('monitor', '=', hidden).execute());
     await addIncident(project, { title: 'hidden' }, [hidden]);
     await addIncident(project, { title: 'both' }, [hidden, shown]);
     await addIncident(project, { title: 'general' });
@@ -258,7 +173,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const { slug, monitors } = await pageOf(3);
-        const keeping = createPageLoader(store);
+        const keeping = createPageLoader(world.store);
         const lives = new Map(monitors.map((seq) => [seq, [] as Span[]]));
         const since = new Map<number, { at: number; status: Status }>(
           monitors.map((seq) => [seq, { at: noon, status: 'pending' }]),
@@ -269,7 +184,7 @@ describe.each(databases)('the content of a page, on $name', (kind) => {
           for (const [place, { closes, becomes, checks }] of acts.entries()) {
             const monitor = monitors[place]!;
             const life = since.get(monitor)!;
-            await store.write(async (trx) => {
+            await world.store.write(async (trx) => {
               if (closes || becomes !== life.status) {
                 const row = await trx
                   .selectFrom('monitor_state')

@@ -1,79 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Sent } from '../../channels/index.ts';
-import type { Store } from '../../store/store.ts';
-import type { ChannelTable } from '../../store/tables.ts';
-import { databases, type TestDatabase } from '../../testing/databases.ts';
-import { arrived, channelRow, failing, openTestAlert, refused } from '../../testing/outbox.ts';
-import { projectRow } from '../../testing/rows.ts';
+import { databases } from '../../testing/databases.ts';
+import { arrived, failing, openTestAlert, refused } from '../../testing/outbox.ts';
 import { messageUsage } from '../message-budget/message-counts.ts';
-import { type MessageLimits, noMessageLimits } from '../message-budget/message-limits.ts';
-import type { MessageRules } from '../message-rules.ts';
-import { claimDeliveries, type ClaimedDelivery, type HeldChannel } from './claim-deliveries.ts';
-import { finishDelivery } from './finish-delivery.ts';
+import { noMessageLimits } from '../message-budget/message-limits.ts';
+import { createMessageLimitsWorld, now, minute } from '../../testing/message-limits-world.ts';
 
-const now = Date.UTC(2026, 0, 31, 12);
-const minute = 60_000;
 const day = 24 * 60 * minute;
 
 describe.each(databases)('limits of messages on $name', ({ open }) => {
-  let database: TestDatabase;
-  let store: Store;
-  let held: HeldChannel[];
-  beforeEach(async () => {
-    database = await open();
-    store = database.store;
-    held = [];
-    await store.db
-      .insertInto('project')
-      .values([projectRow('prj'), projectRow('prj_2')])
-      .execute();
-  });
-  afterEach(() => database.dispose());
-
-  const addChannel = async (id: string, type: ChannelTable['type'] = 'sms', more: Partial<ChannelTable> = {}) =>
-    (
-      await store.db
-        .insertInto('channel')
-        .values({ ...channelRow(id, { type }), ...(more as object) })
-        .returning('seq')
-        .executeTakeFirstOrThrow()
-    ).seq;
-  const limited = (more: Partial<MessageLimits>): MessageRules => ({
-    limits: { ...noMessageLimits, ...more },
-    confirmsAddresses: false,
-  });
-  const aDay = (level: 'project' | 'account' | 'server', phone: number): MessageRules =>
-    limited({ perDay: { ...noMessageLimits.perDay, [level]: { mail: null, phone } } });
-
-  const claim = async (rules: MessageRules, at = now, on: Store = store): Promise<ClaimedDelivery[]> => {
-    const due = await on.db
-      .selectFrom('delivery')
-      .leftJoin('channel', 'channel.seq', 'delivery.channel')
-      .select('delivery.seq')
-      .where('delivery.status', '=', 'pending')
-      .where('delivery.next_at', '<=', at)
-      .where('channel.wait_until', '<=', at)
-      .execute();
-    const claims = { now: at, leaseUntil: at + minute, rules, onHeld: (one: HeldChannel) => held.push(one) };
-    return claimDeliveries(
-      on,
-      due.map(({ seq }) => seq),
-      claims,
-    );
-  };
-  const finish = (claimed: ClaimedDelivery, sent: Sent = arrived, at = now) =>
-    store.write((trx) => finishDelivery(trx, { claimed, sent, begun: at, at, durationMs: 1, random: 0 }));
-  const channel = (seq: number) =>
-    store.db.selectFrom('channel').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
-  const statuses = async () =>
-    (await store.db.selectFrom('delivery').select(['kind', 'status']).orderBy('seq').execute()).map(
-      ({ kind, status }) => `${kind} ${status}`,
-    );
-  /** One outage of each of so many monitors, told to one channel. */
-  const openMany = async (to: number, count: number, from = 1) => {
-    for (let n = from; n < from + count; n++)
-      await openTestAlert(store, `alr_${n}`, { channel: to, at: now, monitor: n });
-  };
+  const world = createMessageLimitsWorld({ open });
+  const { addChannel, limited, aDay, claim, finish, channel, statuses, openMany } = world;
 
   it('lets so many alarms through a channel; the next wait, and say why', async () => {
     const to = await addChannel('chn_1');
@@ -83,7 +20,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(claimed).toHaveLength(3);
     const why = 'Waits until 2026-01-31 12:20 UTC, because the limit of 3 messages an hour for one channel is reached.';
     expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: why });
-    expect(held).toEqual([{ channel: 'chn_1', project: 'prj', why }]);
+    expect(world.held).toEqual([{ channel: 'chn_1', project: 'prj', why }]);
     for (const one of claimed) await finish(one);
     expect(await statuses()).toEqual([
       ...Array<string>(3).fill('alarm sent'),
@@ -113,7 +50,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
       expect(claimed).toHaveLength(1);
       await finish(claimed[0]!, arrived, at);
     }
-    expect(held).toHaveLength(1);
+    expect(world.held).toHaveLength(1);
     const later = now + day;
     await openMany(to, 1, 7);
     expect(await claim(rules, later)).toHaveLength(1);
@@ -127,10 +64,10 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     await openMany(two, 2, 11);
     await openMany(other, 2, 21);
     expect(await claim(aDay('project', 3))).toHaveLength(5);
-    await store.db.updateTable('delivery').set({ next_at: now, lease_until: 0 }).execute();
-    await store.db.updateTable('channel').set({ wait_until: 0 }).execute();
+    await world.store.db.updateTable('delivery').set({ next_at: now, lease_until: 0 }).execute();
+    await world.store.db.updateTable('channel').set({ wait_until: 0 }).execute();
     expect(await claim(aDay('account', 3))).toHaveLength(3);
-    expect(held.map(({ why }) => why)).toContain(
+    expect(world.held.map(({ why }) => why)).toContain(
       'Waits until 2026-01-31 20:00 UTC, because the limit of 3 SMS and calls a day for one account is reached.',
     );
   });
@@ -146,16 +83,16 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
-    await openTestAlert(store, 'alr_flapping', { channel: to, at: now, monitor: 9 });
+    await openTestAlert(world.store, 'alr_flapping', { channel: to, at: now, monitor: 9 });
     for (const one of await claim(rules)) await finish(one);
-    const flapping = await store.db
+    const flapping = await world.store.db
       .selectFrom('alert')
       .selectAll()
       .where('id', '=', 'alr_flapping')
       .executeTakeFirstOrThrow();
-    await store.db.updateTable('alert').set({ resolved_at: now }).where('seq', '=', flapping.seq).execute();
-    await openTestAlert(store, 'alr_again', { channel: to, at: now, monitor: 9, kinds: ['alarm'] });
-    await store.db
+    await world.store.db.updateTable('alert').set({ resolved_at: now }).where('seq', '=', flapping.seq).execute();
+    await openTestAlert(world.store, 'alr_again', { channel: to, at: now, monitor: 9, kinds: ['alarm'] });
+    await world.store.db
       .insertInto('delivery')
       .values({
         id: 'dlv_recovery',
@@ -172,7 +109,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
       .execute();
     const claimed = await claim(rules);
     expect(claimed.map(({ notice }) => `${notice.kind} ${notice.alert}`)).toEqual(['alarm alr_again']);
-    const recovery = await store.db
+    const recovery = await world.store.db
       .selectFrom('delivery')
       .selectAll()
       .where('id', '=', 'dlv_recovery')
@@ -186,16 +123,16 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 2);
-    await openTestAlert(store, 'alr_first', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'recovery'] });
+    await openTestAlert(world.store, 'alr_first', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'recovery'] });
     for (const one of await claim(rules)) await finish(one);
-    await store.db.updateTable('alert').set({ resolved_at: now }).where('id', '=', 'alr_first').execute();
+    await world.store.db.updateTable('alert').set({ resolved_at: now }).where('id', '=', 'alr_first').execute();
     expect(await claim(rules)).toEqual([]);
-    await openTestAlert(store, 'alr_second', { channel: to, at: now, monitor: 9 });
+    await openTestAlert(world.store, 'alr_second', { channel: to, at: now, monitor: 9 });
     expect(await claim(rules)).toEqual([]);
     const claimed = await claim(rules);
     expect(claimed.map(({ notice }) => `${notice.kind} ${notice.alert}`)).toEqual(['alarm alr_second']);
     expect(await statuses()).toEqual(['alarm sent', 'alarm sent', 'alarm sent', 'recovery failed', 'alarm pending']);
-    const { text } = await store.db
+    const { text } = await world.store.db
       .selectFrom('delivery_attempt')
       .select('text')
       .orderBy('delivery', 'desc')
@@ -210,7 +147,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     const to = await addChannel('chn_1');
     const rules = limited({ channelPerHour: 4 });
     await openMany(to, 1);
-    await openTestAlert(store, 'alr_long', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'reminder'] });
+    await openTestAlert(world.store, 'alr_long', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'reminder'] });
     for (const one of await claim(rules)) await finish(one);
     expect(await claim(rules)).toEqual([]);
     expect(await statuses()).toEqual(['alarm sent', 'alarm sent', 'reminder failed']);
@@ -227,7 +164,9 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
       await finish(claimed, failing, at);
     }
     const at = now + 18 * 60 * minute;
-    expect((await messageUsage(store.db, rules.limits, { project: 'prj', account: 'user', now: at })).phone).toEqual({
+    expect(
+      (await messageUsage(world.store.db, rules.limits, { project: 'prj', account: 'user', now: at })).phone,
+    ).toEqual({
       used: 0,
       most: 7,
     });
@@ -246,7 +185,9 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
       text: 'No answer.',
       mayHaveArrived: true,
     });
-    expect((await messageUsage(store.db, rules.limits, { project: 'prj', account: 'user', now })).mail.used).toBe(1);
+    expect((await messageUsage(world.store.db, rules.limits, { project: 'prj', account: 'user', now })).mail.used).toBe(
+      1,
+    );
   });
 
   it('ends the hold of a channel whose messages no gateway took', async () => {
@@ -265,7 +206,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     const to = await addChannel('chn_1');
     await openMany(to, 5);
     const [first] = await claim(limited({ channelPerHour: 3 }));
-    await store.db.updateTable('channel').set({ held_why: 'held' }).execute();
+    await world.store.db.updateTable('channel').set({ held_why: 'held' }).execute();
     const limit: Sent = { ok: false, retry: true, retryAfterMs: 1000, status: 429, text: 'slow down' };
     await finish({ ...first!, drawn: null }, limit, now + 1000);
     expect(await channel(to)).toMatchObject({ wait_until: now + 20 * minute, held_why: 'held' });
@@ -279,28 +220,32 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     await finish(tried!, failing);
     await openMany(to, 1, 2);
     // The newer alarm takes the only place of each day.
-    await store.db
+    await world.store.db
       .updateTable('message_budget')
       .set({ full_at: now + 2 * day })
       .execute();
     expect(await claim(rules, now + minute)).toEqual([]);
-    const delivery = store.db.selectFrom('delivery').select('tried_since').where('kind', '=', 'alarm').orderBy('seq');
+    const delivery = world.store.db
+      .selectFrom('delivery')
+      .select('tried_since')
+      .where('kind', '=', 'alarm')
+      .orderBy('seq');
     expect((await delivery.limit(1).executeTakeFirstOrThrow()).tried_since).toBeNull();
   });
 
   it('lets a new alarm overtake a recovery that was refused before it was held', async () => {
     const to = await addChannel('chn_1');
     const rules = aDay('project', 4);
-    await openTestAlert(store, 'alr_first', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'recovery'] });
+    await openTestAlert(world.store, 'alr_first', { channel: to, at: now, monitor: 9, kinds: ['alarm', 'recovery'] });
     for (const one of await claim(rules)) await finish(one);
-    await store.db.updateTable('alert').set({ resolved_at: now }).execute();
+    await world.store.db.updateTable('alert').set({ resolved_at: now }).execute();
     for (const one of await claim(rules)) await finish(one, refused);
     const other = await addChannel('chn_2');
     await openMany(other, 2);
     for (const one of await claim(rules, now + 1000)) await finish(one, arrived, now + 1000);
     const at = now + minute + 1;
     expect(await claim(rules, at)).toEqual([]);
-    await openTestAlert(store, 'alr_second', { channel: to, at: at + 1000, monitor: 9 });
+    await openTestAlert(world.store, 'alr_second', { channel: to, at: at + 1000, monitor: 9 });
     await claim(rules, at + 1000);
     expect((await claim(rules, at + 2000)).map(({ notice }) => notice.alert)).toEqual(['alr_second']);
   });
@@ -312,7 +257,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     expect(await claim(rules)).toHaveLength(2);
     // Killed here: the claims lapse, and what was claimed has no room for a second time.
     expect(await claim(rules, now + 2 * minute)).toEqual([]);
-    const usage = await messageUsage(store.db, rules.limits, {
+    const usage = await messageUsage(world.store.db, rules.limits, {
       project: 'prj',
       account: 'user',
       now: now + 2 * minute,
@@ -325,9 +270,9 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     for (let n = 0; n < 8; n++) channels.push(await addChannel(`chn_${n}`));
     for (const [at, to] of channels.entries()) await openMany(to, 2, 1 + at * 10);
     const rules = aDay('server', 5);
-    const others = store.dialect.exclusive
-      ? [store]
-      : [store, await database.openAnother(), await database.openAnother()];
+    const others = world.store.dialect.exclusive
+      ? [world.store]
+      : [world.store, await world.database.openAnother(), await world.database.openAnother()];
     const claimed = await Promise.all(others.map((on) => claim(rules, now, on)));
     expect(claimed.flat()).toHaveLength(5);
   });
@@ -336,7 +281,7 @@ describe.each(databases)('limits of messages on $name', ({ open }) => {
     const to = await addChannel('chn_1', 'email');
     await openMany(to, 1);
     expect(await claim({ limits: noMessageLimits, confirmsAddresses: true })).toEqual([]);
-    expect(await store.db.selectFrom('alert').select(['delivery_status', 'error']).execute()).toEqual([
+    expect(await world.store.db.selectFrom('alert').select(['delivery_status', 'error']).execute()).toEqual([
       {
         delivery_status: 'failed',
         error: 'Not sent, because the address of this channel is not confirmed: `uptime channels confirm chn_1`.',

@@ -1,92 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CheckOutcome } from '../../checks/check.ts';
-import { createOutcomeRecording, type FinishedCheck } from '../../recording/record-outcome.ts';
+import { describe, expect, test } from 'vitest';
 import { databases } from '../../testing/databases.ts';
-import { hangingCheck } from '../../testing/hanging-check.ts';
-import { passed } from '../../testing/passing-check.ts';
-import { createTestDaemon, type TestDaemon } from '../../testing/test-daemon.ts';
-
-interface Shown {
-  id: string;
-  [field: string]: unknown;
-}
-
-const failing: CheckOutcome = {
-  verdict: 'down',
-  error: { code: 'connect_refused', message: 'nothing listens there' },
-  responseTime: null,
-  statusCode: null,
-  timings: null,
-  certificate: null,
-  trace: [],
-};
+import { createAlertRulesWorld, type Shown } from '../../testing/alert-rules-world.ts';
 
 describe.each(databases)('alert rules on $name', (database) => {
-  let daemon: TestDaemon;
-  let channelIds: string[];
-  beforeAll(async () => {
-    daemon = await createTestDaemon({ database, runCheck: hangingCheck });
-    channelIds = await Promise.all([channel('a'), channel('b')]);
-  });
-  afterAll(() => daemon.close());
-
-  const made = async (path: string, fields: object): Promise<Shown> => {
-    const answer = await daemon.request('POST', path, fields);
-    expect(answer).toMatchObject({ status: 201 });
-    return answer.body as Shown;
-  };
-  // Nothing listens there, so messages stay pending.
-  const channel = async (name: string) =>
-    (
-      await made('/api/notification-channels', {
-        type: 'slack',
-        name,
-        config: { webhookUrl: 'http://127.0.0.1:1/services/12345678' },
-      })
-    ).id;
-  const monitor = async (fields: object = {}) =>
-    (await made('/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 86_400, ...fields }))
-      .id;
-  const rule = (fields: object) => made('/api/alert-rules', { name: 'r', monitorIds: [], channelIds: [], ...fields });
-  const patch = (id: string, fields: unknown) => daemon.request('PATCH', `/api/alert-rules/${id}`, fields);
-  let rounds = 0;
-  /** A scheduled check, an interval after the last one. */
-  const round = async (id: string, isDown: boolean) => {
-    const { store } = daemon;
-    const record = createOutcomeRecording(store, 'default');
-    const { seq, generation } = await store.db
-      .selectFrom('monitor')
-      .select(['seq', 'generation'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    const { id: region } = await store.db.selectFrom('region').select('id').executeTakeFirstOrThrow();
-    const at = Date.now();
-    const check: FinishedCheck = {
-      monitor: seq,
-      region,
-      generation,
-      fields: { interval: 86_400 },
-      begun: at + ++rounds * 86_400_000,
-      at,
-      asked: false,
-      later: 'none',
-      overtaken: false,
-      observingSince: 0,
-      outcome: isDown ? failing : passed,
-    };
-    await store.write((trx) => record(trx, check));
-  };
-  const alertsOf = async (monitorId: string) =>
-    ((await daemon.request('GET', '/api/alert-history')).body as Shown[]).filter((one) => one.monitorId === monitorId);
+  const world = createAlertRulesWorld(database);
+  const { made, channel, monitor, rule, patch, round, alertsOf } = world;
 
   test('create returns every field with its default, and its lists in order without duplicates', async () => {
     const [one, two] = [await monitor(), await monitor()];
-    const created = await rule({ monitorIds: [two, one, two], channelIds: channelIds.toReversed() });
+    const created = await rule({ monitorIds: [two, one, two], channelIds: world.channelIds.toReversed() });
     expect(created).toMatchObject({
       key: null,
       name: 'r',
       monitorIds: [two, one],
-      channelIds: channelIds.toReversed(),
+      channelIds: world.channelIds.toReversed(),
       trigger: 'monitor_down',
       consecutiveFailures: 1,
       notifyOnRecovery: true,
@@ -94,16 +21,17 @@ describe.each(databases)('alert rules on $name', (database) => {
       enabled: true,
     });
     expect(created.id).toMatch(/^rul_/);
-    expect(((await daemon.request('GET', '/api/alert-rules')).body as Shown[]).at(-1)).toEqual(created);
+    expect(((await world.daemon.request('GET', '/api/alert-rules')).body as Shown[]).at(-1)).toEqual(created);
   });
 
   test('an id that is not in this project is reported at its place, unknown or foreign alike', async () => {
-    const someone = await daemon.another(`rules-${database.name}`);
+    const someone = await world.daemon.another(`rules-${database.name}`);
     const theirs = { type: 'heartbeat', name: 'theirs' };
-    const foreign = (await daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey })).body as Shown;
-    const ids = [await monitor(), 'mon_nobody', foreign.id, 'no\0id', channelIds[0]!];
+    const foreign = (await world.daemon.request('POST', '/api/monitors', theirs, { apiKey: someone.apiKey }))
+      .body as Shown;
+    const ids = [await monitor(), 'mon_nobody', foreign.id, 'no\0id', world.channelIds[0]!];
     const body = { name: 'r', monitorIds: ids, channelIds: ['chn_nobody'] };
-    const answer = await daemon.request('POST', '/api/alert-rules', body);
+    const answer = await world.daemon.request('POST', '/api/alert-rules', body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     const { errors } = answer.body as { errors: { path: string; message: string }[] };
     expect(errors.map(({ path }) => path)).toEqual([
@@ -120,7 +48,12 @@ describe.each(databases)('alert rules on $name', (database) => {
 
   test('a patch leaves other fields alone, and null restores a default', async () => {
     const id = await monitor();
-    const before = await rule({ monitorIds: [id], channelIds, consecutiveFailures: 3, reminderInterval: 1 });
+    const before = await rule({
+      monitorIds: [id],
+      channelIds: world.channelIds,
+      consecutiveFailures: 3,
+      reminderInterval: 1,
+    });
     expect((await patch(before.id, {})).body).toEqual(before);
     expect((await patch(before.id, { name: 'r', monitorIds: [id, id] })).body).toEqual(before);
     const after = (await patch(before.id, { consecutiveFailures: null, reminderInterval: null, name: 'new' })).body;
@@ -140,63 +73,65 @@ describe.each(databases)('alert rules on $name', (database) => {
 
   test('a key is unique among rules, and lists are filtered and paged', async () => {
     const { id } = await rule({ key: 'k', name: 'keyed' });
-    const again = await daemon.request('POST', '/api/alert-rules', {
+    const again = await world.daemon.request('POST', '/api/alert-rules', {
       name: 'x',
       key: 'k',
       monitorIds: [],
       channelIds: [],
     });
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    expect((await daemon.request('GET', '/api/alert-rules?key=k')).body).toMatchObject([{ id }]);
-    expect((await daemon.request('GET', '/api/alert-rules?name=keyed')).body).toMatchObject([{ id }]);
-    const whole = (await daemon.request('GET', '/api/alert-rules')).body as Shown[];
-    const first = await daemon.request('GET', '/api/alert-rules?limit=1');
-    const next = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!.slice(daemon.url.length);
-    const rest = await daemon.request('GET', next.replace('limit=1', 'limit=1000'));
+    expect((await world.daemon.request('GET', '/api/alert-rules?key=k')).body).toMatchObject([{ id }]);
+    expect((await world.daemon.request('GET', '/api/alert-rules?name=keyed')).body).toMatchObject([{ id }]);
+    const whole = (await world.daemon.request('GET', '/api/alert-rules')).body as Shown[];
+    const first = await world.daemon.request('GET', '/api/alert-rules?limit=1');
+    const next = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')![1]!.slice(world.daemon.url.length);
+    const rest = await world.daemon.request('GET', next.replace('limit=1', 'limit=1000'));
     expect([...(first.body as Shown[]), ...(rest.body as Shown[])]).toEqual(whole);
   });
 
   test('a deleted monitor or channel is removed from its rules', async () => {
     const [one, two, gone] = [await monitor(), await monitor(), await channel('gone')];
-    const { id } = await rule({ monitorIds: [one, two], channelIds: [gone, channelIds[0]] });
-    await daemon.request('DELETE', `/api/monitors/${one}`);
-    await daemon.request('DELETE', `/api/notification-channels/${gone}`);
-    expect((await patch(id, {})).body).toMatchObject({ monitorIds: [two], channelIds: [channelIds[0]] });
+    const { id } = await rule({ monitorIds: [one, two], channelIds: [gone, world.channelIds[0]] });
+    await world.daemon.request('DELETE', `/api/monitors/${one}`);
+    await world.daemon.request('DELETE', `/api/notification-channels/${gone}`);
+    expect((await patch(id, {})).body).toMatchObject({ monitorIds: [two], channelIds: [world.channelIds[0]] });
   });
 
   test('a deleted project takes its channels, rules, alerts and messages with it', async () => {
-    const { apiKey, project } = await daemon.another(`leaving-${database.name}`);
+    const { apiKey, project } = await world.daemon.another(`leaving-${database.name}`);
     const post = async (path: string, fields: object) =>
-      ((await daemon.request('POST', `/api/${path}`, { name: 'x', ...fields }, { apiKey })).body as Shown).id;
+      ((await world.daemon.request('POST', `/api/${path}`, { name: 'x', ...fields }, { apiKey })).body as Shown).id;
     const job = await post('monitors', { type: 'heartbeat' });
     const webhookUrl = 'http://127.0.0.1:1/services/12345678';
     const to = await post('notification-channels', { type: 'slack', config: { webhookUrl } });
-    const { token } = await daemon.store.db
+    const { token } = await world.daemon.store.db
       .selectFrom('monitor')
       .select('token')
       .where('id', '=', job)
       .executeTakeFirstOrThrow();
-    await daemon.request('GET', `/ping/${token}/fail`, undefined, { apiKey: null });
+    await world.daemon.request('GET', `/ping/${token}/fail`, undefined, { apiKey: null });
     await post('alert-rules', { monitorIds: [job], channelIds: [to] });
     const counts = () =>
       Promise.all(
         (['channel', 'rule', 'alert'] as const).map(async (table) => {
-          const rows = daemon.store.db.selectFrom(table).select('seq').where('project_id', '=', project.id);
+          const rows = world.daemon.store.db.selectFrom(table).select('seq').where('project_id', '=', project.id);
           return (await rows.execute()).length;
         }),
       );
     expect(await counts()).toEqual([1, 1, 1]);
-    expect((await daemon.request('DELETE', `/api/projects/${project.id}`, undefined, { apiKey })).status).toBe(204);
+    expect((await world.daemon.request('DELETE', `/api/projects/${project.id}`, undefined, { apiKey })).status).toBe(
+      204,
+    );
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
   test('an outage is one entry for each channel in the history, resolved when the rule stops watching', async () => {
     const id = await monitor();
-    const watching = await rule({ name: 'watching', monitorIds: [id], channelIds });
+    const watching = await rule({ name: 'watching', monitorIds: [id], channelIds: world.channelIds });
     await round(id, true);
     const open = await alertsOf(id);
     expect(open).toMatchObject(
-      channelIds.map((channelId) => ({
+      world.channelIds.map((channelId) => ({
         ruleId: watching.id,
         ruleName: 'watching',
         monitorName: 'm',
@@ -205,7 +140,9 @@ describe.each(databases)('alert rules on $name', (database) => {
         resolvedAt: null,
       })),
     );
-    expect((await daemon.request('GET', `/api/alert-history/${open[0]!.id}`)).body).toMatchObject({ id: open[0]!.id });
+    expect((await world.daemon.request('GET', `/api/alert-history/${open[0]!.id}`)).body).toMatchObject({
+      id: open[0]!.id,
+    });
     await patch(watching.id, { name: 'renamed', consecutiveFailures: 5 });
     expect(await alertsOf(id)).toMatchObject([{ resolvedAt: null }, { resolvedAt: null }]);
     await patch(watching.id, { monitorIds: [] });
@@ -216,10 +153,10 @@ describe.each(databases)('alert rules on $name', (database) => {
 
   test('a deleted rule resolves its alerts, and the history keeps its name', async () => {
     const id = await monitor();
-    const { id: ruleId } = await rule({ name: 'short-lived', monitorIds: [id], channelIds: [channelIds[0]] });
+    const { id: ruleId } = await rule({ name: 'short-lived', monitorIds: [id], channelIds: [world.channelIds[0]] });
     await round(id, true);
-    expect((await daemon.request('DELETE', `/api/alert-rules/${ruleId}`)).status).toBe(204);
-    expect((await daemon.request('DELETE', `/api/alert-rules/${ruleId}`)).status).toBe(404);
+    expect((await world.daemon.request('DELETE', `/api/alert-rules/${ruleId}`)).status).toBe(204);
+    expect((await world.daemon.request('DELETE', `/api/alert-rules/${ruleId}`)).status).toBe(404);
     const [alert] = await alertsOf(id);
     expect(alert).toMatchObject({ ruleId, ruleName: 'short-lived' });
     expect(alert!.resolvedAt).not.toBeNull();
@@ -228,21 +165,21 @@ describe.each(databases)('alert rules on $name', (database) => {
   test('a rule created during an outage alerts at the next failed round, or at once for a silence', async () => {
     const id = await monitor();
     await round(id, true);
-    await rule({ monitorIds: [id], channelIds: [channelIds[0]] });
+    await rule({ monitorIds: [id], channelIds: [world.channelIds[0]] });
     expect(await alertsOf(id)).toEqual([]);
     await round(id, true);
     expect(await alertsOf(id)).toHaveLength(1);
 
     const job = await made('/api/monitors', { type: 'heartbeat', name: 'job' });
     const { pathname } = new URL(String(job.pingUrl));
-    expect((await daemon.request('GET', `${pathname}/fail`, undefined, { apiKey: null })).status).toBe(200);
-    await rule({ monitorIds: [job.id], channelIds: [channelIds[0]] });
+    expect((await world.daemon.request('GET', `${pathname}/fail`, undefined, { apiKey: null })).status).toBe(200);
+    await rule({ monitorIds: [job.id], channelIds: [world.channelIds[0]] });
     expect(await alertsOf(job.id)).toHaveLength(1);
   });
 
   test('a rule about certificates soon alerts about one that was seen before it', async () => {
     const id = await monitor({ type: 'http', url: 'https://localhost:1/', host: undefined, port: undefined });
-    const { db } = daemon.store;
+    const { db } = world.daemon.store;
     const { seq } = await db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow();
     const certificate = { validFrom: 0, validTo: 1, issuer: 'i', subject: 's', fingerprint: 'f', error: null };
     await db
@@ -250,14 +187,14 @@ describe.each(databases)('alert rules on $name', (database) => {
       .set({ certificate: JSON.stringify(certificate) })
       .where('monitor', '=', seq)
       .execute();
-    await rule({ monitorIds: [id], channelIds: [channelIds[0]], trigger: 'ssl_expired' });
+    await rule({ monitorIds: [id], channelIds: [world.channelIds[0]], trigger: 'ssl_expired' });
     await expect.poll(() => alertsOf(id), { timeout: 10_000 }).toMatchObject([{ type: 'ssl_expired' }]);
     // The rule is not reviewed again and again, nor after it stops watching the monitor.
     const reviewAt = () =>
       db.selectFrom('monitor_state').select('expiry_review_at').where('monitor', '=', seq).executeTakeFirstOrThrow();
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });
-    for (const one of (await daemon.request('GET', '/api/alert-rules')).body as Shown[]) {
-      if ((one.monitorIds as string[]).includes(id)) await daemon.request('DELETE', `/api/alert-rules/${one.id}`);
+    for (const one of (await world.daemon.request('GET', '/api/alert-rules')).body as Shown[]) {
+      if ((one.monitorIds as string[]).includes(id)) await world.daemon.request('DELETE', `/api/alert-rules/${one.id}`);
     }
     await db.updateTable('monitor_state').set({ expiry_review_at: 1 }).where('monitor', '=', seq).execute();
     await expect.poll(reviewAt, { timeout: 10_000 }).toEqual({ expiry_review_at: null });
@@ -265,12 +202,12 @@ describe.each(databases)('alert rules on $name', (database) => {
 
   test('a new reminder interval counts from now on, for open alerts too', async () => {
     const id = await monitor();
-    const { id: ruleId } = await rule({ monitorIds: [id], channelIds: [channelIds[0]], reminderInterval: 3600 });
+    const { id: ruleId } = await rule({ monitorIds: [id], channelIds: [world.channelIds[0]], reminderInterval: 3600 });
     await round(id, true);
     const [alert] = await alertsOf(id);
     const remindAt = async () =>
       (
-        await daemon.store.db
+        await world.daemon.store.db
           .selectFrom('alert')
           .select('remind_at')
           .where('id', '=', alert!.id)
@@ -286,7 +223,7 @@ describe.each(databases)('alert rules on $name', (database) => {
 
   test('a rule of a hundred monitors is created, read and changed at once', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => monitor({ paused: true })));
-    const { id } = await rule({ monitorIds: ids, channelIds });
+    const { id } = await rule({ monitorIds: ids, channelIds: world.channelIds });
     expect((await patch(id, { monitorIds: ids.toReversed() })).body).toMatchObject({ monitorIds: ids.toReversed() });
   });
 
@@ -296,8 +233,8 @@ describe.each(databases)('alert rules on $name', (database) => {
     );
     await Promise.all(
       jobs.flatMap(({ id, pingUrl }) => [
-        daemon.request('GET', `${new URL(String(pingUrl)).pathname}/fail`, undefined, { apiKey: null }),
-        rule({ monitorIds: [id], channelIds: [channelIds[0]] }),
+        world.daemon.request('GET', `${new URL(String(pingUrl)).pathname}/fail`, undefined, { apiKey: null }),
+        rule({ monitorIds: [id], channelIds: [world.channelIds[0]] }),
       ]),
     );
     for (const { id } of jobs) expect(await alertsOf(id)).toHaveLength(1);
@@ -305,14 +242,14 @@ describe.each(databases)('alert rules on $name', (database) => {
 
   test('concurrent rule edits and checks leave no unwatched alert open', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => monitor()));
-    const { id } = await rule({ monitorIds: ids, channelIds });
+    const { id } = await rule({ monitorIds: ids, channelIds: world.channelIds });
     const checks = ids.map((one) => round(one, true));
     const edits = [[], ids, []].map((monitorIds) => patch(id, { monitorIds }));
     const answers = await Promise.all(edits);
     await Promise.all(checks);
     expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
     await patch(id, { monitorIds: [] });
-    const open = await daemon.store.db
+    const open = await world.daemon.store.db
       .selectFrom('alert')
       .select('id')
       .where('rule_id', '=', id)

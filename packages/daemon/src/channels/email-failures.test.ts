@@ -1,0 +1,177 @@
+import { expect, test, vi } from 'vitest';
+import { createFakeClock } from '../testing/fake-clock.ts';
+import { messageOf } from '../testing/messages.ts';
+import { blackHole, refusedPort, smtpTarget, tcpTarget } from '../testing/targets/index.ts';
+import { send, reply } from '../testing/send-mail.ts';
+
+test.each([
+  [450, true],
+  [421, true],
+  [550, false],
+  [554, false],
+])('a recipient refused with %i is worth another attempt: %s', async (code, retry) => {
+  await using server = await smtpTarget({ onRcptTo: (_address, _session, done) => done(reply(code, 'not today')) });
+  expect(await send(server.url)).toEqual({
+    ok: false,
+    retry,
+    retryAfterMs: null,
+    status: code,
+    text: expect.stringContaining('not today') as string,
+  });
+});
+
+test('so is a message that is refused after it was read', async () => {
+  const refusing = (code: number) =>
+    smtpTarget({
+      onData(stream, _session, done) {
+        stream.resume().on('end', () => done(reply(code, 'full')));
+      },
+    });
+  await using full = await refusing(452);
+  expect(await send(full.url)).toMatchObject({ ok: false, retry: true, status: 452 });
+  await using strict = await refusing(554);
+  expect(await send(strict.url)).toMatchObject({ ok: false, retry: false, status: 554 });
+});
+
+test('an unreachable server, or one that hangs up, is tried again', async () => {
+  expect(await send(`smtp://127.0.0.1:${await refusedPort()}`)).toMatchObject({
+    ok: false,
+    retry: true,
+    status: null,
+    text: expect.stringContaining('ECONNREFUSED') as string,
+  });
+  await using rude = await tcpTarget((socket) => socket.destroy());
+  expect(await send(`smtp://127.0.0.1:${rude.port}`)).toMatchObject({ ok: false, retry: true, status: null });
+});
+
+test('a server whose TLS certificate is not trusted gets no message, in no form', async () => {
+  await using server = await smtpTarget({ disabledCommands: [] });
+  expect(await send(server.url)).toMatchObject({
+    ok: false,
+    retry: true,
+    status: null,
+    text: expect.stringMatching(/certificate/i) as string,
+  });
+  expect(server.mails).toEqual([]);
+});
+
+test('a server that cannot check the password for now is explained in a sentence, and tried again', async () => {
+  await using server = await smtpTarget({
+    authOptional: false,
+    onAuth: (_auth, _session, done) => done(reply(454, '4.7.0 Temporary authentication failure')),
+  });
+  expect(await send(server.url.replace('://', '://uptime:secret@'))).toMatchObject({
+    ok: false,
+    retry: true,
+    status: 454,
+    text: 'The mail server cannot check the name and password of UPTIME_SMTP_URL for now: 454 4.7.0 Temporary authentication failure',
+  });
+});
+
+test('smtps:// on a port without TLS from the start is explained, with the right setting', async () => {
+  await using server = await smtpTarget();
+  const { ok, text } = await send(server.url.replace('smtp:', 'smtps:'));
+  expect([ok, text]).toEqual([
+    false,
+    "The mail server does not begin with TLS on this port. Let UPTIME_SMTP_URL begin with smtp:// (STARTTLS), or name the server's TLS port, usually 465.",
+  ]);
+});
+
+const minute = 60_000;
+
+test('after the end of the message its answer is awaited for 10 minutes, and a late one counts', async () => {
+  const handedOver = Promise.withResolvers<() => void>();
+  await using slow = await smtpTarget({
+    onData: (stream, _session, done) => void stream.resume().on('end', () => handedOver.resolve(done)),
+  });
+  const clock = createFakeClock();
+  const sending = send(slow.url, messageOf(), { clock });
+  const answer = await handedOver.promise;
+  await clock.advance(10 * minute - 1);
+  answer();
+  expect(await sending).toMatchObject({ ok: true, status: 250 });
+  expect(clock.waiting()).toBe(0);
+});
+
+test('an answer that never comes is given up after these 10 minutes, and tried again', async () => {
+  const handedOver = Promise.withResolvers<void>();
+  await using slow = await smtpTarget({
+    onData: (stream) => void stream.resume().on('end', () => handedOver.resolve()),
+  });
+  const clock = createFakeClock();
+  const sending = send(slow.url, messageOf(), { clock });
+  await handedOver.promise;
+  await clock.advance(10 * minute);
+  expect(await sending).toMatchObject({
+    ok: false,
+    retry: true,
+    text: 'The mail server did not answer within 10 min after the end of the message. It may have taken it.',
+    mayHaveArrived: true,
+  });
+});
+
+test('a test message that was handed over may have arrived, too', async () => {
+  const handedOver = Promise.withResolvers<void>();
+  await using slow = await smtpTarget({
+    onData: (stream) => void stream.resume().on('end', () => handedOver.resolve()),
+  });
+  const clock = createFakeClock();
+  const sending = send(slow.url, messageOf('test'), { clock });
+  await handedOver.promise;
+  await clock.advance(15_000);
+  expect(await sending).toMatchObject({ ok: false, status: null, mayHaveArrived: true });
+});
+
+test.each([
+  ['alarm', 'never greets', ''],
+  ['alarm', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
+  ['test', 'never greets', ''],
+  ['test', 'greets and falls silent', '220 mail.example ESMTP\r\n'],
+] as const)('an %s at a server that %s is given up after its time', async (kind, _, greeting) => {
+  const [time, said] = kind === 'test' ? [15_000, '15 s'] : [minute, '60 s'];
+  const opened: { closed: Promise<void> }[] = [];
+  const clock = createFakeClock();
+  const reached = Promise.withResolvers<void>();
+  await using silent = await tcpTarget((socket) => {
+    opened.push({ closed: new Promise((resolve) => socket.on('close', () => resolve())) });
+    if (greeting === '') reached.resolve();
+    else socket.write(greeting);
+    socket.on('data', () => reached.resolve());
+  });
+  const message = messageOf(kind === 'test' ? 'test' : 'monitor_down');
+  const sending = send(`smtp://127.0.0.1:${silent.port}`, message, { clock });
+  await reached.promise;
+  await clock.advance(time);
+  expect(await sending).toEqual({
+    ok: false,
+    retry: true,
+    retryAfterMs: null,
+    status: null,
+    text: `The mail server did not accept the message within ${said}. If its port begins with TLS, UPTIME_SMTP_URL must begin with smtps://.`,
+  });
+  await Promise.all(opened.map(({ closed }) => closed));
+  expect(clock.waiting()).toBe(0);
+});
+
+test('a server that accepts no connection is given up after 15 s', async () => {
+  await using hole = await blackHole();
+  const clock = createFakeClock();
+  const sending = send(`smtp://127.0.0.1:${hole.port}`, messageOf(), { clock });
+  await vi.waitUntil(() => clock.waiting() > 0);
+  await clock.advance(15_000);
+  expect(await sending).toMatchObject({
+    ok: false,
+    retry: true,
+    text: 'The mail server did not accept a connection within 15 s.',
+  });
+});
+
+test('a stopping daemon ends the attempt at once', async () => {
+  const reached = Promise.withResolvers<void>();
+  await using silent = await tcpTarget(() => reached.resolve());
+  const stop = new AbortController();
+  const sending = send(`smtp://127.0.0.1:${silent.port}`, messageOf(), { signal: stop.signal });
+  await reached.promise;
+  stop.abort();
+  expect(await sending).toMatchObject({ ok: false, retry: true, text: 'The daemon was stopped.' });
+});

@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http';
+import { Transform } from 'node:stream';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { type HttpTarget, httpTarget, monitorOf, testContext } from '../testing/targets/index.ts';
+import * as answers from '../testing/targets/http.ts';
+import { checkHttp } from './http.ts';
+
+const context = testContext();
+
+const check = (url: string, fields: object = {}) =>
+  checkHttp(monitorOf({ type: 'http', url, timeout: 5, ...fields }), context);
+
+describe('a body', () => {
+  test('must contain the expected text', async () => {
+    await using target = await httpTarget(answers.status(200, 'hello world'));
+    expect(await check(target.url, { bodyContains: 'o w' })).toMatchObject({ verdict: 'up' });
+    expect(await check(target.url, { bodyContains: 'O W' })).toMatchObject({
+      verdict: 'down',
+      statusCode: 200,
+      error: { code: 'http_body_mismatch' },
+    });
+  });
+
+  test.each(['gzip', 'deflate', 'bare-deflate', 'br', 'zstd'] as const)(
+    'in %s is decoded, and fails if cut short',
+    async (encoding) => {
+      const text = Array.from({ length: 500 }, (_, i) => `line ${i * 7919}`).join('\n');
+      await using whole = await httpTarget(answers.compressed(encoding, text));
+      expect(await check(whole.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
+      await using cut = await httpTarget(answers.compressed(encoding, text, 12));
+      expect(await check(cut.url, { bodyContains: 'not there' })).toMatchObject({
+        verdict: 'down',
+        error: { code: 'http_decode' },
+      });
+      // In zstd it is a single block, which cannot be decoded before it is complete.
+      if (encoding !== 'zstd')
+        expect(await check(cut.url, { bodyContains: 'line 7919' })).toMatchObject({ verdict: 'up' });
+    },
+  );
+
+  test.each(['gzip', 'deflate', 'br', 'zstd', 'nonsense'])(
+    'that claims %s but is not is http_decode',
+    async (encoding) => {
+      await using target = await httpTarget(answers.corrupt(encoding));
+      expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({
+        verdict: 'down',
+        error: { code: 'http_decode' },
+      });
+      expect(await check(target.url)).toMatchObject({ verdict: 'up' });
+    },
+  );
+
+  test("that waits for its decoder is not the target's fault, one that stops arriving is", async () => {
+    const text = 'x'.repeat(100_000);
+    await using whole = await httpTarget(answers.compressed('br', text));
+    const waits = () => {};
+    const decoders = [
+      new Transform({ transform: waits }),
+      new Transform({ transform: (_chunk, _encoding, done) => done(), flush: waits }),
+    ];
+    for (const decoder of decoders) {
+      const busy = { ...context, brotli: () => decoder };
+      expect(
+        await checkHttp(monitorOf({ type: 'http', url: whole.url, timeout: 1, bodyContains: 'x' }), busy),
+      ).toMatchObject({ verdict: 'internal' });
+      expect(decoder.destroyed).toBe(true);
+    }
+    await using stopping = await httpTarget((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'br' }).write(brotliCompressSync(text).subarray(0, 10));
+    });
+    expect(await check(stopping.url, { timeout: 1, bodyContains: 'nothing' })).toMatchObject({
+      verdict: 'down',
+      error: { code: 'timeout' },
+    });
+  });
+
+  test('without bytes is empty, whatever encoding it claims', async () => {
+    await using target = await httpTarget(answers.status(200, '', { 'content-encoding': 'gzip' }));
+    expect(await check(target.url, { bodyContains: 'x' })).toMatchObject({ error: { code: 'http_body_mismatch' } });
+  });
+
+  test('is read up to 1 MiB, and a bomb is cut there', async () => {
+    await using target = await httpTarget(
+      answers.routes({
+        '/within': answers.status(200, `${'a'.repeat(1024 * 1024 - 3)}end`),
+        '/beyond': answers.status(200, `${'a'.repeat(1024 * 1024)}end`),
+        '/bomb': answers.bomb(64),
+      }),
+    );
+    expect(await check(`${target.url}/within`, { bodyContains: 'end' })).toMatchObject({ verdict: 'up' });
+    expect(await check(`${target.url}/beyond`, { bodyContains: 'end' })).toMatchObject({
+      error: { code: 'http_body_mismatch' },
+    });
+    const before = process.memoryUsage().rss;
+    expect(await check(`${target.url}/bomb`, { bodyContains: 'aaa' })).toMatchObject({ verdict: 'up' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(48 * 1024 * 1024);
+  });
+
+  test('is decoded by its charset: header, byte order mark, meta', async () => {
+    const cases: [Buffer, string][] = [
+      [Buffer.from('grüße', 'latin1'), 'text/plain; charset=ISO-8859-1'],
+      [Buffer.from('\ufeffgrüße', 'utf16le'), 'text/plain; charset=utf-8'],
+      [Buffer.from('<meta charset="windows-1252">grüße', 'latin1'), 'text/html'],
+      [Buffer.from('grüße'), 'text/plain'],
+      [Buffer.from('grüße'), 'text/plain; charset=no-such-thing'],
+    ];
+    for (const [body, type] of cases) {
+      await using target = await httpTarget((_request, response) => {
+        response.writeHead(200, { 'content-type': type }).end(body);
+      });
+      expect(await check(target.url, { bodyContains: 'grüße' }), type).toMatchObject({ verdict: 'up' });
+    }
+  });
+
+  const text = `<p>${'ü'.repeat(200)} all is well</p>`;
+  const wanted = { bodyContains: 'ü all is well', timeout: 2 };
+  type Compress = (bytes: Buffer) => Buffer;
+  /** The start of a compressed body, flushed but not ended, so that a reader can decode it at once. */
+  const flushed = {
+    gzip: (bytes) => gzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
+    deflate: (bytes) => deflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
+    br: (bytes) => brotliCompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+    zstd: (bytes) => zstdCompressSync(bytes, { finishFlush: constants.ZSTD_e_flush }),
+  } satisfies Record<string, Compress>;
+  const encodedStart =
+    (encoding: string, ...stages: Compress[]) =>
+    (request: IncomingMessage) => {
+      request.socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\n\r\n`);
+      request.socket.write(stages.reduce<Buffer>((bytes, compress) => compress(bytes), Buffer.from(text)));
+    };
+  const starts = {
+    identity: (request: IncomingMessage) => request.socket.write('HTTP/1.1 200 OK\r\n\r\n' + text),
+    'too long a content-length': (request: IncomingMessage) =>
+      request.socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n' + text),
+    gzip: encodedStart('gzip', flushed.gzip),
+    deflate: encodedStart('deflate', flushed.deflate),
+    br: encodedStart('br', flushed.br),
+    zstd: encodedStart('zstd', flushed.zstd),
+    'gzip, br': encodedStart('gzip, br', flushed.gzip, flushed.br),
+  };
+  test.each(Object.entries(starts))(
+    'in which the text was found passes, whatever follows: %s',
+    async (_name, start) => {
+      const targets: HttpTarget[] = [];
+      const checked: Promise<unknown>[] = [];
+      for (const end of ['hang', 'reset', 'close']) {
+        const target = await httpTarget((request) => {
+          start(request);
+          if (end === 'reset') setTimeout(() => request.socket.resetAndDestroy(), 20);
+          if (end === 'close') setTimeout(() => request.socket.destroy(), 20);
+        });
+        targets.push(target);
+        checked.push(check(target.url, wanted));
+      }
+      const outcomes = await Promise.all(checked);
+      await Promise.all(targets.map((target) => target.close()));
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ verdict: 'up', statusCode: 200 });
+    },
+  );
+
+  test('in which the text was found is not read further', async () => {
+    for (const encoding of ['identity', 'gzip'] as const) {
+      await using target = await httpTarget((request) => void starts[encoding](request));
+      const from = performance.now();
+      expect(await check(target.url, { ...wanted, timeout: 30 })).toMatchObject({ verdict: 'up' });
+      expect(performance.now() - from).toBeLessThan(1000);
+    }
+  });
+
+  test('that breaks off is http_incomplete, with and without an expected text', async () => {
+    for (const answer of [answers.truncated, answers.truncatedChunks]) {
+      await using target = await httpTarget(answer);
+      expect(await check(target.url, { bodyContains: 'text' })).toMatchObject({ error: { code: 'http_incomplete' } });
+      expect(await check(target.url)).toMatchObject({ error: { code: 'http_incomplete' } });
+    }
+  });
+
+  test('without an end is judged by its headers if no text is expected', async () => {
+    await using target = await httpTarget(answers.drip);
+    expect(await check(target.url)).toMatchObject({ verdict: 'up' });
+    expect(await check(target.url, { bodyContains: 'x', timeout: 1 })).toMatchObject({ error: { code: 'timeout' } });
+  });
+});

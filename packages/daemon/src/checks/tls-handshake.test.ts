@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import {
+  bytesTarget,
+  httpTarget,
+  type Issued,
+  makeCertificate,
+  tcpTarget,
+  tlsTarget,
+} from '../testing/targets/index.ts';
+import { createTlsWorld } from '../testing/tls-chain.ts';
+
+const world = createTlsWorld();
+
+const { day, full, check, issue } = world;
+
+describe('a handshake', () => {
+  const askingBack = (leaf: Issued, version: 'TLSv1.2' | 'TLSv1.3') => ({
+    ...full(leaf),
+    requestCert: true,
+    rejectUnauthorized: true,
+    ca: world.chain.root.cert,
+    minVersion: version,
+    maxVersion: version,
+  });
+
+  test('that asks for a client certificate is tls_client_cert, in TLS 1.2 and 1.3, with the certificate read', async () => {
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      await using target = await tlsTarget(askingBack(world.chain.leaf, version));
+      expect(await check(target.url), version).toMatchObject({
+        verdict: 'down',
+        error: { code: 'tls_client_cert' },
+        statusCode: null,
+        certificate: { subject: 'CN=localhost', error: null },
+      });
+    }
+  });
+
+  test('for other hosts names them as far as there is room, and the host asked for', async () => {
+    await using one = await tlsTarget(full(await issue({ hosts: ['other.example', 'www.other.example'] })));
+    const { error } = await check(one.url);
+    expect(error?.code).toBe('tls_hostname');
+    expect(error?.message).toContain(
+      `asked for ${new URL(one.url).hostname}; it is for other.example, www.other.example)`,
+    );
+    const hosts = Array.from({ length: 60 }, (_, i) => `shop-${i}.example`);
+    await using many = await tlsTarget(full(await issue({ hosts })));
+    const message = (await check(many.url)).error?.message ?? '';
+    expect(message).toMatch(/shop-0\.example, .* and \d+ more\)$/);
+    expect(message.length).toBeLessThanOrEqual(300);
+  });
+
+  test('is judged even if the handshake never completes', async () => {
+    const expired = { notBefore: new Date(Date.now() - 9 * day), notAfter: new Date(Date.now() - day) };
+    for (const [code, leaf] of [
+      ['tls_hostname', await issue({ hosts: ['other.example'] })],
+      ['tls_expired', await issue(expired)],
+      ['tls_untrusted', await makeCertificate()],
+    ] as const) {
+      await using target = await tlsTarget(askingBack(leaf, 'TLSv1.2'));
+      expect(await check(target.url)).toMatchObject({
+        error: { code: 'tls_client_cert' },
+        certificate: { error: { code } },
+      });
+    }
+  });
+
+  test('with an old version only is tls_protocol', async () => {
+    await using target = await tlsTarget({
+      ...full(world.chain.leaf),
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT:@SECLEVEL=0',
+    });
+    expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_protocol' } });
+  });
+
+  test('with no cipher in common is tls_protocol', async () => {
+    await using target = await tlsTarget({
+      ...full(world.chain.leaf),
+      maxVersion: 'TLSv1.2',
+      ciphers: 'ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0',
+      ecdhCurve: 'secp521r1',
+      sigalgs: 'RSA+SHA1',
+    });
+    expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_protocol' } });
+  });
+
+  test('with weak Diffie-Hellman is tls_weak', async () => {
+    const rsa = await issue({ rsaBits: 2048 });
+    await using target = await tlsTarget({
+      ...full(rsa),
+      maxVersion: 'TLSv1.2',
+      ciphers: 'DHE-RSA-AES128-GCM-SHA256:@SECLEVEL=0',
+      dhparam: weakParameters,
+    });
+    expect(await check(target.url)).toMatchObject({ verdict: 'down', error: { code: 'tls_weak' } });
+  });
+
+  test('with what speaks plain HTTP is tls_protocol', async () => {
+    await using target = await httpTarget();
+    expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({
+      verdict: 'down',
+      error: { code: 'tls_protocol' },
+    });
+  });
+
+  test('that OpenSSL rejects for another reason is tls_other', async () => {
+    // A fatal alert with the code "internal error".
+    await using target = await bytesTarget(Buffer.from([0x15, 3, 3, 0, 2, 2, 80]), 'stay');
+    expect(await check(`https://127.0.0.1:${target.port}/`)).toMatchObject({
+      verdict: 'down',
+      error: { code: 'tls_other', message: expect.stringMatching(/internal error/) },
+    });
+  });
+
+  test('that is broken off is reset, and one that hangs is a timeout', async () => {
+    await using closes = await tcpTarget((socket) => socket.once('data', () => socket.end()));
+    expect(await check(`https://127.0.0.1:${closes.port}/`)).toMatchObject({ error: { code: 'reset' } });
+    await using hangs = await tcpTarget();
+    expect(await check(`https://127.0.0.1:${hangs.port}/`, { timeout: 1 })).toMatchObject({
+      error: { code: 'timeout' },
+    });
+  });
+});
+
+/** 1024 bits: the largest size that Node lets a server use and a client refuses. */
+const weakParameters = `-----BEGIN DH PARAMETERS-----
+MIGHAoGBANw9fJ1Qh6yedix0xoo6+VZLzlna2Bgx3NV9saGxg5JR3f2FeJTvV9Vi
+jRHbtUicRov6Xir9lKiirgZnB7ZGiaiN1jcawtetSwHVarOy/uHVASR17iGPTEQP
+NIN//D4po7PtcHIUWOjoyzIhKN3hVdx7R0IbpWFRQhpQwlOTLV0/AgEC
+-----END DH PARAMETERS-----
+`;

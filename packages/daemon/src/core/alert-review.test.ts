@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { type Facts, type KnownAlert, review, type WatchingRule } from './alerts.ts';
+import { certificateFaults, domainFaults, type KnownCertificate, nextExpiryReview } from './expiry.ts';
+import { dayMs } from './uptime.ts';
+
+describe('a review', () => {
+  const rule = (more: Partial<WatchingRule>): WatchingRule => ({
+    rule: 1,
+    trigger: 'monitor_down',
+    consecutiveFailures: 1,
+    enabled: true,
+    expiryAlerts: true,
+    reminderIntervalMs: null,
+    channels: [1],
+    ...more,
+  });
+  const facts = (more: Partial<Facts>): Facts => ({
+    at: 10,
+    status: 'up',
+    since: 5,
+    failures: 0,
+    outage: null,
+    seenFailing: false,
+    expiry: [],
+    maintenance: false,
+    windowOpen: false,
+    ...more,
+  });
+  const down = facts({ status: 'down', failures: 1, outage: 'second', seenFailing: true });
+  const told = (more: Partial<KnownAlert>): KnownAlert => ({
+    id: 'alert',
+    rule: 1,
+    channel: 1,
+    trigger: 'monitor_down',
+    subject: 'first',
+    open: true,
+    ...more,
+  });
+
+  it('a channel with an open alert gets no second alarm, even if it missed the end of that outage', () => {
+    expect(review(down, [rule({})], [told({})])).toEqual({
+      fire: [],
+      resolve: [],
+      carryOver: [{ alert: 'alert', subject: 'second' }],
+      move: [],
+    });
+  });
+
+  it('holds nothing back for a window that was already ended, and opens nothing for results from inside it', () => {
+    const inside = { maintenance: true, windowOpen: false };
+    expect(review({ ...down, ...inside }, [rule({})], []).fire).toEqual([]);
+    expect(review(facts(inside), [rule({})], [told({})]).resolve).toEqual([
+      { alert: 'alert', at: 5, reason: 'recovered' },
+    ]);
+  });
+
+  const certificate: KnownCertificate = { subject: 'CN=shop', validTo: 100 * dayMs, fingerprint: 'a', error: null };
+  const triggers = ['ssl_expiring', 'ssl_expired', 'ssl_invalid', 'domain_expiring', 'domain_expired'] as const;
+  const rules = triggers.map((trigger, at) => rule({ rule: at, trigger }));
+  /** Reviews a certificate day by day. Returns the alerts that open and resolve, with their days. */
+  const watch = (seen: (day: number) => Partial<Facts>, days: readonly number[]) => {
+    const alerts: KnownAlert[] = [];
+    const events: string[] = [];
+    for (const day of days) {
+      const look = facts({ at: day * dayMs, ...seen(day) });
+      const found = review(look, rules, alerts);
+      for (const { alert } of found.resolve) {
+        const over = alerts.find(({ id }) => id === alert) as KnownAlert;
+        over.open = false;
+        events.push(`${day} ${over.trigger} over`);
+      }
+      for (const fired of found.fire) {
+        alerts.push({ ...fired, id: `${alerts.length}`, open: true });
+        events.push(`${day} ${fired.trigger}`);
+      }
+      expect(review(look, rules, alerts)).toEqual({ fire: [], resolve: [], carryOver: [], move: [] });
+    }
+    return events;
+  };
+  const seeing = (of: (day: number) => KnownCertificate) => (day: number) => ({
+    expiry: certificateFaults(of(day), 14, day * dayMs),
+  });
+
+  it('reports once that a certificate expires, once that it has expired, and then reports the next one', () => {
+    const renewed = { ...certificate, fingerprint: 'b', validTo: 130 * dayMs };
+    const seen = seeing((day) => (day < 105 ? certificate : renewed));
+    expect(watch(seen, [1, 85, 86, 87, 99, 100, 101, 105, 115, 116, 117, 131])).toEqual([
+      '86 ssl_expiring',
+      '100 ssl_expired',
+      '105 ssl_expiring over',
+      '105 ssl_expired over',
+      '116 ssl_expiring',
+      '131 ssl_expired',
+    ]);
+  });
+
+  it('does not warn that an expired certificate will expire', () => {
+    expect(
+      watch(
+        seeing(() => certificate),
+        [101, 102],
+      ),
+    ).toEqual(['101 ssl_expired']);
+  });
+
+  it('reports an invalid chain or host once for each certificate, even if it comes and goes', () => {
+    const invalid = { ...certificate, error: { code: 'tls_hostname', message: 'Wrong host.' } as const };
+    const seen = seeing((day) => (day % 2 === 0 ? invalid : certificate));
+    expect(watch(seen, [1, 2, 3, 4, 5])).toEqual(['2 ssl_invalid', '3 ssl_invalid over']);
+  });
+
+  it('reports once for each expiry date of a domain', () => {
+    const seen = (day: number) => ({
+      expiry: domainFaults({ name: 'shop.example', expiresAt: (day < 110 ? 100 : 465) * dayMs }, 30, day * dayMs),
+    });
+    expect(watch(seen, [1, 70, 71, 99, 100, 101, 110, 435, 436])).toEqual([
+      '70 domain_expiring',
+      '100 domain_expired',
+      '110 domain_expiring over',
+      '110 domain_expired over',
+      '435 domain_expiring',
+    ]);
+  });
+
+  it('holds all of this back during a maintenance window, and opens nothing while paused', () => {
+    const held = (from: number, to: number, what: Partial<Facts>) => (day: number) => ({
+      ...seeing(() => certificate)(day),
+      ...(day >= from && day < to && what),
+    });
+    expect(watch(held(80, 90, { maintenance: true, windowOpen: true }), [86, 89, 90])).toEqual(['90 ssl_expiring']);
+    expect(watch(held(80, 90, { status: 'paused' }), [86, 89, 90])).toEqual(['90 ssl_expiring']);
+  });
+
+  it('leaves alerts alone while their facts are unknown', () => {
+    const seen = (day: number) => (day === 87 ? { unseen: ['ssl_expiring'] as const } : seeing(() => certificate)(day));
+    expect(watch(seen, [86, 87, 88])).toEqual(['86 ssl_expiring']);
+  });
+});
+
+it('an expiry is reviewed again at its threshold or its end, whichever comes next', () => {
+  const expiry = { expiresAt: 100 * dayMs, thresholdDays: 14 };
+  expect(nextExpiryReview([expiry], 0)).toBe(86 * dayMs);
+  expect(nextExpiryReview([expiry], 86 * dayMs)).toBe(100 * dayMs);
+  expect(nextExpiryReview([expiry], 100 * dayMs)).toBeNull();
+  expect(nextExpiryReview([expiry, { expiresAt: 95 * dayMs, thresholdDays: 30 }], 86 * dayMs)).toBe(95 * dayMs);
+});

@@ -1,0 +1,176 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newState } from './lifecycle.ts';
+import { jitterMs, observeCheck } from './verdict.ts';
+import { intervalMs, error, rules, seen, play } from '../testing/play-results.ts';
+
+describe('the verdict on a checked monitor', () => {
+  it('counts a failed round once a majority has failed again, whatever the others do', () => {
+    // The third region has stopped.
+    expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-', '1-', '2-', '1-', '2-']).statuses.slice(3)).toEqual([
+      'up:0',
+      'down:1',
+      'down:1',
+      'down:2',
+      'down:2',
+      'down:3',
+    ]);
+    // The third region is late: its result belongs to the round that was decided without it.
+    expect(play([1, 2, 3], ['1-', '2-', '3-', '1-', '2-', '3-']).statuses).toEqual([
+      'pending:0',
+      'down:1',
+      'down:1',
+      'down:1',
+      'down:2',
+      'down:2',
+    ]);
+    // Each round has a different majority.
+    expect(play([1, 2, 3], ['1-', '2-', '3-', '1+', '2-', '3-']).statuses.at(-1)).toBe('down:2');
+  });
+
+  it('counts n failed rounds within n intervals of an outage and no sooner, while a majority reports', () => {
+    const setting = fc.record({
+      regions: fc.integer({ min: 1, max: 7 }),
+      dead: fc.integer({ min: 0, max: 3 }),
+      phases: fc.array(fc.integer({ min: 0, max: intervalMs - 1 }), { minLength: 7, maxLength: 7 }),
+      begins: fc.integer({ min: 5 * intervalMs, max: 9 * intervalMs }),
+      rounds: fc.integer({ min: 1, max: 8 }),
+      // Asked checks, at any time.
+      asked: fc.array(fc.record({ region: fc.integer({ min: 1, max: 7 }), at: fc.nat(20 * intervalMs) }), {
+        maxLength: 20,
+      }),
+    });
+    fc.assert(
+      fc.property(setting, ({ regions: count, dead, phases, begins, rounds, asked }) => {
+        const regions = Array.from({ length: count }, (_, at) => at + 1);
+        const alive = regions.slice(Math.min(dead, Math.ceil(count / 2) - 1));
+        const checks = regions
+          .flatMap((region) =>
+            Array.from({ length: 20 }, (_, at) => ({
+              region,
+              at: at * intervalMs + phases[region - 1]! + 1,
+              asked: false,
+            })),
+          )
+          .concat(asked.map((one) => ({ ...one, asked: true })).filter(({ region }) => regions.includes(region)))
+          // A region that stops reporting does so just before the outage. Its last result still counts for three
+          // intervals.
+          .filter(({ region, at }) => alive.includes(region) || at < begins)
+          .toSorted((one, other) => one.at - other.at);
+        let state = newState(0, false, regions, null);
+        let reached: number | undefined;
+        for (const { region, at, asked } of checks) {
+          const before = state.failures;
+          state = observeCheck(state, seen(at, { region, asked, error: at < begins ? null : error }), rules).state;
+          if (asked) expect(state.failures).toBeLessThanOrEqual(before);
+          if (at < begins) expect(state).toMatchObject({ failures: 0 });
+          else if (state.failures >= rounds) reached ??= at;
+        }
+        expect(reached).toBeLessThanOrEqual(begins + rounds * intervalMs);
+        // On average, two rounds are at least an interval apart.
+        expect(reached).toBeGreaterThan(begins + (rounds - 2) * intervalMs);
+        if (count === 1) expect(reached).toBeGreaterThanOrEqual(begins + (rounds - 1) * intervalMs);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('asked checks move the status but count no round', () => {
+    expect(play([1], ['1+', '1-?', '1-?', '1-', '1-?', '1-', '1+?']).statuses).toEqual([
+      'up:0',
+      'down:0',
+      'down:0',
+      'down:1',
+      'down:1',
+      'down:2',
+      'up:0',
+    ]);
+    // A region whose scheduled check failed has reported, even if an asked check made the monitor go down.
+    expect(play([1, 2, 3], ['1+', '2+', '3+', '1-', '2-?', '3-']).statuses.slice(3)).toEqual([
+      'up:0',
+      'down:0',
+      'down:1',
+    ]);
+  });
+
+  it('counts one round for a first check and the next point of the grid', () => {
+    let state = newState(0, false, [1], null);
+    const failures = [60_000, 61_300, 121_300, 181_250, 241_249].map((begun) => {
+      state = observeCheck(state, seen(begun, { error }), rules).state;
+      return state.failures;
+    });
+    expect(failures).toEqual([1, 1, 2, 3, 4]);
+    const late = observeCheck(state, seen(301_000, { error }), rules).state;
+    expect(late.failures).toBe(4);
+    // A pass in between begins a new run, whenever it comes.
+    const passed = observeCheck(late, seen(301_500), rules).state;
+    expect(observeCheck(passed, seen(302_000, { error }), rules).state.failures).toBe(1);
+  });
+
+  it('agrees with a naive model on the rounds of one region, in any order and with any asked checks', () => {
+    const check = fc.record({
+      gap: fc.constantFrom(1, 1300, intervalMs - jitterMs - 1, intervalMs - jitterMs, intervalMs, 2 * intervalMs),
+      takes: fc.constantFrom(0, 500, intervalMs, 2 * intervalMs),
+      failed: fc.boolean(),
+      asked: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(check, { maxLength: 40 }), (checks) => {
+        let begun = 0;
+        const ends = checks
+          .map(({ gap, takes, failed, asked }) => ({ begun: (begun += gap), at: begun + takes, failed, asked }))
+          .toSorted((one, other) => one.at - other.at || one.begun - other.begun)
+          // No two checks of one region end at the same time.
+          .map((one, place) => ({ ...one, at: one.at * 100 + place, begun: one.begun * 100 }));
+        let state = newState(0, false, [1], null);
+        let [status, rounds, last] = ['pending', 0, -Infinity];
+        for (const { begun: from, at, failed, asked } of ends) {
+          const found = seen(at, { begun: from, asked, error: failed ? error : null });
+          state = observeCheck(state, found, { intervalMs: intervalMs * 100, observingSince: 0 }).state;
+          if (!failed) [status, rounds, last] = ['up', 0, -Infinity];
+          else {
+            status = 'down';
+            if (!asked && from >= last + intervalMs * 100 - jitterMs) [rounds, last] = [rounds + 1, from];
+          }
+          expect([state.status, state.failures]).toEqual([status, rounds]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('each failed round needs a new failed result from a majority', () => {
+    const result = fc.record({ region: fc.integer({ min: 1, max: 5 }), failed: fc.boolean() });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), fc.array(result, { maxLength: 60 }), (count, results) => {
+        const regions = [1, 2, 3, 4, 5].slice(0, count);
+        let state = newState(0, false, regions, null);
+        let failures = 0;
+        results.forEach(({ region, failed }, at) => {
+          const before = state;
+          const found = { begun: at * intervalMs, region, error: failed ? error : null };
+          state = observeCheck(state, seen(at + 1, found), rules).state;
+          if (failed && regions.includes(region)) failures++;
+          if (state.status === 'up') expect(state.failures).toBe(0);
+          expect(state.failures - before.failures).toBeLessThanOrEqual(1);
+          expect(state.failures * (Math.floor(count / 2) + 1)).toBeLessThanOrEqual(failures);
+        });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('counts consecutive failures with one region as the failed results since the last pass', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 30 }), (results) => {
+        const { state } = play(
+          [1],
+          results.map((passed) => (passed ? '1+' : '1-')),
+        );
+        expect(state.failures).toBe(results.length - 1 - results.lastIndexOf(true));
+        const firstFailure = results.lastIndexOf(true) + 1;
+        expect(state.failingSince).toBe(state.failures > 0 ? (firstFailure + 1) * 1000 : null);
+      }),
+    );
+  });
+});

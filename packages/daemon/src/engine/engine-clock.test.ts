@@ -1,0 +1,126 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { CheckOutcome } from '../checks/check.ts';
+import { createStatsReader } from '../resources/monitor-past/stats.ts';
+import { databases } from '../testing/databases.ts';
+import { createEngineWorld, passed } from '../testing/engine-world.ts';
+
+const refused: CheckOutcome = {
+  ...passed,
+  verdict: 'down',
+  error: { code: 'connect_refused', message: 'refused' },
+  responseTime: null,
+  statusCode: null,
+};
+
+describe.each(databases)('the engine on $name', ({ open }) => {
+  const world = createEngineWorld({ open });
+
+  const { start, stop, create, state, pass, untilStatus } = world;
+
+  it('at its stop, gives back claimed checks that have not begun', async () => {
+    for (let made = 0; made < 30; made++) await create({ type: 'http', url: 'https://localhost:1/' });
+    await vi.waitFor(async () => {
+      await world.clock.advance(1);
+      expect(world.checked.length).toBeGreaterThan(0);
+    }, 10_000);
+    expect(world.checked.length).toBeLessThan(30);
+    await stop();
+    const held = await world.database.store.db
+      .selectFrom('schedule')
+      .select('monitor')
+      .where('lease_until', '>', 0)
+      .execute();
+    expect(held).toEqual([]);
+    await start();
+  });
+
+  it('time in which the daemon was stopped counts against no monitor', async () => {
+    const { seq: beat } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 60 });
+    await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
+    await untilStatus(seq, 'up');
+    await pass(30_000);
+    await stop();
+    world.clock.jump(10 * 3_600_000);
+    await start();
+    await pass(50_000);
+    expect((await state(beat)).status).toBe('up');
+    expect((await createStatsReader(world.database.store)(seq, world.clock.now())).uptime24h).toBe(100);
+    const observed = await world.database.store.db
+      .selectFrom('observed_hour')
+      .select('up_ms')
+      .where('monitor', '=', seq)
+      .execute();
+    expect(observed.reduce((sum, row) => sum + row.up_ms, 0)).toBeLessThan(120_000);
+    await pass(30_000);
+    await untilStatus(beat, 'down');
+  });
+
+  it('notices that the machine was suspended, and gives heartbeats the time back', async () => {
+    const { seq } = await create({ type: 'heartbeat', interval: 60, gracePeriod: 30 });
+    await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
+    await pass(5000);
+    world.clock.jump(3_600_000);
+    await pass(60_000);
+    expect((await state(seq)).status).toBe('up');
+    await untilStatus(seq, 'down');
+  });
+
+  it('continues checking and judging when the clock is set back by an hour', async () => {
+    const { seq: beat } = await create({ type: 'heartbeat', interval: 40, gracePeriod: 5 });
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 2 });
+    await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
+    await untilStatus(seq, 'up');
+    world.clock.setWall(-3_600_000);
+    await pass(3000);
+    world.outcome = refused;
+    await untilStatus(seq, 'down');
+    expect((await state(beat)).status).toBe('up');
+    const before = world.clock.monotonicMs();
+    await untilStatus(beat, 'down');
+    expect(world.clock.monotonicMs() - before).toBeLessThan(46_000);
+  });
+
+  it('handles a ping correctly just after the clock is set back', async () => {
+    const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
+    const ping = () =>
+      world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
+    await ping();
+    await pass(5000);
+    world.clock.setWall(-3_600_000);
+    await world.clock.advance(100);
+    await ping();
+    const pinged = world.clock.monotonicMs();
+    await untilStatus(seq, 'down');
+    const silence = world.clock.monotonicMs() - pinged;
+    expect(silence).toBeGreaterThanOrEqual(15_000);
+    // A slow store makes gaps in the daemon's signs of life, which are given back to the heartbeat.
+    expect(silence).toBeLessThan(30_000);
+  });
+
+  it('moves the deadline of a heartbeat that was pinged just before the clock is set back', async () => {
+    const { seq } = await create({ type: 'heartbeat', interval: 10, gracePeriod: 5 });
+    await pass(1900);
+    await world.pings.record({ token: 'token', kind: 'success', exitCode: null, metrics: null, at: world.clock.now() });
+    world.clock.setWall(-3_600_000);
+    await pass(10_000);
+    expect((await state(seq)).status).toBe('up');
+    const from = world.clock.monotonicMs();
+    await untilStatus(seq, 'down');
+    expect(world.clock.monotonicMs() - from).toBeLessThan(20_000);
+  });
+
+  it('after a kill, checks at once what it had claimed, if no other daemon can', async () => {
+    const { seq } = await create({ type: 'tcp', host: 'localhost', port: 1, interval: 3600 });
+    await untilStatus(seq, 'up');
+    await stop();
+    await world.database.store.db
+      .updateTable('schedule')
+      .set({ next_at: 0, lease_until: world.clock.now() + 60_000 })
+      .execute();
+    const before = world.checked.length;
+    await start();
+    await pass(2000);
+    expect(world.checked.length).toBe(world.database.store.dialect.exclusive ? before + 1 : before);
+  });
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { CheckOutcome } from '../checks/check.ts';
+import { createOutcomeRecording, type FinishedCheck } from '../recording/record-outcome.ts';
+import { hangingCheck } from './hanging-check.ts';
+import { passed } from './passing-check.ts';
+import { createTestDaemon, type TestDaemon } from './test-daemon.ts';
+import type { TestDatabaseKind } from './databases.ts';
+
+export interface Shown {
+  id: string;
+  [field: string]: unknown;
+}
+
+const failing: CheckOutcome = {
+  verdict: 'down',
+  error: { code: 'connect_refused', message: 'nothing listens there' },
+  responseTime: null,
+  statusCode: null,
+  timings: null,
+  certificate: null,
+  trace: [],
+};
+
+/** A daemon to create alert rules on. Call it in a describe block. */
+export function createAlertRulesWorld(database: TestDatabaseKind) {
+  let daemon: TestDaemon;
+  let channelIds: string[];
+  beforeAll(async () => {
+    daemon = await createTestDaemon({ database, runCheck: hangingCheck });
+    channelIds = await Promise.all([channel('a'), channel('b')]);
+  });
+  afterAll(() => daemon.close());
+
+  const made = async (path: string, fields: object): Promise<Shown> => {
+    const answer = await daemon.request('POST', path, fields);
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.body as Shown;
+  };
+  // Nothing listens there, so messages stay pending.
+  const channel = async (name: string) =>
+    (
+      await made('/api/notification-channels', {
+        type: 'slack',
+        name,
+        config: { webhookUrl: 'http://127.0.0.1:1/services/12345678' },
+      })
+    ).id;
+  const monitor = async (fields: object = {}) =>
+    (await made('/api/monitors', { type: 'tcp', name: 'm', host: 'localhost', port: 1, interval: 86_400, ...fields }))
+      .id;
+  const rule = (fields: object) => made('/api/alert-rules', { name: 'r', monitorIds: [], channelIds: [], ...fields });
+  const patch = (id: string, fields: unknown) => daemon.request('PATCH', `/api/alert-rules/${id}`, fields);
+  let rounds = 0;
+  /** A scheduled check, an interval after the last one. */
+  const round = async (id: string, isDown: boolean) => {
+    const { store } = daemon;
+    const record = createOutcomeRecording(store, 'default');
+    const { seq, generation } = await store.db
+      .selectFrom('monitor')
+      .select(['seq', 'generation'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const { id: region } = await store.db.selectFrom('region').select('id').executeTakeFirstOrThrow();
+    const at = Date.now();
+    const check: FinishedCheck = {
+      monitor: seq,
+      region,
+      generation,
+      fields: { interval: 86_400 },
+      begun: at + ++rounds * 86_400_000,
+      at,
+      asked: false,
+      later: 'none',
+      overtaken: false,
+      observingSince: 0,
+      outcome: isDown ? failing : passed,
+    };
+    await store.write((trx) => record(trx, check));
+  };
+  const alertsOf = async (monitorId: string) =>
+    ((await daemon.request('GET', '/api/alert-history')).body as Shown[]).filter((one) => one.monitorId === monitorId);
+
+  return {
+    get daemon() {
+      return daemon;
+    },
+    get channelIds() {
+      return channelIds;
+    },
+    made,
+    channel,
+    monitor,
+    rule,
+    patch,
+    round,
+    alertsOf,
+  };
+}

@@ -1,0 +1,85 @@
+import { allEndpoints, type Endpoint } from '@uptime/sdk/contract';
+import type { Operation } from '../resources/handler.ts';
+import { handlers } from '../resources/index.ts';
+import { type Whose, type World } from './isolation-world.ts';
+
+/** A caller: what it sends, and what that opens. */
+export interface Caller {
+  kind: 'nobody' | 'key' | 'session';
+  headers: (world: World) => Record<string, string>;
+  /** The owner of the project that it opens, for operations that need one; `none` if it names none. */
+  opens: Whose | 'none';
+  /** For a session: its owner. */
+  person?: 'owner' | 'stranger' | 'admin';
+}
+
+/** The status for a caller with access, where this test cannot reach success. */
+const reached: Partial<Record<Operation, number>> = {
+  // The test has no mail server, and the page has no domain of its own.
+  testChannel: 502,
+  verifyDomain: 409,
+  // This server asks for no codes.
+  confirmChannel: 409,
+  // The test has no payment provider.
+  createCheckout: 409,
+  billingWebhook: 404,
+};
+
+/** The status that a cell must have. `target` says whose the id in the path is, seen from the caller's world. */
+export function expected(operation: Operation, endpoint: Endpoint, caller: Caller, target: Whose | null): number {
+  const ok = reached[operation] ?? (operation in handlers || endpoint.access === 'ping' ? endpoint.status : 501);
+  const own = { owner: 'mine', stranger: 'theirs', admin: null } as const;
+  switch (endpoint.access) {
+    case 'public':
+      return ok;
+    case 'ping':
+      return target === 'unknown' ? 404 : ok;
+    case 'project':
+      if (caller.kind === 'nobody') return 401;
+      if (caller.opens === 'none') return 400;
+      return caller.opens === 'unknown' || (target && target !== caller.opens) ? 404 : ok;
+    case 'owner':
+      if (caller.kind === 'nobody') return 401;
+      return target === (caller.person ? own[caller.person] : caller.opens) ? ok : 404;
+    case 'session':
+      if (caller.kind !== 'session') return caller.kind === 'key' ? 403 : 401;
+      return target && target !== own[caller.person!] ? 404 : ok;
+    case 'admin':
+    default:
+      if (caller.kind !== 'session') return caller.kind === 'key' ? 403 : 401;
+      if (caller.person !== 'admin') return 403;
+      return target === 'unknown' ? 404 : ok;
+  }
+}
+
+export const operations = Object.entries(allEndpoints) as [Operation, Endpoint][];
+
+/** Routes outside the contract. Anyone may read them, and they change nothing. */
+export const siteRoutes: Record<string, { found: number; unknown?: number }> = {
+  '/': { found: 200 },
+  // Opened only by the link of an alert.
+  '/alerts/:link': { found: 404 },
+  // The daemon of this test has no built files.
+  '/cli.tgz': { found: 404 },
+  '/sdk.tgz': { found: 404 },
+  '/uptime.mjs': { found: 404 },
+  '/schema/monitors.schema.json': { found: 404 },
+  '/install.sh': { found: 404 },
+  '/uptime': { found: 404 },
+  '/api/openapi.json': { found: 200 },
+  '/status/:slug': { found: 200 },
+  '/status/:slug/feed.atom': { found: 200 },
+  '/status/:slug/badge.svg': { found: 200 },
+  // Redirects to the page, whether it exists or not.
+  '/status/:slug/': { found: 301, unknown: 301 },
+  '/status/:slug/history': { found: 200 },
+  // No month and no incident has this name.
+  '/status/:slug/history/:month': { found: 404 },
+  '/status/:slug/incidents/:publicId': { found: 404 },
+  '/status/*': { found: 404 },
+  // Exists only while a certificate is being ordered.
+  '/.well-known/acme-challenge/:token': { found: 404 },
+};
+
+/** Exist only with a payment provider. Only the address that a checkout returned opens them. */
+export const paymentRoutes = ['/checkout/success', '/checkout/canceled', '/checkout/sandbox'];

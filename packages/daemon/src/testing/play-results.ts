@@ -1,0 +1,37 @@
+import { newState } from '../core/lifecycle.ts';
+import { type Observation, observeCheck } from '../core/verdict.ts';
+
+export const intervalMs = 60_000;
+
+export const error = { code: 'timeout', message: 'no answer' } as const;
+
+export const rules = { intervalMs, observingSince: 0 };
+
+/** A scheduled check of region 1 that took no time. */
+export const seen = (at: number, more: Partial<Observation> = {}): Observation => ({
+  region: 1,
+  begun: at,
+  at,
+  asked: false,
+  error: null,
+  ...more,
+});
+
+/**
+ * Plays results given as `region+` or `region-`, a second apart, and returns the status after each. Checks of one
+ * region began an interval apart, except asked ones such as `1-?`.
+ */
+export function play(regions: number[], results: string[], rule = rules) {
+  let state = newState(0, false, regions, null);
+  const statuses: string[] = [];
+  results.forEach((word, i) => {
+    const region = Number(word[0]);
+    const round = results.slice(0, i).filter((before) => before.startsWith(word[0]!) && before[2] !== '?').length;
+    const asked = word[2] === '?';
+    const result = { region, begun: round * intervalMs, asked, error: word[1] === '-' ? error : null };
+    const step = observeCheck(state, seen((i + 1) * 1000, result), rule);
+    state = step.state;
+    statuses.push(`${state.status}:${state.failures}`);
+  });
+  return { state, statuses };
+}
