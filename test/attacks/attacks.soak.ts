@@ -8,12 +8,14 @@ describe('a neighbour is not harmed', () => {
   test.each(names)('by %s', async (name) => {
     const cost = await attackBeside([name], 20);
     console.log(name, JSON.stringify(cost));
+    expect(cost.failed).toEqual([]);
     expect(cost.p99, JSON.stringify(cost)).toBeLessThan(5 * cost.calmP99);
   });
 
   test('by all of them at once', async () => {
     const cost = await attackBeside(names, 60);
     console.log('all at once', JSON.stringify(cost));
+    expect(cost.failed).toEqual([]);
     expect(cost.p99, JSON.stringify(cost)).toBeLessThan(5 * cost.calmP99);
   });
 });

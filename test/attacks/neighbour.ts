@@ -20,6 +20,8 @@ const mostMemory = 1024 * 1024 * 1024;
 const pingsPerSecond = 20;
 const intervalMs = 5000;
 const toldWithinMs = 2000;
+/** As the command line waits for an answer to a ping. */
+const answerWithinMs = 10_000;
 
 /** The harm that an attack does to a neighbour. Times in milliseconds. */
 export interface Cost {
@@ -33,6 +35,8 @@ export interface Cost {
   longestTurnMs: number;
   memoryMb: number;
   pings: number;
+  /** Pings that got no answer, or another one than 200. */
+  failed: readonly string[];
 }
 
 /**
@@ -45,8 +49,28 @@ export async function attackBeside(names: readonly AttackName[], seconds: number
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
   const loopFile = join(folder, 'loop');
   const preload = pathToFileURL(join(import.meta.dirname, 'loop-watch.ts')).href;
-  const env = { UPTIME_TEST_LOOP_FILE: loopFile, NODE_OPTIONS: `--import=${preload}`, UPTIME_RATE_LIMIT: 'on' };
+  const env = {
+    UPTIME_TEST_LOOP_FILE: loopFile,
+    NODE_OPTIONS: `--import=${preload} ${process.env['NODE_OPTIONS'] ?? ''}`,
+    UPTIME_RATE_LIMIT: 'on',
+  };
   const daemon = cleanUp.use(await startDaemonProcess({ openFiles, env }));
+  try {
+    return await measure(daemon, names, { seconds, loopFile });
+  } catch (error) {
+    // The sockets of a process close before its exit is known.
+    await sleep(1000);
+    const state = daemon.exited() ? `The daemon ended (${daemon.exitedWith()})` : 'The daemon still runs';
+    throw new Error(`${String(error)}\n${state}. The end of its log:\n${daemon.log().slice(-4000)}`, { cause: error });
+  }
+}
+
+async function measure(
+  daemon: DaemonProcess,
+  names: readonly AttackName[],
+  { seconds, loopFile }: { seconds: number; loopFile: string },
+): Promise<Cost> {
+  await using cleanUp = new AsyncDisposableStack();
   const neighbour = cleanUp.use(await watchNeighbour(daemon));
 
   const calm = await neighbour.ping(4);
@@ -62,7 +86,7 @@ export async function attackBeside(names: readonly AttackName[], seconds: number
   daemon.signal('SIGUSR2');
   attacker.send('go');
   neighbour.forgetGaps();
-  const memory = watchMemory(daemon);
+  using memory = watchMemory(daemon);
   const times = await neighbour.ping(seconds);
   const lateMs = neighbour.longestGapMs() - intervalMs;
   const toldMs = await neighbour.outageIsTold();
@@ -72,8 +96,9 @@ export async function attackBeside(names: readonly AttackName[], seconds: number
     lateMs,
     toldMs,
     longestTurnMs: Number(await readFile(loopFile, 'utf8')),
-    memoryMb: memory.stop() / 1024 / 1024,
+    memoryMb: memory.most() / 1024 / 1024,
     pings: times.length,
+    failed: neighbour.failures(),
   };
   expect(daemon.exited(), daemon.log().slice(-2000)).toBe(false);
   expect(neighbour.lost(daemon), 'acknowledged pings that the store does not have').toEqual([]);
@@ -111,6 +136,8 @@ async function watchNeighbour(daemon: DaemonProcess) {
   const agent = new Agent({ keepAlive: true });
   started.defer(async () => agent.destroy());
   const acknowledged: number[] = [];
+  const failures: string[] = [];
+  let sequence = 0;
   const kept = started.move();
   return {
     /** Pings for this many seconds. Returns how long each took, in milliseconds. */
@@ -118,7 +145,9 @@ async function watchNeighbour(daemon: DaemonProcess) {
       const underWay: Promise<number>[] = [];
       const begun = performance.now();
       while (performance.now() - begun < seconds * 1000) {
-        underWay.push(pingOnce(job.pingUrl, acknowledged.length + underWay.length, { agent, acknowledged }));
+        const sentAtMs = performance.now() - begun;
+        const failed = (error: Error) => failures.push(`${error.message} after ${sentAtMs.toFixed()} ms`);
+        underWay.push(pingOnce(job.pingUrl, sequence++, { agent, acknowledged, failed }));
         await sleep(1000 / pingsPerSecond);
       }
       return Promise.all(underWay);
@@ -133,6 +162,7 @@ async function watchNeighbour(daemon: DaemonProcess) {
       await until('the outage is reported', 60_000, () => receiver.received.length > 0);
       return performance.now() - since;
     },
+    failures: () => failures,
     falseAlarms: () => receiver.received.filter(({ monitor }) => monitor === 'job'),
     lost(of: DaemonProcess): number[] {
       const database = of.open();
@@ -144,17 +174,27 @@ async function watchNeighbour(daemon: DaemonProcess) {
   };
 }
 
-function pingOnce(url: string, seq: number, { agent, acknowledged }: { agent: Agent; acknowledged: number[] }) {
-  return new Promise<number>((resolve, reject) => {
+interface PingOnce {
+  agent: Agent;
+  acknowledged: number[];
+  failed: (error: Error) => void;
+}
+
+function pingOnce(url: string, seq: number, { agent, acknowledged, failed }: PingOnce) {
+  return new Promise<number>((resolve) => {
     const from = performance.now();
     const headers = { 'content-type': 'application/json' };
-    request(url, { method: 'POST', agent, headers }, (answer) => {
-      answer.resume().on('end', () => {
-        if (answer.statusCode === 200) acknowledged.push(seq);
-        resolve(performance.now() - from);
-      });
+    const end = (error?: Error) => {
+      if (error) failed(error);
+      else acknowledged.push(seq);
+      resolve(performance.now() - from);
+    };
+    request(url, { method: 'POST', agent, headers, signal: AbortSignal.timeout(answerWithinMs) }, (answer) => {
+      const { statusCode } = answer;
+      answer.resume().on('end', () => end(statusCode === 200 ? undefined : new Error(`The answer was ${statusCode}`)));
+      answer.on('error', end);
     })
-      .on('error', reject)
+      .on('error', end)
       .end(JSON.stringify({ seq }));
   });
 }
@@ -163,16 +203,17 @@ function pingOnce(url: string, seq: number, { agent, acknowledged }: { agent: Ag
 function watchMemory(daemon: DaemonProcess) {
   let most = 0;
   const look = () => {
+    if (daemon.exited()) return;
     const pages = readFileSync(`/proc/${daemon.pid()}/statm`, 'utf8').split(' ')[1];
     most = Math.max(most, Number(pages) * 4096);
   };
   const timer = setInterval(look, 200);
   return {
-    stop() {
-      clearInterval(timer);
+    most() {
       look();
       return most;
     },
+    [Symbol.dispose]: () => clearInterval(timer),
   };
 }
 

@@ -49,6 +49,8 @@ export interface DaemonProcess extends AsyncDisposable {
   pid(): number;
   /** Whether the process that was started last has ended. */
   exited(): boolean;
+  /** Its exit code or the signal that ended it. Null while it runs. */
+  exitedWith(): number | NodeJS.Signals | null;
   /** Ends it with a signal, and waits for the end. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; withinMs: number }>;
   /** Starts it again, on the same data. */
@@ -144,6 +146,7 @@ export async function startDaemonProcess({
     signal: (signal) => void child.kill(signal),
     pid: () => child.pid!,
     exited: () => child.exitCode !== null || child.signalCode !== null,
+    exitedWith: () => child.exitCode ?? child.signalCode,
     end,
     start,
     open: (options = { readonly: true }) => new Database(sqliteFile(dataDir), options),

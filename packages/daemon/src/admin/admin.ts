@@ -78,7 +78,7 @@ async function openServed({ dataDir, databaseUrl }: Config): Promise<Store> {
   if (databaseUrl === null && !existsSync(sqliteFile(dataDir))) throw neverServed(dataDir);
   const log = createProcessLog('error', null);
   // Opening the store creates its tables, so look for them first.
-  const db = databaseUrl === null ? (await openSqlite({ dataDir })).db : openPostgres({ databaseUrl, log });
+  const db = databaseUrl === null ? (await openSqlite({ dataDir, log })).db : openPostgres({ databaseUrl, log });
   try {
     const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
     if (!tables.has('monitor_state') || !tables.has('user')) throw neverServed('this database');

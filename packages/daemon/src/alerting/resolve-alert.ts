@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { type Notice, nothingSeen } from '../channels/notice.ts';
 import type { ResolveReason } from '../core/alerts.ts';
 import { domainOf, isAboutDomain } from '../core/is-notified.ts';
+import { nextTurn } from '../wait.ts';
 import type { MonitorRow, Tables } from '../store/tables.ts';
 import { shownAddress } from '../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
@@ -11,6 +12,9 @@ import { findSuccessor } from './find-successor.ts';
 import { lastSeen } from './last-seen.ts';
 import { lockDomain } from './lock-domain.ts';
 import { moveAlert } from './move-alert.ts';
+
+/** Alerts that are opened or resolved in one turn of the event loop. Each takes up to a millisecond. */
+export const mostAlertsInTurn = 16;
 
 export interface Resolution {
   /** The alert's id. */
@@ -90,7 +94,8 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
   const occasion = { endedAt: now, reason: 'deleted', notifyOnRecovery: false, now, details: nothingSeen } as const;
   const aboutDomain = open.filter(({ trigger }) => isAboutDomain(trigger));
   await lockDomain(trx, [...new Set(aboutDomain.map(({ subject }) => domainOf(subject)))]);
-  for (const alert of open) {
+  for (const [at, alert] of open.entries()) {
+    if (at > 0 && at % mostAlertsInTurn === 0) await nextTurn();
     const successorAlert = aboutDomain.includes(alert) ? await findSuccessor(trx, monitor, alert, now) : null;
     if (successorAlert) await moveAlert(trx, successorAlert, now);
     else await resolveAlert(trx, monitor, { alert: alert.id, ...occasion });

@@ -70,6 +70,23 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
   });
 
+  it('to a hundred channels never hold the event loop for long', async () => {
+    const channels = [];
+    for (let at = 0; at < 100; at++) channels.push(await project.addChannel(`many${at}`));
+    await project.addRule('wide', { monitors: [shop], channels });
+    let [rounds, going] = [0, true];
+    const count = () => {
+      rounds++;
+      if (going) setImmediate(count);
+    };
+    setImmediate(count);
+    await checks(1, 'x.');
+    going = false;
+    expect(await project.outbox()).toHaveLength(200);
+    // Both transactions wait for a round of the event loop after each 16 alerts.
+    expect(rounds).toBeGreaterThan(2 * 5);
+  });
+
   it('send no recovery if the rule wants none, but close incidents at paging services', async () => {
     await project.addRule('rule', { monitors: [shop], channels: [chat, pager], notify_on_recovery: 0 });
     await checks(1, 'x.');

@@ -2,13 +2,14 @@ import type { Transaction } from 'kysely';
 import { type Notice, nothingSeen } from '../channels/notice.ts';
 import { type Successor, type KnownAlert, review, findSuccessors } from '../core/alerts.ts';
 import type { Tables } from '../store/tables.ts';
+import { nextTurn } from '../wait.ts';
 import { lockMonitor } from '../stored-monitors/lock-monitor.ts';
 import { findSuccessor } from './find-successor.ts';
 import { knownAlerts, openAlerts } from './known-alerts.ts';
 import { type LoadedFacts, loadFacts } from './load-facts.ts';
 import { moveAlert } from './move-alert.ts';
 import { openAlert } from './open-alert.ts';
-import { resolveAlert } from './resolve-alert.ts';
+import { mostAlertsInTurn, resolveAlert } from './resolve-alert.ts';
 import { watchingRules } from './watching-rules.ts';
 
 /** Why a monitor's alerts are reviewed. */
@@ -42,8 +43,13 @@ export async function reviewAlerts(
   const successors = await successorsOf(trx, loaded, findSuccessors(facts, known, found));
   if (successors.length > 0) found = review(facts, rules, known, successors);
 
+  let written = 0;
+  const pace = async () => {
+    if (++written % mostAlertsInTurn === 0) await nextTurn();
+  };
   for (const move of found.move) await moveAlert(trx, { monitor, ...move }, at);
   for (const { alert, at: endedAt, reason } of found.resolve) {
+    await pace();
     const rule = rules.find((one) => one.rule === known.find(({ id }) => id === alert)?.rule);
     const notifyOnRecovery = rule?.notifyOnRecovery ?? false;
     await resolveAlert(trx, loaded.monitor, { alert, endedAt, reason, notifyOnRecovery, now: at, details });
@@ -51,6 +57,7 @@ export async function reviewAlerts(
   for (const { alert, subject } of found.carryOver)
     await trx.updateTable('alert').set({ subject }).where('id', '=', alert).execute();
   for (const fired of found.fire) {
+    await pace();
     const rule = rules.find((one) => one.rule === fired.rule);
     if (rule) await openAlert(trx, fired, rule, loaded, details);
   }

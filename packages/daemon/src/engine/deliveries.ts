@@ -15,7 +15,7 @@ import type { MessageRules } from '../alerting/message-rules.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import { type InterruptibleLoop, startLoop, stopGraceMs } from './loop.ts';
-import { wait } from '../wait.ts';
+import { nextTurn, wait } from '../wait.ts';
 import { retryRefused } from './retry-refused.ts';
 import { createSlowAttempts } from './slow-attempts.ts';
 
@@ -33,6 +33,10 @@ const perChannel = 4;
  * channel has only one place.
  */
 const mostInAll = 500;
+/** Messages that are claimed and sent, or recorded, in one turn of the event loop. Each takes up to a millisecond. */
+const mostInTurn = 32;
+/** Channels whose due messages are read in one turn of the event loop. */
+const mostChannelsInTurn = 50;
 /** Time for which a claim holds. It is renewed during its attempt. */
 export const deliveryLeaseMs = 60_000;
 /** A message is reported as overdue if no attempt began within this many milliseconds after it was due. */
@@ -86,7 +90,7 @@ export async function startDeliveries(
       return answers;
     },
     // A power cut may cause some to be sent again, like a kill. The next claim syncs them to the disk.
-    { durable: false },
+    { durable: false, size: mostInTurn },
   );
 
   const renewClaims = createClaimRenewal(store, clock, deliveryLeaseMs);
@@ -99,6 +103,7 @@ export async function startDeliveries(
     const willing = channels.filter(({ waitUntil }) => waitUntil <= now);
     const projects = new Map(channels.map(({ channel, project }) => [channel, project]));
     // If there is not enough room, the channel with the fewest attempts comes first.
+    let looked = 0;
     const leastFirst = willing.toSorted((a, b) => places.of(a.channel) - places.of(b.channel));
     for (const { channel, project, waitUntil } of inTurns(leastFirst, (one) => one.project)) {
       const used = running.size - slow.count() + wanted.length;
@@ -109,6 +114,7 @@ export async function startDeliveries(
         busy.add(channel);
         continue;
       }
+      if (++looked % mostChannelsInTurn === 0) await nextTurn();
       const due = await dueDeliveries(store.db, channel, { at: now, limit: free });
       if (due.length === free) busy.add(channel);
       else busy.delete(channel);
@@ -118,17 +124,21 @@ export async function startDeliveries(
       wantedBy.add(project, found.length);
     }
 
-    const claimed = await claimDeliveries(store, wanted, {
-      now,
-      leaseUntil: now + deliveryLeaseMs,
-      ...(rules && { rules }),
-      onHeld: ({ why, ...of }) => log.warn(of, `a limit of messages holds a channel: ${why}`),
-    });
-
-    for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
+    let started = 0;
+    for (let from = 0; from < wanted.length; from += mostInTurn) {
+      if (from > 0) await nextTurn();
+      const claimed = await claimDeliveries(store, wanted.slice(from, from + mostInTurn), {
+        now,
+        leaseUntil: now + deliveryLeaseMs,
+        ...(rules && { rules }),
+        onHeld: ({ why, ...of }) => log.warn(of, `a limit of messages holds a channel: ${why}`),
+      });
+      for (const delivery of claimed) start(delivery, projects.get(delivery.to) ?? '');
+      started += claimed.length;
+    }
 
     // Messages that were claimed and must not be sent left room for others.
-    if (claimed.length < wanted.length) return busyRetryMs;
+    if (started < wanted.length) return busyRetryMs;
     const waits = channels.map(({ waitUntil }) => waitUntil - clock.now()).filter((wait) => wait > 0);
     return Math.min(pollIntervalMs, ...waits);
   });

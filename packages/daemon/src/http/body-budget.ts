@@ -51,12 +51,12 @@ export interface ReadLimits {
  * Reads a body. Before it keeps more than `free` bytes, it reserves the declared length from the budget, or the limit
  * if no length is declared. The reservation ends with the body. Refused bytes are read and dropped, so that the client
  * gets an answer. If the client disconnects, reading ends with an error. This takes a callback because each promise on
- * a ping's way costs 5% of the whole.
+ * a ping's way costs 5% of the whole. If the callback returns a promise, the reservation lasts until it settles.
  */
 export function readBody(
   body: IncomingMessage,
   { limit, free, caller, budget }: ReadLimits,
-  done: (error: Error | null, read?: ReadBody) => void,
+  done: (error: Error | null, read?: ReadBody) => void | Promise<void>,
 ): void {
   let chunks: Buffer[] = [];
   let length = 0;
@@ -65,9 +65,9 @@ export function readBody(
   let refused: 'too_large' | 'no_budget' | null = null;
   const end = (error: Error | null) => {
     body.off('data', take).off('end', onEnd).off('error', onError).off('close', onClose);
-    if (reserved) budget.giveBack(caller, size);
-    if (error) done(error);
-    else done(null, refused ? { refused } : { bytes: Buffer.concat(chunks) });
+    const read = refused ? { refused } : { bytes: Buffer.concat(chunks) };
+    const taken = error ? done(error) : done(null, read);
+    if (reserved) afterwards(taken, () => budget.giveBack(caller, size));
   };
   const take = (chunk: Buffer) => {
     length += chunk.length;
@@ -88,4 +88,10 @@ export function readBody(
   const onError = (error: Error) => end(error);
   const onClose = () => end(new Error('The client closed the connection before it had sent the whole body.'));
   body.on('data', take).on('end', onEnd).on('error', onError).on('close', onClose);
+}
+
+/** Runs `then` at once, or when the work has ended. */
+function afterwards(work: void | Promise<void>, then: () => void): void {
+  if (work) void work.finally(then);
+  else then();
 }

@@ -6,6 +6,7 @@ import { type BodyBudget, readBody } from './body-budget.ts';
 import { jsonFault } from './json-fault.ts';
 import { jsonSizeFault } from './json-size.ts';
 import { networkOf } from './network-of.ts';
+import type { RequestTurns } from './request-turns.ts';
 
 /** Most bytes of a body, except a ping's. */
 export const maxBodyBytes = 1024 * 1024;
@@ -15,16 +16,19 @@ const json = /^application\/(?:[\w!#$&^.-]+\+)?json\s*(?:;|$)/i;
 /** Whether a content type claims JSON. A merge patch's own type counts. */
 export const claimsJson = (contentType: string | undefined): boolean => json.test(contentType ?? '');
 
+/** A body that is longer than this waits for a turn before it is parsed, because parsing it takes milliseconds. */
+const longFromBytes = 16_384;
+
 /** Bytes of a body that a request may hold without using the budget. Most bodies are smaller. */
 const freeBytes = 4096;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** Accepts only JSON bodies. An empty body of any type counts as no body. */
-export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget): void {
+export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget, turns: Pick<RequestTurns, 'next'>): void {
   // `__proto__` is parsed as an ordinary field, so that validation refuses it by name.
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
-  takeBodies(app, bodies, (request, body, done) => {
+  const parseBody = (request: FastifyRequest, body: Buffer, done: Done) => {
     if (body.length === 0) return done(null);
     if (isEncoded(request.headers)) return done(encodedBody());
     if (!claimsJson(request.headers['content-type'])) {
@@ -41,7 +45,12 @@ export function parseJsonBodies(app: FastifyInstance, bodies: BodyBudget): void 
       const fault = jsonFault(text);
       return fault === null ? done(null, value) : done(invalid([fault]));
     });
-  });
+  };
+  takeBodies(app, bodies, (request, body, done) =>
+    body.length < longFromBytes
+      ? parseBody(request, body, done)
+      : turns.next(networkOf(request.ip)).then(() => parseBody(request, body, done)),
+  );
 }
 
 /** Accepts bodies of any type, as bytes. */
@@ -51,7 +60,7 @@ export const takeBytes = (app: FastifyInstance, bodies: BodyBudget): void =>
 function takeBodies(
   app: FastifyInstance,
   budget: BodyBudget,
-  parse: (request: FastifyRequest, body: Buffer, done: Done) => void,
+  parse: (request: FastifyRequest, body: Buffer, done: Done) => void | Promise<void>,
 ): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, body: IncomingMessage, done: Done) => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { CustomDomains } from '../custom-domains/custom-domains.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { clientLimits, limitClients } from './client-limits.ts';
+import { backlog } from './listen.ts';
 
 /** Milliseconds for a handshake. It needs no longer, because a certificate is either at hand or missing. */
 const handshakeTimeout = 10_000;
@@ -44,7 +45,7 @@ export async function listenHttps({
   );
   server.on('clientError', (_, socket) => socket.destroy());
   limitClients(server, unreadTimeoutMs, most);
-  server.listen(port, host);
+  server.listen({ port, host, backlog });
   try {
     await once(server, 'listening');
   } catch (error) {

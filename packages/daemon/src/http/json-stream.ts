@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { nextTurn } from '../wait.ts';
 import type { Logger } from '../deps.ts';
 import type { Pages } from '../resources/handler.ts';
 
@@ -7,11 +6,15 @@ export const isPages = (answer: unknown): answer is Pages<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
 /**
- * Streams a long list as one JSON array, a page at a time. Rejects with an error of the first page. A later error is
- * logged and breaks the stream off, so that the reader cannot take half a list for a whole one.
+ * Streams a long list as one JSON array, a page at a time. It waits for `nextTurn` between two pages. Rejects with an
+ * error of the first page. A later error is logged and breaks the stream off, so that the reader cannot take half a list
+ * for a whole one.
  */
-export async function jsonStream(pages: Pages<unknown>, log: Logger): Promise<Readable> {
-  const chunks = chunksOf(pages);
+export async function jsonStream(
+  pages: Pages<unknown>,
+  { log, nextTurn }: { log: Logger; nextTurn: () => Promise<void> },
+): Promise<Readable> {
+  const chunks = chunksOf(pages, nextTurn);
   const first = await chunks.next();
   async function* all() {
     try {
@@ -25,7 +28,7 @@ export async function jsonStream(pages: Pages<unknown>, log: Logger): Promise<Re
   return Readable.from(all());
 }
 
-async function* chunksOf(pages: Pages<unknown>): AsyncGenerator<string> {
+async function* chunksOf(pages: Pages<unknown>, nextTurn: () => Promise<void>): AsyncGenerator<string> {
   let before = '[';
   for await (const page of pages) {
     yield before + JSON.stringify(page).slice(1, -1);

@@ -6,12 +6,18 @@ import type { Config } from '../config/config.ts';
 import { systemClock } from '../deps.ts';
 import { cannotListen } from './cannot-listen.ts';
 
+/**
+ * Most connections that wait to be accepted, if the system allows as many. The event loop accepts one a turn. With Node's
+ * 511, a burst of reconnecting clients would lose others' attempts, which are repeated only after a second.
+ */
+export const backlog = 4096;
+
 /** Listens where the config says, and returns the port. Throws an error that names the setting to change. */
-export async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
+export async function listen(app: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
   try {
     // For `localhost` Fastify would start a server for each of its addresses, and only the first would have our limits.
     const { address } = await lookup(host, { order: 'ipv4first' });
-    await app.listen({ host: address, port });
+    await app.listen({ host: address, port, backlog });
   } catch (error) {
     await app.close();
     throw cannotListen(error, { host, port, setBy: 'UPTIME_PORT or --port' });

@@ -5,10 +5,12 @@ import { isRefused } from '../core/overload.ts';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
 import { authenticate, type Caller } from './authenticate.ts';
+import { maxBodyBytes } from './body.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
 import { listCursor } from './list-cursor.ts';
 import { isPages, jsonStream } from './json-stream.ts';
+import type { RequestTurns } from './request-turns.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
 /** A validated request, before its operation is known. */
@@ -42,6 +44,7 @@ export function addRoutes(
   newThrottle: ((most?: number) => (caller: string) => void) | null,
   underWay: WorkUnderWay['add'],
   loopDelayMs: () => number,
+  turns: RequestTurns,
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {
@@ -58,22 +61,28 @@ export function addRoutes(
       if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
       // Each resource has its own count: testing one channel does not use up the tests of another.
       const named = Object.values(request.params as Record<string, string>);
-      const by = caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
+      const by = ownerOf(caller, request);
       throttle?.([by, ...named].join(' '));
       throttleAll?.(by);
       if (!handler) throw new ServiceError('not_implemented', 'This server does not do that yet.');
     };
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = callers.get(request)!;
-      const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend });
+      const owner = ownerOf(caller, request);
+      const rest = endpoint.neverRefused ? async () => {} : await turns.begin(owner, bytesOfBody(request));
+      const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, rest });
       if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
       // Also counts by account, because guesses at one password may come from many addresses.
       const email = (validated.body as { email?: unknown } | undefined)?.email;
       if (typeof email === 'string') throttle?.(`account ${email.toLowerCase()}`);
       const data = await handler!.handle(validated, backend);
+      await rest();
       reply.status(endpoint.status);
       if (endpoint.response === null) return reply.send();
-      const payload = isPages(data) ? await jsonStream(data, backend.deps.log) : JSON.stringify(data);
+      const nextTurn = () => turns.next(owner);
+      const payload = isPages(data)
+        ? await jsonStream(data, { log: backend.deps.log, nextTurn })
+        : JSON.stringify(data);
       return reply.type('application/json; charset=utf-8').send(payload);
     };
     app.route({
@@ -84,6 +93,14 @@ export function addRoutes(
     });
   }
 }
+
+/** The project, account or network whose limits and turns a request uses. */
+const ownerOf = (caller: Caller, request: FastifyRequest): string =>
+  caller.project?.id ?? caller.user?.id ?? networkOf(request.ip);
+
+/** Most bytes that a request's body may have. */
+const bytesOfBody = ({ body, headers }: FastifyRequest): number =>
+  body === undefined ? 0 : Number(headers['content-length'] ?? maxBodyBytes);
 
 const overloaded = () =>
   new ServiceError('unavailable', 'The server has too much to do at the moment. Try again in a few seconds.', {
@@ -104,9 +121,11 @@ interface Context {
   reply: FastifyReply;
   caller: Caller;
   backend: Backend;
+  /** Takes another turn after long work. */
+  rest: () => Promise<void>;
 }
 
-function validatedRequest({ operation, endpoint, request, reply, caller, backend }: Context): Validated {
+function validatedRequest({ operation, endpoint, request, reply, caller, backend, rest }: Context): Validated {
   const key = endpoint.creates ? readIdempotencyKey(request.headers['idempotency-key']) : null;
   const owner = caller.project?.id ?? caller.user?.id ?? '';
   const cursors = listCursor([operation, owner, ...Object.values(request.params as Record<string, string>)]);
@@ -120,7 +139,8 @@ function validatedRequest({ operation, endpoint, request, reply, caller, backend
     headers: request.headers,
     setHeader: (name, value) => void reply.header(name, value),
     nextPage: (cursor) => void reply.header('link', nextLink(request.url, backend.siteUrl(), cursors.seal(cursor))),
-    create: (input, work) => {
+    create: async (input, work) => {
+      await rest();
       if (key === null) return backend.store.write(work);
       return once(backend, { owner, operation, key }, input, work);
     },

@@ -3,6 +3,7 @@ import type { Downloads } from '../downloads/downloads.ts';
 import type { Backend, Handlers } from '../resources/handler.ts';
 import type { GetPage } from '../status-page/page-cache.ts';
 import { addBilling } from './billing.ts';
+import { ServiceError } from '../errors.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { parseJsonBodies } from './body.ts';
 import { addChallenges } from './domain-server.ts';
@@ -13,8 +14,10 @@ import { openApiDocument } from './openapi.ts';
 import { addPages, sendMissingAddress } from './pages.ts';
 import { addPings, type RecordPing } from './pings.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { createRequestTurns } from './request-turns.ts';
 import { addRoutes } from './routes.ts';
 import { addStatusPages } from './status-pages.ts';
+import { limitUnsentAnswers } from './unsent-answers.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
 export interface ServerOptions {
@@ -81,7 +84,11 @@ export function createServer({
   addDownloads(app, downloads, backend);
   addChallenges(app, domains);
   app.register(async (api) => {
-    parseJsonBodies(api, bodies);
+    const turns = createRequestTurns(() => clock.monotonicMs());
+    // Every connection has closed, so the clients of requests that still wait have disconnected.
+    api.server.once('close', () => turns.close(new ServiceError('unavailable', 'The daemon is stopping.')));
+    parseJsonBodies(api, bodies, turns);
+    limitUnsentAnswers(api);
     api.addHook('onSend', async (_, reply) => {
       // Answers hold keys and secrets, so they must not be cached.
       reply.header('cache-control', 'no-store');
@@ -100,7 +107,8 @@ export function createServer({
         'request',
       );
     });
-    addRoutes(api, backend, handlers, rateLimit ? (most) => createRateLimit(clock, most) : null, underWay, loopDelayMs);
+    const newThrottle = rateLimit ? (most?: number) => createRateLimit(clock, most) : null;
+    addRoutes(api, backend, handlers, newThrottle, underWay, loopDelayMs, turns);
     let document: string | undefined;
     api.get('/api/openapi.json', async (_, reply) => {
       document ??= JSON.stringify(openApiDocument(backend.siteUrl(), backend.version));

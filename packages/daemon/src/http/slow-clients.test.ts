@@ -17,7 +17,7 @@ let port: number;
 
 beforeEach(async () => {
   app = newServer(silentLog, { trustProxy: false, limits: quick });
-  parseJsonBodies(app, createBodyBudget());
+  parseJsonBodies(app, createBodyBudget(), { next: async () => {} });
   app.post('/', async () => ({ ok: true }));
   await app.listen({ host: '127.0.0.1', port: 0 });
   ({ port } = app.server.address() as AddressInfo);
@@ -179,7 +179,7 @@ test('a client that disconnects in the middle of a request is not logged as an e
   const own = newServer(createLog({ level: 'debug', format: 'json', write }), { trustProxy: false });
   const answered = Promise.withResolvers<number>();
   own.addHook('onSend', async (_, reply) => answered.resolve(reply.statusCode));
-  parseJsonBodies(own, createBodyBudget());
+  parseJsonBodies(own, createBodyBudget(), { next: async () => {} });
   own.post('/', async () => ({ ok: true }));
   await own.listen({ host: '127.0.0.1', port: 0 });
   try {

@@ -2,7 +2,7 @@ import type { SteadyClock } from '../deps.ts';
 import { createBatch } from '../store/batch.ts';
 import type { Store } from '../store/store.ts';
 import type { RecordedTransition } from './move-state.ts';
-import { createPingRecording, type PingAnswer, type ReceivedPing } from './record-pings.ts';
+import { createPingsRecording, type NewsOptions, type PingAnswer, type ReceivedPing } from './record-pings.ts';
 
 export interface PingRecorder {
   /** Resolves once the ping is synced to disk, or with the answer that the token is unknown. Throws `unavailable`. */
@@ -14,31 +14,84 @@ export interface PingRecorder {
   close(): Promise<void>;
 }
 
-/** Records pings. All that arrive in one turn of the event loop, or in up to three, share one synced commit. */
+/**
+ * Pings that begin or end outages are recorded for this long in one transaction, in milliseconds, and at least one of
+ * them. Each may send hundreds of alerts.
+ */
+const newsSliceMs = 8;
+
+/**
+ * Records pings. All that arrive in one turn of the event loop, or in up to three, share one synced commit. Pings that begin
+ * or end an outage have commits of their own, so that they do not delay the others.
+ */
 export function createPingRecorder(
   store: Store,
   clock: Pick<SteadyClock, 'monotonicMs' | 'renew'>,
   onTransition: (transition: RecordedTransition) => void,
 ): PingRecorder {
   let refusedAt: number | null = null;
-  const recordPings = createPingRecording(store);
+  const recordPings = createPingsRecording(store);
   const isCurrent = ({ at }: ReceivedPing) => clock.renew(at) === at;
   // The timeline may have stepped since a ping arrived.
   const renewed = (pings: readonly ReceivedPing[]) =>
     pings.every(isCurrent) ? pings : pings.map((ping) => ({ ...ping, at: clock.renew(ping.at) }));
-  const batch = createBatch<ReceivedPing, PingAnswer>(store, (trx, pings) => recordPings(trx, renewed(pings)), {
-    onCommit(answers) {
-      refusedAt = null;
-      for (const answer of answers) if (answer.known && answer.transition) onTransition(answer.transition);
+  const onRefusal = () => {
+    refusedAt = clock.monotonicMs();
+  };
+  const onCommit = (answers: readonly (PingAnswer | null)[]) => {
+    refusedAt = null;
+    for (const answer of answers) if (answer?.known && answer.transition) onTransition(answer.transition);
+  };
+
+  /** How many pings of each heartbeat wait for `news`. Its later pings wait behind them. */
+  const left = new Map<string, number>();
+  const forget = (token: string) => {
+    const others = left.get(token)! - 1;
+    if (others > 0) left.set(token, others);
+    else left.delete(token);
+  };
+  const news = createBatch<ReceivedPing, PingAnswer>(
+    store,
+    async (trx, pings) => {
+      const begun = clock.monotonicMs();
+      const options: NewsOptions = { isEnough: () => clock.monotonicMs() - begun >= newsSliceMs };
+      const answers = await recordPings(trx, renewed(pings), options);
+      return answers.filter((answer) => answer !== null);
     },
-    onRefusal() {
-      refusedAt = clock.monotonicMs();
+    { inParts: true, onCommit, onRefusal },
+  );
+  const recordLater = async (ping: ReceivedPing): Promise<PingAnswer> => {
+    try {
+      return await news.submit(ping);
+    } finally {
+      forget(ping.token);
+    }
+  };
+
+  const batch = createBatch<ReceivedPing, PingAnswer | null>(
+    store,
+    (trx, pings) => recordPings(trx, renewed(pings), { leave: true, left }),
+    {
+      onCommit,
+      onRefusal,
+      finish(answer, ping) {
+        if (answer !== null) return answer;
+        left.set(ping.token, (left.get(ping.token) ?? 0) + 1);
+        return recordLater(ping);
+      },
     },
-  });
+  );
   return {
-    record: (ping) => batch.submit(ping),
+    // `finish` replaces each null. Another promise would slow down every ping.
+    record: (ping) => batch.submit(ping) as Promise<PingAnswer>,
     refusedForMs: () => (refusedAt === null ? null : clock.monotonicMs() - refusedAt),
-    settled: () => batch.settled(),
-    close: () => batch.close(),
+    async settled() {
+      await batch.settled();
+      await news.settled();
+    },
+    async close() {
+      await batch.close();
+      await news.close();
+    },
   };
 }

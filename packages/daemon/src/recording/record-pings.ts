@@ -24,6 +24,23 @@ export type PingAnswer = { known: false } | { known: true; transition: RecordedT
  */
 export type RecordPings = (trx: Transaction<Tables>, pings: readonly ReceivedPing[]) => Promise<PingAnswer[]>;
 
+/** Whether to record the pings that begin or end an outage. */
+export interface NewsOptions {
+  /** Leaves such a ping, and all later ones of its heartbeat, for later: its answer is null. */
+  leave?: boolean;
+  /** Further heartbeats whose pings are left for later. */
+  left?: { has(token: string): boolean };
+  /** After each such ping: whether to stop. The pings after it get no answer. */
+  isEnough?: () => boolean;
+}
+
+/** The same, for some of the pings. */
+export type RecordSomePings = (
+  trx: Transaction<Tables>,
+  pings: readonly ReceivedPing[],
+  options: NewsOptions,
+) => Promise<(PingAnswer | null)[]>;
+
 /** The part of a heartbeat that a routine ping needs. */
 interface Heartbeat {
   monitor: number;
@@ -37,19 +54,30 @@ interface Heartbeat {
  * by one.
  */
 export function createPingRecording(store: Store): RecordPings {
+  const recordSome = createPingsRecording(store);
+  return async (trx, pings) => {
+    const answers = await recordSome(trx, pings, {});
+    return answers.map((answer) => answer ?? nothingNew);
+  };
+}
+
+/** The same, with options. */
+export function createPingsRecording(store: Store): RecordSomePings {
   const recordEach = createEachPingRecording(store);
   if (store.dialect.name !== 'sqlite') return recordEach;
   const recordPlain = createPlainPingRecording(store);
 
-  return async (trx, pings) => {
-    const plain = plainOf(pings);
+  return async (trx, pings, options) => {
+    // In parts, so in order.
+    if (options.isEnough) return recordEach(trx, pings, options);
+    const plain = plainOf(pings).filter(({ token }) => !options.left?.has(token));
     const recorded = await recordPlain(trx, plain);
     if (recorded === pings.length) return pings.map(() => nothingNew);
     const done = new Set(plain.slice(0, recorded));
     const others = pings.filter((ping) => !done.has(ping));
-    const answers = await recordEach(trx, others);
+    const answers = await recordEach(trx, others, options);
     const answerTo = new Map(others.map((ping, at) => [ping, answers[at]!]));
-    return pings.map((ping) => answerTo.get(ping) ?? nothingNew);
+    return pings.map((ping) => (done.has(ping) ? nothingNew : answerTo.get(ping)!));
   };
 }
 
@@ -71,10 +99,10 @@ const nothingNew: PingAnswer = { known: true, transition: null };
  * 2. Apply each ping to its heartbeat. News is written at once.
  * 3. Store the pings, and the heartbeats' new times.
  */
-function createEachPingRecording(store: Store): RecordPings {
+function createEachPingRecording(store: Store): RecordSomePings {
   const statements = prepareStatements(store);
 
-  return async (trx, pings) => {
+  return async (trx, pings, { leave = false, left, isEnough }) => {
     const tokens = new Set(pings.map(({ token }) => token));
     const loaded = await statements.load(
       trx,
@@ -82,7 +110,8 @@ function createEachPingRecording(store: Store): RecordPings {
     );
     const heartbeats = new Map(loaded.map((row) => [row.token, fromRow(row)]));
 
-    const answers: PingAnswer[] = [];
+    const answers: (PingAnswer | null)[] = [];
+    const leftNow = new Set<string>();
     const rows: PingRow[] = [];
     const routine = new Set<Heartbeat>();
     for (const ping of pings) {
@@ -92,6 +121,12 @@ function createEachPingRecording(store: Store): RecordPings {
         continue;
       }
       const { monitor, status, times, allowedSilenceMs } = heartbeat;
+      const routinely = isRoutine(status, ping);
+      if ((leave && !routinely) || leftNow.has(ping.token) || left?.has(ping.token)) {
+        leftNow.add(ping.token);
+        answers.push(null);
+        continue;
+      }
       const duration = durationOf(times, ping);
       rows.push({
         monitor,
@@ -102,12 +137,13 @@ function createEachPingRecording(store: Store): RecordPings {
         // A run's duration is stored with its metrics, even if it sent none.
         metrics: ping.metrics ?? (duration === null ? null : '{}'),
       });
-      if (isRoutine(status, ping)) {
+      if (routinely) {
         heartbeat.times = timesAfter(times, status, ping, allowedSilenceMs);
         routine.add(heartbeat);
         answers.push(nothingNew);
       } else {
         answers.push({ known: true, transition: await recordNews(trx, heartbeat, ping) });
+        if (isEnough?.()) break;
       }
     }
     if (rows.length > 0) await statements.insertPings(trx, rows);

@@ -28,6 +28,10 @@ export interface BatchOptions<Item, Answer> {
   gatherMs?: number;
   /** False means that a commit does not wait for the disk; see `write`. */
   durable?: boolean;
+  /** Whether `apply` may answer only the first items. The others come first in the next transaction. */
+  inParts?: boolean;
+  /** Returns the final answer, after the commit. */
+  finish?: (answer: Answer, item: Item) => Answer | Promise<Answer>;
   /** Called with all answers of a commit, before the submitters get theirs. */
   onCommit?: (answers: readonly Answer[]) => void;
   /** Called with refused items. */
@@ -49,11 +53,20 @@ const mostTurns = 3;
 export function createBatch<Item, Answer>(
   store: Pick<Store, 'write'>,
   apply: (trx: Transaction<Tables>, items: Item[]) => Promise<Answer[]>,
-  { size = 500, waiting = 10_000, gatherMs, durable = true, onCommit, onRefusal }: BatchOptions<Item, Answer> = {},
+  {
+    size = 500,
+    waiting = 10_000,
+    gatherMs,
+    durable = true,
+    inParts = false,
+    finish,
+    onCommit,
+    onRefusal,
+  }: BatchOptions<Item, Answer> = {},
 ): Batch<Item, Answer> {
   interface Entry {
     item: Item;
-    resolve: (answer: Answer) => void;
+    resolve: (answer: Answer | Promise<Answer>) => void;
     reject: (reason: unknown) => void;
   }
   let queue: Entry[] = [];
@@ -62,14 +75,15 @@ export function createBatch<Item, Answer>(
   let [taken, answered] = [0, 0];
   let waitingFor: { last: number; resolve: () => void }[] = [];
 
-  async function commit(entries: Entry[]): Promise<void> {
+  /** Returns the entries that still need an answer. */
+  async function commit(entries: Entry[]): Promise<Entry[]> {
     const items = entries.map(({ item }) => item);
     let answers: Answer[];
     try {
       answers = await store.write(
         async (trx) => {
           const answers = await apply(trx, items);
-          if (answers.length === items.length) return answers;
+          if (answers.length === items.length || (inParts && answers.length > 0)) return answers;
           throw new Error(`A batch of ${items.length} got ${answers.length} answers.`);
         },
         { durable },
@@ -80,22 +94,27 @@ export function createBatch<Item, Answer>(
       if (alone || (error instanceof ServiceError && error.code === 'unavailable')) {
         tell(onRefusal, items);
         for (const { reject } of entries) reject(error);
-        return;
+        return [];
       }
       const middle = Math.ceil(entries.length / 2);
-      await commit(entries.slice(0, middle));
-      await commit(entries.slice(middle));
-      return;
+      const left = await commit(entries.slice(0, middle));
+      if (left.length > 0) return [...left, ...entries.slice(middle)];
+      return commit(entries.slice(middle));
     }
     tell(onCommit, answers);
-    entries.forEach(({ resolve }, at) => resolve(answers[at] as Answer));
+    answers.forEach((answer, at) => {
+      const { item, resolve } = entries[at]!;
+      resolve(finish ? finish(answer, item) : answer);
+    });
+    return entries.slice(answers.length);
   }
 
   async function next(): Promise<void> {
     const entries = queue.slice(0, size);
     queue = queue.slice(size);
-    await commit(entries);
-    answered += entries.length;
+    const left = await commit(entries);
+    queue = left.concat(queue);
+    answered += entries.length - left.length;
     for (const { last, resolve } of waitingFor) if (last <= answered) resolve();
     waitingFor = waitingFor.filter(({ last }) => last > answered);
     if (queue.length > 0) schedule();

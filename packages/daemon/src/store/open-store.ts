@@ -26,9 +26,9 @@ const migrationLimitMs = 3_600_000;
 
 /** Opens the store and migrates its schema. Throws an error with a full sentence if it cannot. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { databaseUrl, dataDir, nativeBinding } = options;
+  const { databaseUrl, dataDir, log, nativeBinding } = options;
   if (databaseUrl) return openPostgresStore({ ...options, databaseUrl: checked(databaseUrl) });
-  const store = createStore(await openSqlite({ dataDir, nativeBinding }), sqliteDialect);
+  const store = createStore(await openSqlite({ dataDir, log, nativeBinding }), sqliteDialect);
   try {
     await migrate(store.db, store.dialect);
   } catch (error) {

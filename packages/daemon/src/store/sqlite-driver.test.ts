@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
+import { silentLog } from '../testing/test-daemon.ts';
 import { createBatch } from './batch.ts';
 import { openSqlite, sqliteFile } from './sqlite.ts';
 import type { Store } from './store.ts';
@@ -22,6 +24,54 @@ describe('the store on SQLite', () => {
 
   const add = (monitor: number) => store.db.insertInto('purge').values({ monitor }).execute();
   const stored = async () => (await store.db.selectFrom('purge').select('monitor').execute()).length;
+
+  it('copies long texts from its log to the database a few megabytes at a time', async () => {
+    const text = 'x'.repeat(1024 * 1024);
+    const log = `${sqliteFile(database.options.dataDir)}-wal`;
+    let longest = 0;
+    for (let row = 0; row < 20; row++) {
+      const fields = { scope: 's', key: `${row}`, owner: 'o', request_hash: 'h', status: 201, created_at: 0 };
+      await store.write((trx) =>
+        trx
+          .insertInto('idempotency')
+          .values({ ...fields, body: text })
+          .execute(),
+      );
+      longest = Math.max(longest, (await stat(log)).size);
+    }
+    expect(longest / text.length).toBeLessThan(8);
+  });
+
+  describe('with a checkpoint that waits for a transaction', () => {
+    const logged: unknown[] = [];
+    const openOwn = async () => {
+      logged.length = 0;
+      const log = { warn: (...line: unknown[]) => void logged.push(line) };
+      const { db } = await openSqlite({ ...database.options, log, lockTimeoutMs: 60 });
+      const fields = { scope: 's', key: 'k', owner: 'o', request_hash: 'h', status: 201, created_at: 0 };
+      await db.transaction().execute((trx) =>
+        trx
+          .insertInto('idempotency')
+          .values({ ...fields, body: 'x'.repeat(3 * 1024 * 1024) })
+          .execute(),
+      );
+      return db;
+    };
+
+    it('logs that it failed', async () => {
+      const db = await openOwn();
+      await db.transaction().execute(() => expect.poll(() => logged).toHaveLength(1));
+      expect(logged).toMatchObject([[{ err: { code: 'unavailable' } }, expect.stringContaining('log')]]);
+      await db.destroy();
+    });
+
+    it('logs nothing when the store closes', async () => {
+      const db = await openOwn();
+      await db.destroy();
+      await sleep(0);
+      expect(logged).toEqual([]);
+    });
+  });
 
   it('reads, and waits with its writes, while another process holds the lock', async () => {
     await add(1);
@@ -62,7 +112,7 @@ describe('the store on SQLite', () => {
   });
 
   it('gives up on a lock that is held too long, and works again after it', async () => {
-    const { db } = await openSqlite({ ...database.options, lockTimeoutMs: 60 });
+    const { db } = await openSqlite({ ...database.options, log: silentLog, lockTimeoutMs: 60 });
     const release = await lockFromAnotherProcess(sqliteFile(database.options.dataDir));
     const tryIt = (monitor: number) => db.insertInto('purge').values({ monitor }).execute();
     const attempts = [tryIt(1), tryIt(2), db.transaction().execute((trx) => trx.deleteFrom('purge').execute())];

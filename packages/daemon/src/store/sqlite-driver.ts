@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import type { Logger } from '../deps.ts';
+import { nextTurn } from '../wait.ts';
 import { isBusy, locked, translateFailure } from './failures.ts';
 import { createMutex } from './mutex.ts';
 import { retry } from './retry.ts';
@@ -8,18 +10,31 @@ import { type CachedStatement, createStatementCache } from './statement-cache.ts
 export interface SqliteConnections {
   reader: Database;
   writer: Database;
+  log: Pick<Logger, 'warn'>;
   /** Time that a write waits for its turn, and then for the lock. */
   lockTimeoutMs?: number | undefined;
 }
 
 const defaultPatience = 30_000;
+/**
+ * After long texts of this many bytes, the log is copied to the database. SQLite counts pages instead, and would copy
+ * 40 MB of them at once, in one turn of the event loop.
+ */
+const checkpointAfterBytes = 2 * 1024 * 1024;
+/** Shorter texts do not count: many of them share a page. */
+const longFromCharacters = 16_384;
 
 /**
  * Kysely's driver over two connections of better-sqlite3: one reads, one writes. Writes take turns, so that no
  * transaction sees half of another. It waits for another process's lock by sleeping, because waiting inside SQLite
  * would stop the event loop. Both connections must have a busy timeout of 0.
  */
-export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPatience }: SqliteConnections): Driver {
+export function createSqliteDriver({
+  reader,
+  writer,
+  log,
+  lockTimeoutMs = defaultPatience,
+}: SqliteConnections): Driver {
   const readStatement = createStatementCache(reader);
   const writeStatement = createStatementCache(writer);
   const turn = createMutex();
@@ -28,7 +43,12 @@ export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPati
   const createConnection = (): SqliteConnection => ({
     release: undefined,
     async executeQuery<R>({ sql, parameters }: CompiledQuery) {
-      if (this.release) return run<R>(writeStatement(sql), parameters);
+      if (this.release) {
+        for (const value of parameters) {
+          if (typeof value === 'string' && value.length >= longFromCharacters) longBytes += value.length;
+        }
+        return run<R>(writeStatement(sql), parameters);
+      }
       if (mayOnlyRead.test(sql)) {
         const statement = readStatement(sql);
         if (statement.readonly) return patiently(() => run<R>(statement, parameters), lockTimeoutMs);
@@ -52,6 +72,24 @@ export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPati
   });
 
   const execute = (sql: string) => run(writeStatement(sql), []);
+
+  let longBytes = 0;
+  let closing = false;
+  const checkpoint = async () => {
+    await nextTurn();
+    if (closing) return;
+    const release = await turn.acquire(lockTimeoutMs, locked);
+    try {
+      writer.pragma('wal_checkpoint(passive)');
+    } finally {
+      release();
+    }
+  };
+  // A failed checkpoint loses nothing: the log keeps all, and the next checkpoint copies it.
+  const checkpointSoon = () =>
+    void checkpoint().catch((error: unknown) => {
+      log.warn({ err: error }, 'the database could not copy its log, and tries again after the next long texts');
+    });
 
   // In WAL mode a `normal` commit is complete but not synced. The next `full` one syncs it too.
   let synchronous = 'full';
@@ -84,6 +122,9 @@ export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPati
         throw translateFailure(error);
       }
       endTurn(connection);
+      if (longBytes < checkpointAfterBytes) return;
+      longBytes = 0;
+      checkpointSoon();
     },
     async rollbackTransaction(connection) {
       try {
@@ -106,6 +147,7 @@ export function createSqliteDriver({ reader, writer, lockTimeoutMs = defaultPati
       idle.push(own(connection));
     },
     async destroy() {
+      closing = true;
       await turn.acquire(lockTimeoutMs, locked);
       reader.close();
       writer.close();

@@ -2,11 +2,13 @@ import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { Logger } from '../deps.ts';
 import { createSqliteDriver, createDirectStatements, type DirectStatements, patiently } from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
 export interface SqliteOptions {
   dataDir: string;
+  log: Pick<Logger, 'warn'>;
   /** The path of better-sqlite3's `.node` file, if it is not next to its package. */
   nativeBinding?: string | undefined;
   /** Time that a write waits for a locked database. */
@@ -21,6 +23,7 @@ export const sqliteFile = (dataDir: string) => join(dataDir, 'uptime.db');
  */
 export async function openSqlite({
   dataDir,
+  log,
   nativeBinding,
   lockTimeoutMs,
 }: SqliteOptions): Promise<{ db: Kysely<Tables>; direct: DirectStatements }> {
@@ -59,7 +62,7 @@ export async function openSqlite({
     throw error;
   }
 
-  const connections = { reader, writer, lockTimeoutMs };
+  const connections = { reader, writer, log, lockTimeoutMs };
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => createSqliteDriver(connections),

@@ -2,12 +2,16 @@ import type { AlertRuleFields } from '@uptime/sdk/contract';
 import type { Store } from '../../store/store.ts';
 import type { RuleRow } from '../../store/tables.ts';
 import type { AnswerOf, Handler } from '../handler.ts';
+import { inPieces } from '../in-pieces.ts';
 import { isoTime } from '../iso-time.ts';
 import { listRows } from '../list-rows.ts';
 
+/** Each names up to 1,000 monitors and 1,000 channels. */
+const rulesAtOnce = 5;
+
 export const listAlertRules: Handler<'listAlertRules'> = async (request, { store }) => {
   const rows = await listRows(store.db, 'rule', request);
-  return renderRules(store.db, rows);
+  return inPieces(rows, rulesAtOnce, (some) => renderRules(store.db, some));
 };
 
 /** Rules of one project, in order of creation, in the API's form. */

@@ -4,13 +4,17 @@ import type { Store } from '../../store/store.ts';
 import type { StatusPageRow } from '../../store/tables.ts';
 import { findRow } from '../find-row.ts';
 import type { Backend, Handler } from '../handler.ts';
+import { inPieces } from '../in-pieces.ts';
 import { isoTime } from '../iso-time.ts';
 import { listRows } from '../list-rows.ts';
+
+/** Each names up to 1,000 monitors. */
+const pagesAtOnce = 10;
 
 export const listStatusPages: Handler<'listStatusPages'> = async (request, backend) => {
   const { store } = backend;
   const rows = await listRows(store.db, 'status_page', request);
-  return renderStatusPages(store.db, rows, backend);
+  return inPieces(rows, pagesAtOnce, (some) => renderStatusPages(store.db, some, backend));
 };
 
 export const getStatusPage: Handler<'getStatusPage'> = async (request, backend) => {

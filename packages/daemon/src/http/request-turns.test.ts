@@ -1,0 +1,87 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
+import { createBodyBudget } from './body-budget.ts';
+import { createRequestTurns, type RequestTurns } from './request-turns.ts';
+
+let nowMs: number;
+let turns: RequestTurns;
+beforeEach(() => {
+  nowMs = 0;
+  turns = createRequestTurns(() => nowMs);
+});
+
+/** Waits for a turn, and works in it for this long. */
+const work = async (owner: string, forMs: number, done: string[]) => {
+  await turns.next(owner);
+  nowMs += forMs;
+  done.push(owner);
+};
+
+test('an owner with many requests does not delay another owner', async () => {
+  const done: string[] = [];
+  await Promise.all([...Array.from({ length: 5 }, () => work('many', 1, done)), work('one', 1, done)]);
+  expect(done.slice(0, 3)).toEqual(['many', 'one', 'many']);
+});
+
+test('short turns share a round of the event loop, and long ones do not', async () => {
+  const roundsOf = async (forMs: number) => {
+    const done: string[] = [];
+    const all = Promise.all(Array.from({ length: 6 }, () => work('a', forMs, done)));
+    let most = 0;
+    for (let before = 0; done.length < 6; before = done.length) {
+      await nextRound();
+      most = Math.max(most, done.length - before);
+    }
+    await all;
+    return most;
+  };
+  expect(await roundsOf(0)).toBeGreaterThan(2);
+  expect(await roundsOf(5)).toBeLessThanOrEqual(2);
+});
+
+test('after a long turn the event loop rests from requests for as long', async () => {
+  const done: string[] = [];
+  const begun = performance.now();
+  await Promise.all([work('a', 40, done), work('b', 1, done)]);
+  expect(performance.now() - begun).toBeGreaterThan(38);
+});
+
+test('a request takes another turn only after long work', async () => {
+  const rest = await turns.begin('a', 0);
+  const other = work('b', 0, []);
+  let rested = false;
+  const short = rest().then(() => (rested = true));
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(rested).toBe(true);
+  await Promise.all([short, other]);
+  nowMs += 5;
+  const done: string[] = [];
+  const late = work('c', 0, done);
+  await rest();
+  expect(done).toEqual(['c']);
+  await late;
+});
+
+test('too many waiting requests of one owner are refused, and no other owner is', async () => {
+  const limits = { inAll: 1000 * 1024, perCaller: 100 * 1024 };
+  turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
+  const full = Array.from({ length: 3 }, () => turns.begin('many', 0));
+  await expect(turns.begin('many', 0)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  await Promise.all([...full, turns.begin('one', 90 * 1024)]);
+  await turns.begin('many', 100 * 1024);
+});
+
+test('a close refuses requests that have not begun, and lets work end that has begun', async () => {
+  const limits = { inAll: 100 * 1024, perCaller: 100 * 1024 };
+  turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
+  const rest = await turns.begin('a', 0);
+  nowMs += 5;
+  const waits = [turns.begin('a', 0), rest(), turns.next('b')];
+  const ended = Promise.allSettled(waits);
+  turns.close(new Error('The daemon is stopping.'));
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  await expect(turns.begin('a', 0)).rejects.toThrow('stopping');
+  nowMs += 5;
+  await rest();
+});

@@ -1,0 +1,118 @@
+import { createBodyBudget } from './body-budget.ts';
+import { ServiceError } from '../errors.ts';
+
+/**
+ * Shares the event loop among API requests. Requests take turns by owner, and between two turns the loop serves pings,
+ * checks and alerts. So one owner's large requests delay neither pings nor other owners.
+ */
+export interface RequestTurns {
+  /**
+   * Resolves when the owner may work. The work until its next wait is one turn. Call it again before each further piece
+   * of long work.
+   */
+  next(owner: string): Promise<void>;
+  /**
+   * Gives a request its first turn. The returned function takes another one if the last one was long. A waiting request
+   * holds `bytes` of memory. Throws `unavailable` if too many wait.
+   */
+  begin(owner: string, bytes: number): Promise<() => Promise<void>>;
+  /** Refuses requests that have not begun, with an error. Work that has begun waits no longer. */
+  close(reason: Error): void;
+}
+
+/** Turns follow each other for this long, in milliseconds. Then the event loop goes round once. */
+const sliceMs = 4;
+/** Most turns that follow each other. */
+const mostTurns = 8;
+/** After turns of this length in all, the loop rests from requests for as long as they took. */
+const restFromMs = 16;
+/** Longest rest, in milliseconds. */
+const longestRestMs = 100;
+/** Memory that a waiting request holds at least: its headers, and what Node and Fastify keep. */
+const leastBytesHeld = 32 * 1024;
+
+interface Turn {
+  start: () => void;
+  /** Absent for work that has begun, which is not refused. */
+  refuse?: (reason: Error) => void;
+}
+
+/** A client may disconnect while its request waits, so connections do not bound the waiting requests. `held` does. */
+export function createRequestTurns(now: () => number, held = createBodyBudget()): RequestTurns {
+  /** Waiting turns by owner. The first owner is next, and then goes to the end. */
+  const waiting = new Map<string, Turn[]>();
+  let scheduled = false;
+  let closed: Error | null = null;
+
+  const take = (): Turn | undefined => {
+    for (const [owner, turns] of waiting) {
+      const turn = turns.shift();
+      waiting.delete(owner);
+      if (turns.length > 0) waiting.set(owner, turns);
+      return turn;
+    }
+    return undefined;
+  };
+
+  const run = () => {
+    const begun = now();
+    let over = false;
+    const step = (mayTake: boolean) => {
+      if (over) return;
+      const tookMs = now() - begun;
+      over = waiting.size === 0 || tookMs >= sliceMs || !mayTake;
+      if (!over) take()?.start();
+      else if (waiting.size === 0) scheduled = false;
+      else if (tookMs >= restFromMs) setTimeout(run, Math.min(tookMs, longestRestMs));
+      else setImmediate(run);
+    };
+    // All work that follows from a turn without a wait is done before the next callback.
+    for (let turn = 0; turn < mostTurns; turn++) setImmediate(step, true);
+    setImmediate(step, false);
+  };
+
+  const wait = (owner: string, turn: Turn) => {
+    const turns = waiting.get(owner);
+    if (turns) turns.push(turn);
+    else waiting.set(owner, [turn]);
+    if (scheduled) return;
+    scheduled = true;
+    run();
+  };
+
+  const next = (owner: string) => new Promise<void>((start) => (closed ? start() : wait(owner, { start })));
+  const first = (owner: string) =>
+    new Promise<void>((start, refuse) => (closed ? refuse(closed) : wait(owner, { start, refuse })));
+
+  return {
+    next,
+    async begin(owner, bytes) {
+      const size = Math.max(bytes, leastBytesHeld);
+      if (!held.take(owner, size)) throw tooManyWait();
+      try {
+        await first(owner);
+      } finally {
+        held.giveBack(owner, size);
+      }
+      let begun = now();
+      return async () => {
+        if (now() - begun < sliceMs) return;
+        await next(owner);
+        begun = now();
+      };
+    },
+    close(reason) {
+      closed = reason;
+      for (const { start, refuse } of [...waiting.values()].flat()) {
+        if (refuse) refuse(reason);
+        else start();
+      }
+      waiting.clear();
+    },
+  };
+}
+
+const tooManyWait = () =>
+  new ServiceError('unavailable', 'Too many requests of yours wait for their turn. Send this one again.', {
+    retryAfterSeconds: 2,
+  });

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../log.ts';
+import { passingCheck } from '../testing/passing-check.ts';
+import { createTestDaemon, type TestDaemon } from '../testing/test-daemon.ts';
+
+let daemon: TestDaemon;
+let logged: string[];
+beforeEach(async () => {
+  logged = [];
+  const log = createLog({ level: 'error', format: 'json', write: (line) => void logged.push(line) });
+  daemon = await createTestDaemon({ runCheck: passingCheck, log });
+});
+afterEach(() => daemon.close());
+
+const body = JSON.stringify({
+  type: 'http',
+  name: 'x',
+  url: 'http://localhost/',
+  method: 'POST',
+  body: 'b'.repeat(90_000),
+});
+
+/** Sends a request that waits for its turn, and disconnects. */
+const sendAndLeave = async () => {
+  const { port, hostname } = new URL(daemon.url);
+  const socket = connect(Number(port), hostname);
+  const head = `POST /api/monitors HTTP/1.1\r\nhost: x\r\nx-api-key: ${daemon.apiKey}\r\n`;
+  socket.write(`${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`, () =>
+    socket.destroy(),
+  );
+  await once(socket, 'close');
+};
+
+test('each request gets one answer, while clients disconnect in their wait for a turn', async () => {
+  const left = Array.from({ length: 20 }, sendAndLeave);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: `n${n}` })),
+  );
+  await Promise.all(left);
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+  const { body: monitors } = await daemon.request('GET', '/api/monitors');
+  const made = (monitors as { name: string }[]).filter(({ name }) => name !== 'x');
+  expect(new Set(made.map(({ name }) => name)).size).toBe(20);
+  expect(made).toHaveLength(20);
+  expect(logged).toEqual([]);
+});
+
+test('requests that wait for a turn neither delay a stop nor fail in it', async () => {
+  await Promise.all(Array.from({ length: 40 }, sendAndLeave));
+  const waiting = Promise.allSettled(
+    Array.from({ length: 20 }, () => daemon.request('GET', '/api/notification-channels')),
+  );
+  // Most of them have arrived then. A stop closes connections on which no request has arrived.
+  await daemon.request('GET', '/healthz', undefined, { apiKey: null });
+  const begun = performance.now();
+  await daemon.restart();
+  expect(performance.now() - begun).toBeLessThan(3000);
+  const answers = await waiting;
+  expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true);
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') expect(answer.value.status).toBe(200);
+  }
+  expect(logged).toEqual([]);
+});
