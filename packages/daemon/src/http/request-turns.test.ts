@@ -64,9 +64,10 @@ test('a request takes another turn only after long work', async () => {
 });
 
 test('too many waiting requests of one owner are refused, and no other owner is', async () => {
+  // A waiting request counts as 4 KiB at least.
   const limits = { inAll: 1000 * 1024, perCaller: 100 * 1024 };
   turns = createRequestTurns(() => nowMs, createBodyBudget(limits));
-  const full = Array.from({ length: 3 }, () => turns.begin('many', 0));
+  const full = Array.from({ length: 25 }, () => turns.begin('many', 0));
   await expect(turns.begin('many', 0)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
   await Promise.all([...full, turns.begin('one', 90 * 1024)]);
   await turns.begin('many', 100 * 1024);

@@ -29,7 +29,7 @@ const restFromMs = 16;
 /** Longest rest, in milliseconds. */
 const longestRestMs = 100;
 /** Memory that a waiting request holds at least: its headers, and what Node and Fastify keep. */
-const leastBytesHeld = 32 * 1024;
+const leastBytesHeld = 4 * 1024;
 
 interface Turn {
   start: () => void;

@@ -64,3 +64,9 @@ test('requests that wait for a turn neither delay a stop nor fail in it', async 
   }
   expect(logged).toEqual([]);
 });
+
+test('a client may send a thousand small requests at once', async () => {
+  const create = (n: number) => daemon.request('POST', '/api/monitors', { type: 'heartbeat', name: `many ${n}` });
+  const answers = await Promise.all(Array.from({ length: 1000 }, (_, n) => create(n)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+});
