@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Reads a file that the build made for users to download; null if there is none. A build replaces this function by one
- * that knows where the program keeps its files. Run from its sources, the daemon has what the last build made.
+ * Reads a file of `dist/downloads`; null if no build made it. This version serves a daemon that runs from its sources. A build
+ * replaces it by one that reads the program's own files.
  */
 export async function readDownloadFile(name: string): Promise<Buffer | null> {
   try {

@@ -74,6 +74,6 @@ function isKnown(request: FastifyRequest, reply: FastifyReply, sha256: string): 
 function missing(path: string): never {
   throw new ServiceError(
     'not_found',
-    `This daemon has no ${path}, because it runs from sources that were not built. Run \`npm run build\` in its folder.`,
+    `This daemon has no ${path}, because it runs from sources that were not built. Run \`npm run build\` in its folder, and restart it.`,
   );
 }

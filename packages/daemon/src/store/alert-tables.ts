@@ -26,7 +26,7 @@ export interface ChannelTable {
   address_digest: Generated<string | null>;
   /** When that address was confirmed, or taken as confirmed because the server asked for no code. */
   confirmed_at: Generated<number | null>;
-  /** Keyed digest of the latest code that was sent to the address; null when there is none to be entered. */
+  /** Keyed digest of the latest code that was sent to the address; null while no code can be entered. */
   code_digest: Generated<string | null>;
   code_until: Generated<number | null>;
   /** How often a wrong code was entered since the latest was sent. */

@@ -70,7 +70,7 @@ export function createMessageLimitsWorld({ open }: Pick<TestDatabaseKind, 'open'
     (await store.db.selectFrom('delivery').select(['kind', 'status']).orderBy('seq').execute()).map(
       ({ kind, status }) => `${kind} ${status}`,
     );
-  /** One outage of each of so many monitors, told to one channel. */
+  /** Opens an outage of each of that many monitors. All alerts go to one channel. */
   const openMany = async (to: number, count: number, from = 1) => {
     for (let n = from; n < from + count; n++)
       await openTestAlert(store, `alr_${n}`, { channel: to, at: now, monitor: n });
