@@ -9,6 +9,7 @@ import { channels } from './resources/channels.ts';
 import { heartbeats } from './resources/heartbeats.ts';
 import { incidents } from './resources/incidents.ts';
 import { monitors } from './resources/monitors.ts';
+import { probes } from './resources/probes.ts';
 import { projects } from './resources/projects.ts';
 import { regions } from './resources/regions.ts';
 import { statusPages } from './resources/status-pages.ts';
@@ -27,27 +28,29 @@ import type { Health, Unhealthy, Usage } from './types.ts';
  */
 export class Uptime {
   /** Accounts and sessions. */
-  readonly auth: ReturnType<typeof auth>;
+  declare readonly auth: ReturnType<typeof auth>;
   /** Projects and their API keys. */
-  readonly projects: ReturnType<typeof projects>;
+  declare readonly projects: ReturnType<typeof projects>;
   /** Monitors and their history. */
-  readonly monitors: ReturnType<typeof monitors>;
+  declare readonly monitors: ReturnType<typeof monitors>;
   /** Pings of heartbeat monitors. */
-  readonly heartbeats: ReturnType<typeof heartbeats>;
+  declare readonly heartbeats: ReturnType<typeof heartbeats>;
   /** Incidents and maintenance windows. */
-  readonly incidents: ReturnType<typeof incidents>;
+  declare readonly incidents: ReturnType<typeof incidents>;
   /** Public status pages. */
-  readonly statusPages: ReturnType<typeof statusPages>;
+  declare readonly statusPages: ReturnType<typeof statusPages>;
   /** Channels that receive alerts. */
-  readonly channels: ReturnType<typeof channels>;
+  declare readonly channels: ReturnType<typeof channels>;
   /** Rules that say which monitors alert which channels. */
-  readonly alertRules: ReturnType<typeof alertRules>;
+  declare readonly alertRules: ReturnType<typeof alertRules>;
   /** Past and open alerts. */
-  readonly alertHistory: ReturnType<typeof alertHistory>;
+  declare readonly alertHistory: ReturnType<typeof alertHistory>;
   /** Regions that checks run from. */
-  readonly regions: ReturnType<typeof regions>;
+  declare readonly regions: ReturnType<typeof regions>;
+  /** Tokens of probes, for an admin. */
+  declare readonly probes: ReturnType<typeof probes>;
   /** Plans, the subscription and payment. */
-  readonly billing: ReturnType<typeof billing>;
+  declare readonly billing: ReturnType<typeof billing>;
   /**
    * Reports whether the server can write and runs checks on time. Needs no credential; only an admin's credential
    * returns `reason` and `warnings`.
@@ -55,14 +58,14 @@ export class Uptime {
    * @example
    * const { status, version } = await uptime.health();
    */
-  readonly health: (options?: RequestOptions) => Promise<Health>;
+  declare readonly health: (options?: RequestOptions) => Promise<Health>;
   /**
    * Returns how much the project uses of each limit of its plan.
    *
    * @example
    * const full = (await uptime.usage()).limits.filter(({ used, limit }) => limit !== null && used >= limit);
    */
-  readonly usage: (options?: RequestOptions) => Promise<Usage>;
+  declare readonly usage: (options?: RequestOptions) => Promise<Usage>;
 
   constructor(options: UptimeOptions = {}) {
     const settings = settingsOf(options);
@@ -79,6 +82,7 @@ export class Uptime {
     this.alertRules = alertRules(api);
     this.alertHistory = alertHistory(api);
     this.regions = regions(api);
+    this.probes = probes(api);
     this.billing = billing(api);
     this.usage = (options) => api.send({ path: '/usage' }, options);
     this.health = async (options) =>

@@ -13,6 +13,6 @@ export function path(parts: TemplateStringsArray, ...values: readonly (string | 
 
 function segment(value: string | number | undefined): string {
   const text = String(value ?? '');
-  if (/^\.{0,2}$/.test(text)) throw new UptimeError('An id is missing: expected a non-empty string.');
+  if (/^\.{0,2}$/.test(text)) throw new UptimeError('An id is missing.');
   return encodeURIComponent(text);
 }

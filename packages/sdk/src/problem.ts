@@ -50,10 +50,10 @@ export function jsonOf(text: string): unknown {
 }
 
 function summary({ status, statusText, headers }: Received): string {
-  const words = [status || 'a redirect', statusText].filter(Boolean).join(' ');
+  const words = `${status || 'a redirect'} ${statusText}`.trim();
   const location = headers.get('location');
   if (status < 200 || (status >= 300 && status < 400)) {
-    return `${words}${location ? ` to ${location.split(/[?#]/)[0]}` : ''}, which is not followed with credentials: set siteUrl to the final address`;
+    return `${words}${location ? ` to ${location.split(/[?#]/)[0]}` : ''}, which is not followed: set siteUrl to the final address`;
   }
   const type = headers.get('content-type')?.split(';')[0];
   return `${words} (${type || 'no content type'})`;

@@ -81,7 +81,8 @@ export function createApi(settings: Settings): Api {
         return { data: dataOf(received, call, shown(call)) as T, headers: received.headers };
       } catch (error) {
         // An earlier attempt deleted the object, but its answer was lost.
-        if (lost && method === 'DELETE' && error instanceof NotFoundError) return gone<T>();
+        if (lost && method === 'DELETE' && error instanceof NotFoundError)
+          return { data: undefined as T, headers: new Headers() };
         const delay = repeatable && attempt < retries ? delayAfter(error, attempt) : null;
         if (delay === null) throw error;
         lost ||= !(error instanceof ApiError) || error.status >= 500;
@@ -98,7 +99,7 @@ export function createApi(settings: Settings): Api {
     const began = performance.now();
     const controller = new AbortController();
     const stop = () => controller.abort(signal?.reason);
-    signal?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', stop);
     let late = false;
     const limited = timeout > 0 && timeout < 2 ** 31;
     const timer = limited && setTimeout(() => controller.abort((late = true)), timeout);
@@ -109,7 +110,7 @@ export function createApi(settings: Settings): Api {
         method,
         headers,
         query: call.query as Record<string, unknown>,
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: JSON.stringify(body),
         signal: controller.signal,
         // The body is read below, as text whatever its type.
         responseType: 'stream',
@@ -117,7 +118,7 @@ export function createApi(settings: Settings): Api {
         retry: false,
         // A key must not be sent to the target of a redirect.
         redirect: call.anonymous ? 'follow' : 'manual',
-        ...(settings.credentials && !call.anonymous && { credentials: settings.credentials }),
+        credentials: call.anonymous ? undefined : settings.credentials,
       });
       const { status, statusText } = response;
       received = { status, statusText, headers: response.headers, text: await response.text() };
@@ -172,8 +173,6 @@ function dataOf(received: Received, call: Call, request: string): unknown {
   return data;
 }
 
-const gone = <T>(): Answer<T> => ({ data: undefined as T, headers: new Headers() });
-
 const timedOut = (call: Call, timeout: number): UptimeError =>
   new TimeoutError(`${shown(call)} got no answer within ${timeout} ms.`);
 
@@ -187,6 +186,5 @@ function notReached(url: string, error: unknown): UptimeError {
   });
 }
 
-/** Returns 128 random bits in hex. `crypto.randomUUID` is missing on pages served without TLS. */
-const randomKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Returns 128 random bits as digits. `crypto.randomUUID` is missing on pages served without TLS. */
+const randomKey = () => crypto.getRandomValues(new BigUint64Array(2)).join('-');

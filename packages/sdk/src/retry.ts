@@ -26,13 +26,12 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);
-      reject(aborted(signal));
-    };
-    const timer = setTimeout(() => {
       signal?.removeEventListener('abort', end);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', end, { once: true });
+      if (signal?.aborted) reject(aborted(signal));
+      else resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
   });
 }
 

@@ -40,12 +40,18 @@ type Row = { id: string } & Record<string, unknown>;
 /** Each collection with its id prefix and the defaults of its fields. */
 const collections: Record<string, { prefix: string; defaults: () => object }> = {
   monitors: { prefix: 'mon', defaults: () => ({}) },
-  incidents: { prefix: 'inc', defaults: () => ({ status: 'investigating', monitorIds: [], updates: [] }) },
-  'status-pages': { prefix: 'pag', defaults: () => ({ monitorIds: [], customDomain: null, domain: null }) },
-  'notification-channels': { prefix: 'chn', defaults: () => ({}) },
+  incidents: {
+    prefix: 'inc',
+    defaults: () => ({ managedBy: null, status: 'investigating', monitorIds: [], updates: [] }),
+  },
+  'status-pages': {
+    prefix: 'pag',
+    defaults: () => ({ managedBy: null, monitorIds: [], customDomain: null, domain: null }),
+  },
+  'notification-channels': { prefix: 'chn', defaults: () => ({ managedBy: null }) },
   'alert-rules': {
     prefix: 'rul',
-    defaults: () => ({ trigger: 'monitor_down', consecutiveFailures: 1, enabled: true }),
+    defaults: () => ({ managedBy: null, trigger: 'monitor_down', consecutiveFailures: 1, enabled: true }),
   },
   projects: { prefix: 'prj', defaults: () => ({}) },
 };
@@ -63,14 +69,61 @@ const collections: Record<string, { prefix: string; defaults: () => object }> = 
 export function createFakeServer(): FakeServer {
   const siteUrl = 'http://uptime.test';
   const apiKey = `uptime_${'test'.repeat(8)}`;
-  const rows = new Map<string, Row[]>(Object.keys(collections).map((name) => [name, []]));
   const failures: FakeFailure[] = [];
   const requests: string[] = [];
   const pings: FakePing[] = [];
+  const { rows, create, list, one } = createCollections(siteUrl, apiKey);
+
+  function ping(token: string, signal: string | null, body: object | null): Response {
+    const monitor = rows.get('monitors')!.find(({ id }) => id === token);
+    if (!monitor) return failure({ code: 'not_found' });
+    pings.push({ monitorId: token, signal, metrics: body as FakePing['metrics'] });
+    const failed = signal === 'fail' || Number(signal ?? 0) > 0;
+    if (signal !== 'start') Object.assign(monitor, { status: failed ? 'down' : 'up', lastPingAt: now() });
+    return answer(200, { ok: true });
+  }
+
+  async function respond(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    requests.push(`${request.method} ${url.pathname}`);
+    const failing = failures.shift();
+    if (failing) return failure(failing);
+    const text = await request.text();
+    const body = text ? (JSON.parse(text) as Record<string, unknown>) : null;
+    const [root, name = '', id, action] = url.pathname.split('/').slice(1).map(decodeURIComponent);
+    if (root === 'ping') return ping(name, id ?? null, body);
+    if (root === 'healthz') return answer(200, { status: 'ok', version: 'fake', reason: null, warnings: [] });
+    if (name === 'auth' && id === 'get-session') return answer(200, null);
+    if (!rows.has(name) || action)
+      return failure({ code: 'not_implemented', detail: `The fake server does not support ${url.pathname}.` });
+    if (request.headers.get('x-api-key') !== apiKey) return failure({ code: 'unauthenticated' });
+    if (id !== undefined) return one(request.method, name, id, body ?? {});
+    return request.method === 'POST' ? create(name, body ?? {}) : list(name, url);
+  }
+
+  return {
+    fetch: (input, init) => respond(new Request(input, init)),
+    siteUrl,
+    apiKey,
+    requests,
+    pings,
+    failNext: (failure = {}) => void failures.push(failure),
+    setStatus: (monitorId, status) => {
+      const monitor = rows.get('monitors')!.find(({ id }) => id === monitorId);
+      if (!monitor) throw new Error(`The fake server has no monitor ${monitorId}.`);
+      Object.assign(monitor, { status, lastCheckedAt: now() });
+    },
+  };
+}
+
+const now = () => new Date().toISOString();
+
+/** The records of the fake server, and what it answers about them. */
+function createCollections(siteUrl: string, apiKey: string) {
+  const rows = new Map<string, Row[]>(Object.keys(collections).map((name) => [name, []]));
   let made = 0;
 
   const nextId = (prefix: string) => `${prefix}_${String(++made).padStart(6, '0')}`;
-  const now = () => new Date().toISOString();
   const project: Project = { id: nextId('prj'), name: 'Test', apiKey, createdAt: now(), updatedAt: now() };
   rows.get('projects')!.push({ ...project });
 
@@ -121,46 +174,7 @@ export function createFakeServer(): FakeServer {
     return method === 'DELETE' ? answer(204, null) : answer(200, row);
   }
 
-  function ping(token: string, signal: string | null, body: object | null): Response {
-    const monitor = rows.get('monitors')!.find(({ id }) => id === token);
-    if (!monitor) return failure({ code: 'not_found' });
-    pings.push({ monitorId: token, signal, metrics: body as FakePing['metrics'] });
-    const failed = signal === 'fail' || Number(signal ?? 0) > 0;
-    if (signal !== 'start') Object.assign(monitor, { status: failed ? 'down' : 'up', lastPingAt: now() });
-    return answer(200, { ok: true });
-  }
-
-  async function respond(request: Request): Promise<Response> {
-    const url = new URL(request.url);
-    requests.push(`${request.method} ${url.pathname}`);
-    const failing = failures.shift();
-    if (failing) return failure(failing);
-    const text = await request.text();
-    const body = text ? (JSON.parse(text) as Record<string, unknown>) : null;
-    const [root, name = '', id, action] = url.pathname.split('/').slice(1).map(decodeURIComponent);
-    if (root === 'ping') return ping(name, id ?? null, body);
-    if (root === 'healthz') return answer(200, { status: 'ok', version: 'fake', reason: null, warnings: [] });
-    if (name === 'auth' && id === 'get-session') return answer(200, null);
-    if (!rows.has(name) || action)
-      return failure({ code: 'not_implemented', detail: `The fake server does not support ${url.pathname}.` });
-    if (request.headers.get('x-api-key') !== apiKey) return failure({ code: 'unauthenticated' });
-    if (id !== undefined) return one(request.method, name, id, body ?? {});
-    return request.method === 'POST' ? create(name, body ?? {}) : list(name, url);
-  }
-
-  return {
-    fetch: (input, init) => respond(new Request(input, init)),
-    siteUrl,
-    apiKey,
-    requests,
-    pings,
-    failNext: (failure = {}) => void failures.push(failure),
-    setStatus: (monitorId, status) => {
-      const monitor = rows.get('monitors')!.find(({ id }) => id === monitorId);
-      if (!monitor) throw new Error(`The fake server has no monitor ${monitorId}.`);
-      Object.assign(monitor, { status, lastCheckedAt: now() });
-    },
-  };
+  return { rows, create, list, one };
 }
 
 const answer = (status: number, body: unknown) =>

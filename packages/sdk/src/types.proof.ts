@@ -1,6 +1,6 @@
 // Generated from src/contract by `npm run generate`. Do not edit.
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type * as contract from './contract/index.ts';
 import type * as types from './types.ts';
 
@@ -23,6 +23,8 @@ export type Proof = [
   Expect<Same<types.CheckResult, z.output<typeof contract.checkResult>>>,
   Expect<Same<types.Checkout, z.output<typeof contract.checkout>>>,
   Expect<Same<types.CheckoutInput, z.input<typeof contract.checkoutInput>>>,
+  Expect<Same<types.CreatedProjectKey, z.output<typeof contract.createdProjectKey>>>,
+  Expect<Same<types.CurrentKey, z.output<typeof contract.currentKey>>>,
   Expect<Same<types.DailyUptime, z.output<typeof contract.dailyUptime>>>,
   Expect<Same<types.Delivery, z.output<typeof contract.delivery>>>,
   Expect<Same<types.DiscordChannelInput, z.input<typeof contract.channelInputs.discord>>>,
@@ -50,6 +52,7 @@ export type Proof = [
   Expect<Same<types.MonitorEvent, z.output<typeof contract.monitorEvent>>>,
   Expect<Same<types.MonitorInput, z.input<typeof contract.monitorInput>>>,
   Expect<Same<types.MonitorPatch, z.input<typeof contract.monitorPatch>>>,
+  Expect<Same<types.NewProbeToken, z.output<typeof contract.newProbeToken>>>,
   Expect<Same<types.NtfyChannelInput, z.input<typeof contract.channelInputs.ntfy>>>,
   Expect<Same<types.NtfyConfig, z.input<typeof contract.channelConfigs.ntfy>>>,
   Expect<Same<types.OpsgenieChannelInput, z.input<typeof contract.channelInputs.opsgenie>>>,
@@ -67,14 +70,20 @@ export type Proof = [
   Expect<Same<types.Plan, z.output<typeof contract.plan>>>,
   Expect<Same<types.PlanInput, z.input<typeof contract.planInput>>>,
   Expect<Same<types.PlanPatch, z.input<typeof contract.planPatch>>>,
+  Expect<Same<types.Probe, z.output<typeof contract.probe>>>,
+  Expect<Same<types.ProbeToken, z.output<typeof contract.probeToken>>>,
+  Expect<Same<types.ProbeTokenInput, z.input<typeof contract.probeTokenInput>>>,
   Expect<Same<types.Problem, z.output<typeof contract.problem>>>,
   Expect<Same<types.Project, z.output<typeof contract.project>>>,
   Expect<Same<types.ProjectInput, z.input<typeof contract.projectInput>>>,
+  Expect<Same<types.ProjectKey, z.output<typeof contract.projectKey>>>,
+  Expect<Same<types.ProjectKeyInput, z.input<typeof contract.projectKeyInput>>>,
   Expect<Same<types.ProjectPatch, z.input<typeof contract.projectPatch>>>,
   Expect<Same<types.PublicPage, z.output<typeof contract.publicPage>>>,
   Expect<Same<types.PushoverChannelInput, z.input<typeof contract.channelInputs.pushover>>>,
   Expect<Same<types.PushoverConfig, z.input<typeof contract.channelConfigs.pushover>>>,
   Expect<Same<types.Region, z.output<typeof contract.region>>>,
+  Expect<Same<types.RegionResult, z.output<typeof contract.regionResult>>>,
   Expect<Same<types.ResponseTime, z.output<typeof contract.responseTime>>>,
   Expect<Same<types.Session, z.output<typeof contract.session>>>,
   Expect<Same<types.SignInInput, z.input<typeof contract.signInInput>>>,

@@ -57,6 +57,7 @@ export interface AlertRule {
   /** Opaque id of the rule; begins with `rul_`. */
   id: string;
   key: string | null;
+  managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Monitors watched, each once. */
@@ -77,6 +78,8 @@ export interface AlertRule {
 export interface AlertRuleInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Monitors watched, each once. */
@@ -99,6 +102,8 @@ export interface AlertRuleInput {
 export interface AlertRulePatch {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
   /** Monitors watched, each once. */
@@ -137,6 +142,7 @@ export interface Channel {
   /** Opaque id of the channel; begins with `chn_`. */
   id: string;
   key: string | null;
+  managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type:
@@ -178,6 +184,8 @@ export interface ChannelConfirmationInput {
 export interface EmailChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'email';
@@ -190,6 +198,8 @@ export interface EmailConfig {
 export interface SlackChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'slack';
@@ -202,6 +212,8 @@ export interface WebhookUrlConfig {
 export interface DiscordChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'discord';
@@ -210,6 +222,8 @@ export interface DiscordChannelInput {
 export interface TeamsChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'teams';
@@ -218,6 +232,8 @@ export interface TeamsChannelInput {
 export interface PagerdutyChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'pagerduty';
@@ -230,6 +246,8 @@ export interface PagerdutyConfig {
 export interface OpsgenieChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'opsgenie';
@@ -244,6 +262,8 @@ export interface OpsgenieConfig {
 export interface WebhookChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'webhook';
@@ -264,6 +284,8 @@ export interface WebhookConfig {
 export interface TelegramChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'telegram';
@@ -278,6 +300,8 @@ export interface TelegramConfig {
 export interface SmsChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'sms';
@@ -290,6 +314,8 @@ export interface PhoneNumberConfig {
 export interface PhoneChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'phone';
@@ -298,6 +324,8 @@ export interface PhoneChannelInput {
 export interface PushoverChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'pushover';
@@ -312,6 +340,8 @@ export interface PushoverConfig {
 export interface NtfyChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'ntfy';
@@ -326,6 +356,8 @@ export interface NtfyConfig {
 export interface GooglechatChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'googlechat';
@@ -334,6 +366,8 @@ export interface GooglechatChannelInput {
 export interface MatrixChannelInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   type: 'matrix';
@@ -350,6 +384,7 @@ export interface MatrixConfig {
 /** A JSON merge patch (RFC 7396): absent fields stay unchanged. */
 export interface ChannelPatch {
   key?: string | null;
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string;
   /** A new type requires a complete `config`. */
@@ -443,6 +478,34 @@ export interface Checkout {
 export interface CheckoutInput {
   planId: string;
 }
+export interface CreatedProjectKey {
+  /** Opaque id of the key; begins with `key_`. */
+  id: string;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, and so their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
+  scope: 'ping' | 'read' | 'apply' | 'full';
+  /** When the key stops working; null if it never does. */
+  expiresAt: string | null;
+  /** The last use, to the minute; null if it was never used. */
+  lastUsedAt: string | null;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** The key itself. The server stores only its digest and never shows it again. */
+  key: string;
+}
+/** The credential of the request itself. */
+export interface CurrentKey {
+  /** Opaque id of the project; begins with `prj_`. */
+  projectId: string;
+  /** The key's id; null for the project's own `apiKey`, and for a session. */
+  id: string | null;
+  name: string | null;
+  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, and so their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
+  scope: 'ping' | 'read' | 'apply' | 'full';
+  /** When the key stops working; null if it never does. */
+  expiresAt: string | null;
+}
 export interface DailyUptime {
   /** UTC date, YYYY-MM-DD. */
   date: string;
@@ -483,6 +546,8 @@ export interface DnsMonitor {
   type: 'dns';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. */
@@ -524,8 +589,21 @@ export interface DnsMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
+  /** The latest result of each region. Only in the response to a GET of one monitor, and not for a heartbeat. */
+  regionResults?: RegionResult[];
   /** Null if the host name belongs to no registrable domain. */
   domain: Domain | null;
+}
+export interface RegionResult {
+  region: string;
+  /** The verdict of its latest check; `unknown` if it has not reported for three intervals, or not yet. */
+  status: 'up' | 'down' | 'unknown';
+  /** Milliseconds. */
+  responseTime: number | null;
+  statusCode: number | null;
+  error: CheckError | null;
+  /** When its latest check ended. */
+  checkedAt: string | null;
 }
 export interface Domain {
   /** The registrable domain. */
@@ -540,6 +618,8 @@ export interface DnsMonitorInput {
   type: 'dns';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. Default: `null`. */
@@ -578,7 +658,9 @@ export interface Health {
   version: string;
   /** Why the server is unavailable. Only the operator sees this. */
   reason?: string | null;
-  /** Parts that do not fully work, such as a region that no daemon serves. Only the operator sees this. */
+  /** The roles of this node, such as `api` and `checker`. Only the operator sees this. */
+  roles?: string[];
+  /** Parts that do not fully work, such as a region that no daemon or probe serves. Only the operator sees this. */
   warnings?: string[];
 }
 export interface HeartbeatMetrics {
@@ -597,6 +679,8 @@ export interface HeartbeatMonitor {
   type: 'heartbeat';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. */
@@ -632,6 +716,8 @@ export interface HeartbeatMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
+  /** The latest result of each region. Only in the response to a GET of one monitor, and not for a heartbeat. */
+  regionResults?: RegionResult[];
   /** `{site_url}/ping/<PING_TOKEN>`; the token is the credential. */
   pingUrl: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -641,6 +727,8 @@ export interface HeartbeatMonitorInput {
   type: 'heartbeat';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. Default: `null`. */
@@ -666,6 +754,8 @@ export interface HttpMonitor {
   type: 'http';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. */
@@ -721,6 +811,8 @@ export interface HttpMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
+  /** The latest result of each region. Only in the response to a GET of one monitor, and not for a heartbeat. */
+  regionResults?: RegionResult[];
   /** Why the daemon cannot read secrets of this monitor, and so cannot check it. Null otherwise. */
   secretsError: string | null;
   certificate: Certificate | null;
@@ -731,6 +823,8 @@ export interface HttpMonitorInput {
   type: 'http';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. Default: `null`. */
@@ -775,6 +869,7 @@ export interface HttpMonitorInput {
 export interface Incident {
   /** Opaque id of the incident; begins with `inc_`. */
   id: string;
+  managedBy: string | null;
   /** Title, 1 to 200 characters. */
   title: string;
   status: 'investigating' | 'identified' | 'monitoring' | 'resolved';
@@ -805,6 +900,8 @@ export interface IncidentUpdate {
   createdAt: string;
 }
 export interface IncidentInput {
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Title, 1 to 200 characters. */
   title: string;
   /** Default `investigating`; for a maintenance window `identified`. */
@@ -821,6 +918,7 @@ export interface IncidentInput {
   scheduledEnd?: string | null;
 }
 export interface IncidentPatch {
+  managedBy?: string | null;
   /** Title, 1 to 200 characters. */
   title?: string;
   status?: ('investigating' | 'identified' | 'monitoring' | 'resolved') | null;
@@ -835,6 +933,8 @@ export interface TcpMonitor {
   type: 'tcp';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. */
@@ -872,6 +972,8 @@ export interface TcpMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
+  /** The latest result of each region. Only in the response to a GET of one monitor, and not for a heartbeat. */
+  regionResults?: RegionResult[];
   /** Null if the host name belongs to no registrable domain. */
   domain: Domain | null;
 }
@@ -879,6 +981,8 @@ export interface PingMonitor {
   type: 'ping';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. */
@@ -914,6 +1018,8 @@ export interface PingMonitor {
   lastCheckedAt: string | null;
   /** When the next check is due. For a heartbeat: when it is marked down if no ping arrives. */
   nextCheckAt: string | null;
+  /** The latest result of each region. Only in the response to a GET of one monitor, and not for a heartbeat. */
+  regionResults?: RegionResult[];
   /** Null if the host name belongs to no registrable domain. */
   domain: Domain | null;
 }
@@ -929,6 +1035,8 @@ export interface TcpMonitorInput {
   type: 'tcp';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. Default: `null`. */
@@ -956,6 +1064,8 @@ export interface PingMonitorInput {
   type: 'ping';
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Your own notes. Default: `null`. */
@@ -983,6 +1093,8 @@ export interface MonitorPatch {
   type?: ('http' | 'dns' | 'tcp' | 'ping' | 'heartbeat') | null;
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
   /** Your own notes. */
@@ -1037,6 +1149,36 @@ export interface MonitorPatch {
   domainExpiryThreshold?: number | null;
   /** Expiry date of the domain, for registries that do not publish it. It overrides what the registry says. */
   domainExpiresOn?: string | null;
+}
+export interface NewProbeToken {
+  /** Opaque id of the token; begins with `prb_`. */
+  id: string;
+  region: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** The probes that joined with this token. */
+  probes: Probe[];
+  /** Shown only in this response. Only its digest is stored. */
+  token: string;
+}
+export interface Probe {
+  /** The name that the probe gave itself. */
+  name: string;
+  version: string;
+  /** Whether it reported within the last 30 seconds. */
+  live: boolean;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  lastSeenAt: string;
+  /** When it was stopped; null while it runs, and after a crash. */
+  leftAt: string | null;
+  /** Results that wait on the probe. */
+  queued: number;
+  /** Age of the oldest of them when the probe last reported; 0 if none waits. */
+  lagSeconds: number;
+  /** By how much its machine's clock is ahead of the server's. Times of results are corrected. */
+  clockSkewSeconds: number | null;
+  /** Why it cannot check now. */
+  fault: string | null;
 }
 export interface PageIncident {
   title: string;
@@ -1119,6 +1261,8 @@ export interface Plan {
   openIncidents: number;
   /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. */
   maintenanceWindows: number;
+  /** Keys for machines of a project, expired ones included. 1000000 for no limit. 0 to 1000000. */
+  keys: number;
   /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. */
   storageMegabytes: number;
 }
@@ -1149,6 +1293,8 @@ export interface PlanInput {
   openIncidents?: number;
   /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. Default: `5000`. */
   maintenanceWindows?: number;
+  /** Keys for machines of a project, expired ones included. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  keys?: number;
   /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. Default: `100`. */
   storageMegabytes?: number;
 }
@@ -1179,8 +1325,23 @@ export interface PlanPatch {
   openIncidents?: number | null;
   /** Maintenance windows of a project, past ones included. 1000000 for no limit. 0 to 1000000. */
   maintenanceWindows?: number | null;
+  /** Keys for machines of a project, expired ones included. 1000000 for no limit. 0 to 1000000. */
+  keys?: number | null;
   /** Megabytes that monitors, channels, alert rules, status pages, incidents with their updates, and kept answers to an Idempotency-Key take in a project. 1000000 for no limit. 0 to 1000000. */
   storageMegabytes?: number | null;
+}
+export interface ProbeToken {
+  /** Opaque id of the token; begins with `prb_`. */
+  id: string;
+  region: string;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+  /** The probes that joined with this token. */
+  probes: Probe[];
+}
+export interface ProbeTokenInput {
+  /** The region that its probes check from. */
+  region: string;
 }
 /** An error answer (RFC 9457, `application/problem+json`). */
 export interface Problem {
@@ -1219,7 +1380,7 @@ export interface Project {
   id: string;
   /** Display name, 1 to 200 characters. */
   name: string;
-  /** The project's API key: `uptime_` and at least 32 characters of base62. */
+  /** The project's API key: `uptime_` and at least 32 characters of base62. A key for a machine reads it masked: `••••` and its last four characters. */
   apiKey: string;
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
   createdAt: string;
@@ -1229,6 +1390,29 @@ export interface Project {
 export interface ProjectInput {
   /** Display name, 1 to 200 characters. */
   name: string;
+}
+/** A key for a machine, beside the one key of the project. */
+export interface ProjectKey {
+  /** Opaque id of the key; begins with `key_`. */
+  id: string;
+  /** Display name, 1 to 200 characters. */
+  name: string;
+  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, and so their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
+  scope: 'ping' | 'read' | 'apply' | 'full';
+  /** When the key stops working; null if it never does. */
+  expiresAt: string | null;
+  /** The last use, to the minute; null if it was never used. */
+  lastUsedAt: string | null;
+  /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
+  createdAt: string;
+}
+export interface ProjectKeyInput {
+  /** Name of the machine or program, such as `ci`. Unique among the keys of the project. */
+  name: string;
+  /** The rights of the key. `ping`: find the heartbeats of the project by key or name, and so their ping addresses. `read`: every read of the project, with the secrets in monitors and the ping addresses of heartbeats. `apply`: reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows. `full`: everything in the project: also its keys, its name and its deletion. */
+  scope: 'ping' | 'read' | 'apply' | 'full';
+  /** When the key stops working; null for never. Default: `null`. */
+  expiresAt?: string | null;
 }
 export interface ProjectPatch {
   /** Display name, 1 to 200 characters. */
@@ -1255,10 +1439,14 @@ export interface PublicPage {
 }
 export interface Region {
   name: string;
-  /** Whether a daemon runs checks from this region now. */
+  /** Whether a daemon or a probe runs checks from this region now. */
   served: boolean;
-  /** When a daemon of this region last reported. */
+  /** `unknown` if nothing has reported from it for 30 seconds. Then its results are missing. */
+  status: 'reporting' | 'unknown';
+  /** When a daemon or a probe of this region last reported. */
   lastSeenAt: string;
+  /** The probes of this region. A daemon that checks from it is not listed. */
+  probes: Probe[];
 }
 export interface ResponseTime {
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -1332,6 +1520,7 @@ export interface StatusPage {
   /** Opaque id of the status page; begins with `pag_`. */
   id: string;
   key: string | null;
+  managedBy: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   slug: string;
@@ -1364,6 +1553,8 @@ export interface StatusPage {
 export interface StatusPageInput {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. Default: `null`. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. Default: `null`. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name: string;
   /** Last segment of the public address, unique on the server. */
@@ -1386,6 +1577,8 @@ export interface StatusPageInput {
 export interface StatusPagePatch {
   /** A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history. */
   key?: string | null;
+  /** Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages. */
+  managedBy?: string | null;
   /** Display name, 1 to 200 characters. */
   name?: string | null;
   /** Last segment of the public address, unique on the server. */
@@ -1446,7 +1639,9 @@ export interface Unhealthy {
   version: string;
   /** Why the server is unavailable. Only the operator sees this. */
   reason?: string;
-  /** Parts that do not fully work, such as a region that no daemon serves. Only the operator sees this. */
+  /** The roles of this node, such as `api` and `checker`. Only the operator sees this. */
+  roles?: string[];
+  /** Parts that do not fully work, such as a region that no daemon or probe serves. Only the operator sees this. */
   warnings?: string[];
 }
 export interface Usage {
@@ -1465,6 +1660,7 @@ export interface Usage {
       | 'incidents'
       | 'openIncidents'
       | 'maintenanceWindows'
+      | 'keys'
       | 'storageMegabytes';
     /** Whether it counts over all projects of the account. */
     scope: 'account' | 'project';
@@ -1547,4 +1743,18 @@ export interface RangeQuery {
   limit?: number;
   /** Start of the next page, from the `Link` header. */
   cursor?: string;
+}
+
+/** A range of UTC days, and the region of the checks. */
+export interface ResponseTimesQuery {
+  /** First UTC day, inclusive. */
+  from?: string;
+  /** Last UTC day, inclusive. Default: today. */
+  to?: string;
+  /** Page size, 1 to 1000. Without it the whole list is returned. */
+  limit?: number;
+  /** Start of the next page, from the `Link` header. */
+  cursor?: string;
+  /** Only checks from this region. */
+  region?: string;
 }

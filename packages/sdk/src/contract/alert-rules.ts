@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoints } from './endpoint.ts';
-import { filters, id, key, name, paging, patchOf, range, timestamp } from './fields.ts';
+import { filters, id, key, managedBy, name, paging, patchOf, range, timestamp } from './fields.ts';
 
 export const triggers = [
   'monitor_down',
@@ -12,8 +12,12 @@ export const triggers = [
 ] as const;
 export type Trigger = (typeof triggers)[number];
 
+/** Most alerts that an outage of a monitor opens: one for each rule that watches it and each channel of that rule. */
+export const mostAlertsOfMonitor = 500;
+
 const fields = {
   key,
+  managedBy,
   name,
   monitorIds: z.array(z.string()).max(1000).describe('Monitors watched, each once.'),
   channelIds: z.array(z.string()).max(100).describe('Channels notified, each once.'),
@@ -48,6 +52,7 @@ export const alertRule = z
   .object({
     id: id('rul', 'rule'),
     key: z.string().nullable(),
+    managedBy: z.string().nullable(),
     name,
     monitorIds: fields.monitorIds,
     channelIds: fields.channelIds,
@@ -130,6 +135,7 @@ export const alertRuleEndpoints = endpoints({
     method: 'POST',
     path: '/alert-rules',
     access: 'project',
+    scope: 'apply',
     status: 201,
     creates: true,
     summary: 'Create an alert rule.',
@@ -141,6 +147,7 @@ export const alertRuleEndpoints = endpoints({
     method: 'PATCH',
     path: '/alert-rules/:ruleId',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: 'Change an alert rule.',
     body: alertRulePatch,
@@ -151,6 +158,7 @@ export const alertRuleEndpoints = endpoints({
     method: 'DELETE',
     path: '/alert-rules/:ruleId',
     access: 'project',
+    scope: 'apply',
     status: 204,
     summary: 'Delete an alert rule.',
     response: null,
@@ -189,6 +197,7 @@ export const alertRuleEndpoints = endpoints({
     method: 'POST',
     path: '/deliveries/:deliveryId/redeliver',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: 'Send a finished delivery again, with the same id.',
     response: delivery,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoints } from './endpoint.ts';
 import { id, name, patchOf, timestamp } from './fields.ts';
 import { noLimit, type PlanLimitName, planLimitNames, planLimits } from './plan-limits.ts';
@@ -35,6 +35,7 @@ const limits = {
   incidents: limit('incidents'),
   openIncidents: limit('openIncidents'),
   maintenanceWindows: limit('maintenanceWindows'),
+  keys: limit('keys'),
   storageMegabytes: limit('storageMegabytes'),
 } satisfies Record<Exclude<PlanLimitName, 'monitors'>, z.ZodInt>;
 
@@ -50,6 +51,7 @@ export const planInput = z
     incidents: limits.incidents.default(planLimits.incidents.default),
     openIncidents: limits.openIncidents.default(planLimits.openIncidents.default),
     maintenanceWindows: limits.maintenanceWindows.default(planLimits.maintenanceWindows.default),
+    keys: limits.keys.default(planLimits.keys.default),
     storageMegabytes: limits.storageMegabytes.default(planLimits.storageMegabytes.default),
   })
   .meta({ id: 'PlanInput' });

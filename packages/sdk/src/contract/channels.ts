@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChannelTypeDefinition } from './channel-types/define-channel-type.ts';
 import { channelTypeDefinitions, type ChannelType } from './channel-types/index.ts';
 import { endpoints } from './endpoint.ts';
-import { filters, id, key, knownOnly, name, paging, timestamp } from './fields.ts';
+import { filters, id, key, knownOnly, managedBy, name, paging, timestamp } from './fields.ts';
 
 type Definitions = typeof channelTypeDefinitions;
 
@@ -42,7 +42,7 @@ const config = z.record(z.string(), z.unknown()).describe('Its shape depends on 
 
 const inputOf = <T extends ChannelType>(type: T) =>
   z
-    .strictObject({ key, name, type: z.literal(type), config: channelConfigs[type] })
+    .strictObject({ key, managedBy, name, type: z.literal(type), config: channelConfigs[type] })
     .meta({ id: `${type.charAt(0).toUpperCase()}${type.slice(1)}ChannelInput` });
 
 /** The input that creates a channel of each type. */
@@ -61,6 +61,7 @@ export const channelInput = z
 export const untypedChannelInput = z.strictObject({
   type: z.enum(channelTypes),
   key,
+  managedBy,
   name,
   config: z.strictObject(knownOnly(...Object.values(channelConfigs).map(({ shape }) => shape))),
 });
@@ -76,6 +77,7 @@ const confirmed = ofAll.filter(([, { gateway }]) => gateway !== null).map(([type
 export const channelPatch = z
   .strictObject({
     key: key.unwrap().optional(),
+    managedBy: managedBy.unwrap().optional(),
     name: name.optional(),
     type: z.enum(channelTypes).optional().describe('A new type requires a complete `config`.'),
     config: config
@@ -90,6 +92,7 @@ export const channel = z
   .object({
     id: id('chn', 'channel'),
     key: z.string().nullable(),
+    managedBy: z.string().nullable(),
     name,
     type: z.enum(channelTypes),
     config: config.describe('Stored config with its secrets masked.'),
@@ -136,6 +139,7 @@ export const channelEndpoints = endpoints({
     method: 'POST',
     path: '/notification-channels',
     access: 'project',
+    scope: 'apply',
     status: 201,
     creates: true,
     summary: 'Create a channel.',
@@ -147,6 +151,7 @@ export const channelEndpoints = endpoints({
     method: 'PATCH',
     path: '/notification-channels/:channelId',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: 'Change a channel.',
     body: channelPatch,
@@ -157,6 +162,7 @@ export const channelEndpoints = endpoints({
     method: 'DELETE',
     path: '/notification-channels/:channelId',
     access: 'project',
+    scope: 'apply',
     status: 204,
     summary: 'Delete a channel.',
     response: null,
@@ -165,6 +171,7 @@ export const channelEndpoints = endpoints({
     method: 'POST',
     path: '/notification-channels/:channelId/test',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: 'Send a test notification.',
     response: z.object({ ok: z.literal(true) }),
@@ -174,6 +181,7 @@ export const channelEndpoints = endpoints({
     method: 'POST',
     path: '/notification-channels/:channelId/confirm',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: 'Confirm the address of a channel by the code that was sent there; without a code, send a new one.',
     body: channelConfirmation,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { timestamp } from './fields.ts';
 
 /** Why a check failed. `internal` is a fault of the checker itself: never a verdict. */

@@ -1,25 +1,47 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { KeyScope } from './key-scopes.ts';
 
 /**
  * The callers that an endpoint accepts:
  * - `public`: anyone
  * - `ping`: the holder of a ping token
  * - `project`: a project's API key, or a session that names the project by `x-project-id`
- * - `owner`: the project's own key, or its owner's session
+ * - `owner`: a key of the named project, or its owner's session
  * - `session`: a session
  * - `admin`: an admin's session
  */
 export type Access = 'public' | 'ping' | 'project' | 'owner' | 'session' | 'admin';
 
 /** One endpoint of the interface. Routes, OpenAPI and tests are made from these. */
-export interface Endpoint {
+export type Endpoint = Described & (WithoutKey | ReadByKey | ChangeByKey);
+
+/** No key opens these. */
+interface WithoutKey {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  access: Exclude<Access, 'project' | 'owner'>;
+  scope?: never;
+}
+
+/** A read needs a key with the scope `read`, unless jobs that ping need it too. */
+interface ReadByKey {
+  method: 'GET';
+  access: 'project' | 'owner';
+  scope?: 'ping';
+}
+
+/** Each change names the least scope of a key that may make it. */
+interface ChangeByKey {
+  method: 'POST' | 'PATCH' | 'DELETE';
+  access: 'project' | 'owner';
+  scope: KeyScope;
+}
+
+interface Described {
   /** Relative to `{base_url}`; with `site: true` relative to `{site_url}`. Parameters as `:name`. */
   path: string;
   site?: true;
   summary: string;
-  access: Access;
   query?: z.ZodObject;
   body?: z.ZodType;
   /** The body of a success; null for an empty one. */
@@ -27,7 +49,7 @@ export interface Endpoint {
   status: 200 | 201 | 204;
   /** Takes an Idempotency-Key: repeating key and body within 24 h returns the first answer. */
   creates?: true;
-  /** Most calls of one project in a minute, where all that it names counts together. */
+  /** The most calls that a project may make in a minute, whichever resources they name. */
   mostAMinute?: number;
   /** The server always answers this endpoint, even if it refuses other requests under load. */
   neverRefused?: true;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Every error code that an answer may carry, with its HTTP status. */
 export const errorStatus = {

@@ -6,7 +6,7 @@
 /** How types are named: in JSON, or in YAML. */
 export type Nouns = 'json' | 'yaml';
 
-/** The field's own sentence, if its schema has one. It says more than one that is made here. */
+/** The sentence of the field's schema, if it has one. It is more precise than a sentence of this file. */
 interface OwnWords {
   words: string | null;
 }
@@ -25,7 +25,7 @@ interface Counted {
 /** A limit of a plan, and what was asked beyond it. */
 export interface PlanLimitParams {
   plan: string;
-  /** The plan that would allow it, as a sentence; null if another fault of the answer has it. */
+  /** The plan that would allow it, as a sentence; null if another fault of the same answer already names it. */
   remedy: string | null;
 }
 
@@ -70,6 +70,7 @@ export const faultSentences = {
   only_for_windows: () => 'is only for maintenance windows: set `maintenance` to true',
   required_for_windows: () => 'is required for a maintenance window',
   not_after: ({ field }: { field: string }) => `must be after \`${field}\``,
+  not_in_future: () => 'must be in the future',
   not_before: ({ field }: { field: string }) => `must not be after \`${field}\``,
   common_password: () => 'must not be one of the most common passwords',
   bad_price: () => 'must be US dollars with at most two decimals',

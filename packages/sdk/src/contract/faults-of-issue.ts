@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type Fault, faultAt } from './fault-at.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -36,7 +36,11 @@ export function faultOfIssue(issue: Issue, path: string): Fault {
 function faultOfUnion(issue: Issue & { code: 'invalid_union' }, path: string, words: string | null): Fault {
   if (words !== null) return faultAt(path, 'bad_format', { words });
   if (issue.discriminator) return faultAt(path, 'not_a_choice', { choices: discriminatorValues(issue), words });
-  const options = issue.errors.flatMap(([first]) => (first ? [faultOfIssue(first, path)] : []));
+  const firsts = issue.errors.flatMap(([first]) => (first ? [first] : []));
+  // The value has the type of this option, and only a part of it is wrong.
+  const within = firsts.find((first) => first.path.length > 0);
+  if (within) return faultOfIssue(within, [...(path === '' ? [] : [path]), ...within.path.map(String)].join('.'));
+  const options = firsts.map((first) => faultOfIssue(first, path));
   const expected = options.flatMap((option) => (option.code === 'wrong_type' ? option.params.expected : []));
   if (expected.length < options.length)
     return faultAt(path, 'bad_format', { words: options.map(({ message }) => message).join(', or ') });

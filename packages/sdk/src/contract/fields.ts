@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { linePattern, looseLinePattern } from './plain-text.ts';
 
 /**
@@ -48,6 +48,17 @@ export const key = z
   .nullable()
   .default(null)
   .describe('A stable name that you choose, unique for its kind in the project. With it, a rename keeps the history.');
+
+export const managedBy = z
+  .string()
+  .regex(/^(?=[A-Za-z0-9])[A-Za-z0-9._/-]{1,100}$/, {
+    error: 'must be 1 to 100 characters from A-Z a-z 0-9 . _ - /, and begin with a letter or digit',
+  })
+  .nullable()
+  .default(null)
+  .describe(
+    'Name of the manifest that manages it; null for none. `apply --prune` deletes only what its own manifest manages.',
+  );
 
 export const name = line(200).describe('Display name, 1 to 200 characters.');
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoints } from './endpoint.ts';
 import { problem } from './errors.ts';
 
@@ -7,10 +7,16 @@ export const health = z
     status: z.enum(['ok', 'unavailable']),
     version: z.string(),
     reason: z.string().nullable().optional().describe('Why the server is unavailable. Only the operator sees this.'),
+    roles: z
+      .array(z.string())
+      .optional()
+      .describe('The roles of this node, such as `api` and `checker`. Only the operator sees this.'),
     warnings: z
       .array(z.string())
       .optional()
-      .describe('Parts that do not fully work, such as a region that no daemon serves. Only the operator sees this.'),
+      .describe(
+        'Parts that do not fully work, such as a region that no daemon or probe serves. Only the operator sees this.',
+      ),
   })
   .meta({ id: 'Health' });
 

@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoints } from './endpoint.ts';
-import { id, instant, line, paging, timestamp } from './fields.ts';
+import { id, instant, line, managedBy, paging, timestamp } from './fields.ts';
 
 export const incidentStatuses = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type IncidentStatus = (typeof incidentStatuses)[number];
@@ -21,6 +21,7 @@ const monitorIds = z.array(z.string()).max(1000).describe('Affected monitors.');
 
 export const incidentInput = z
   .strictObject({
+    managedBy,
     title,
     status: status.optional().describe('Default `investigating`; for a maintenance window `identified`.'),
     message: message.default(''),
@@ -33,6 +34,7 @@ export const incidentInput = z
 
 export const incidentPatch = z
   .strictObject({
+    managedBy: managedBy.unwrap().optional(),
     title: title.optional(),
     status: status.nullable().optional(),
     message: message.nullable().optional(),
@@ -49,6 +51,7 @@ export const incidentUpdate = z
 export const incident = z
   .object({
     id: id('inc', 'incident'),
+    managedBy: z.string().nullable(),
     title,
     status,
     monitorIds,
@@ -87,6 +90,7 @@ export const incidentEndpoints = endpoints({
     method: 'POST',
     path: '/incidents',
     access: 'project',
+    scope: 'apply',
     status: 201,
     creates: true,
     summary: 'Open an incident, or schedule a maintenance window.',
@@ -98,6 +102,7 @@ export const incidentEndpoints = endpoints({
     method: 'PATCH',
     path: '/incidents/:incidentId',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: `Change an incident, or add to its timeline, which holds at most ${mostIncidentUpdates} entries.`,
     body: incidentPatch,
@@ -108,6 +113,7 @@ export const incidentEndpoints = endpoints({
     method: 'DELETE',
     path: '/incidents/:incidentId',
     access: 'project',
+    scope: 'apply',
     status: 204,
     summary: 'Delete an incident.',
     response: null,

@@ -7,6 +7,8 @@ import { heartbeatEndpoints } from './heartbeats.ts';
 import { incidentEndpoints } from './incidents.ts';
 import { monitorPastEndpoints } from './monitor-past.ts';
 import { monitorEndpoints } from './monitors.ts';
+import { probeEndpoints } from './probes.ts';
+import { projectKeyEndpoints } from './project-keys.ts';
 import { projectEndpoints } from './projects.ts';
 import { regionEndpoints } from './regions.ts';
 import { statusPageEndpoints } from './status-pages.ts';
@@ -26,6 +28,8 @@ export type { Nouns } from './fault-sentences.ts';
 export * from './fields.ts';
 export * from './health.ts';
 export * from './host.ts';
+export * from './key-of-name.ts';
+export * from './key-scopes.ts';
 export * from './heartbeats.ts';
 export * from './incidents.ts';
 export * from './monitor-fields.ts';
@@ -39,6 +43,8 @@ export * from './monitors.ts';
 export * from './nearest.ts';
 export * from './plain-headers.ts';
 export * from './plan-limits.ts';
+export * from './probes.ts';
+export * from './project-keys.ts';
 export * from './projects.ts';
 export * from './public-page.ts';
 export * from './regions.ts';
@@ -54,6 +60,7 @@ export * from './validate.ts';
 export const allEndpoints = {
   ...authEndpoints,
   ...projectEndpoints,
+  ...projectKeyEndpoints,
   ...monitorEndpoints,
   ...monitorPastEndpoints,
   ...heartbeatEndpoints,
@@ -62,6 +69,7 @@ export const allEndpoints = {
   ...channelEndpoints,
   ...alertRuleEndpoints,
   ...regionEndpoints,
+  ...probeEndpoints,
   ...billingEndpoints,
   ...healthEndpoints,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { manifest, manifestLists } from './manifest.ts';
 
 describe('the manifest', () => {
@@ -30,7 +30,13 @@ describe('the manifest', () => {
 
   test('can be converted to JSON Schema, for editors', () => {
     const schema = z.toJSONSchema(manifest, { io: 'input' }).$defs!['Manifest']!;
-    expect(Object.keys(schema.properties!)).toEqual([...manifestLists]);
+    expect(Object.keys(schema.properties!)).toEqual([
+      ...manifestLists,
+      'managedBy',
+      'include',
+      'defaults',
+      'overrides',
+    ]);
     expect(schema.additionalProperties).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { alertRuleInput } from './alert-rules.ts';
 import { channelInput } from './channels.ts';
-import { instant } from './fields.ts';
+import { instant, managedBy } from './fields.ts';
 import { incidentInput } from './incidents.ts';
 import { monitorInput } from './monitor-fields.ts';
 import { statusPageInput } from './status-pages.ts';
@@ -10,19 +10,41 @@ import { statusPageInput } from './status-pages.ts';
 export const manifestLists = ['monitors', 'channels', 'alertRules', 'statusPages', 'maintenance'] as const;
 export type ManifestList = (typeof manifestLists)[number];
 
+/** Fields of every item that only the manifest has. The server does not get them. */
+export const manifestItemFields = {
+  renamedFrom: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('The key or name that it had before. Apply then renames it, so its history stays.'),
+  monitorsWith: z
+    .record(z.string(), z.string())
+    .refine((labels) => Object.keys(labels).length > 0, 'must have at least one label')
+    .describe('Labels: every monitor of the manifest that has all of them is added.'),
+  overrides: z
+    .record(z.string(), z.looseObject({}))
+    .describe('Fields of this item for one environment, by its name; `--env` chooses it.'),
+  forEach: z
+    .union([z.array(z.unknown()), z.record(z.string(), z.array(z.unknown()))])
+    .describe('Makes one item for each entry, or for each combination of several lists: `${each.name}` is its value.'),
+};
+
 const monitorNames = z.array(z.string()).max(1000).describe('Monitors, each by its key or name.');
 const channelNames = z.array(z.string()).max(100).describe('Channels, each by its key or name.');
 
 const alertRule = z
   .strictObject({
-    ...alertRuleInput.omit({ monitorIds: true, channelIds: true }).shape,
+    ...alertRuleInput.omit({ managedBy: true, monitorIds: true, channelIds: true }).shape,
     monitors: monitorNames,
     channels: channelNames,
   })
   .meta({ id: 'ManifestAlertRule' });
 
 const statusPage = z
-  .strictObject({ ...statusPageInput.omit({ monitorIds: true }).shape, monitors: monitorNames.default([]) })
+  .strictObject({
+    ...statusPageInput.omit({ managedBy: true, monitorIds: true }).shape,
+    monitors: monitorNames.default([]),
+  })
   .meta({ id: 'ManifestStatusPage' });
 
 const maintenance = z
@@ -44,5 +66,24 @@ export const manifest = z
     alertRules: z.array(alertRule).optional().describe('Rules that say which monitors alert which channels.'),
     statusPages: z.array(statusPage).optional().describe('Public status pages.'),
     maintenance: z.array(maintenance).optional().describe('Maintenance windows, during which no alert is sent.'),
+    managedBy: managedBy
+      .unwrap()
+      .unwrap()
+      .optional()
+      .describe(
+        'A name for this manifest, such as its repository. Apply then changes and deletes only what has this name.',
+      ),
+    include: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe('Further files, by paths or patterns relative to this file.'),
+    defaults: z
+      .record(z.string(), z.looseObject({}))
+      .optional()
+      .describe('Fields that items have unless they say otherwise: by list (`monitors`) or by type (`http`).'),
+    overrides: z
+      .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
+      .optional()
+      .describe('Changes for one environment, by its name: `defaults`, or fields of items by list and by key or name.'),
   })
   .meta({ id: 'Manifest', title: 'monitors.yaml' });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { knownOnly, patchOf } from './fields.ts';
 import { commonFields } from './monitor-types/common-fields.ts';
 import { type MonitorType, monitorTypeDefinitions, monitorTypes } from './monitor-types/index.ts';

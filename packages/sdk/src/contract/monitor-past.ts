@@ -1,8 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkError, timings } from './check-results.ts';
 import { endpoints } from './endpoint.ts';
 import { range, timestamp } from './fields.ts';
 import { monitorEvent } from './monitors.ts';
+import { regionName } from './monitor-types/common-fields.ts';
 import { monitorStatuses } from './monitor-types/read-only-fields.ts';
 
 const uptime = z
@@ -81,7 +82,7 @@ export const monitorPastEndpoints = endpoints({
     ...past,
     path: '/monitors/:monitorId/response-times',
     summary: 'Read the response time of each check; hourly averages past the raw retention.',
-    query: range(7),
+    query: range(7).extend({ region: regionName.optional().describe('Only checks from this region.') }),
     response: z.array(responseTime),
   },
   getHeartbeatMetrics: {

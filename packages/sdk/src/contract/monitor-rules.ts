@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { mostLabels } from './fields.ts';
 import { monitorInputs, untypedMonitorInput } from './monitor-fields.ts';
 import { type MonitorFields, monitorType, type MonitorType, monitorTypes } from './monitor-types/index.ts';

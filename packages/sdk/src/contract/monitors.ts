@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkError, checkResult } from './check-results.ts';
 import { endpoints } from './endpoint.ts';
 import { filters, paging, timestamp } from './fields.ts';
@@ -32,6 +32,7 @@ export const monitorEndpoints = endpoints({
     method: 'GET',
     path: '/monitors',
     access: 'project',
+    scope: 'ping',
     status: 200,
     summary: 'List the monitors of the project, oldest first.',
     query: z.strictObject({ ...paging, ...filters }),
@@ -41,6 +42,7 @@ export const monitorEndpoints = endpoints({
     method: 'GET',
     path: '/monitors/:monitorId',
     access: 'project',
+    scope: 'ping',
     status: 200,
     summary: 'Read a monitor.',
     response: monitor,
@@ -49,6 +51,7 @@ export const monitorEndpoints = endpoints({
     method: 'POST',
     path: '/monitors',
     access: 'project',
+    scope: 'apply',
     status: 201,
     creates: true,
     summary: 'Create a monitor; it is checked within two seconds.',
@@ -60,6 +63,7 @@ export const monitorEndpoints = endpoints({
     method: 'PATCH',
     path: '/monitors/:monitorId',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: 'Change any subset of the fields of a monitor.',
     body: monitorPatch,
@@ -70,6 +74,7 @@ export const monitorEndpoints = endpoints({
     method: 'DELETE',
     path: '/monitors/:monitorId',
     access: 'project',
+    scope: 'apply',
     status: 204,
     summary: 'Delete a monitor and its history.',
     response: null,
@@ -78,6 +83,7 @@ export const monitorEndpoints = endpoints({
     method: 'POST',
     path: '/monitors/:monitorId/check',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: 'Run one check now and return its result.',
     response: checkResult,

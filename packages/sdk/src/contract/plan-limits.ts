@@ -95,6 +95,14 @@ export const planLimits = {
     publicDefault: 1000,
     docs: 'Maintenance windows of a project, past ones included.',
   }),
+  keys: limit({
+    things: 'keys',
+    scope: 'project',
+    unit: 'count',
+    default: 100,
+    publicDefault: 20,
+    docs: 'Keys for machines of a project, expired ones included.',
+  }),
   storageMegabytes: limit({
     things: 'megabytes of storage',
     scope: 'project',

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoints } from './endpoint.ts';
 import { id, name, paging, timestamp } from './fields.ts';
 
@@ -10,7 +10,11 @@ export const project = z
   .object({
     id: id('prj', 'project'),
     name,
-    apiKey: z.string().describe("The project's API key: `uptime_` and at least 32 characters of base62."),
+    apiKey: z
+      .string()
+      .describe(
+        "The project's API key: `uptime_` and at least 32 characters of base62. A key for a machine reads it masked: `••••` and its last four characters.",
+      ),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -49,6 +53,7 @@ export const projectEndpoints = endpoints({
     method: 'PATCH',
     path: '/projects/:projectId',
     access: 'owner',
+    scope: 'full',
     status: 200,
     summary: 'Rename a project.',
     body: projectPatch,
@@ -58,6 +63,7 @@ export const projectEndpoints = endpoints({
     method: 'DELETE',
     path: '/projects/:projectId',
     access: 'owner',
+    scope: 'full',
     status: 204,
     summary: 'Delete a project and everything in it.',
     response: null,
@@ -66,6 +72,7 @@ export const projectEndpoints = endpoints({
     method: 'POST',
     path: '/projects/:projectId/api-key',
     access: 'owner',
+    scope: 'full',
     status: 200,
     summary: 'Create a new API key. The old one stops working at once.',
     response: project,

@@ -1,12 +1,17 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoints } from './endpoint.ts';
 import { timestamp } from './fields.ts';
+import { probe } from './probes.ts';
 
 export const region = z
   .object({
     name: z.string(),
-    served: z.boolean().describe('Whether a daemon runs checks from this region now.'),
-    lastSeenAt: timestamp.describe('When a daemon of this region last reported.'),
+    served: z.boolean().describe('Whether a daemon or a probe runs checks from this region now.'),
+    status: z
+      .enum(['reporting', 'unknown'])
+      .describe('`unknown` if nothing has reported from it for 30 seconds. Then its results are missing.'),
+    lastSeenAt: timestamp.describe('When a daemon or a probe of this region last reported.'),
+    probes: z.array(probe).describe('The probes of this region. A daemon that checks from it is not listed.'),
   })
   .meta({ id: 'Region' });
 
@@ -16,7 +21,7 @@ export const regionEndpoints = endpoints({
     path: '/regions',
     access: 'project',
     status: 200,
-    summary: 'List the regions that a daemon serves or has served.',
+    summary: 'List the regions that a daemon or a probe serves or has served, with their probes.',
     response: z.array(region),
   },
 });

@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoints } from './endpoint.ts';
-import { filters, id, key, line, name, paging, patchOf, timestamp, webAddress } from './fields.ts';
+import { filters, id, key, line, managedBy, name, paging, patchOf, timestamp, webAddress } from './fields.ts';
 
 const fields = {
   key,
+  managedBy,
   name,
   slug: z
     .string()
@@ -39,6 +40,7 @@ export const statusPage = z
   .object({
     id: id('pag', 'status page'),
     key: z.string().nullable(),
+    managedBy: z.string().nullable(),
     name,
     slug: z.string(),
     monitorIds: z.array(z.string()),
@@ -90,6 +92,7 @@ export const statusPageEndpoints = endpoints({
     method: 'POST',
     path: '/status-pages',
     access: 'project',
+    scope: 'apply',
     status: 201,
     creates: true,
     summary: 'Create a status page.',
@@ -101,6 +104,7 @@ export const statusPageEndpoints = endpoints({
     method: 'PATCH',
     path: '/status-pages/:statusPageId',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: 'Change a status page.',
     body: statusPagePatch,
@@ -111,6 +115,7 @@ export const statusPageEndpoints = endpoints({
     method: 'DELETE',
     path: '/status-pages/:statusPageId',
     access: 'project',
+    scope: 'apply',
     status: 204,
     summary: 'Delete a status page.',
     response: null,
@@ -119,6 +124,7 @@ export const statusPageEndpoints = endpoints({
     method: 'POST',
     path: '/status-pages/:statusPageId/verify-domain',
     access: 'project',
+    scope: 'apply',
     status: 200,
     summary: 'Check now where the custom domain points, and request its certificate.',
     response: statusPage,

@@ -94,6 +94,7 @@ test('defaults are filled in', () => {
     ok: true,
     value: {
       key: null,
+      managedBy: null,
       name: 'n',
       type: 'webhook',
       config: { url: 'https://example.com/x', method: 'POST', headers: {}, secret: null },

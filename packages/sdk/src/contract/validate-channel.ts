@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ChannelTypeDefinition } from './channel-types/define-channel-type.ts';
 import { channelTypeDefinitions, type ChannelType } from './channel-types/index.ts';
 import { type ChannelFields, channelInputs, channelTypes, untypedChannelInput } from './channels.ts';

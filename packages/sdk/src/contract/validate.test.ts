@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   alertRuleInput,
   allEndpoints,
@@ -117,7 +117,15 @@ test('a fault names types as in JSON, or as in YAML', () => {
 test('a valid input is returned with its defaults', () => {
   expect(validate(incidentInput, { title: 'Down' })).toEqual({
     ok: true,
-    value: { title: 'Down', message: '', monitorIds: [], maintenance: false, scheduledStart: null, scheduledEnd: null },
+    value: {
+      managedBy: null,
+      title: 'Down',
+      message: '',
+      monitorIds: [],
+      maintenance: false,
+      scheduledStart: null,
+      scheduledEnd: null,
+    },
   });
 });
 

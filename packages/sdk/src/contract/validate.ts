@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type Fault, faultAt } from './fault-at.ts';
 import { faultOfIssue, issueMessages } from './faults-of-issue.ts';
 import { nearest } from './nearest.ts';
@@ -117,11 +117,18 @@ function prototypesInMaps(value: unknown, schemas: SchemaNode[], path: string[] 
   if (nodes.some((node) => node.keyType) && Object.hasOwn(value, '__proto__'))
     return [faultAt([...path, '__proto__'].join('.'), 'forbidden_name')];
   // Follows the fields of the schema, as an input may have 100,000 fields. No list of the interface holds maps.
-  const fields = new Set(nodes.flatMap((node) => Object.keys(node.shape ?? {})));
-  return [...fields].flatMap((field) => {
-    const inner = nodes.flatMap((node) => child(node, field));
-    return prototypesInMaps((value as Record<string, unknown>)[field], inner, [...path, field]);
-  });
+  const found: Fault[] = [];
+  const seen = new Set<string>();
+  for (const { shape } of nodes) {
+    for (const field in shape) {
+      const inner = (value as Record<string, unknown>)[field];
+      if (typeof inner !== 'object' || inner === null || seen.has(field)) continue;
+      seen.add(field);
+      const schemasOfField = nodes.flatMap((node) => child(node, field));
+      found.push(...prototypesInMaps(inner, schemasOfField, [...path, field]));
+    }
+  }
+  return found;
 }
 
 /** The parts of a zod schema that the search for field names reads. */

@@ -11,6 +11,7 @@ import type {
   MonitorInput,
   MonitorPatch,
   RangeQuery,
+  ResponseTimesQuery,
   ResponseTime,
   Stats,
 } from '../types.ts';
@@ -114,7 +115,7 @@ export const monitors = (api: Api) => ({
    * @example
    * const checks = await uptime.monitors.responseTimes('mon_1', { from: '2026-01-31' });
    */
-  responseTimes: (id: string, query: RangeQuery = {}, options?: RequestOptions): Promise<ResponseTime[]> =>
+  responseTimes: (id: string, query: ResponseTimesQuery = {}, options?: RequestOptions): Promise<ResponseTime[]> =>
     api.send({ path: path`/monitors/${id}/response-times`, query }, options),
 
   /**
@@ -123,7 +124,7 @@ export const monitors = (api: Api) => ({
    * @example
    * for await (const check of uptime.monitors.iterateResponseTimes('mon_1')) console.log(check.responseTime);
    */
-  iterateResponseTimes: (id: string, query: RangeQuery = {}, options?: RequestOptions) =>
+  iterateResponseTimes: (id: string, query: ResponseTimesQuery = {}, options?: RequestOptions) =>
     api.pages<ResponseTime>({ path: path`/monitors/${id}/response-times`, query }, options),
 
   /**

@@ -2,6 +2,7 @@ import type { RequestOptions } from '../options.ts';
 import { path } from '../path.ts';
 import type { Api } from '../request.ts';
 import type { PageQuery, Project, ProjectInput, ProjectPatch } from '../types.ts';
+import { projectKeys } from './project-keys.ts';
 
 /** Projects and their API keys. */
 export const projects = (api: Api) => ({
@@ -67,4 +68,7 @@ export const projects = (api: Api) => ({
    */
   regenerateKey: (id: string, options?: RequestOptions): Promise<Project> =>
     api.send({ method: 'POST', path: path`/projects/${id}/api-key` }, options),
+
+  /** Keys for machines, beside the one key of the project. */
+  keys: projectKeys(api),
 });

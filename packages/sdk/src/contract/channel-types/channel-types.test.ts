@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { validateChannel } from '../validate-channel.ts';
 import type { ChannelTypeDefinition } from './define-channel-type.ts';
 import { channelTypeDefinitions } from './index.ts';

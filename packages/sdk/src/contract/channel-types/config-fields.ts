@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { webAddress } from '../fields.ts';
 import { addressFaults, headerFaults } from '../request-rules.ts';
 import type { Fault } from '../validate.ts';

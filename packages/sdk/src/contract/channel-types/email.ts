@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineChannelType } from './define-channel-type.ts';
 
 export const email = defineChannelType({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { address, addressRule } from './config-fields.ts';
 
 const config = z

@@ -1,9 +1,13 @@
-import { z } from 'zod';
-import { key, labels, name, whole } from '../fields.ts';
+import * as z from 'zod';
+import { key, labels, managedBy, name, whole } from '../fields.ts';
+
+/** A name of a place that checks run from. */
+export const regionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: 'must be a region name: a-z 0-9 -' });
 
 /** The input fields that every type of monitor has. `timeoutSeconds` is the default timeout of the type. */
 export const commonFields = (timeoutSeconds: number) => ({
   key,
+  managedBy,
   name,
   description: z
     .string()
@@ -15,12 +19,7 @@ export const commonFields = (timeoutSeconds: number) => ({
   interval: whole(1, 86_400).default(60).describe('Seconds between checks.'),
   timeout: whole(1, 120).default(timeoutSeconds).describe('Maximum seconds that a check may take.'),
   retries: whole(0, 5).default(0).describe('Quick re-checks before a check counts as failed.'),
-  regions: z
-    .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: 'must be a region name: a-z 0-9 -' }))
-    .max(50)
-    .nullable()
-    .default([])
-    .describe('Regions that run the check; empty for all.'),
+  regions: z.array(regionName).max(50).nullable().default([]).describe('Regions that run the check; empty for all.'),
   paused: z
     .boolean()
     .default(false)

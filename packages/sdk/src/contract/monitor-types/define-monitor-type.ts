@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Fault } from '../validate.ts';
 import { type CommonFields, commonFields } from './common-fields.ts';
 import { type ReadOnlyField, readOnlyFields, stateFields } from './read-only-fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { optionalText } from '../fields.ts';
 import { asciiHostName } from '../host.ts';
 import { type Fault, faultAt } from '../fault-at.ts';

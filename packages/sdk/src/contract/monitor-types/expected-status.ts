@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { whole } from '../fields.ts';
 import { type Fault, faultAt } from '../fault-at.ts';
 

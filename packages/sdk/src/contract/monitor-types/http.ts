@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { date, optionalText, requestHeaders, webAddress, whole } from '../fields.ts';
 import { addressFaults, headerFaults } from '../request-rules.ts';
 import { defaultDomainExpiryThreshold } from './common-fields.ts';

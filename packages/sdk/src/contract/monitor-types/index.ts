@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { commonFields } from './common-fields.ts';
 import { dns } from './dns.ts';
 import { heartbeat } from './heartbeat.ts';

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod';
+import { checkError } from '../check-results.ts';
 import { id, timestamp } from '../fields.ts';
 
 export const monitorStatuses = ['pending', 'up', 'down', 'paused'] as const;
@@ -26,6 +27,19 @@ export const domain = z
   })
   .meta({ id: 'Domain' });
 
+export const regionResult = z
+  .object({
+    region: z.string(),
+    status: z
+      .enum(['up', 'down', 'unknown'])
+      .describe('The verdict of its latest check; `unknown` if it has not reported for three intervals, or not yet.'),
+    responseTime: z.number().nullable().describe('Milliseconds.'),
+    statusCode: z.int().nullable(),
+    error: checkError.nullable(),
+    checkedAt: timestamp.nullable().describe('When its latest check ended.'),
+  })
+  .meta({ id: 'RegionResult' });
+
 /** The read-only fields that every type of monitor has. */
 export const stateFields = {
   id: id('mon', 'monitor'),
@@ -41,6 +55,12 @@ export const stateFields = {
   nextCheckAt: timestamp
     .nullable()
     .describe('When the next check is due. For a heartbeat: when it is marked down if no ping arrives.'),
+  regionResults: z
+    .array(regionResult)
+    .optional()
+    .describe(
+      'The latest result of each region. Only in the response to a GET of one monitor, and not for a heartbeat.',
+    ),
 };
 
 /** The read-only fields that only some types have. Each type picks its own; the daemon computes the values. */

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { channelTypeDefinitions, type ChannelType, validateChannel } from '../index.ts';
+
+/** The services that give out one secret address for each room. */
+const services: ChannelType[] = ['slack', 'discord', 'teams', 'googlechat'];
+
+/** The faults of a channel with this config, as `path code`. */
+const faultsOf = (type: ChannelType, config: object) => {
+  const parsed = validateChannel({ type, name: 'Team chat', config });
+  return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);
+};
+
+describe.each(services)('the address of a %s room', (type) => {
+  test.each([
+    'https://hooks.example.com/services/T0/B0/x',
+    'https://hooks.example.com/x?thread_id=1&token=a%2Fb',
+    'http://127.0.0.1:8080/hook',
+  ])('may be %s', (webhookUrl) => expect(faultsOf(type, { webhookUrl })).toEqual([]));
+
+  test.each([
+    ['', 'bad_format'],
+    ['hooks.example.com/services', 'bad_format'],
+    ['ftp://hooks.example.com/', 'bad_format'],
+    ['https://hooks.example.com/a b', 'bad_format'],
+    [`https://hooks.example.com/${'x'.repeat(2048)}`, 'too_big'],
+    ['https://hooks..example.com/', 'bad_address_host'],
+    ['https://hooks.example.com:0/', 'bad_address_port'],
+    [null, 'wrong_type'],
+    [undefined, 'required'],
+  ])('may not be %s', (webhookUrl, code) => {
+    expect(faultsOf(type, { webhookUrl })).toEqual([`config.webhookUrl ${code}`]);
+  });
+
+  test('is all that its config has, and a secret', () => {
+    expect(faultsOf(type, { webhookUrl: 'https://h/', channel: '#ops' })).toEqual(['config.channel unknown_field']);
+    expect(channelTypeDefinitions[type].secrets).toEqual(['webhookUrl']);
+  });
+});
+
+test('a mistyped name of the address is corrected', () => {
+  const parsed = validateChannel({ type: 'slack', name: 'n', config: { webhookURL: 'https://h/' } });
+  expect(parsed.ok ? [] : parsed.faults.map(({ message }) => message)).toEqual([
+    'is required',
+    'unknown field; did you mean `webhookUrl`?',
+  ]);
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import {
+  channelConfirmation,
+  channelDestinations,
+  channelInput,
+  channelMaps,
+  channelPatch,
+  channelTypes,
+  validate,
+  validateChannel,
+} from './index.ts';
+
+const faultsOf = (result: ReturnType<typeof validate> | ReturnType<typeof validateChannel>) =>
+  result.ok ? [] : result.faults.map(({ path, code }) => `${path} ${code}`);
+
+describe('the fields that all channels have', () => {
+  const base = { type: 'email', name: 'Team mail', config: { address: 'ops@example.com' } };
+
+  test.each([
+    ['a key', { key: 'team-mail' }, []],
+    ['a manifest', { managedBy: 'shop/ops' }, []],
+    ['a key in capitals', { key: 'Team' }, ['key bad_format']],
+    ['a manifest name with a blank', { managedBy: 'shop ops' }, ['managedBy bad_format']],
+    ['no name', { name: undefined }, ['name required']],
+    ['a name of 201 characters', { name: 'x'.repeat(201) }, ['name bad_format']],
+    ['no config', { config: undefined }, ['config required']],
+    ['a list as config', { config: [] }, ['config wrong_type']],
+    ['the digest of a response', { configDigest: 'x' }, ['configDigest unknown_field']],
+    [
+      'the state of a response',
+      { confirmedAt: null, lastError: null },
+      ['confirmedAt unknown_field', 'lastError unknown_field'],
+    ],
+  ])('%s: %j has the faults %j', (_, change, faults) => {
+    expect(faultsOf(validateChannel({ ...base, ...change }))).toEqual(faults);
+  });
+
+  test('the config decides nothing about the type', () => {
+    expect(faultsOf(validate(channelInput, { ...base, type: 'slack' }))).toEqual([
+      'config.webhookUrl required',
+      'config.address unknown_field',
+    ]);
+    expect(faultsOf(validate(channelInput, { ...base, type: undefined }))).toEqual(['type not_a_choice']);
+  });
+});
+
+describe('a change of a channel', () => {
+  test.each([
+    [{}, []],
+    [{ name: 'New name' }, []],
+    [{ key: null, managedBy: null }, []],
+    [{ type: 'slack', config: { webhookUrl: 'https://h/' } }, []],
+    // The server merges the config first, and then validates it for the type.
+    [{ config: { anything: null } }, []],
+    [{ name: null }, ['name wrong_type']],
+    [{ type: 'pigeon' }, ['type not_a_choice']],
+    [{ type: null }, ['type not_a_choice']],
+    [{ config: null }, ['config wrong_type']],
+    [{ nmae: 'x' }, ['nmae unknown_field']],
+    [{ id: 'chn_1' }, ['id unknown_field']],
+  ])('%j has the faults %j', (patch, faults) => expect(faultsOf(validate(channelPatch, patch))).toEqual(faults));
+});
+
+describe('a confirmation', () => {
+  test.each([
+    [{ code: '000000' }, []],
+    [{}, []],
+    [{ code: '12345' }, ['code bad_format']],
+    [{ code: '1234567' }, ['code bad_format']],
+    [{ code: '12345a' }, ['code bad_format']],
+    [{ code: '１２３４５６' }, ['code bad_format']],
+    [{ code: 123_456 }, ['code wrong_type']],
+    [{ code: null }, ['code wrong_type']],
+  ])('%j has the faults %j', (input, faults) => expect(faultsOf(validate(channelConfirmation, input))).toEqual(faults));
+});
+
+test('there are fourteen types, and a message offers all of them', () => {
+  expect(channelTypes).toHaveLength(14);
+  const parsed = validateChannel({ type: 'Slack', name: 'n', config: {} });
+  expect(parsed.ok ? [] : parsed.faults[0]).toMatchObject({ code: 'not_a_choice', params: { choices: channelTypes } });
+});
+
+test('only headers are a map, and only these fields say where secrets go', () => {
+  expect(channelMaps).toEqual(['headers']);
+  expect(Object.entries(channelDestinations).filter(([, fields]) => fields.length > 0)).toEqual([
+    ['opsgenie', ['region']],
+    ['webhook', ['url']],
+    ['ntfy', ['serverUrl']],
+    ['matrix', ['homeserverUrl']],
+  ]);
+});

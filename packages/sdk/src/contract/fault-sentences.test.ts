@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { faultAt, type FaultCode, sentenceOf } from './index.ts';
+
+const plan = { plan: 'Free', remedy: null };
+
+test.each([
+  [faultAt('a', 'required', { words: null }), 'is required'],
+  [faultAt('a', 'required', { words: 'must be a count' }), 'must be a count'],
+  [faultAt('a', 'wrong_type', { expected: ['array'], words: null }), 'must be an array'],
+  [faultAt('a', 'wrong_type', { expected: ['int', 'boolean'], words: null }), 'must be a whole number or a boolean'],
+  [faultAt('a', 'wrong_type', { expected: ['record'], words: null }), 'must be a JSON object'],
+  [faultAt('a', 'too_small', { of: 'characters', limit: 1, words: null }), 'must be at least 1 character'],
+  [faultAt('a', 'too_small', { of: 'characters', limit: 2, words: null }), 'must be at least 2 characters'],
+  [faultAt('a', 'too_big', { of: 'entries', limit: 1, words: null }), 'must have at most 1 entry'],
+  [faultAt('a', 'too_big', { of: 'entries', limit: 3, words: null }), 'must have at most 3 entries'],
+  [faultAt('a', 'too_big', { of: 'value', limit: 100, words: null }), 'must be at most 100'],
+  [faultAt('a', 'more_faults', { count: 1 }), 'has 1 more fault'],
+  [faultAt('a', 'more_faults', { count: 2 }), 'has 2 more faults'],
+  [faultAt('a', 'unknown_field', { meant: null }), 'unknown field'],
+  [faultAt('a', 'unknown_field', { meant: 'name' }), 'unknown field; did you mean `name`?'],
+  [faultAt('a', 'fixed_type', { type: 'http' }), 'cannot be changed: this monitor is of type http'],
+  [faultAt('a', 'wrong_code', { triesLeft: 2 }), 'is not the code that was sent; tries left: 2'],
+  [
+    faultAt('a', 'unknown_id', { kind: 'monitor', id: 'm' }),
+    'must be the id of a monitor of this project, and m is not',
+  ],
+  [faultAt('a', 'repeated_key', { key: 'a"b' }), 'must not have a key twice: "a\\"b"'],
+] as const)('%o', ({ message }, expected) => expect(message).toBe(expected));
+
+describe('a limit of a plan', () => {
+  test.each([
+    [
+      faultAt('', 'too_many_monitors', { ...plan, most: 3, count: 4 }),
+      'The plan Free allows 3 monitors, and this is number 4.',
+    ],
+    [
+      faultAt('', 'too_many_monitors', { plan: 'Free', most: 3, count: 4, remedy: 'The plan Team allows it.' }),
+      'The plan Free allows 3 monitors, and this is number 4. The plan Team allows it.',
+    ],
+    [
+      faultAt('interval', 'interval_too_short', { ...plan, least: 60, asked: 5 }),
+      'must be at least 60 with the plan Free, not 5.',
+    ],
+    [
+      faultAt('regions', 'too_many_regions', { ...plan, most: 1, count: 2 }),
+      'must be at most 1 with the plan Free, not 2.',
+    ],
+    [
+      faultAt('', 'too_many_things', { ...plan, things: 'channels', scope: 'project', most: 50, count: 50 }),
+      'The plan Free allows 50 channels a project; this project has 50.',
+    ],
+    [
+      faultAt('', 'too_many_things', { ...plan, things: 'projects', scope: 'account', most: 10, count: 10 }),
+      'The plan Free allows 10 projects an account; this account has 10.',
+    ],
+    [
+      faultAt('', 'too_much_storage', {
+        ...plan,
+        things: 'megabytes of storage',
+        scope: 'project',
+        most: 16,
+        used: 15.999,
+        added: 0.1,
+      }),
+      'The plan Free allows 16 megabytes of storage a project; this project uses 16.00, and this adds 0.10.',
+    ],
+  ])('%o', ({ message }, expected) => expect(message).toBe(expected));
+});
+
+test.each([
+  [['url'], 'send `url` again'],
+  [['url', 'secret'], 'send `url` and `secret` again'],
+  [['a', 'b', 'c'], 'send `a` and `b` and `c` again'],
+  [['a', 'b', 'c', 'd', 'e'], 'send `a`, `b`, `c` and 2 more again'],
+])('secrets that must be sent again are named, three at most: %j', (secrets, words) => {
+  expect(faultAt('config', 'secrets_required', { secrets }).message).toContain(words);
+});
+
+test.each([
+  ['object', 'must be an object', 'must be a map'],
+  ['record', 'must be a JSON object', 'must be a map'],
+  ['array', 'must be an array', 'must be a list'],
+  ['boolean', 'must be a boolean', 'must be true or false'],
+  ['string', 'must be a string', 'must be text'],
+  ['number', 'must be a number', 'must be a number'],
+  ['int', 'must be a whole number', 'must be a whole number'],
+  // No property of an object's prototype is a word.
+  ['constructor', 'must be a constructor', 'must be a constructor'],
+])('the type %s is worded for JSON and for YAML', (type, json, yaml) => {
+  const fault = faultAt('a', 'wrong_type', { expected: [type], words: null });
+  expect([fault.message, sentenceOf(fault, 'yaml')]).toEqual([json, yaml]);
+});
+
+test.each<[FaultCode, RegExp]>([
+  ['read_only', /leave it out/],
+  ['masked', /leave the field out/],
+  ['no_response_body', /use GET/],
+  ['only_for_windows', /set `maintenance` to true/],
+  ['unknown_plan', /GET \/api\/billing\/plans/],
+  ['given_twice', /give it once/],
+  ['project_required', /name the project in this header/],
+])('the sentence of %s says what to do', (code, words) => {
+  expect(sentenceOf({ code, params: {} })).toMatch(words);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { incidentInput, manifest, metrics, validate, validateChannel, validateMonitor } from './index.ts';
+
+const http = { type: 'http', name: 'Shop', url: 'https://shop.example.com/' };
+const codes = (result: ReturnType<typeof validate>) =>
+  result.ok ? [] : result.faults.map(({ path, code }) => `${path} ${code}`);
+
+describe('half of a character', () => {
+  test.each([
+    ['a text', { description: 'a\ud800' }, ['description half_character']],
+    ['an entry of a map', { headers: { a: 'x' }, labels: { team: '\udc00' } }, ['labels.team bad_format']],
+    ['a text with a fault of its own', { name: '\ud800' }, ['name bad_format']],
+    ['several texts', { description: '\ud800', body: '\udfff' }, ['description half_character', 'body half_character']],
+  ])('in %s is one fault: %j', (_, change, faults) =>
+    expect(codes(validateMonitor({ ...http, ...change }))).toEqual(faults),
+  );
+
+  test('in the name of an entry is shown as a replacement, as no answer could carry it', () => {
+    const found = codes(validate(metrics, { 'a\ud800': 1 }));
+    expect(found).toEqual(['a\ufffd half_character']);
+  });
+
+  test('is no whole emoji, flag or letter of another plane', () => {
+    for (const description of ['🧀', '🇩🇪', '𝒳', '👩🏽‍💻'])
+      expect(codes(validateMonitor({ ...http, description }))).toEqual([]);
+  });
+});
+
+describe('the name __proto__', () => {
+  const parsed = (text: string) => JSON.parse(text) as object;
+
+  test('is refused in each map, and changes no object', () => {
+    const config = { url: 'https://h/', headers: parsed('{"__proto__":"x","a":"b"}') };
+    expect(codes(validateChannel({ type: 'webhook', name: 'n', config }))).toEqual([
+      'config.headers.__proto__ forbidden_name',
+    ]);
+    expect(codes(validate(metrics, parsed('{"__proto__":1}')))).toEqual(['__proto__ forbidden_name']);
+    expect(codes(validate(manifest, { overrides: parsed('{"__proto__":{}}') }))).toEqual([
+      'overrides.__proto__ forbidden_name',
+    ]);
+    expect(Object.keys({}.constructor.prototype as object)).toEqual([]);
+  });
+
+  test('is an unknown field elsewhere', () => {
+    expect(codes(validate(incidentInput, parsed('{"title":"x","__proto__":{}}')))).toEqual(['__proto__ unknown_field']);
+  });
+});
+
+test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('%s is a name like any other in a map', (name) => {
+  const checked = validateMonitor({ ...http, labels: { [name]: 'x' }, headers: { [name]: 'x' } });
+  expect(checked).toMatchObject({ ok: true, value: { labels: { [name]: 'x' } } });
+  expect(codes(validateMonitor({ ...http, [name]: 'x' }))).toEqual([`${name} unknown_field`]);
+});
+
+test('an input that contains itself, as an alias of YAML may, is read to its end', () => {
+  const self: Record<string, unknown> = { ...http, labels: {} };
+  (self['labels'] as Record<string, unknown>)['self'] = self;
+  expect(codes(validateMonitor(self))).toEqual(['labels.self wrong_type']);
+});
+
+test.each([null, undefined, 5, true, 'x', [], [http]])('%j is neither a monitor nor a channel', (input) => {
+  for (const check of [validateMonitor, validateChannel]) expect(check(input).ok).toBe(false);
+});

@@ -1,0 +1,23 @@
+import type { Endpoint } from './endpoint.ts';
+
+/** The scopes of a project's keys. Each includes the ones before it. */
+export const keyScopes = ['ping', 'read', 'apply', 'full'] as const;
+
+export type KeyScope = (typeof keyScopes)[number];
+
+/** The rights of each scope, in words. */
+export const keyScopeDocs: Record<KeyScope, string> = {
+  ping: 'find the heartbeats of the project by key or name, and so their ping addresses',
+  read: 'every read of the project, with the secrets in monitors and the ping addresses of heartbeats',
+  apply: 'reads, and changes of monitors, channels, alert rules, status pages, incidents and maintenance windows',
+  full: 'everything in the project: also its keys, its name and its deletion',
+};
+
+/** Whether a key of one scope may do what needs another. */
+export const includesScope = (has: KeyScope, needed: KeyScope): boolean =>
+  keyScopes.indexOf(has) >= keyScopes.indexOf(needed);
+
+/** The least scope of a key that may call an endpoint; null if no key opens it, or if it needs no credential. */
+export function scopeOf({ access, scope }: Pick<Endpoint, 'access' | 'scope'>): KeyScope | null {
+  return access === 'project' || access === 'owner' ? (scope ?? 'read') : null;
+}

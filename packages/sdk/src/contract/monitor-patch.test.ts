@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { monitorMaps, monitorPatch, validate } from './index.ts';
+
+const faultsOf = (patch: object) => {
+  const parsed = validate(monitorPatch, patch);
+  return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);
+};
+
+describe('a change of a monitor accepts', () => {
+  test.each([
+    ['no field', {}],
+    ['one field', { paused: true }],
+    ['null for a field with a default', { interval: null, timeout: null, retries: null, key: null, regions: null }],
+    ['null for all labels', { labels: null }],
+    ['null for one label', { labels: { team: null, tier: '1' } }],
+    ['null for one header', { headers: { authorization: null } }],
+    ['the widest interval, as the type is not known yet', { interval: 2_592_000 }],
+    ['its own type', { type: 'http' }],
+    ['a field of each type', { url: 'https://h/', hostname: 'h', port: 1, gracePeriod: 0 }],
+  ])('%s', (_, patch) => expect(faultsOf(patch)).toEqual([]));
+});
+
+describe('a change of a monitor refuses', () => {
+  test.each([
+    ['an unknown field', { pausd: true }, 'pausd unknown_field'],
+    ['a read-only field', { status: 'up' }, 'status unknown_field'],
+    ['an unknown type', { type: 'icmp' }, 'type not_a_choice'],
+    ['an interval beyond that of any type', { interval: 2_592_001 }, 'interval too_big'],
+    ['a label that is a number', { labels: { tier: 1 } }, 'labels.tier wrong_type'],
+    ['a bad header name, even to remove it', { headers: { 'a b': null } }, 'headers.a b bad_name'],
+    ['a list of labels', { labels: ['team'] }, 'labels wrong_type'],
+    ['a region in capitals', { regions: ['EU'] }, 'regions.0 bad_format'],
+    ['a bad status code', { expectedStatus: 'ok' }, 'expectedStatus bad_format'],
+  ])('%s', (_, patch, fault) => expect(faultsOf(patch)).toEqual([fault]));
+});
+
+test('a change fills in no defaults', () => {
+  expect(validate(monitorPatch, { name: 'New' })).toEqual({ ok: true, value: { name: 'New' } });
+});
+
+test('labels and headers are merged entry by entry', () => {
+  expect(monitorMaps.toSorted()).toEqual(['headers', 'labels']);
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { isPassive, monitorType, passiveMonitorTypes, validateMonitor } from '../index.ts';
+
+/** The faults of a heartbeat with other values, as `path code`. */
+const faultsOf = (change: object) => {
+  const parsed = validateMonitor({ type: 'heartbeat', name: 'Backup', ...change });
+  return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);
+};
+
+describe('a heartbeat accepts', () => {
+  test.each([
+    ['an interval of a second', { interval: 1 }],
+    ['an interval of 30 days', { interval: 2_592_000 }],
+    ['no grace period', { gracePeriod: 0 }],
+    ['a grace period of a week', { gracePeriod: 604_800 }],
+  ])('%s', (_, change) => expect(faultsOf(change)).toEqual([]));
+});
+
+describe('a heartbeat refuses', () => {
+  test.each([
+    ['an interval of zero', { interval: 0 }, 'interval too_small'],
+    ['an interval beyond 30 days', { interval: 2_592_001 }, 'interval too_big'],
+    ['a negative grace period', { gracePeriod: -1 }, 'gracePeriod too_small'],
+    ['a grace period beyond a week', { gracePeriod: 604_801 }, 'gracePeriod too_big'],
+    ['a grace period in words', { gracePeriod: '5m' }, 'gracePeriod wrong_type'],
+    ['a ping address, which the server makes', { pingUrl: 'http://h/ping/t' }, 'pingUrl unknown_field'],
+    ['a target', { url: 'http://h/' }, 'url unknown_field'],
+  ])('%s', (_, change, fault) => expect(faultsOf(change)).toEqual([fault]));
+});
+
+test('it may be silent for its interval and its grace period', () => {
+  const parsed = validateMonitor({ type: 'heartbeat', name: 'Backup', interval: 3600, gracePeriod: 90 });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+  expect(monitorType('heartbeat').silenceMs?.(parsed.value)).toBe(3_690_000);
+});
+
+test('it waits for pings a minute apart with half a minute of grace by default', () => {
+  expect(validateMonitor({ type: 'heartbeat', name: 'Backup' })).toMatchObject({
+    ok: true,
+    value: { interval: 60, gracePeriod: 30 },
+  });
+});
+
+test('it is the only type that contacts no target', () => {
+  expect(passiveMonitorTypes).toEqual(['heartbeat']);
+  expect(isPassive({ type: 'heartbeat' })).toBe(true);
+  expect(isPassive({ type: 'http' })).toBe(false);
+});

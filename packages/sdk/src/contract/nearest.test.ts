@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { nearest } from './nearest.ts';
+
+const fields = ['name', 'interval', 'timeout', 'retries', 'expectedStatus', 'url', 'key'];
+
+test.each([
+  ['nam', 'name'],
+  ['names', 'name'],
+  ['nmae', 'name'],
+  ['NAME', 'name'],
+  ['intervall', 'interval'],
+  ['intreval', 'interval'],
+  ['timout', 'timeout'],
+  ['retrys', 'retries'],
+  ['expectedstatus', 'expectedStatus'],
+  ['expected_status', 'expectedStatus'],
+  ['uri', 'url'],
+  ['kez', 'key'],
+])('%s is near %s', (word, expected) => expect(nearest(word, fields)).toBe(expected));
+
+test.each(['', 'xyz', 'description', 'u', 'toolong', 'labels'])('%j is near none of them', (word) => {
+  expect(nearest(word, fields)).toBeNull();
+});
+
+test('the nearer of two candidates wins, and the first of two that are equally near', () => {
+  expect(nearest('regoin', ['regions', 'region'])).toBe('region');
+  expect(nearest('bat', ['cat', 'hat'])).toBe('cat');
+});
+
+test('two letters that changed places count as one edit', () => {
+  expect(nearest('ab', ['ba'])).toBe('ba');
+  expect(nearest('abc', ['cab'])).toBeNull();
+});
+
+test('without candidates there is no suggestion', () => {
+  expect(nearest('name', [])).toBeNull();
+});

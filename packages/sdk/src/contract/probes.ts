@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { endpoints } from './endpoint.ts';
+import { id, timestamp } from './fields.ts';
+import { regionName } from './monitor-types/common-fields.ts';
+
+export const probe = z
+  .object({
+    name: z.string().describe('The name that the probe gave itself.'),
+    version: z.string(),
+    live: z.boolean().describe('Whether it reported within the last 30 seconds.'),
+    lastSeenAt: timestamp,
+    leftAt: timestamp.nullable().describe('When it was stopped; null while it runs, and after a crash.'),
+    queued: z.int().min(0).describe('Results that wait on the probe.'),
+    lagSeconds: z.number().min(0).describe('Age of the oldest of them when the probe last reported; 0 if none waits.'),
+    clockSkewSeconds: z
+      .number()
+      .nullable()
+      .describe("By how much its machine's clock is ahead of the server's. Times of results are corrected."),
+    fault: z.string().nullable().describe('Why it cannot check now.'),
+  })
+  .meta({ id: 'Probe' });
+
+const fields = {
+  id: id('prb', 'token'),
+  region: z.string(),
+  createdAt: timestamp,
+  probes: z.array(probe).describe('The probes that joined with this token.'),
+};
+export const probeToken = z.object(fields).meta({ id: 'ProbeToken' });
+export const newProbeToken = z
+  .object({ ...fields, token: z.string().describe('Shown only in this response. Only its digest is stored.') })
+  .meta({ id: 'NewProbeToken' });
+export const probeTokenInput = z
+  .strictObject({ region: regionName.describe('The region that its probes check from.') })
+  .meta({ id: 'ProbeTokenInput' });
+
+export const probeEndpoints = endpoints({
+  listProbes: {
+    method: 'GET',
+    path: '/probes',
+    access: 'admin',
+    status: 200,
+    summary: 'List the tokens of probes, and the probes that joined with each.',
+    response: z.array(probeToken),
+  },
+  addProbe: {
+    method: 'POST',
+    path: '/probes',
+    access: 'admin',
+    status: 201,
+    summary: 'Create a token with which probes join a region.',
+    body: probeTokenInput,
+    response: newProbeToken,
+    errors: ['conflict'],
+  },
+  revokeProbe: {
+    method: 'DELETE',
+    path: '/probes/:probeId',
+    access: 'admin',
+    status: 204,
+    summary: 'Revoke a token at once, with the probes that joined with it.',
+    response: null,
+  },
+});

@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { allEndpoints, type Endpoint, errorStatus } from './contract/index.ts';
+import {
+  AbortedError,
+  ApiError,
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  NotFoundError,
+  PlanLimitError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnauthenticatedError,
+  UptimeError,
+} from './index.ts';
+import { closers, failure, problem, serve } from './testing/served-answers.ts';
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** The class of each code that the contract documents. */
+const classes: Record<keyof typeof errorStatus, typeof ApiError> = {
+  invalid_request: BadRequestError,
+  unauthenticated: UnauthenticatedError,
+  plan_limit_exceeded: PlanLimitError,
+  forbidden: ForbiddenError,
+  not_found: NotFoundError,
+  method_not_allowed: ApiError,
+  conflict: ConflictError,
+  payload_too_large: ApiError,
+  unsupported_media_type: ApiError,
+  rate_limited: RateLimitError,
+  internal: ServerError,
+  not_implemented: ServerError,
+  delivery_failed: ServerError,
+  unavailable: ServerError,
+};
+
+test.each(Object.entries(classes))('the code %s has a class of its own, or that of its kind', async (code, type) => {
+  const status = errorStatus[code as keyof typeof errorStatus];
+  const { client } = await serve(problem(status, code));
+  const error = await failure(client({ retries: 0 }).monitors.list());
+  expect(error).toMatchObject({ constructor: type, name: type.name, status, code, message: `It is ${code}.` });
+});
+
+test('every error that an endpoint documents has a class', () => {
+  const documented = Object.values<Endpoint>(allEndpoints).flatMap(({ errors }) => errors ?? []);
+  expect(documented.filter((code) => !(code in classes))).toEqual([]);
+});
+
+describe('a status without a class of its own', () => {
+  test.each([
+    [405, ApiError],
+    [418, ApiError],
+    [422, ApiError],
+    [499, ApiError],
+    [500, ServerError],
+    [507, ServerError],
+    [599, ServerError],
+  ])('%i becomes the nearest one', async (status, type) => {
+    const { client } = await serve(problem(status, 'odd'));
+    expect(await failure(client({ retries: 0 }).monitors.list())).toMatchObject({
+      constructor: type,
+      status,
+      code: 'odd',
+    });
+  });
+});
+
+test('a created error needs only its status, code, title and detail', () => {
+  const error = new NotFoundError({ status: 404, code: 'not_found', title: 'Not found', detail: 'No such monitor.' });
+  expect(error).toMatchObject({ message: 'No such monitor.', errors: [], requestId: null, retryAfter: null });
+});
+
+test('each error is an UptimeError, and can be told apart by its class', () => {
+  for (const type of [AbortedError, ConnectionError, TimeoutError]) {
+    const error = new type('x');
+    expect(error).toBeInstanceOf(UptimeError);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(ApiError);
+    expect(error.name).toBe(type.name);
+    expect(String(error)).toBe(`${type.name}: x`);
+  }
+});
+
+test('the fields of an error survive JSON, for logs', async () => {
+  const errors = [{ path: 'name', message: 'is required' }];
+  const { client } = await serve(problem(400, 'invalid_request', { errors }));
+  const error = await failure(client().projects.create({ name: '' }));
+  expect(JSON.parse(JSON.stringify(error))).toMatchObject({ status: 400, code: 'invalid_request', errors });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { ConflictError, ForbiddenError, NotFoundError, RateLimitError, ServerError, Uptime } from './index.ts';
+import { createFakeServer } from './testing.ts';
+
+describe('the fake server keeps', () => {
+  test.each<[string, (uptime: Uptime) => Promise<object>, object]>([
+    [
+      'an incident',
+      ({ incidents }) => incidents.create({ title: 'Slow' }),
+      { title: 'Slow', status: 'investigating', monitorIds: [], updates: [], managedBy: null },
+    ],
+    [
+      'a status page',
+      ({ statusPages }) => statusPages.create({ name: 'Shop', slug: 'shop' }),
+      { slug: 'shop', customDomain: null, domain: null, monitorIds: [], managedBy: null },
+    ],
+    [
+      'a channel',
+      ({ channels }) => channels.create({ type: 'email', name: 'Ops', config: { address: 'a@b.example' } }),
+      { type: 'email', config: { address: 'a@b.example' }, managedBy: null },
+    ],
+    [
+      'an alert rule',
+      ({ alertRules }) => alertRules.create({ name: 'n', monitorIds: [], channelIds: [] }),
+      { trigger: 'monitor_down', enabled: true, consecutiveFailures: 1, managedBy: null },
+    ],
+  ])('%s with the defaults of its fields', async (_, create, fields) => {
+    const made = await create(new Uptime(createFakeServer()));
+    expect(made).toMatchObject({ ...fields, id: expect.any(String), createdAt: expect.any(String) });
+  });
+
+  test('a record until it is deleted, with every change', async () => {
+    const { alertRules } = new Uptime(createFakeServer());
+    const { id } = await alertRules.create({ name: 'n', monitorIds: [], channelIds: [] });
+    await alertRules.update(id, { enabled: false });
+    expect(await alertRules.list()).toMatchObject([{ id, name: 'n', enabled: false }]);
+    await alertRules.delete(id);
+    expect(await alertRules.list()).toEqual([]);
+    await expect(alertRules.delete(id)).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  test('a project from the start, and gives each new one a key of its own', async () => {
+    const server = createFakeServer();
+    const { projects } = new Uptime(server);
+    expect(await projects.list()).toMatchObject([{ name: 'Test', apiKey: server.apiKey }]);
+    const made = await projects.create({ name: 'Shop' });
+    expect(made.apiKey).toMatch(/^uptime_.{32}$/);
+    expect(made.apiKey).not.toBe(server.apiKey);
+  });
+
+  test('nothing of another fake server', async () => {
+    const [one, other] = [new Uptime(createFakeServer()), new Uptime(createFakeServer())];
+    await one.monitors.create({ type: 'heartbeat', name: 'Backup' });
+    expect(await other.monitors.list()).toEqual([]);
+  });
+});
+
+describe('the fake server answers', () => {
+  test('health and the session without a credential', async () => {
+    const uptime = new Uptime({ ...createFakeServer(), apiKey: null });
+    expect(await uptime.health()).toMatchObject({ status: 'ok', version: 'fake' });
+    expect(await uptime.auth.getSession()).toBeNull();
+  });
+
+  test('what it does not support with an error that says so', async () => {
+    const uptime = new Uptime(createFakeServer());
+    const { id } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
+    await expect(uptime.monitors.stats(id)).rejects.toMatchObject({ code: 'not_implemented' });
+    await expect(uptime.billing.plans()).rejects.toThrow('The fake server does not support /api/billing/plans.');
+  });
+
+  test.each([
+    [{ code: 'conflict' }, ConflictError, 409],
+    [{ status: 403 }, ForbiddenError, 403],
+    [{ code: 'rate_limited', retryAfter: 90 }, RateLimitError, 429],
+    [{ status: 418 }, Object, 418],
+    [{}, ServerError, 500],
+  ] as const)('the queued failure %j as %s with status %i', async (queued, type, status) => {
+    const server = createFakeServer();
+    server.failNext(queued);
+    const error: unknown = await new Uptime({ ...server, retries: 0 }).monitors
+      .list()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(type);
+    expect(error).toMatchObject({ status, retryAfter: 'retryAfter' in queued ? queued.retryAfter : null });
+  });
+
+  test('a ping of an unknown token with 404', async () => {
+    const server = createFakeServer();
+    await expect(new Uptime(server).heartbeats.ping('mon_x')).rejects.toBeInstanceOf(NotFoundError);
+    expect(server.pings).toEqual([]);
+  });
+});
+
+test('a start leaves the status of a heartbeat, and an exit code of zero sets it to up', async () => {
+  const uptime = new Uptime(createFakeServer());
+  const { id, pingUrl } = await uptime.monitors.create({ type: 'heartbeat', name: 'Backup' });
+  const statusAfter = async (signal: 'start' | 'fail' | number) => {
+    await uptime.heartbeats.ping(pingUrl, { signal });
+    return (await uptime.monitors.get(id)).status;
+  };
+  expect(await statusAfter('start')).toBe('pending');
+  expect(await statusAfter(0)).toBe('up');
+  expect(await statusAfter('start')).toBe('up');
+  expect(await statusAfter('fail')).toBe('down');
+});
+
+test('lists can be searched by key and by name, and are paged', async () => {
+  const { monitors } = new Uptime(createFakeServer());
+  for (const name of ['a', 'b', 'c']) await monitors.create({ type: 'heartbeat', name, key: `key-${name}` });
+  expect((await monitors.list({ name: 'b' })).map(({ key }) => key)).toEqual(['key-b']);
+  expect(await monitors.list({ key: 'key-b', name: 'c' })).toEqual([]);
+  const names: string[] = [];
+  for await (const { name } of monitors.iterate({ limit: 2 })) names.push(name);
+  expect(names).toEqual(['a', 'b', 'c']);
+});

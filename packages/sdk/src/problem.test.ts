@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { errorOf, jsonOf, unexpected } from './problem.ts';
+
+const received = (status: number, text: string, headers: Record<string, string> = {}, statusText = '') => ({
+  status,
+  statusText,
+  headers: new Headers(headers),
+  text,
+});
+const said = (body: unknown, headers?: Record<string, string>) =>
+  errorOf(received(400, JSON.stringify(body), headers, 'Bad Request'), 'GET /x');
+
+describe('the message of an error', () => {
+  test.each([
+    ['the detail of a problem', { detail: 'The name is taken.', message: 'no', error: 'no' }, 'The name is taken.'],
+    ['the message of another format', { message: 'The name is taken.', error: 'no' }, 'The name is taken.'],
+    ['the error of another format', { error: 'The name is taken.' }, 'The name is taken.'],
+    [
+      'the status, if all of them are empty',
+      { detail: '', message: '', error: '' },
+      'GET /x returned 400 Bad Request (no content type).',
+    ],
+    [
+      'the status, if none is text',
+      { detail: 1, message: [], error: {} },
+      'GET /x returned 400 Bad Request (no content type).',
+    ],
+  ])('is %s', (_, body, message) => expect(said(body).message).toBe(message));
+});
+
+test('the code of a problem counts only beside its detail', () => {
+  expect(said({ code: 'conflict', detail: 'It is taken.' }).code).toBe('conflict');
+  expect(said({ code: 'conflict' }).code).toBe('unexpected_answer');
+  expect(said({ detail: 'It is taken.' }).code).toBe('unexpected_answer');
+  expect(said({ code: 7, detail: 'It is taken.' }).code).toBe('unexpected_answer');
+});
+
+test('a code that this SDK does not know is passed on', () => {
+  expect(said({ code: 'from_the_future', detail: 'New.' }).code).toBe('from_the_future');
+});
+
+test('the id of the request comes from the body, then from the header', () => {
+  expect(said({ requestId: 'body' }, { 'x-request-id': 'header' }).requestId).toBe('body');
+  expect(said({}, { 'x-request-id': 'header' }).requestId).toBe('header');
+  expect(said({}).requestId).toBeNull();
+});
+
+test('the title comes from the body, then from the status', () => {
+  expect(said({ title: 'Conflict' }).title).toBe('Conflict');
+  expect(said({}).title).toBe('Bad Request');
+  expect(errorOf(received(400, ''), 'GET /x').title).toBe('Unexpected answer');
+});
+
+describe('an answer that is not from the API', () => {
+  test.each([
+    [
+      received(502, '<html>', { 'content-type': 'text/html; charset=utf-8' }, 'Bad Gateway'),
+      'GET /x returned 502 Bad Gateway (text/html).',
+    ],
+    [received(500, ''), 'GET /x returned 500 (no content type).'],
+    [
+      received(307, '', { location: 'https://h/login?key=secret#top' }, 'Temporary Redirect'),
+      'GET /x returned 307 Temporary Redirect to https://h/login, which is not followed: set siteUrl to the final address.',
+    ],
+    [received(304, ''), 'GET /x returned 304, which is not followed: set siteUrl to the final address.'],
+    // A browser hides the status of a redirect.
+    [received(0, ''), 'GET /x returned a redirect, which is not followed: set siteUrl to the final address.'],
+  ])('%#: its message says what came', (answer, message) => expect(errorOf(answer, 'GET /x').message).toBe(message));
+
+  test.each([
+    [undefined, 'but JSON was expected'],
+    [true, 'but a list was expected'],
+  ])('and is a success: list %s', (list, words) => {
+    const error = unexpected(received(200, '<html>', { 'content-type': 'text/html' }, 'OK'), 'GET /x', list);
+    expect(error).toMatchObject({ status: 200, code: 'unexpected_answer', errors: [], retryAfter: null });
+    expect(error.message).toBe(`GET /x returned 200 OK (text/html), ${words}: is this the address of the API?`);
+  });
+});
+
+test.each([
+  ['{"a":1}', { a: 1 }],
+  ['null', null],
+  ['0', 0],
+  ['', undefined],
+  ['{', undefined],
+  ['<html>', undefined],
+])('the text %j is the JSON %j', (text, value) => expect(jsonOf(text)).toEqual(value));

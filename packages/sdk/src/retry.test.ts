@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { apiError } from './errors.ts';
+import { AbortedError, ConnectionError, TimeoutError, UptimeError } from './index.ts';
+import { aborted, delayAfter, pause, retryAfter } from './retry.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const answered = (status: number, seconds: number | null = null) =>
+  apiError({ status, code: 'internal', title: '', detail: '', retryAfter: seconds });
+
+describe('the wait before the next attempt', () => {
+  test.each([408, 425, 429, 502, 503, 504])('after %i is what the server asks for', (status) => {
+    expect(delayAfter(answered(status, 7), 0)).toBe(7000);
+    expect(delayAfter(answered(status, 0), 5)).toBe(0);
+    expect(delayAfter(answered(status, 60), 0)).toBe(60_000);
+    expect(delayAfter(answered(status, 60.5), 0)).toBeNull();
+  });
+
+  test.each([200, 301, 400, 401, 402, 403, 404, 409, 413, 415, 418, 500, 501, 505])(
+    'after %i is none, even if the server asks for one',
+    (status) => expect(delayAfter(answered(status, 1), 0)).toBeNull(),
+  );
+
+  test.each([
+    [0, 250],
+    [1, 500],
+    [4, 4000],
+    [5, 8000],
+    [6, 8000],
+    [30, 8000],
+  ])('after attempt %i is at most %i ms, and at least nothing', (attempt, most) => {
+    const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+    for (const error of [new ConnectionError('x'), new TimeoutError('x'), answered(503)])
+      expect(delayAfter(error, attempt)).toBe(most);
+    random.mockReturnValue(0);
+    expect(delayAfter(new ConnectionError('x'), attempt)).toBe(0);
+  });
+
+  test.each([new AbortedError('x'), new UptimeError('x'), new TypeError('x'), 'x', null])(
+    'after %s is none, because another attempt would fail too',
+    (error) => expect(delayAfter(error, 0)).toBeNull(),
+  );
+});
+
+test.each([
+  ['0', 0],
+  ['7', 7],
+  [' 120 ', 120],
+  ['Wed, 21 Oct 2026 07:28:30 GMT', 30],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', 0],
+  ['Wed, 21 Oct 2020 07:28:00 GMT', 0],
+  ['', null],
+  ['soon', null],
+  [null, null],
+])('the header %j asks for %j seconds', (header, seconds) => {
+  vi.useFakeTimers({ now: new Date('2026-10-21T07:28:00Z') });
+  expect(retryAfter(header)).toBe(seconds);
+});
+
+describe('a pause', () => {
+  test('ends after its milliseconds', async () => {
+    vi.useFakeTimers();
+    const ended = vi.fn();
+    const done = pause(1000, undefined).then(ended);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await done;
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test('ends at once when the signal aborts, and leaves no timer', async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const done = pause(60_000, controller.signal);
+    controller.abort('enough');
+    await expect(done).rejects.toMatchObject({ constructor: AbortedError, cause: 'enough' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('leaves no listener on a signal that lives on', async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    const done = pause(10, controller.signal);
+    await vi.advanceTimersByTimeAsync(10);
+    await done;
+    expect(removed).toHaveBeenCalledOnce();
+  });
+});
+
+test('an aborted call says so, with the reason of the signal', () => {
+  expect(aborted(AbortSignal.abort('enough'))).toMatchObject({ message: 'The call was aborted.', cause: 'enough' });
+  expect(aborted(undefined).cause).toBeUndefined();
+});
