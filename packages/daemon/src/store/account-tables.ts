@@ -1,7 +1,10 @@
 import type { Generated } from 'kysely';
 import type { SubscriptionStatus } from '../core/subscription.ts';
 
-/** The answer to the first request with an Idempotency-Key, without what that request says itself: see http/kept-answer. */
+/**
+ * The answer to the first request with an Idempotency-Key. Fields that only repeat the request are left out: see
+ * http/kept-answer.
+ */
 export interface IdempotencyTable {
   scope: string;
   key: string;

@@ -9,6 +9,8 @@ export interface ChannelTable {
   id: string;
   project_id: string;
   key: string | null;
+  /** The name of the manifest that manages it. */
+  managed_by: Generated<string | null>;
   name: string;
   type: ChannelType;
   /** The config as JSON, sealed: see store/seal. */
@@ -42,6 +44,8 @@ export interface RuleTable {
   id: string;
   project_id: string;
   key: string | null;
+  /** The name of the manifest that manages it. */
+  managed_by: Generated<string | null>;
   name: string;
   trigger: Trigger;
   consecutive_failures: number;

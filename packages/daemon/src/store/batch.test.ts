@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import { createBatch } from './batch.ts';
+import { type Batch, type BatchOptions, createBatch } from './batch.ts';
 import type { Store } from './store.ts';
 
 describe.each(databases)('a batch on $name', ({ open }) => {
@@ -18,7 +18,7 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     (await store.db.selectFrom('purge').select('monitor').orderBy('monitor').execute()).map(({ monitor }) => monitor);
 
   /** Inserts numbers, and notes the contents of each transaction. */
-  const createInserts = (limits?: { size?: number; waiting?: number }) => {
+  const createInserts = (limits?: Pick<BatchOptions<number, string>, 'size' | 'waiting' | 'patient'>) => {
     const groups: number[][] = [];
     const batch = createBatch(
       store,
@@ -86,6 +86,47 @@ describe.each(databases)('a batch on $name', ({ open }) => {
     submit(50, 1);
     await Promise.all(asked);
     expect(groups.map((items) => items.length)).toEqual([24, 7, 7, 1]);
+  });
+
+  it('lets patient items wait until one may not wait', async () => {
+    const { batch, groups } = createInserts({ patient: { mayWait: (item) => item < 10, gatherMs: 3_600_000 } });
+    const answers = [batch.submit(1), batch.submit(2)];
+    await nextTurn();
+    await nextTurn();
+    expect(groups).toEqual([]);
+    answers.push(batch.submit(10));
+    expect(await Promise.all(answers)).toEqual(['stored 1', 'stored 2', 'stored 10']);
+    expect(groups).toEqual([[1, 2, 10]]);
+  });
+
+  it.each([
+    ['when their time is over', 1, async () => {}],
+    ['when the batch is full', 3_600_000, (batch) => batch.submit(3)],
+    ['when it has to settle', 3_600_000, (batch) => batch.settled()],
+    ['when it closes', 3_600_000, (batch) => batch.close()],
+  ] as [string, number, (batch: Batch<number, string>) => Promise<unknown>][])(
+    'commits patient items %s',
+    async (_, waitMs, end) => {
+      const { batch } = createInserts({ size: 3, patient: { mayWait: () => true, gatherMs: waitMs } });
+      const answers = [batch.submit(1), batch.submit(2)];
+      await end(batch);
+      expect(await Promise.all(answers)).toEqual(['stored 1', 'stored 2']);
+    },
+  );
+
+  it('does not let the rest of a part wait again for others', async () => {
+    const settled = Promise.withResolvers<void>();
+    const batch: Batch<number, number> = createBatch(
+      store,
+      async (_, items: number[]) => {
+        settled.resolve(batch.settled());
+        return items.slice(0, 2);
+      },
+      { size: 5, inParts: true, patient: { mayWait: () => true, gatherMs: 3_600_000 } },
+    );
+    const answers = [1, 2, 3, 4, 5].map((item) => batch.submit(item));
+    await settled.promise;
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('fails only the bad item', async () => {

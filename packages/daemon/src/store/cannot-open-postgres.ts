@@ -3,15 +3,22 @@ import { describeAddress } from './postgres-address.ts';
 
 const fix = 'Correct UPTIME_DATABASE_URL';
 
-/**
- * Explains why PostgreSQL could not be opened at the start, in a sentence that names the host and the next step. Other
- * errors are returned unchanged.
- */
-export function cannotOpenPostgres(error: unknown, databaseUrl: string): unknown {
+/** Explains why PostgreSQL could not be opened at the start, in a sentence that names the host and the next step. */
+export function cannotOpenPostgres(error: unknown, databaseUrl: string): Error {
   const address = describeAddress(databaseUrl);
   const cause = rootOf(error);
-  const reason = reasonOf(databaseCode(cause), cause instanceof Error ? cause.message : '', address);
-  return reason === null ? error : new Error(`PostgreSQL at ${address.where} ${reason}`, { cause: error });
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const reason = unreadableFile(cause) ?? reasonOf(databaseCode(cause), message, address);
+  return new Error(`PostgreSQL at ${address.where} ${reason ?? `cannot be used: ${message}`}`, { cause: error });
+}
+
+/** A file that the address names, such as the one of `sslrootcert`. */
+function unreadableFile(cause: unknown): string | null {
+  if (!(cause instanceof Error)) return null;
+  const { syscall, path, code }: NodeJS.ErrnoException = cause;
+  return syscall === 'open'
+    ? `cannot be used: the file ${path} in UPTIME_DATABASE_URL cannot be read (${code}).`
+    : null;
 }
 
 function reasonOf(code: string, message: string, { user, database }: ReturnType<typeof describeAddress>) {
@@ -58,6 +65,11 @@ const reasons: [RegExp, (facts: Facts) => string][] = [
   ],
   [/^53300$/, () => 'has no connection left. Raise max_connections there, or stop what uses them.'],
   [/^57P03$/, ({ message }) => `is not ready: ${message}. Start again when it is.`],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    ({ message }) =>
+      `has a certificate of another host (${message}). Name a host of the certificate in UPTIME_DATABASE_URL.`,
+  ],
   [
     /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|CERT_|ERR_TLS_CERT)/,
     ({ code }) =>

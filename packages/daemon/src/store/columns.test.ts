@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { databases, type TestDatabase } from '../testing/databases.ts';
-import type { Tables } from './tables.ts';
+import { type Columns, monitorColumns } from '../testing/monitor-columns.ts';
 
 describe.each(databases)('the store on $name', ({ open }) => {
   let database: TestDatabase;
@@ -14,82 +14,18 @@ describe.each(databases)('the store on $name', ({ open }) => {
   it('has exactly the tables and columns of tables.ts', async () => {
     const tables = await database.store.db.introspection.getTables();
     const found = tables
-      .filter((table) => !table.name.startsWith('uptime_migration') && !table.name.startsWith('sqlite_'))
+      .filter((table) => !/^(uptime_migration|sqlite_)/.test(table.name) && !tablesOfTheAccountLibrary.has(table.name))
       .map((table) => [table.name, table.columns.map((column) => column.name).toSorted()] as const);
     const said = Object.entries(columns).map(([table, names]) => [table, Object.keys(names).toSorted()]);
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(said));
   });
 });
 
-/** The compiler keeps this in step with tables.ts. */
-const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
-  project: { id: true, user_id: true, name: true, api_key: true, created_at: true, updated_at: true },
-  monitor: {
-    seq: true,
-    id: true,
-    project_id: true,
-    key: true,
-    name: true,
-    type: true,
-    config: true,
-    generation: true,
-    token: true,
-    plan_paused: true,
-    region_limit: true,
-    bytes: true,
-    created_at: true,
-    updated_at: true,
-  },
-  monitor_state: {
-    monitor: true,
-    status: true,
-    since: true,
-    failures: true,
-    failing_since: true,
-    regions: true,
-    error_code: true,
-    error_message: true,
-    last_checked_at: true,
-    last_ping_at: true,
-    run_started_at: true,
-    allowed_silence_ms: true,
-    ping_due_at: true,
-    silence_review_at: true,
-    watched_since: true,
-    blind_since: true,
-    accounted_until: true,
-    certificate: true,
-    domain: true,
-    expiry_review_at: true,
-  },
-  schedule: { monitor: true, region: true, next_at: true, lease_until: true, project: true },
-  region: { id: true, name: true, seen_at: true },
-  result: { monitor: true, at: true, region: true, code: true, tenths: true },
-  result_detail: { monitor: true, at: true, region: true, error_message: true, timings: true },
-  check_hour: { monitor: true, hour: true, region: true, checks: true, failed: true, tenths_sum: true },
-  response_histogram: { monitor: true, hour: true, bucket: true, count: true, tenths_sum: true },
-  observed_hour: { monitor: true, period: true, up_ms: true, down_ms: true, maintenance_ms: true },
-  observed_day: { monitor: true, period: true, up_ms: true, down_ms: true, maintenance_ms: true },
-  status_change: {
-    id: true,
-    monitor: true,
-    at: true,
-    from_status: true,
-    to_status: true,
-    error_code: true,
-    error_message: true,
-  },
-  episode: {
-    id: true,
-    monitor: true,
-    opened_at: true,
-    failing_since: true,
-    closed_at: true,
-    close_reason: true,
-    error_code: true,
-    error_message: true,
-  },
-  ping: { id: true, monitor: true, at: true, kind: true, exit_code: true, duration_ms: true, metrics: true },
+/** Checked in http/account-library.test.ts. */
+const tablesOfTheAccountLibrary = new Set(['user', 'session', 'account', 'verification']);
+
+const columns: Columns = {
+  ...monitorColumns,
   idempotency: {
     scope: true,
     key: true,
@@ -101,12 +37,18 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     created_at: true,
   },
   upgrade_step: { name: true, position: true, done: true },
-  presence: { instance: true, region: true, started_at: true, alive_at: true, ended_at: true, short_runs: true },
+  attempt_count: { scope: true, until: true, count: true },
+  lease: { name: true, holder: true, until: true },
+  certificate_file: { name: true, body: true, version: true, written_at: true },
+  certificate_proof: { token: true, proof: true, until: true },
+  key_fingerprint: { instance: true, fingerprint: true, started_at: true },
+  database_move: { id: true, installation: true, state: true, renewed_at: true, last_ping: true },
   channel: {
     seq: true,
     id: true,
     project_id: true,
     key: true,
+    managed_by: true,
     name: true,
     type: true,
     config: true,
@@ -129,6 +71,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     id: true,
     project_id: true,
     key: true,
+    managed_by: true,
     name: true,
     trigger: true,
     consecutive_failures: true,
@@ -181,6 +124,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     tried_since: true,
     next_at: true,
     lease_until: true,
+    claim: true,
     created_at: true,
     finished_at: true,
   },
@@ -199,19 +143,12 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     next_at: true,
   },
   delivery_attempt: { delivery: true, at: true, duration_ms: true, status: true, text: true },
-  domain_registration: {
-    name: true,
-    next_at: true,
-    checked_at: true,
-    expires_at: true,
-    registrar: true,
-    error: true,
-  },
   incident: {
     seq: true,
     id: true,
     public_id: true,
     project_id: true,
+    managed_by: true,
     title: true,
     status: true,
     maintenance: true,
@@ -231,6 +168,7 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
     id: true,
     project_id: true,
     key: true,
+    managed_by: true,
     name: true,
     slug: true,
     custom_domain: true,
@@ -269,10 +207,27 @@ const columns: { [T in keyof Tables]: Record<keyof Tables[T], true> } = {
   },
   billing_event: { id: true, subscription: true, event: true },
   status_page_monitor: { page: true, monitor: true, position: true },
-  purge: { monitor: true, created_at: true },
   invitation: { code_hash: true, email: true, expires_at: true },
   sign_up_closed: { since: true },
   disabled_account: { user_id: true, since: true },
   message_budget: { owner: true, kind: true, full_at: true },
   address_codes: { mailbox: true, latest_at: true, second_at: true, third_at: true },
+  probe_token: { id: true, region: true, digest: true, created_at: true },
+  probe: {
+    name: true,
+    token: true,
+    region: true,
+    version: true,
+    first_seen_at: true,
+    seen_at: true,
+    applied: true,
+    applied_at: true,
+    queued: true,
+    oldest_at: true,
+    skew_ms: true,
+    fault: true,
+    left_at: true,
+  },
+  probe_result: { seq: true, monitor: true, verdict: true, result: true },
+  probe_fact: { name: true, value: true },
 };

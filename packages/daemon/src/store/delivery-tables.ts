@@ -34,6 +34,8 @@ export interface DeliveryTable {
   next_at: number | null;
   /** 0, or until when a sender holds it. */
   lease_until: Generated<number>;
+  /** The number of its latest claim. */
+  claim: Generated<number>;
   created_at: number;
   finished_at: number | null;
 }

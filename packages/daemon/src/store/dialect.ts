@@ -1,4 +1,5 @@
-import { type AliasedRawBuilder, type Kysely, type RawBuilder, sql, type TransactionBuilder } from 'kysely';
+import type { AliasedRawBuilder, Kysely, RawBuilder, SqlBool, TransactionBuilder } from 'kysely';
+import type { WriteOptions } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** All differences between SQLite and PostgreSQL. */
@@ -14,7 +15,7 @@ export interface Dialect {
    * transaction runs again. If not durable, its commit does not wait for the disk, and only rows read `forUpdate` are
    * protected.
    */
-  transaction: (db: Kysely<Tables>, durable: boolean) => TransactionBuilder<Tables>;
+  transaction: (db: Kysely<Tables>, options: Required<WriteOptions>) => TransactionBuilder<Tables>;
   hasTable: (db: Kysely<Tables>, name: string) => Promise<boolean>;
   /** The larger of two columns, as SQL. */
   greatest: (left: string, right: string) => RawBuilder<number>;
@@ -24,6 +25,10 @@ export interface Dialect {
   skipLocked: (table: keyof Tables) => RawBuilder<unknown>;
   /** Lets only one daemon at a time record an absence or move the timeline, until the end of the transaction. */
   lockAbsences: (trx: Kysely<Tables>) => Promise<void>;
+  /** Lets only one daemon at a time migrate the schema, until the end of the transaction. */
+  lockMigrations: (trx: Kysely<Tables>) => Promise<void>;
+  /** Lets only one daemon at a time create the first account, until the end of the transaction. */
+  lockFirstAccount: (trx: Kysely<Tables>) => Promise<void>;
   /**
    * Reads the database server's clock in epoch milliseconds, which all daemons share. Null if only one daemon uses the
    * database: its own clock will do.
@@ -33,23 +38,28 @@ export interface Dialect {
   isUniqueViolation: (error: unknown) => boolean;
   /** A row that this row refers to does not exist. */
   isForeignKeyViolation: (error: unknown) => boolean;
-  /**
-   * Claims due and unclaimed monitors of a region until `leaseUntil`, the longest due first. No two callers get the
-   * same row, and none waits for another. Times in epoch milliseconds.
-   */
-  claimDue: (trx: Kysely<Tables>, claim: Claim) => Promise<DueMonitor[]>;
   /** Returns the space of deleted rows to the disk (up to 4 MB a call), if the database does not do so itself. */
   shrink: (db: Kysely<Tables>) => Promise<void>;
   /**
-   * Many rows as one parameter (as they are, or from `encodeRows`), to select from, join, or insert:
+   * Many rows in few parameters, to select from, join, or insert:
    * `trx.insertInto('ping').columns([…]).expression(trx.selectFrom(dialect.rows('given', { monitor: 'integer' },
    * items)).selectAll())`.
    */
   rows: <R extends object, A extends string>(
     alias: A,
     columns: RowColumns<R>,
-    items: readonly R[] | string,
+    items: readonly R[],
   ) => AliasedRawBuilder<R, A>;
+  /** The same for rows that `encodeRows` encoded, or for placeholders of them. */
+  encodedRows: <R extends object, A extends string>(
+    alias: A,
+    columns: RowColumns<R>,
+    encoded: EncodedRows,
+  ) => AliasedRawBuilder<R, A>;
+  encodeRows: <R extends object>(columns: RowColumns<R>, items: readonly R[]) => EncodedRows;
+  /** Whether a column is one of the numbers that `encodeNumbers` encoded, or of a placeholder of them. */
+  isAmong: (column: string, encoded: unknown) => RawBuilder<SqlBool>;
+  encodeNumbers: (numbers: readonly number[]) => string;
 }
 
 /** Reads a wall clock, in epoch milliseconds, inside or outside a transaction. */
@@ -69,42 +79,8 @@ export interface ColumnTypes {
   text: RawBuilder<unknown>;
 }
 
-export interface Claim {
-  region: number;
-  now: number;
-  leaseUntil: number;
-  limit: number;
-  /** The projects whose monitors are claimed: one, or all except some. Default: all. */
-  of?: ProjectFilter;
-  /** Claims only checks that became due after this, in epoch milliseconds. */
-  after?: number;
-}
-
-export type ProjectFilter = { project: string } | { except: readonly string[] };
-
-export interface DueMonitor {
-  monitor: number;
-  next_at: number;
-  project: string;
-}
-
-/** The condition of a claim on `schedule.project`, as SQL to append to others. */
-export function ofProject(filter: ProjectFilter | undefined): RawBuilder<unknown> {
-  if (filter === undefined) return sql``;
-  if ('project' in filter) return sql`and project = ${filter.project}`;
-  return filter.except.length === 0 ? sql`` : sql`and project not in (${sql.join(filter.except)})`;
-}
-
-/** The type of each field of a row given as JSON. */
+/** The type of each field of a row in parameters. */
 export type RowColumns<R> = { [K in keyof R]: 'integer' | 'long' | 'text' };
 
-/**
- * Encodes rows as JSON arrays in the order of the columns, because databases read array elements faster than named
- * fields. Rows of one column become plain values, which are faster still.
- */
-export function encodeRows<R extends object>(columns: RowColumns<R>, items: readonly R[]): string {
-  const names = Object.keys(columns) as (keyof R)[];
-  const [only, ...more] = names;
-  if (only !== undefined && more.length === 0) return JSON.stringify(items.map((item) => item[only]));
-  return JSON.stringify(items.map((item) => names.map((name) => item[name])));
-}
+/** Rows as parameters by name. The names depend on the database. */
+export type EncodedRows = Record<string, unknown>;

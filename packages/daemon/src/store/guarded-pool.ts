@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { databaseCode } from './failures.ts';
+import { applySettings, type RunStatement } from './session-settings.ts';
 
 /** Time for connections to close properly when the pool ends. A dead network never lets them. */
 const goodbyeMs = 500;
@@ -46,7 +47,7 @@ export function createGuardedPool(
     });
     clients.set(client, one);
     try {
-      await one.query(serverLimits(statementLimitMs), []);
+      await one.begin();
     } catch (error) {
       one.release(true);
       throw error;
@@ -75,6 +76,8 @@ export function createGuardedPool(
 }
 
 interface GuardedClient extends PostgresPoolClient {
+  /** Gives a new connection its settings. */
+  begin(): Promise<void>;
   /** Whether it may be used again. */
   isFresh(): boolean;
 }
@@ -90,22 +93,21 @@ interface Guard {
 
 function guardClient(client: PoolClient, guard: Guard): GuardedClient {
   let spoilt: unknown = null;
-  const run = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
+  const answered = createAnswerTimer(guard.statementLimitMs);
+  const send: RunStatement = async (sql, parameters) => {
     // The following rollback fails with the same error.
     if (spoilt !== null) throw spoilt;
     try {
-      return await inTime(
-        client.query(sql, parameters.length > 0 ? [...parameters] : undefined),
-        guard.statementLimitMs,
-      );
+      return await answered(client.query(sql, parameters.length > 0 ? [...parameters] : undefined));
     } catch (error) {
       if (spoiling.test(databaseCode(error))) {
-        spoilt = error;
+        spoilt ??= error;
         if (guard.born === guard.generation()) guard.onSpoilt();
       }
       throw error;
     }
   };
+  let run = send;
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query(sql: unknown, parameters: readonly unknown[] = []): unknown {
@@ -115,29 +117,41 @@ function guardClient(client: PoolClient, guard: Guard): GuardedClient {
   const isFresh = () => spoilt === null && guard.born === guard.generation();
   return {
     query,
+    async begin() {
+      run = await applySettings(send, { processId: processIdOf(client), limitMs: guard.statementLimitMs });
+    },
     isFresh,
     release: (discard) => client.release(discard === true || !isFresh()),
   };
 }
 
-async function inTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new StatementTimeout(`The database did not answer within ${limitMs / 1000} s.`)),
-    limitMs,
-  );
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/**
+ * Returns a function that waits for the answer to a statement. It rejects all waiting statements when the connection
+ * has answered none of them for `limitMs`. The server answers them one after another.
+ */
+function createAnswerTimer(limitMs: number): <T>(answer: Promise<T>) => Promise<T> {
+  const waiting = new Set<(reason: Error) => void>();
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = () => {
+    const late = new StatementTimeout(`The database did not answer within ${limitMs / 1000} s.`);
+    for (const reject of waiting) reject(late);
+  };
+  return async (answer) => {
+    const late = Promise.withResolvers<never>();
+    if (waiting.size === 0) timer = setTimeout(giveUp, limitMs);
+    waiting.add(late.reject);
+    try {
+      return await Promise.race([answer, late.promise]);
+    } finally {
+      waiting.delete(late.reject);
+      if (waiting.size > 0) timer?.refresh();
+      else clearTimeout(timer);
+    }
+  };
 }
 
-/**
- * The same limits on the server, so that the session of a dead connection releases its locks. A statement sets them,
- * because PgBouncer refuses them as connection parameters.
- */
-const serverLimits = (limitMs: number): string =>
-  `set statement_timeout = ${limitMs}; set idle_in_transaction_session_timeout = ${limitMs}`;
+/** The number of the server process, as the connection began with it. The types of the driver lack it. */
+const processIdOf = (client: PoolClient): number =>
+  'processID' in client && typeof client.processID === 'number' ? client.processID : 0;
 
 const closed = (socket: Socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve()));

@@ -12,6 +12,34 @@ export interface ResultTable {
   tenths: number | null;
 }
 
+/**
+ * Results that are not in `result` yet. On SQLite results arrive here, because rows of many monitors share a page. They are
+ * counted a minute later, and an hour later they move to `result`, many of a monitor at once.
+ */
+export interface RecentResultTable extends ResultTable {
+  /** A slot holds the results of some seconds, so that a commit writes few pages. */
+  slot: number;
+}
+
+/** The slots of `recent_result`. A slot's number is when it began, in epoch seconds, or a little more. */
+export interface ResultSlotTable {
+  slot: number;
+}
+
+/** How far the recent results are counted, and how far they are moved. */
+export interface ResultFoldTable {
+  name: FoldName;
+  /** The results of all monitors are folded up to this slot. */
+  done: number;
+  /** The running pass folds up to this slot, monitor by monitor. Equal to `done` between passes. */
+  target: number;
+  /** The pass has folded the monitors up to this one. */
+  position: number;
+}
+
+/** `counts`: results are added to `check_hour` and `response_histogram`. `results`: they move to `result`. */
+export type FoldName = 'counts' | 'results';
+
 /** Details that do not fit in a result's row. They are kept for failures, and for a day for other results. */
 export interface ResultDetailTable {
   monitor: number;
@@ -50,6 +78,15 @@ export interface ObservedTable {
   up_ms: number;
   down_ms: number;
   maintenance_ms: number;
+}
+
+/** The history of another program that a monitor got: see kuma-history. */
+export interface ImportedHistoryTable {
+  monitor: number;
+  /** It has the time from here, in epoch milliseconds. */
+  from_at: number;
+  /** Up to here. The next import begins here. */
+  until_at: number;
 }
 
 export interface StatusChangeTable {
@@ -95,6 +132,8 @@ export interface PresenceTable {
   ended_at: Generated<number | null>;
   /** How many runs in a row before this one crashed within a minute of their start. */
   short_runs: Generated<number>;
+  /** Its roles: see core/roles. */
+  roles: Generated<string>;
 }
 
 export type NewPing = Insertable<PingTable>;

@@ -17,6 +17,20 @@ import { messageLimits } from './migrations/0018-message-limits.ts';
 import { usage } from './migrations/0019-usage.ts';
 import { upgradeSteps } from './migrations/0021-upgrade-steps.ts';
 import { allowedSilence } from './migrations/0023-allowed-silence.ts';
+import { scheduleChanges } from './migrations/0024-schedule-changes.ts';
+import { recentResults } from './migrations/0025-recent-results.ts';
+import { accounts } from './migrations/0027-accounts.ts';
+import { probes } from './migrations/0028-probes.ts';
+import { probeResults } from './migrations/0029-probe-results.ts';
+import { projectKeys } from './migrations/0030-project-keys.ts';
+import { databaseMove } from './migrations/0032-database-move.ts';
+import { silentRegions } from './migrations/0033-silent-regions.ts';
+import { roles } from './migrations/0034-roles.ts';
+import { sharedState } from './migrations/0035-shared-state.ts';
+import { managedBy } from './migrations/0037-managed-by.ts';
+import { indexesAtSize } from './migrations/0038-indexes-at-size.ts';
+import { fencedClaims } from './migrations/0040-fenced-claims.ts';
+import { importedHistory } from './migrations/0045-imported-history.ts';
 import type { Tables } from './tables.ts';
 
 /** In order. A released migration is never changed; a later one corrects it. */
@@ -37,6 +51,20 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0019-usage': usage,
   '0021-upgrade-steps': upgradeSteps,
   '0023-allowed-silence': allowedSilence,
+  '0024-schedule-changes': scheduleChanges,
+  '0025-recent-results': recentResults,
+  '0027-accounts': accounts,
+  '0028-probes': probes,
+  '0029-probe-results': probeResults,
+  '0030-project-keys': projectKeys,
+  '0032-database-move': databaseMove,
+  '0033-silent-regions': silentRegions,
+  '0034-roles': roles,
+  '0035-shared-state': sharedState,
+  '0037-managed-by': managedBy,
+  '0038-indexes-at-size': indexesAtSize,
+  '0040-fenced-claims': fencedClaims,
+  '0045-imported-history': importedHistory,
 };
 
 const migrationTableName = 'uptime_migration';
@@ -55,17 +83,20 @@ export async function migrate(db: Kysely<Tables>, dialect: Dialect): Promise<voi
   }
   // The migrator would read the whole schema twice and take the lock.
   if (done.length === Object.keys(migrations).length) return;
-  const migrator = new Migrator({
-    db,
-    migrationTableName,
-    migrationLockTableName: 'uptime_migration_lock',
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(Object.entries(migrations).map(([name, create]) => [name, { up: create(dialect) }])),
-    },
+  await db.transaction().execute(async (trx) => {
+    await dialect.lockMigrations(trx);
+    const migrator = new Migrator({
+      db: trx,
+      migrationTableName,
+      migrationLockTableName: 'uptime_migration_lock',
+      provider: {
+        getMigrations: async () =>
+          Object.fromEntries(Object.entries(migrations).map(([name, create]) => [name, { up: create(dialect) }])),
+      },
+    });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
   });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
 }
 
 async function executed(db: Kysely<Tables>, dialect: Dialect): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
-import type { CheckErrorCode, MonitorStatus, MonitorType } from '@uptime/sdk/contract';
+import type { CheckErrorCode, KeyScope, MonitorStatus, MonitorType } from '@uptime/sdk/contract';
 
 export interface ProjectTable {
   id: string;
@@ -8,6 +8,22 @@ export interface ProjectTable {
   api_key: string;
   created_at: number;
   updated_at: number;
+}
+
+/** A key of a project for a machine, beside the project's own. */
+export interface ProjectKeyTable {
+  id: string;
+  project_id: string;
+  /** Unique in the project. */
+  name: string;
+  scope: KeyScope;
+  /** SHA-256 of the key, in hex. The key itself is not stored. */
+  digest: string;
+  /** Null if it never expires. */
+  expires_at: number | null;
+  /** To the minute; null if it was never used. */
+  last_used_at: number | null;
+  created_at: number;
 }
 
 export interface MonitorTable {
@@ -71,31 +87,50 @@ export interface MonitorStateTable {
   certificate: string | null;
   /** The registrable domain of its host name: see domain_registration. */
   domain: string | null;
-  /** When a fact about certificate or domain changes because time passes: a threshold or an expiry. */
+  /**
+   * When alerts are reviewed next: a fact about certificate or domain changes because time passes, or a review is not
+   * finished. Negative after a failed round, see alerting/review-alerts.
+   */
   expiry_review_at: number | null;
 }
 
-/** When each monitor is due in each region. Checkers claim rows in batches by compare-and-swap on the lease. */
+/**
+ * When each monitor is due in each region. On PostgreSQL, checkers claim rows in batches by compare-and-swap on the
+ * lease. On SQLite the daemon has times and claims in memory, and a row says only since when the monitor is scheduled.
+ */
 export interface ScheduleTable {
   monitor: number;
   region: number;
   next_at: number;
-  /** 0, or until when a checker holds it. */
+  /** 0, or until when a checker holds it. Always 0 on SQLite. */
   lease_until: number;
+  /** The number of the latest claim. Numbers grow, and none is used twice. Always 0 on SQLite. */
+  claim: Generated<number>;
+  /** Results of claims with a lower number are refused, because another process took a lapsed lease over. */
+  first_claim: Generated<number>;
   /** The monitor's project, so that claims can be shared by project. */
   project: Generated<string>;
+}
+
+/** Changes of the schedule that the daemon has yet to read. Triggers write it on SQLite; it is empty on PostgreSQL. */
+export interface ScheduleChangeTable {
+  seq: Generated<number>;
+  monitor: number;
+  region: number;
 }
 
 export interface RegionTable {
   id: Generated<number>;
   name: string;
   seen_at: number;
+  /** The last report of its daemons and probes, once they are silent; null while one reports. */
+  silent_since: Generated<number | null>;
 }
 
 /** Deleted monitors whose results are still to be removed, in pieces. */
 export interface PurgeTable {
   monitor: number;
-  /** When the monitor was created, so that no result is older; 0 if unknown. */
+  /** When the monitor was created, or its imported history began, so that no result is older; 0 if unknown. */
   created_at: Generated<number>;
 }
 
@@ -111,6 +146,8 @@ export interface DomainRegistrationTable {
 }
 
 export type Project = Selectable<ProjectTable>;
+
+export type ProjectKeyRow = Selectable<ProjectKeyTable>;
 
 export type MonitorRow = Selectable<MonitorTable>;
 

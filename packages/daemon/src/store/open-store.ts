@@ -3,7 +3,7 @@ import { cannotOpenPostgres } from './cannot-open-postgres.ts';
 import { isSerializationFailure, locked } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { createMutex } from './mutex.ts';
-import { openPostgres } from './postgres.ts';
+import { faultOfAddress } from './postgres-address.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { openSqlite } from './sqlite.ts';
@@ -44,6 +44,8 @@ async function openPostgresStore({
   log,
   statementLimitMs,
 }: StoreOptions & { databaseUrl: string }): Promise<Store> {
+  // A server on SQLite does without the client of PostgreSQL.
+  const { openPostgres } = await import('./postgres.ts');
   const migrating = openPostgres({ databaseUrl, limitMs: migrationLimitMs, log });
   try {
     await migrate(migrating, postgresDialect);
@@ -56,11 +58,12 @@ async function openPostgresStore({
 }
 
 function checked(databaseUrl: string): string {
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return databaseUrl;
-  throw new Error('UPTIME_DATABASE_URL must be a postgres:// address; leave it out for SQLite in the data folder.');
+  const fault = faultOfAddress(databaseUrl);
+  if (fault !== null) throw new Error(`UPTIME_DATABASE_URL ${fault}`);
+  return databaseUrl;
 }
 
-/** Milliseconds for which a conflicting transaction is retried, with the wait for its turn. */
+/** A conflicting transaction is retried for this time, with the wait for its turn. */
 const retryWindowMs = 15_000;
 
 function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Store['dialect']): Store {
@@ -71,8 +74,8 @@ function createStore({ db, direct }: Pick<Store, 'db' | 'direct'>, dialect: Stor
     db,
     ...(direct && { direct }),
     dialect,
-    async write(work, { durable = true } = {}) {
-      const attempt = () => dialect.transaction(db, durable).execute(work);
+    async write(work, { durable = true, urgent = false } = {}) {
+      const attempt = () => dialect.transaction(db, { durable, urgent }).execute(work);
       try {
         return await attempt();
       } catch (error) {

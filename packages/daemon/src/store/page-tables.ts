@@ -8,6 +8,8 @@ export interface IncidentTable {
   /** The last part of its public address, made from its id by `publicId`; null until this version stores it. */
   public_id: Generated<string | null>;
   project_id: string;
+  /** The name of the manifest that manages it. */
+  managed_by: Generated<string | null>;
   title: string;
   status: IncidentStatus;
   maintenance: number;
@@ -46,6 +48,8 @@ export interface StatusPageTable {
   id: string;
   project_id: string;
   key: string | null;
+  /** The name of the manifest that manages it. */
+  managed_by: Generated<string | null>;
   name: string;
   slug: string;
   /** In lower case and punycode. */

@@ -1,5 +1,19 @@
-/** The modes that the driver treats as `verify-full`. For these it prints a warning to standard error. */
-const alsoVerified = ['prefer', 'require', 'verify-ca'];
+/** The modes that the driver treats as `verify-full`. For most of them it prints a warning to standard error. */
+const alsoVerified = ['allow', 'prefer', 'require', 'verify-ca'];
+const modes = ['disable', 'no-verify', 'verify-full', ...alsoVerified, ''];
+
+/** Says what is wrong with an address that the driver would misread; null if nothing is. */
+export function faultOfAddress(databaseUrl: string): string | null {
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl))
+    return 'must be a postgres:// address; leave it out for SQLite in the data folder.';
+  const url = parsed(databaseUrl);
+  if (url === null) return 'is not a valid address. Expected postgres://user:password@host/database.';
+  const mode = url.searchParams.getAll('sslmode').find((one) => !modes.includes(one));
+  if (mode !== undefined) return `has an unknown sslmode "${mode}". Expected disable, no-verify or verify-full.`;
+  const port = url.searchParams.get('port') ?? '';
+  const isPort = port === '' || (/^\d+$/.test(port) && Number(port) <= 65_535);
+  return isPort ? null : `has an invalid port "${port}". Expected a number up to 65535.`;
+}
 
 /**
  * A `postgres://` address for the driver. It replaces a `sslmode` that asks for TLS by `verify-full`, which the driver
@@ -14,7 +28,7 @@ export function quietAddress(databaseUrl: string): string {
 
 /** The public parts of an address: where it leads, without its password. */
 export function describeAddress(databaseUrl: string): { where: string; user: string; database: string } {
-  const url = URL.parse(databaseUrl);
+  const url = parsed(databaseUrl);
   const host = url?.searchParams.get('host') ?? url?.hostname ?? '';
   const port = url?.searchParams.get('port') ?? (url?.port || '5432');
   return {
@@ -23,3 +37,7 @@ export function describeAddress(databaseUrl: string): { where: string; user: str
     database: decodeURIComponent(url?.pathname.slice(1) ?? ''),
   };
 }
+
+/** Like the driver, it takes an address without a host. */
+const parsed = (databaseUrl: string): URL | null =>
+  URL.parse(databaseUrl) ?? URL.parse(databaseUrl.replace('@/', '@localhost/'));

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import { type Dialect, type DueMonitor, encodeRows, ofProject } from './dialect.ts';
+import type { Dialect, EncodedRows, RowColumns } from './dialect.ts';
 import { databaseCode } from './failures.ts';
 
 const text = sql`text collate "C"`;
 const sqlTypes = { integer: sql`integer`, long: sql`bigint`, text: sql`text` };
 
-/** The key of an advisory lock, which only this program's daemons use. */
+/** The keys of advisory locks, which only this program's daemons use. */
 const absenceLock = 0x75_70_74_31;
+const firstAccountLock = 0x75_70_74_32;
+const migrationLock = 0x75_70_74_34;
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -20,7 +22,7 @@ export const postgresDialect: Dialect = {
   },
   tableEnd: () => sql``,
   // Claims skip rows that others have locked, which a snapshot would refuse.
-  transaction: (db, durable) => db.transaction().setIsolationLevel(durable ? 'repeatable read' : 'read committed'),
+  transaction: (db, { durable }) => db.transaction().setIsolationLevel(durable ? 'repeatable read' : 'read committed'),
   async hasTable(db, name) {
     const { rows } = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(db);
     return rows[0]?.found !== null;
@@ -31,6 +33,12 @@ export const postgresDialect: Dialect = {
   async lockAbsences(trx) {
     await sql`select pg_advisory_xact_lock(${sql.lit(absenceLock)})`.execute(trx);
   },
+  async lockMigrations(trx) {
+    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(trx);
+  },
+  async lockFirstAccount(trx) {
+    await sql`select pg_advisory_xact_lock(${sql.lit(firstAccountLock)})`.execute(trx);
+  },
   async wallClock(db) {
     const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(db);
     return rows[0]!.at;
@@ -38,32 +46,34 @@ export const postgresDialect: Dialect = {
   isUniqueViolation: (error) => databaseCode(error) === '23505',
   isForeignKeyViolation: (error) => databaseCode(error) === '23503',
 
-  // The inner select is materialized. Merged into the update, it could run once per row and lock more than `limit`
-  // rows.
-  async claimDue(trx, { region, now, leaseUntil, limit, of, after = -1 }) {
-    const { rows } = await sql<DueMonitor>`
-      with due as materialized (
-        select monitor from schedule
-        where region = ${region} and greatest(next_at, lease_until) > ${after}
-          and greatest(next_at, lease_until) <= ${now} ${ofProject(of)}
-        order by greatest(next_at, lease_until) limit ${limit}
-        for update skip locked)
-      update schedule set lease_until = ${leaseUntil}
-      from due where schedule.monitor = due.monitor and schedule.region = ${region}
-      returning schedule.monitor, schedule.next_at, schedule.project`.execute(trx);
-    return rows.toSorted((a, b) => a.next_at - b.next_at);
-  },
-
   // PostgreSQL's autovacuum does this.
   async shrink() {},
 
-  rows(alias, columns, items) {
-    const named = Object.entries<keyof typeof sqlTypes>(columns);
-    const fields = named.map(([name, type], at) => {
-      const field = named.length === 1 ? sql`value #>> '{}'` : sql`value ->> ${sql.lit(at)}`;
-      return sql`(${field})::${sqlTypes[type]} as ${sql.id(name)}`;
-    });
-    const json = Array.isArray(items) ? encodeRows(columns, items) : items;
-    return sql`(select ${sql.join(fields)} from json_array_elements(${json}::json))`.as(alias) as never;
-  },
+  rows: (alias, columns, items) => rowsFromArrays(alias, columns, rowsAsArrays(columns, items)),
+  encodedRows: rowsFromArrays,
+  encodeRows: rowsAsArrays,
+  isAmong: (column, encoded) => sql`${sql.ref(column)} = any(${encoded}::bigint[])`,
+  encodeNumbers: arrayOf,
 };
+
+/** Encodes rows as an array for each column, because PostgreSQL reads arrays in half the time of JSON. */
+function rowsAsArrays<R extends object>(columns: RowColumns<R>, items: readonly R[]): EncodedRows {
+  const names = Object.keys(columns) as (keyof R & string)[];
+  return Object.fromEntries(names.map((name) => [name, arrayOf(items.map((item) => item[name]))]));
+}
+
+function rowsFromArrays<R extends object, A extends string>(alias: A, columns: RowColumns<R>, encoded: EncodedRows) {
+  const named = Object.entries<keyof typeof sqlTypes>(columns);
+  const arrays = named.map(([name, type]) => sql`${encoded[name]}::${sqlTypes[type]}[]`);
+  const names = named.map(([name]) => sql.id(name));
+  return sql<R>`(select * from unnest(${sql.join(arrays)}) as row_of (${sql.join(names)}))`.as(alias);
+}
+
+/** Numbers, texts and nulls as PostgreSQL writes an array. */
+function arrayOf(values: readonly unknown[]): string {
+  const elements = values.map((value) => {
+    if (typeof value === 'number') return String(value);
+    return typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"` : 'null';
+  });
+  return `{${elements.join()}}`;
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Dialect, type DueMonitor, encodeRows, ofProject } from './dialect.ts';
+import type { Dialect, RowColumns } from './dialect.ts';
 import { databaseCode } from './failures.ts';
 
 export const sqliteDialect: Dialect = {
@@ -13,8 +13,11 @@ export const sqliteDialect: Dialect = {
     text: sql`text`,
   },
   tableEnd: (keyed) => (keyed ? sql`strict, without rowid` : sql`strict`),
-  // Writers take turns. The driver takes this isolation level to mean "need not wait for the disk".
-  transaction: (db, durable) => (durable ? db.transaction() : db.transaction().setIsolationLevel('read uncommitted')),
+  // SQLite has one level of isolation. The names tell the driver which kind of write it is.
+  transaction(db, { durable, urgent }) {
+    if (!durable) return db.transaction().setIsolationLevel('read uncommitted');
+    return urgent ? db.transaction().setIsolationLevel('serializable') : db.transaction();
+  },
   async hasTable(db, name) {
     const { rows } = await sql`select 1 from sqlite_master where type = 'table' and name = ${name}`.execute(db);
     return rows.length > 0;
@@ -25,34 +28,39 @@ export const sqliteDialect: Dialect = {
   skipLocked: () => sql``,
   // Only one transaction writes at a time.
   async lockAbsences() {},
+  async lockMigrations() {},
+  async lockFirstAccount() {},
   wallClock: null,
   isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(databaseCode(error)),
   isForeignKeyViolation: (error) => databaseCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
-
-  // Writers take turns, so the inner select's rows are unchanged when the update reaches them.
-  async claimDue(trx, { region, now, leaseUntil, limit, of, after = -1 }) {
-    const { rows } = await sql<DueMonitor>`
-      update schedule set lease_until = ${leaseUntil}
-      where region = ${region} and monitor in (
-        select monitor from schedule
-        where region = ${region} and max(next_at, lease_until) > ${after}
-          and max(next_at, lease_until) <= ${now} ${ofProject(of)}
-        order by max(next_at, lease_until) limit ${limit})
-      returning monitor, next_at, project`.execute(trx);
-    return rows.toSorted((a, b) => a.next_at - b.next_at);
-  },
 
   async shrink(db) {
     await sql`pragma incremental_vacuum(1000)`.execute(db);
   },
 
-  rows(alias, columns, items) {
-    const names = Object.keys(columns);
-    const fields = names.map((name, at) =>
-      names.length === 1 ? sql`value as ${sql.id(name)}` : sql`value ->> ${sql.lit(at)} as ${sql.id(name)}`,
-    );
-    const json = Array.isArray(items) ? encodeRows(columns, items) : items;
-    // With jsonb each row is parsed once and not once more for each field, which saves a third of an insert's cost.
-    return sql`(select ${sql.join(fields)} from jsonb_each(${json}))`.as(alias) as never;
-  },
+  rows: (alias, columns, items) => rowsFromJson(alias, columns, rowsAsJson(columns, items)),
+  encodedRows: (alias, columns, { json }) => rowsFromJson(alias, columns, json),
+  encodeRows: (columns, items) => ({ json: rowsAsJson(columns, items) }),
+  isAmong: (column, encoded) => sql`${sql.ref(column)} in (select value from jsonb_each(${encoded}))`,
+  encodeNumbers: (numbers) => JSON.stringify(numbers),
 };
+
+/**
+ * Encodes rows as JSON arrays in the order of the columns, because SQLite reads array elements faster than named
+ * fields. Rows of one column become plain values, which are faster still.
+ */
+function rowsAsJson<R extends object>(columns: RowColumns<R>, items: readonly R[]): string {
+  const names = Object.keys(columns) as (keyof R)[];
+  const [only, ...more] = names;
+  if (only !== undefined && more.length === 0) return JSON.stringify(items.map((item) => item[only]));
+  return JSON.stringify(items.map((item) => names.map((name) => item[name])));
+}
+
+function rowsFromJson<R extends object, A extends string>(alias: A, columns: RowColumns<R>, json: unknown) {
+  const names = Object.keys(columns);
+  const fields = names.map((name, at) =>
+    names.length === 1 ? sql`value as ${sql.id(name)}` : sql`value ->> ${sql.lit(at)} as ${sql.id(name)}`,
+  );
+  // With jsonb each row is parsed once and not once more for each field, which saves a third of an insert's cost.
+  return sql<R>`(select ${sql.join(fields)} from jsonb_each(${json}))`.as(alias);
+}

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
-import type { Logger } from '../deps.ts';
+import { type Logger, systemClock } from '../deps.ts';
 import { nextTurn } from '../wait.ts';
 import { isBusy, locked, translateFailure } from './failures.ts';
 import { createMutex } from './mutex.ts';
@@ -15,7 +15,9 @@ export interface SqliteConnections {
   lockTimeoutMs?: number | undefined;
 }
 
-const defaultPatience = 30_000;
+const defaultLockTimeoutMs = 30_000;
+/** For how long writes may follow each other in one turn of the event loop. */
+const sliceMs = 8;
 /**
  * After long texts of this many bytes, the log is copied to the database. SQLite counts pages instead, and would copy
  * 40 MB of them at once, in one turn of the event loop.
@@ -33,11 +35,11 @@ export function createSqliteDriver({
   reader,
   writer,
   log,
-  lockTimeoutMs = defaultPatience,
+  lockTimeoutMs = defaultLockTimeoutMs,
 }: SqliteConnections): Driver {
   const readStatement = createStatementCache(reader);
   const writeStatement = createStatementCache(writer);
-  const turn = createMutex();
+  const turn = createMutex({ monotonicMs: () => systemClock.monotonicMs(), sliceMs });
   const idle: SqliteConnection[] = [];
 
   const createConnection = (): SqliteConnection => ({
@@ -51,12 +53,12 @@ export function createSqliteDriver({
       }
       if (mayOnlyRead.test(sql)) {
         const statement = readStatement(sql);
-        if (statement.readonly) return patiently(() => run<R>(statement, parameters), lockTimeoutMs);
+        if (statement.readonly) return retryWhileLocked(() => run<R>(statement, parameters), lockTimeoutMs);
       }
       const release = await turn.acquire(lockTimeoutMs, locked);
       try {
         setSynchronous('full');
-        return await patiently(
+        return await retryWhileLocked(
           () => (pragma.test(sql) ? runPragma<R>(writer, sql) : run<R>(writeStatement(sql), parameters)),
           lockTimeoutMs,
         );
@@ -105,10 +107,10 @@ export function createSqliteDriver({
       return idle.pop() ?? createConnection();
     },
     async beginTransaction(connection, settings) {
-      const release = await turn.acquire(lockTimeoutMs, locked);
+      const release = await turn.acquire(lockTimeoutMs, locked, settings.isolationLevel === 'serializable');
       try {
         setSynchronous(settings.isolationLevel === 'read uncommitted' ? 'normal' : 'full');
-        await patiently(() => execute('begin immediate'), lockTimeoutMs);
+        await retryWhileLocked(() => execute('begin immediate'), lockTimeoutMs);
       } catch (error) {
         release();
         throw error;
@@ -201,8 +203,8 @@ function run<R>({ statement, reader, readonly }: CachedStatement, parameters: re
   }
 }
 
-/** Runs `work`, again and again while another process holds the lock, for up to `lockTimeoutMs` milliseconds. */
-export const patiently = <T>(work: () => T, lockTimeoutMs = defaultPatience): Promise<T> =>
+/** Runs `work`, and repeats it while another process holds the lock, for up to `lockTimeoutMs`. */
+export const retryWhileLocked = <T>(work: () => T, lockTimeoutMs = defaultLockTimeoutMs): Promise<T> =>
   retry(work, { helps: isBusy, windowMs: lockTimeoutMs, firstPauseMs: 1 });
 
 function endTurn(connection: DatabaseConnection): void {

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Logger } from '../deps.ts';
-import { createSqliteDriver, createDirectStatements, type DirectStatements, patiently } from './sqlite-driver.ts';
+import {
+  createSqliteDriver,
+  createDirectStatements,
+  type DirectStatements,
+  retryWhileLocked,
+} from './sqlite-driver.ts';
 import type { Tables } from './tables.ts';
 
 export interface SqliteOptions {
@@ -44,8 +49,8 @@ export async function openSqlite({
   let reader;
   try {
     // Must run before there are tables. It lets retention return space to the disk.
-    await patiently(() => writer.pragma('auto_vacuum = incremental'));
-    await patiently(() => writer.pragma('journal_mode = wal'));
+    await retryWhileLocked(() => writer.pragma('auto_vacuum = incremental'));
+    await retryWhileLocked(() => writer.pragma('journal_mode = wal'));
     reader = new Database(file, { ...options, readonly: true });
     for (const connection of [writer, reader]) {
       connection.pragma('synchronous = full');

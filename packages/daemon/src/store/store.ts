@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
  *   openStore({ databaseUrl, dataDir, log, nativeBinding }): Promise<Store>                         open-store.ts
  *   store.db            Kysely<Tables>, for reads (and single writes, which wait their turn)
  *   store.write(work)   one transaction                                                             this file
- *   store.dialect       differences: isUniqueViolation, claimDue, rows, shrink …                    dialect.ts
+ *   store.dialect       differences: isUniqueViolation, rows, shrink …                    dialect.ts
  *   prepare(store, (db, p: Params) => query): (dbOrTrx, params) => Promise<Row[]>, for hot paths    prepared.ts
  *   prepareChange(store, …): the same, returning how many rows it changed                           prepared.ts
  *   createBatch(store, apply): { submit(item), settled(), close() }, group commit                   batch.ts
@@ -39,4 +39,9 @@ export interface WriteOptions {
    * for the disk. Use it for claims and signs of life, which the next start makes again.
    */
   durable?: boolean;
+  /**
+   * True: on SQLite it comes before other writes that wait, though not twice in a row. Use it for pings, which senders
+   * wait for.
+   */
+  urgent?: boolean;
 }

@@ -1,4 +1,11 @@
 import type {
+  AttemptCountTable,
+  CertificateFileTable,
+  CertificateProofTable,
+  KeyFingerprintTable,
+  LeaseTable,
+} from './shared-tables.ts';
+import type {
   AccountLockTable,
   BillingEventTable,
   DisabledAccountTable,
@@ -19,11 +26,15 @@ import type {
 import type {
   CheckHourTable,
   EpisodeTable,
+  ImportedHistoryTable,
   ObservedTable,
   PingTable,
   PresenceTable,
+  RecentResultTable,
   ResponseHistogramTable,
   ResultDetailTable,
+  ResultFoldTable,
+  ResultSlotTable,
   ResultTable,
   StatusChangeTable,
 } from './history-tables.ts';
@@ -31,9 +42,11 @@ import type {
   DomainRegistrationTable,
   MonitorStateTable,
   MonitorTable,
+  ProjectKeyTable,
   ProjectTable,
   PurgeTable,
   RegionTable,
+  ScheduleChangeTable,
   ScheduleTable,
 } from './monitor-tables.ts';
 import type {
@@ -43,6 +56,7 @@ import type {
   StatusPageMonitorTable,
   StatusPageTable,
 } from './page-tables.ts';
+import type { ProbeFactTable, ProbeResultTable, ProbeTable, ProbeTokenTable } from './probe-tables.ts';
 
 export type * from './account-tables.ts';
 export type * from './alert-tables.ts';
@@ -50,6 +64,7 @@ export type * from './delivery-tables.ts';
 export type * from './history-tables.ts';
 export type * from './monitor-tables.ts';
 export type * from './page-tables.ts';
+export type * from './probe-tables.ts';
 
 /**
  * The tables, the same on SQLite and PostgreSQL. Ids that people see are text, keys of large tables are integers. Times
@@ -58,16 +73,22 @@ export type * from './page-tables.ts';
 export interface Tables {
   upgrade_step: UpgradeStepTable;
   project: ProjectTable;
+  project_key: ProjectKeyTable;
   monitor: MonitorTable;
   monitor_state: MonitorStateTable;
   schedule: ScheduleTable;
+  schedule_change: ScheduleChangeTable;
   region: RegionTable;
   result: ResultTable;
+  recent_result: RecentResultTable;
+  result_slot: ResultSlotTable;
+  result_fold: ResultFoldTable;
   result_detail: ResultDetailTable;
   check_hour: CheckHourTable;
   response_histogram: ResponseHistogramTable;
   observed_hour: ObservedTable;
   observed_day: ObservedTable;
+  imported_history: ImportedHistoryTable;
   status_change: StatusChangeTable;
   episode: EpisodeTable;
   ping: PingTable;
@@ -97,6 +118,16 @@ export interface Tables {
   disabled_account: DisabledAccountTable;
   message_budget: MessageBudgetTable;
   address_codes: AddressCodesTable;
+  probe_token: ProbeTokenTable;
+  probe: ProbeTable;
+  probe_result: ProbeResultTable;
+  probe_fact: ProbeFactTable;
+  database_move: DatabaseMoveTable;
+  attempt_count: AttemptCountTable;
+  lease: LeaseTable;
+  certificate_file: CertificateFileTable;
+  certificate_proof: CertificateProofTable;
+  key_fingerprint: KeyFingerprintTable;
 }
 
 /** How far a step of an upgrade has come that runs beside the service: see upgrade-step.ts. */
@@ -107,3 +138,21 @@ export interface UpgradeStepTable {
   /** 1 once all rows are changed. */
   done: number;
 }
+
+/** How far the move from SQLite to PostgreSQL has come; at most one row, on either side: see database-move.ts. */
+export interface DatabaseMoveTable {
+  id: number;
+  /** The data folder that is moved. */
+  installation: string;
+  state: MoveState;
+  /** The mover's last sign of life, in epoch milliseconds. Without one for some seconds, the move has failed. */
+  renewed_at: number;
+  /** The last ping that PostgreSQL has. Later ones are taken over at the next start. */
+  last_ping: number | null;
+}
+
+/**
+ * On SQLite: `closing` asks the daemon to write nothing but pings; `closed` says that it does so; `moved` means that
+ * PostgreSQL has everything else. On PostgreSQL: `filling`, then `filled`.
+ */
+export type MoveState = 'closing' | 'closed' | 'moved' | 'filling' | 'filled';

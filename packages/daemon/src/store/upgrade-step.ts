@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -20,7 +20,7 @@ export interface UpgradeStep {
  * Does nothing if the step is done. Stops between two pieces after `signal`.
  */
 export async function runUpgradeStep(store: Store, { name, run }: UpgradeStep, signal: AbortSignal): Promise<void> {
-  for (let ended = false; !ended && !signal.aborted; await breath()) {
+  for (let ended = false; !ended && !signal.aborted; await nextTurn()) {
     ended = await store.write(
       async (trx) => {
         const found = await trx.selectFrom('upgrade_step').selectAll().where('name', '=', name).executeTakeFirst();

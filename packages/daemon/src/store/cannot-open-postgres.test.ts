@@ -1,0 +1,145 @@
+import { createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { makeCertificate, makeChain } from '../testing/targets/certificates.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { silentLog } from '../testing/test-daemon.ts';
+import { openStore } from './open-store.ts';
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let withoutTls: string;
+const warn = vi.spyOn(process, 'emitWarning');
+
+beforeAll(async () => {
+  database = await databases.find(({ name }) => name === 'postgres')!.open();
+  const direct = new URL(database.options.databaseUrl!);
+  proxy = await startTcpProxy(`${direct.searchParams.get('host')}/.s.PGSQL.5432`);
+  withoutTls = `postgres://postgres@127.0.0.1:${proxy.port}${direct.pathname}`;
+});
+
+afterAll(async () => {
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+  await proxy.close();
+  await database.dispose();
+});
+
+const openAt = (databaseUrl: string) => openStore({ ...database.options, databaseUrl, log: silentLog });
+
+test('sslmode=disable connects to a server without TLS', async () => {
+  await (await openAt(`${withoutTls}?sslmode=disable`)).close();
+});
+
+test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])(
+  'sslmode=%s names a server without TLS, and the driver prints no warning',
+  async (mode) => {
+    await expect(openAt(`${withoutTls}?sslmode=${mode}`)).rejects.toThrow(
+      `PostgreSQL at 127.0.0.1:${proxy.port} does not speak TLS. Turn on \`ssl\` there, or set \`sslmode=disable\``,
+    );
+  },
+);
+
+test.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full'])(
+  'sslmode=%s refuses a certificate that nobody signed, and one of another host',
+  async (mode) => {
+    await using unsigned = await tlsServer(await makeCertificate());
+    await expect(openAt(`postgres://ada@${unsigned.host}/x?sslmode=${mode}`)).rejects.toThrow(
+      `PostgreSQL at ${unsigned.host} has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Name its authority`,
+    );
+    const { root, intermediate, leaf } = await makeChain({ hosts: ['db.example'] });
+    await using astray = await tlsServer({ key: leaf.key, cert: leaf.cert + intermediate.cert });
+    await using folder = await folderWith('ca.pem', root.cert);
+    await expect(openAt(`postgres://ada@${astray.host}/x?sslmode=${mode}&sslrootcert=${folder.file}`)).rejects.toThrow(
+      /^PostgreSQL at 127\.0\.0\.1:\d+ has a certificate of another host \(.*127\.0\.0\.1 is not in.*\)\. Name a host of the/,
+    );
+  },
+);
+
+test('sslmode=no-verify encrypts without verification', async () => {
+  await using server = await tlsServer(await makeCertificate({ hosts: ['db.example'] }));
+  await expect(openAt(`postgres://ada@${server.host}/x?sslmode=no-verify`)).rejects.toThrow(/does not answer/);
+  expect(server.isEncrypted()).toBe(true);
+});
+
+test.each([
+  [
+    'sslmode=requires',
+    'UPTIME_DATABASE_URL has an unknown sslmode "requires". Expected disable, no-verify or verify-full.',
+  ],
+  [
+    'sslmode=Require',
+    'UPTIME_DATABASE_URL has an unknown sslmode "Require". Expected disable, no-verify or verify-full.',
+  ],
+  ['port=abc', 'UPTIME_DATABASE_URL has an invalid port "abc". Expected a number up to 65535.'],
+  ['port=70000', 'UPTIME_DATABASE_URL has an invalid port "70000". Expected a number up to 65535.'],
+])('%s is refused before it connects', async (query, message) => {
+  await expect(openAt(`postgres://ada@127.0.0.1/x?${query}`)).rejects.toThrow(message);
+});
+
+test('an address that cannot be read is refused without its password', async () => {
+  await expect(openAt('postgres://ada:hush@127.0.0.1:70000/x')).rejects.toThrow(
+    /^UPTIME_DATABASE_URL is not a valid address\. Expected postgres:\/\/user:password@host\/database\.$/,
+  );
+});
+
+test('a file of certificates that cannot be read is named', async () => {
+  await expect(openAt(`${withoutTls}?sslmode=require&sslrootcert=/nowhere/ca.pem`)).rejects.toThrow(
+    'cannot be used: the file /nowhere/ca.pem in UPTIME_DATABASE_URL cannot be read (ENOENT).',
+  );
+});
+
+test('a server that speaks another protocol is named', async () => {
+  await using server = await listening((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  await expect(openAt(`postgres://ada@${server.host}/x?sslmode=require`)).rejects.toThrow(
+    `PostgreSQL at ${server.host} cannot be used: There was an error establishing an SSL connection`,
+  );
+});
+
+/** A server that answers a request for TLS with this certificate, and then hangs up. */
+async function tlsServer({ key, cert }: { key: string; cert: string }) {
+  let encrypted = false;
+  const server = await listening((socket) => {
+    socket.once('data', () => {
+      socket.write('S');
+      const secure = new TLSSocket(socket, { isServer: true, key, cert });
+      secure.on('error', () => undefined);
+      secure.on('secure', () => {
+        encrypted = true;
+        secure.end();
+      });
+    });
+  });
+  return Object.assign(server, { isEncrypted: () => encrypted });
+}
+
+async function listening(answer: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    // A client that refuses the certificate resets the connection.
+    socket.on('error', () => socket.destroy());
+    answer(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('It listens on no port.');
+  return {
+    host: `127.0.0.1:${address.port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function folderWith(name: string, content: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'uptime-ca-'));
+  const file = join(folder, name);
+  await writeFile(file, content);
+  return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}

@@ -1,0 +1,60 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ProjectFilter } from '../core/due-schedule.ts';
+import type { Tables } from './tables.ts';
+
+export interface Claim {
+  region: number;
+  now: number;
+  leaseUntil: number;
+  limit: number;
+  /** The projects whose monitors are claimed: one, or all except some. Default: all. */
+  of?: ProjectFilter;
+  /** Claims only checks that became due after this, in epoch milliseconds. */
+  after?: number;
+}
+
+/** A claimed monitor. */
+export interface DueMonitor {
+  monitor: number;
+  /** Since when it is due, in epoch milliseconds. */
+  next_at: number;
+  project: string;
+}
+
+/** The condition of a claim on `schedule.project`, as SQL to append to others. */
+function ofProject(filter: ProjectFilter | undefined): RawBuilder<unknown> {
+  if (filter === undefined) return sql``;
+  if ('project' in filter) return sql`and project = ${filter.project}`;
+  return filter.except.length === 0 ? sql`` : sql`and project not in (${sql.join(filter.except)})`;
+}
+
+/** The number of a new claim. */
+export const nextClaim = sql<number>`nextval('schedule_claim')`;
+
+/** A new claim's `first_claim`. A lease that lapsed was never given back, so results of its claim are refused from now on. */
+export const firstClaimAfter = sql<number>`case when schedule.lease_until > 0 then schedule.claim + 1 else schedule.first_claim end`;
+
+/**
+ * Claims due and unclaimed monitors of a region until `leaseUntil`, the longest due first, on PostgreSQL. No two callers
+ * get the same row, and none waits for another. All rows of a call get the same new number. Times in epoch milliseconds.
+ */
+export async function claimDue(
+  db: Kysely<Tables>,
+  { region, now, leaseUntil, limit, of, after = -1 }: Claim,
+): Promise<(DueMonitor & { claim: number })[]> {
+  // The inner select is materialized. Merged into the update, it could run once per row and lock more than `limit`
+  // rows. The commit does not wait for the disk, because a lost claim is simply taken again.
+  const { rows } = await sql<DueMonitor & { claim: number }>`
+    with due as materialized (
+      select monitor from schedule
+      where region = ${region} and greatest(next_at, lease_until) > ${after}
+        and greatest(next_at, lease_until) <= ${now} ${ofProject(of)}
+      order by greatest(next_at, lease_until) limit ${limit}
+      for update skip locked),
+    made as materialized (select ${nextClaim} as claim)
+    update schedule set lease_until = ${leaseUntil}, claim = made.claim, first_claim = ${firstClaimAfter}
+    from due, made where schedule.monitor = due.monitor and schedule.region = ${region}
+      and (select set_config('synchronous_commit', 'off', true)) = 'off'
+    returning schedule.monitor, schedule.next_at, schedule.project, schedule.claim`.execute(db);
+  return rows.toSorted((a, b) => a.next_at - b.next_at);
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Store } from './store.ts';
+
+/** Attempts of a caller in its present window. */
+export interface CountedAttempts {
+  count: number;
+  /** When the window ends, in epoch milliseconds. */
+  until: number;
+}
+
+/** The clocks of two nodes differ by less. */
+const clockSpreadMs = 5000;
+
+/**
+ * Counts an attempt on all nodes together. `scope` says who attempts what; only its digest is stored. The first attempt
+ * begins a window of `windowMs`. An attempt may be lost in a power cut.
+ */
+export async function countAttempt(
+  store: Store,
+  { scope, now, windowMs }: { scope: string; now: number; windowMs: number },
+): Promise<CountedAttempts> {
+  const until = now + windowMs;
+  // A window that ends much later than a new one would comes from a clock that was ahead.
+  const isOver = sql<boolean>`attempt_count.until <= ${sql.lit(now)} or attempt_count.until > ${sql.lit(until + clockSpreadMs)}`;
+  const values = { scope: createHash('sha256').update(scope).digest('base64url'), until, count: 1 };
+  return store.write(
+    (trx) =>
+      trx
+        .insertInto('attempt_count')
+        .values(values)
+        .onConflict((conflict) =>
+          conflict.column('scope').doUpdateSet({
+            count: sql<number>`case when ${isOver} then 1 else attempt_count.count + 1 end`,
+            until: sql<number>`case when ${isOver} then ${sql.lit(until)} else attempt_count.until end`,
+          }),
+        )
+        .returning(['count', 'until'])
+        .executeTakeFirstOrThrow(),
+    { durable: false },
+  );
+}
+
+/** Deletes counts whose window has ended. */
+export async function forgetAttempts(store: Store, now: number): Promise<void> {
+  if (store.dialect.exclusive) return;
+  await store.write((trx) => trx.deleteFrom('attempt_count').where('until', '<=', now).execute(), { durable: false });
+}

@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import type { DatabaseMoveTable, Tables } from './tables.ts';
+
+/** A mover that gave no sign of life for this long has failed, and the daemon goes on as before. */
+export const moverGoneAfterMs = 15_000;
+
+/** The only row of the table. */
+const onlyRow = 1;
+
+/** How far the move of this database has come; undefined if it never began, or was given up. */
+export function readMove(db: Kysely<Tables>): Promise<DatabaseMoveTable | undefined> {
+  return db.selectFrom('database_move').selectAll().executeTakeFirst();
+}
+
+/** Begins a move, or changes its state. Resolves once it is stored. */
+export async function writeMove(db: Kysely<Tables>, move: Omit<DatabaseMoveTable, 'id'>): Promise<void> {
+  await db
+    .insertInto('database_move')
+    .values({ id: onlyRow, ...move })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(move))
+    .execute();
+}
+
+/** Leaves a sign of life of the mover. */
+export async function renewMove(db: Kysely<Tables>, now: number): Promise<void> {
+  await db.updateTable('database_move').set({ renewed_at: now }).execute();
+}
+
+/** Gives a move up: the database is used as before. */
+export async function giveUpMove(db: Kysely<Tables>): Promise<void> {
+  await db.deleteFrom('database_move').execute();
+}

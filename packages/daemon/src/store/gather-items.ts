@@ -1,0 +1,59 @@
+import type { BatchOptions } from './batch.ts';
+
+/**
+ * If this many items arrive in one turn of the event loop, the batch waits for the next turn too, up to a limit of
+ * turns.
+ */
+const crowd = 8;
+const mostTurns = 3;
+
+/** The items that wait in a batch. */
+export interface GatheredItems {
+  count(): number;
+  mayAllWait(): boolean;
+  /** Takes the next items. */
+  next(): void;
+}
+
+export interface Gathering {
+  /** Waits for more items, and then takes them. A closed batch waits for a turn of the event loop only. */
+  begin(closed: boolean): void;
+  /** Ends a wait of items that may all wait. */
+  endLongWait(closed: boolean): void;
+}
+
+export function createGathering(
+  { size = 500, gatherMs, patient }: Pick<BatchOptions<never, never>, 'size' | 'gatherMs' | 'patient'>,
+  items: GatheredItems,
+): Gathering {
+  /** The timer of a wait of items that may all wait. */
+  let longWait: NodeJS.Timeout | undefined;
+
+  function begin(closed: boolean): void {
+    if (patient && !closed && items.count() < size && items.mayAllWait()) {
+      longWait = setTimeout(() => {
+        longWait = undefined;
+        items.next();
+      }, patient.gatherMs);
+    } else if (gatherMs === undefined || closed) gatherTurns(1, 0);
+    else setTimeout(() => items.next(), gatherMs);
+  }
+
+  function endLongWait(closed: boolean): void {
+    if (longWait === undefined) return;
+    clearTimeout(longWait);
+    longWait = undefined;
+    begin(closed);
+  }
+
+  /** A single item commits at once; a burst waits up to three event-loop turns to share one sync. */
+  function gatherTurns(turn: number, before: number): void {
+    setImmediate(() => {
+      if (turn < mostTurns && items.count() < size && items.count() - before >= crowd)
+        gatherTurns(turn + 1, items.count());
+      else items.next();
+    });
+  }
+
+  return { begin, endLongWait };
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Store } from './store.ts';
+
+/**
+ * Takes or renews the lease on work that only one node does at a time, until `until`. Resolves with whether this node
+ * holds it now. A lease of another node is free once its time is over. Times in epoch milliseconds.
+ */
+export async function takeLease(
+  store: Store,
+  { name, holder, now, until }: { name: string; holder: string; now: number; until: number },
+): Promise<boolean> {
+  const taken = await store.write(
+    (trx) =>
+      trx
+        .insertInto('lease')
+        .values({ name, holder, until })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({ holder, until })
+            .where((lease) =>
+              lease.or([
+                lease('lease.holder', '=', holder),
+                lease('lease.until', '<=', now),
+                // It comes from a clock that was ahead.
+                lease('lease.until', '>', sql.lit(2 * until - now)),
+              ]),
+            ),
+        )
+        .executeTakeFirst(),
+    { durable: false },
+  );
+  return taken.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Gives the lease back, so that another node may take it at once. */
+export async function giveLeaseBack(store: Store, { name, holder }: { name: string; holder: string }): Promise<void> {
+  await store.write((trx) => trx.deleteFrom('lease').where('name', '=', name).where('holder', '=', holder).execute(), {
+    durable: false,
+  });
+}

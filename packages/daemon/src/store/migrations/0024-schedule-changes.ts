@@ -1,0 +1,28 @@
+import { type Kysely, sql } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/**
+ * A database that one daemon uses has its schedule in memory. Triggers list each monitor whose rows of the schedule
+ * change, so that no writer can forget it. Cascades and other processes count too.
+ */
+export const scheduleChanges =
+  ({ columns: type, tableEnd, exclusive }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    await db.schema
+      .createTable('schedule_change')
+      .addColumn('seq', type.serial)
+      .addColumn('monitor', type.bigInteger, (column) => column.notNull())
+      .addColumn('region', type.integer, (column) => column.notNull())
+      .modifyEnd(tableEnd(false))
+      .execute();
+    if (!exclusive) return;
+    for (const [event, row] of [
+      ['insert', 'new'],
+      ['update', 'new'],
+      ['delete', 'old'],
+    ] as const)
+      await sql`create trigger ${sql.id(`schedule_${event}`)} after ${sql.raw(event)} on schedule
+        begin
+          insert into schedule_change (monitor, region) values (${sql.ref(`${row}.monitor`)}, ${sql.ref(`${row}.region`)});
+        end`.execute(db);
+  };

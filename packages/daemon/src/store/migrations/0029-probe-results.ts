@@ -1,0 +1,29 @@
+import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/** Tables that only a probe uses: results on their way to the server, and facts about its link. */
+export const probeResults =
+  ({ columns: type, tableEnd }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    const required = (column: ColumnDefinitionBuilder) => column.notNull();
+    await db.schema
+      .createTable('probe_result')
+      // The server recognizes repeats by this number, so it is never reused.
+      .addColumn('seq', type.serial)
+      .addColumn('monitor', type.bigInteger, required)
+      .addColumn('verdict', type.text, required)
+      .addColumn('result', type.text, required)
+      .modifyEnd(tableEnd(false))
+      .execute();
+    await db.schema
+      .createIndex('probe_result_monitor')
+      .on('probe_result')
+      .columns(['monitor', 'verdict', 'seq'])
+      .execute();
+    await db.schema
+      .createTable('probe_fact')
+      .addColumn('name', type.text, (column) => column.primaryKey().notNull())
+      .addColumn('value', type.text, required)
+      .modifyEnd(tableEnd(false))
+      .execute();
+  };

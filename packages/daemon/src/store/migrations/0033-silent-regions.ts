@@ -1,0 +1,10 @@
+import type { Kysely } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+/** Since when a region is silent, and whether a probe left on purpose; see monitor-tables.ts and probe-tables.ts. */
+export const silentRegions =
+  ({ columns: type }: Dialect) =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    await db.schema.alterTable('region').addColumn('silent_since', type.bigInteger).execute();
+    await db.schema.alterTable('probe').addColumn('left_at', type.bigInteger).execute();
+  };

@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Indexes without which a statement would read a whole table. None is on a column that checks or pings write. */
+export const indexesAtSize =
+  () =>
+  async (db: Kysely<unknown>): Promise<void> => {
+    const index = (table: string, name: string) => db.schema.createIndex(`${table}_${name}`).on(table);
+    await index('paging_incident', 'next_at').column('next_at').execute();
+    await index('message_budget', 'full_at').column('full_at').execute();
+    await index('address_codes', 'latest_at').column('latest_at').execute();
+    await index('status_page', 'domain_check_at')
+      .column('domain_check_at')
+      .where(sql.ref('domain_check_at'), 'is not', null)
+      .execute();
+    await index('monitor', 'plan_paused').column('project_id').where(sql.ref('plan_paused'), '=', sql.lit(1)).execute();
+    await index('alert', 'rule').column('rule').where(sql.ref('resolved_at'), 'is', null).execute();
+    await index('delivery', 'channel')
+      .columns(['channel', 'seq'])
+      .where(sql.ref('status'), '=', sql.lit('pending'))
+      .execute();
+  };

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { nextTurn } from '../wait.ts';
+import { createMutex } from './mutex.ts';
+
+const late = () => new Error('late');
+
+/** Lets these wait at once, and returns the order in which they were admitted. */
+async function orderOf(names: readonly string[]): Promise<string[]> {
+  const mutex = createMutex();
+  const release = await mutex.acquire(1000, late);
+  const order: string[] = [];
+  const all = names.map(async (name) => {
+    const done = await mutex.acquire(1000, late, name.startsWith('urgent'));
+    order.push(name);
+    done();
+  });
+  release();
+  await Promise.all(all);
+  return order;
+}
+
+test('one is admitted at a time, in order of arrival', async () => {
+  expect(await orderOf(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
+});
+
+test('urgent ones come first, and others in between', async () => {
+  const order = await orderOf(['a', 'b', 'urgent 1', 'urgent 2', 'urgent 3', 'c']);
+  expect(order).toEqual(['urgent 1', 'a', 'urgent 2', 'b', 'urgent 3', 'c']);
+});
+
+test('one that waited too long is refused, and the next is admitted', async () => {
+  const mutex = createMutex();
+  const release = await mutex.acquire(1000, late);
+  await expect(mutex.acquire(1, late, true)).rejects.toThrow('late');
+  const next = mutex.acquire(1000, late);
+  release();
+  (await next)();
+  (await mutex.acquire(1000, late))();
+});
+
+describe('with a limit for a turn of the event loop', () => {
+  const setUp = () => {
+    let now = 0;
+    const mutex = createMutex({ monotonicMs: () => now, sliceMs: 8 });
+    let turn = 0;
+    let watching = true;
+    const count = () => {
+      turn++;
+      if (watching) setImmediate(count);
+    };
+    setImmediate(count);
+    /** Takes its time once it is admitted. Adds the turn of the event loop in which that was. */
+    const admitted: { name: string; turn: number }[] = [];
+    const take = async (name: string, ms: number) => {
+      const done = await mutex.acquire(1000, late, name.startsWith('urgent'));
+      admitted.push({ name, turn });
+      now += ms;
+      done();
+    };
+    return { take, admitted, end: () => (watching = false), mutex };
+  };
+
+  test('those that wait go on in later turns when a turn has taken too long', async () => {
+    const { take, admitted, end } = setUp();
+    await Promise.all(Array.from({ length: 6 }, (_, at) => take(`write ${at}`, 5)));
+    end();
+    const inTurn = Map.groupBy(admitted, ({ turn }) => turn);
+    // Each takes 5 ms, so a turn admits two.
+    for (const [, together] of inTurn) expect(together.length).toBeLessThanOrEqual(2);
+    expect(admitted.map(({ name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `write ${at}`));
+  });
+
+  test('one that arrives after a long one waits for the next turn, and an urgent one comes before it', async () => {
+    const { take, admitted, end } = setUp();
+    await nextTurn();
+    await take('long', 20);
+    await Promise.all([take('late', 1), take('urgent', 1)]);
+    end();
+    expect(admitted.map(({ name }) => name)).toEqual(['long', 'urgent', 'late']);
+    expect(admitted[1]!.turn).toBeGreaterThan(admitted[0]!.turn);
+  });
+});

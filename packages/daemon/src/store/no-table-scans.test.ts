@@ -1,0 +1,71 @@
+import { howTablesMove } from '../move-to-postgres/how-tables-move.ts';
+import { describe, expect, it } from 'vitest';
+import { captureStatements } from '../testing/captured-statements.ts';
+import { databases } from '../testing/databases.ts';
+import { createEngineWorld, passed } from '../testing/engine-world.ts';
+import { fillTables } from '../testing/fill-tables.ts';
+import { findTableScans } from '../testing/table-scans.ts';
+import { useEverything } from '../testing/use-everything.ts';
+
+/**
+ * Tables that stay small. They list nodes, regions, probes and plans, or work in progress. A statement may read all of
+ * their rows. Any other table that a failure names needs an index, or another query.
+ */
+const small = new Set<string>([
+  'database_move',
+  'key_fingerprint',
+  'lease',
+  'plan',
+  'presence',
+  'probe',
+  'probe_fact',
+  'probe_result',
+  'probe_token',
+  'purge',
+  'region',
+  'result_fold',
+  'result_slot',
+  'schedule_change',
+  'sign_up_closed',
+  'upgrade_step',
+]);
+const large = new Set(Object.keys(howTablesMove).filter((name) => !small.has(name)));
+
+/** Sent by testing/engine-world.ts. */
+const ofTests = /^select "monitor" from "schedule" where "lease_until" > /;
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+describe.each(databases)('the plans of all statements on $name', (database) => {
+  const world = createEngineWorld(database);
+
+  /** Lets each loop of the engine find something to do. */
+  const runLoops = async () => {
+    const site = await world.create({ type: 'http', url: 'http://127.0.0.1:9/', interval: 60, retries: 0 });
+    const job = await world.create({ type: 'heartbeat', interval: 60, gracePeriod: 0 });
+    await world.pass(1000);
+    world.outcome = { ...passed, verdict: 'down', error: { code: 'timeout', message: 'Too late.' } };
+    world.clock.jump(3 * hour);
+    await world.pass(1000);
+    await world.untilStatus(site.seq, 'down');
+    await world.untilStatus(job.seq, 'down');
+    world.clock.jump(40 * day);
+    await world.pass(3000);
+  };
+
+  it('read no large table as a whole, and would without an index', async () => {
+    using capture = captureStatements();
+    await runLoops();
+    const daemon = await useEverything(database);
+    const { store } = daemon;
+    const statements = capture.statements().filter(({ sql }) => !ofTests.test(sql));
+    if (store.dialect.name === 'postgres') await fillTables(store.db, large, 2000);
+    const scanned = async () => (await findTableScans(store, statements)).filter(({ table }) => large.has(table));
+    expect(await scanned()).toEqual([]);
+
+    await store.db.schema.dropIndex('monitor_state_silence_review_at').execute();
+    expect((await scanned()).map(({ table }) => table)).toContain('monitor_state');
+    await daemon.close();
+  }, 240_000);
+});

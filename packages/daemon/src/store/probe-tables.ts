@@ -1,0 +1,52 @@
+import type { Generated, Selectable } from 'kysely';
+
+/** The right of a probe to check for one region. */
+export interface ProbeTokenTable {
+  id: string;
+  region: number;
+  /** SHA-256 of the token, in hex. The token itself is not stored. */
+  digest: string;
+  created_at: number;
+}
+
+/** A program that checks for a region, as it last reported. */
+export interface ProbeTable {
+  /** The name that the program gave itself. */
+  name: string;
+  token: string;
+  region: number;
+  version: string;
+  first_seen_at: number;
+  seen_at: number;
+  /** The number of its latest result that was recorded. Results up to it are repeats. */
+  applied: Generated<number>;
+  /** When that result ended. A later result is not older. */
+  applied_at: Generated<number>;
+  /** Results that wait on the probe. */
+  queued: number;
+  /** When the oldest of them ended. */
+  oldest_at: number | null;
+  /** By how much its machine's clock is ahead of the server's. */
+  skew_ms: number | null;
+  /** Why it cannot check now. */
+  fault: string | null;
+  /** When it stopped on purpose; null while it runs, and after a crash. */
+  left_at: Generated<number | null>;
+}
+
+/** On a probe: results that the server has not confirmed yet. */
+export interface ProbeResultTable {
+  seq: Generated<number>;
+  monitor: number;
+  verdict: 'up' | 'down' | 'internal';
+  /** The rest of the result, as JSON. */
+  result: string;
+}
+
+/** On a probe: facts that last over a restart. */
+export interface ProbeFactTable {
+  name: 'joined';
+  value: string;
+}
+
+export type Probe = Selectable<ProbeTable>;

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+import type { FoldName, Tables } from './tables.ts';
+
+/**
+ * Selects from the recent results those that are not folded yet: not counted, or not moved to `result`. Restrict it to
+ * some monitors by `recent.monitor`: it then takes two seeks for each slot.
+ */
+export const selectUnfolded = (db: Pick<Kysely<Tables>, 'selectFrom'>, name: FoldName) =>
+  db
+    .selectFrom('result_slot as slots')
+    .leftJoin('result_fold as fold', (join) => join.on('fold.name', '=', sql.lit(name)))
+    // SQLite keeps the order of a cross join, so it seeks the monitor in each slot.
+    .crossJoin('recent_result as recent')
+    .select(['recent.monitor', 'recent.at', 'recent.region', 'recent.code', 'recent.tenths'])
+    .whereRef('recent.slot', '=', 'slots.slot')
+    .where((row) =>
+      row.or([
+        row('fold.name', 'is', null),
+        row.and([
+          row('slots.slot', '>', row.ref('fold.done')),
+          row.or([
+            row('slots.slot', '>', row.ref('fold.target')),
+            row('recent.monitor', '>', row.ref('fold.position')),
+          ]),
+        ]),
+      ]),
+    );
