@@ -7,7 +7,7 @@ import { begun, createWatchedProject, minute, monitorFields, type WatchedProject
 import { endWindow } from '../lifecycle/end-window.ts';
 import { judgeHeartbeat } from '../recording/judge-heartbeat.ts';
 import { changeMonitor, removeMonitors } from '../lifecycle/monitor-life.ts';
-import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { createCheckRecording } from '../testing/record-check.ts';
 import { reviewAlerts } from './review-alerts.ts';
 
 type Work = (trx: Transaction<Tables>) => Promise<unknown>;
@@ -37,7 +37,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
   const outcome = (at: number, failed: boolean, more: object = {}): Write => ({
     durable: false,
     work: (store: Store) => (trx: Transaction<Tables>) =>
-      createOutcomeRecording(store, 'default')(trx, project.finished(shop, at, failed ? 'timeout' : null, more)),
+      createCheckRecording(store)(trx, project.finished(shop, at, failed ? 'timeout' : null, more)),
   });
   const edit = (work: Work): Write => ({ durable: true, work: () => work });
 
@@ -189,7 +189,7 @@ describe.each(databases.filter(({ name }) => name === 'postgres'))('two writes a
           for (const one of monitors) await reviewAlerts(trx, one, { at: begun + at * minute });
         });
       const check = project.finished(monitor, at, (step * 7) % 5 < 3 ? 'timeout' : null);
-      return store.write((trx) => createOutcomeRecording(store, 'default')(trx, check), { durable: false });
+      return store.write((trx) => createCheckRecording(store)(trx, check), { durable: false });
     });
     await Promise.all(work);
     const left = [await project.alerts(), await project.outbox()];

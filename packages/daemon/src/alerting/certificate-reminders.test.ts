@@ -5,7 +5,7 @@ import { databases } from '../testing/databases.ts';
 import { arrived } from '../testing/outbox.ts';
 import { begun, createWatchedProject, minute, monitorFields } from '../testing/watched-project.ts';
 import { changeMonitor } from '../lifecycle/monitor-life.ts';
-import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { createCheckRecording } from '../testing/record-check.ts';
 import { claimDeliveries } from './deliveries/claim-deliveries.ts';
 import { finishDelivery } from './deliveries/finish-delivery.ts';
 import { sendReminder } from './deliveries/remind.ts';
@@ -18,7 +18,7 @@ it.each(databases)(
     const database = await open();
     const { store } = database;
     const project = await createWatchedProject(store);
-    const record = createOutcomeRecording(store, 'default');
+    const record = createCheckRecording(store);
     const shop = await project.addMonitor('shop', { sslExpiryThreshold: 30 });
     const channels = [await project.addChannel('chat')];
     const rule = { monitors: [shop], channels, trigger: 'ssl_expiring' as const, reminder_interval: 3600 };

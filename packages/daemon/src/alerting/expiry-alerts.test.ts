@@ -6,7 +6,7 @@ import type { Tables } from '../store/tables.ts';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { begun, createWatchedProject, minute, monitorFields, type WatchedProject } from '../testing/watched-project.ts';
 import { changeMonitor, removeMonitors } from '../lifecycle/monitor-life.ts';
-import { createOutcomeRecording } from '../recording/record-outcome.ts';
+import { createCheckRecording } from '../testing/record-check.ts';
 import { sendReminder } from './deliveries/remind.ts';
 
 describe.each(databases)('alerts about certificates and domains on $name', ({ open }) => {
@@ -26,7 +26,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
     for (const monitor of monitors) await project.review(monitor, at);
   };
   const see = async (monitor: number, at: number, certificate: SeenCertificate, more: object = {}) => {
-    const record = createOutcomeRecording(database.store, 'default');
+    const record = createCheckRecording(database.store);
     await write((trx) => record(trx, project.finished(monitor, at, null, { certificate, ...more })));
   };
   const certificate = (fingerprint: string, days: number): SeenCertificate => ({

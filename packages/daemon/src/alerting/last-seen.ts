@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Notice } from '../channels/notice.ts';
+import { selectUnfolded } from '../store/recent-results.ts';
 import { readResultCode } from '../store/result-code.ts';
 import type { Tables } from '../store/tables.ts';
 
@@ -14,14 +15,21 @@ export async function lastSeen(
   monitor: number,
   { until, failed }: { until: number; failed: boolean },
 ): Promise<Notice['details'] | null> {
-  const results = await trx
+  const moved = await trx
     .selectFrom('result')
-    .select(['code', 'tenths', 'region'])
+    .select(['at', 'code', 'tenths', 'region'])
     .where('monitor', '=', monitor)
     .where('at', '<=', until)
     .orderBy('at', 'desc')
     .limit(lookedAt)
     .execute();
+  const recent = await selectUnfolded(trx, 'results')
+    .where('recent.monitor', '=', monitor)
+    .where('recent.at', '<=', until)
+    .orderBy('recent.at', 'desc')
+    .limit(lookedAt)
+    .execute();
+  const results = [...recent, ...moved].toSorted((one, other) => other.at - one.at).slice(0, lookedAt);
   const seen = results.find(({ code }) => (readResultCode(code).error !== null) === failed);
   if (!seen) return null;
   const region = await trx.selectFrom('region').select('name').where('id', '=', seen.region).executeTakeFirst();

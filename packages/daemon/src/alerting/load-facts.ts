@@ -3,7 +3,9 @@ import type { Transaction } from 'kysely';
 import type { SeenCertificate } from '../checks/check.ts';
 import type { Facts } from '../core/alerts.ts';
 import { certificateFaults, domainFaults, type ExpiryFault, nextExpiryReview } from '../core/expiry.ts';
+import { stateFromRow } from '../store/monitor-state-row.ts';
 import type { MonitorRow, MonitorStateRow, Tables } from '../store/tables.ts';
+import type { SeenRegions } from './region-verdicts.ts';
 import { maintenanceAt } from '../stored-monitors/maintenance-windows.ts';
 import {
   certificateThresholdDays,
@@ -22,9 +24,15 @@ export interface LoadedFacts {
   failingSince: number;
   /** Why the monitor is down. */
   error: CheckError | null;
+  seen: SeenRegions;
   /** The next change of the facts as time passes; `kept` is the stored value. */
   expiryReviewAt: { next: number | null; kept: number | null };
 }
+
+/** The `expiry_review_at` of a monitor whose review is due at once. It stays so if the clock is set back. */
+export const reviewDueAtOnce = 0;
+/** The same, if the review after a failed round is not finished. */
+export const failedRoundUnfinished = -1;
 
 /** Reads all facts that a monitor's alerts depend on, as of `at` (epoch milliseconds). */
 export async function loadFacts(
@@ -55,7 +63,7 @@ export async function loadFacts(
       failures: state.failures,
       outage: outage?.id ?? null,
       // A heartbeat's silence continues without further failed checks.
-      seenFailing: failed || isPassive(monitor),
+      seenFailing: failed || isPassive(monitor) || state.expiry_review_at === failedRoundUnfinished,
       expiry: expiry.faults,
       unseen: expiry.unseen,
       domain: state.domain,
@@ -63,6 +71,11 @@ export async function loadFacts(
     },
     failingSince: outage?.failing_since ?? at,
     error: state.error_code === null ? null : { code: state.error_code, message: state.error_message ?? '' },
+    seen: {
+      regions: stateFromRow(state).regions,
+      watchedSince: state.watched_since,
+      intervalMs: fields.interval * 1000,
+    },
     expiryReviewAt: { next: expiry.reviewAt, kept: state.expiry_review_at },
   };
 }

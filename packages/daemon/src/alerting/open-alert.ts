@@ -6,6 +6,7 @@ import type { AlertRow, MonitorRow, Tables } from '../store/tables.ts';
 import { shownAddress } from '../stored-monitors/monitor-fields.ts';
 import { enqueue } from './deliveries/enqueue.ts';
 import type { LoadedFacts } from './load-facts.ts';
+import { regionVerdicts } from './region-verdicts.ts';
 import type { Watching } from './watching-rules.ts';
 
 /** Opens an alert, or reopens one, and queues its alarm in the outbox. */
@@ -33,6 +34,7 @@ export async function openAlert(
       monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(fields) },
       at: facts.at,
       ...faultOf(fired, loaded),
+      ...(fired.trigger === 'monitor_down' && (await regionVerdicts(trx, loaded.seen, facts.at))),
       details,
     },
     facts.at,

@@ -1,5 +1,5 @@
-import { channelTypeDefinitions } from '@uptime/sdk/contract';
-import type { Transaction } from 'kysely';
+import { channelTypeDefinitions, channelTypes } from '@uptime/sdk/contract';
+import { sql, type Transaction } from 'kysely';
 import { type Notice, nothingSeen } from '../channels/notice.ts';
 import type { ResolveReason } from '../core/alerts.ts';
 import { domainOf, isAboutDomain } from '../core/is-notified.ts';
@@ -9,9 +9,9 @@ import { shownAddress } from '../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../stored-monitors/stored-monitor.ts';
 import { enqueue } from './deliveries/enqueue.ts';
 import { findSuccessor } from './find-successor.ts';
-import { lastSeen } from './last-seen.ts';
 import { lockDomain } from './lock-domain.ts';
 import { moveAlert } from './move-alert.ts';
+import { regionVerdicts, type SeenRegions } from './region-verdicts.ts';
 
 /** Alerts that are opened or resolved in one turn of the event loop. Each takes up to a millisecond. */
 export const mostAlertsInTurn = 16;
@@ -27,6 +27,8 @@ export interface Resolution {
   now: number;
   /** The check's details. */
   details: Notice['details'];
+  /** The monitor's regions; left out if the monitor is deleted. */
+  seen?: SeenRegions;
 }
 
 /**
@@ -36,11 +38,12 @@ export interface Resolution {
 export async function resolveAlert(
   trx: Transaction<Tables>,
   monitor: MonitorRow,
-  { alert: id, endedAt, reason, notifyOnRecovery, now, details }: Resolution,
+  { alert: id, endedAt, reason, notifyOnRecovery, now, details, seen }: Resolution,
 ): Promise<void> {
   const alert = await trx
     .updateTable('alert')
-    .set({ resolved_at: endedAt, end_reason: reason, remind_at: null })
+    // Results of probes may arrive in another order than that of their times.
+    .set({ resolved_at: laterOf('triggered_at', endedAt), end_reason: reason, remind_at: null })
     .where('id', '=', id)
     .where('resolved_at', 'is', null)
     .returningAll()
@@ -61,27 +64,25 @@ export async function resolveAlert(
       alert: alert.id,
       rule: alert.rule_name,
       monitor: { id: monitor.id, name: monitor.name, type: monitor.type, url: shownAddress(storedFields(monitor)) },
-      at: endedAt,
+      at: alert.resolved_at ?? endedAt,
       since: alert.failing_since,
       error: null,
-      details: recovered && details === nothingSeen ? await seenAtEnd(trx, monitor.seq, endedAt) : details,
+      ...(recovered && seen && (await regionVerdicts(trx, seen, now))),
+      details,
     },
     now,
   );
 }
 
-/**
- * The details of the check that found the monitor up. A window may have held the recovery back, so that it is sent
- * later.
- */
-const seenAtEnd = async (trx: Transaction<Tables>, monitor: number, endedAt: number): Promise<Notice['details']> =>
-  (await lastSeen(trx, monitor, { until: endedAt, failed: false })) ?? nothingSeen;
+const laterOf = (column: 'triggered_at', at: number) =>
+  sql<number>`case when ${sql.ref(column)} > ${at} then ${sql.ref(column)} else ${at} end`;
 
 /**
  * Resolves all alerts of a monitor before it is deleted. An alert about its domain moves to another monitor if
  * possible.
  */
 export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
+  await resolveSilently(trx, seq, now);
   const open = await trx
     .selectFrom('alert')
     .select(['id', 'type as trigger', 'subject', 'channel'])
@@ -100,4 +101,27 @@ export async function resolveAlertsOf(trx: Transaction<Tables>, seq: number, now
     if (successorAlert) await moveAlert(trx, successorAlert, now);
     else await resolveAlert(trx, monitor, { alert: alert.id, ...occasion });
   }
+}
+
+/** Resolves the outages of a monitor that is deleted, with one statement, on channels that get no message about that. */
+async function resolveSilently(trx: Transaction<Tables>, seq: number, now: number): Promise<void> {
+  const paging = channelTypes.filter((type) => channelTypeDefinitions[type].keepsIncidents);
+  await trx
+    .updateTable('alert')
+    .set({ resolved_at: laterOf('triggered_at', now), end_reason: 'deleted', remind_at: null })
+    .where('monitor', '=', seq)
+    .where('type', '=', 'monitor_down')
+    .where('resolved_at', 'is', null)
+    .where((alert) =>
+      alert.not(
+        alert.exists(
+          alert
+            .selectFrom('channel')
+            .select('seq')
+            .whereRef('channel.seq', '=', 'alert.channel')
+            .where('channel.type', 'in', paging),
+        ),
+      ),
+    )
+    .execute();
 }

@@ -1,16 +1,31 @@
-import type { Transaction } from 'kysely';
+import { isPassive } from '@uptime/sdk/contract';
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely';
 import { type Notice, nothingSeen } from '../channels/notice.ts';
-import { type Successor, type KnownAlert, review, findSuccessors } from '../core/alerts.ts';
+import { type Successor, type KnownAlert, type Review, review, findSuccessors } from '../core/alerts.ts';
 import type { Tables } from '../store/tables.ts';
-import { nextTurn } from '../wait.ts';
 import { lockMonitor } from '../stored-monitors/lock-monitor.ts';
 import { findSuccessor } from './find-successor.ts';
 import { knownAlerts, openAlerts } from './known-alerts.ts';
-import { type LoadedFacts, loadFacts } from './load-facts.ts';
+import { lastSeen } from './last-seen.ts';
+import { failedRoundUnfinished, type LoadedFacts, loadFacts, reviewDueAtOnce } from './load-facts.ts';
 import { moveAlert } from './move-alert.ts';
 import { openAlert } from './open-alert.ts';
-import { mostAlertsInTurn, resolveAlert } from './resolve-alert.ts';
-import { watchingRules } from './watching-rules.ts';
+import { resolveAlert } from './resolve-alert.ts';
+import { type Watching, watchingRules } from './watching-rules.ts';
+
+/**
+ * Alerts that one transaction opens, resolves or moves. Each takes up to a millisecond, in which no ping is recorded. The
+ * others are left to a review of their own. The transaction never waits for another turn of the event loop: under load
+ * a turn takes long, and on SQLite all other writes would wait for as long.
+ */
+export const mostAlertsAtOnce = 16;
+
+/** How many alerts the reviews of one transaction may still change. */
+export interface ReviewBudget {
+  left: number;
+}
+
+export const newReviewBudget = (): ReviewBudget => ({ left: mostAlertsAtOnce });
 
 /** Why a monitor's alerts are reviewed. */
 export interface Occasion {
@@ -19,22 +34,24 @@ export interface Occasion {
   failed?: boolean;
   /** The check's details. */
   details?: Notice['details'];
+  /** Shared by the reviews of one transaction. */
+  budget?: ReviewBudget;
 }
 
 /**
  * Brings a monitor's alerts in line with its state, in the transaction that changed either. It opens and resolves
  * alerts, and queues their messages in the outbox. Without a change it does nothing, so it may be called in case of
- * doubt.
+ * doubt. Resolves with false if the budget was too small. Then another review is due at once (engine/reviews).
  */
 export async function reviewAlerts(
   trx: Transaction<Tables>,
   monitor: number,
-  { at, failed = false, details = nothingSeen }: Occasion,
-): Promise<void> {
+  { at, failed = false, details = nothingSeen, budget = newReviewBudget() }: Occasion,
+): Promise<boolean> {
   await lockMonitor(trx, monitor);
   const rules = await watchingRules(trx, monitor);
   const open = await openAlerts(trx, monitor);
-  if (rules.length === 0 && open.length === 0) return;
+  if (rules.length === 0 && open.length === 0) return true;
 
   const loaded = await loadFacts(trx, monitor, { at, failed });
   const { facts, expiryReviewAt } = loaded;
@@ -43,32 +60,84 @@ export async function reviewAlerts(
   const successors = await successorsOf(trx, loaded, findSuccessors(facts, known, found));
   if (successors.length > 0) found = review(facts, rules, known, successors);
 
-  let written = 0;
-  const pace = async () => {
-    if (++written % mostAlertsInTurn === 0) await nextTurn();
-  };
-  for (const move of found.move) await moveAlert(trx, { monitor, ...move }, at);
-  for (const { alert, at: endedAt, reason } of found.resolve) {
-    await pace();
-    const rule = rules.find((one) => one.rule === known.find(({ id }) => id === alert)?.rule);
-    const notifyOnRecovery = rule?.notifyOnRecovery ?? false;
-    await resolveAlert(trx, loaded.monitor, { alert, endedAt, reason, notifyOnRecovery, now: at, details });
+  const isFinished = await applyReview(trx, loaded, { found, rules, known, details, budget });
+  const unfinished = failed || expiryReviewAt.kept === failedRoundUnfinished ? failedRoundUnfinished : reviewDueAtOnce;
+  const next = isFinished ? expiryReviewAt.next : unfinished;
+  if (next !== expiryReviewAt.kept) {
+    await trx.updateTable('monitor_state').set({ expiry_review_at: next }).where('monitor', '=', monitor).execute();
   }
+  return isFinished;
+}
+
+interface Found {
+  found: Review;
+  rules: readonly Watching[];
+  known: readonly KnownAlert[];
+  details: Notice['details'];
+  budget: ReviewBudget;
+}
+
+/** Writes the changes of a review, as far as the budget goes. Resolves with whether it wrote all of them. */
+async function applyReview(
+  trx: Transaction<Tables>,
+  loaded: LoadedFacts,
+  { found, rules, known, details, budget }: Found,
+): Promise<boolean> {
+  const { at } = loaded.facts;
+  const ruleBySeq = new Map(rules.map((rule) => [rule.rule, rule]));
+  const knownById = new Map(known.map((alert) => [alert.id, alert]));
+  const mayChange = () => budget.left-- > 0;
   for (const { alert, subject } of found.carryOver)
     await trx.updateTable('alert').set({ subject }).where('id', '=', alert).execute();
+  for (const move of found.move) {
+    if (!mayChange()) return false;
+    await moveAlert(trx, { monitor: loaded.monitor.seq, ...move }, at);
+  }
+  const atEnd = await detailsAtEnd(trx, loaded, { resolve: found.resolve, details });
+  for (const { alert, at: endedAt, reason } of found.resolve) {
+    if (!mayChange()) return false;
+    const before = knownById.get(alert);
+    const notifyOnRecovery = ruleBySeq.get(before?.rule ?? 0)?.notifyOnRecovery ?? false;
+    const shown = reason === 'recovered' && before?.trigger === 'monitor_down' ? atEnd : details;
+    const told = { notifyOnRecovery, details: shown, seen: loaded.seen };
+    await resolveAlert(trx, loaded.monitor, { alert, endedAt, reason, now: at, ...told });
+  }
   for (const fired of found.fire) {
-    await pace();
-    const rule = rules.find((one) => one.rule === fired.rule);
+    if (!mayChange()) return false;
+    const rule = ruleBySeq.get(fired.rule);
     if (rule) await openAlert(trx, fired, rule, loaded, details);
   }
-  if (expiryReviewAt.next !== expiryReviewAt.kept) {
-    await trx
-      .updateTable('monitor_state')
-      .set({ expiry_review_at: expiryReviewAt.next })
-      .where('monitor', '=', monitor)
-      .execute();
-  }
+  return true;
 }
+
+/**
+ * The details of the check that found the monitor up. A window may have held the recovery back, so that it is sent
+ * later.
+ */
+async function detailsAtEnd(
+  trx: Transaction<Tables>,
+  { monitor }: LoadedFacts,
+  { resolve, details }: { resolve: Review['resolve']; details: Notice['details'] },
+): Promise<Notice['details']> {
+  const recovery = resolve.find(({ reason }) => reason === 'recovered');
+  if (details !== nothingSeen || !recovery || isPassive(monitor)) return details;
+  return (await lastSeen(trx, monitor.seq, { until: recovery.at, failed: false })) ?? nothingSeen;
+}
+
+/** Makes reviews of monitors due at once, in transactions of their own. */
+export async function reviewLater(trx: Transaction<Tables>, monitors: readonly number[]): Promise<void> {
+  if (monitors.length === 0) return;
+  await trx
+    .updateTable('monitor_state')
+    .set({ expiry_review_at: reviewDueAtOnce })
+    .where('monitor', 'in', monitors)
+    .where(mayBeSetDue)
+    .execute();
+}
+
+/** Whether a review may be set to due. One that is not finished is due at once anyway, and knows that a round failed. */
+export const mayBeSetDue = (row: ExpressionBuilder<Tables, 'monitor_state'>): Expression<SqlBool> =>
+  row.or([row('expiry_review_at', 'is', null), row('expiry_review_at', '!=', failedRoundUnfinished)]);
 
 /** Other monitors that can take over this monitor's alerts about a domain. */
 async function successorsOf(

@@ -34,8 +34,8 @@ export interface Facts {
   /** Whether a maintenance window is in force. */
   maintenance: boolean;
   /**
-   * Whether a window has not been ended yet, so that its end brings another review. A check's result from inside a
-   * window may be stored after its end. No review follows then, so nothing is held back.
+   * Whether a window is still open. Its end brings another review. A result from inside a window may be stored after
+   * the window's end. Then no review follows, so nothing is held back.
    */
   windowOpen: boolean;
 }

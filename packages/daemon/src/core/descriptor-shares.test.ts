@@ -2,13 +2,14 @@ import { expect, it } from 'vitest';
 import { descriptorsOfCheck, shareDescriptors } from './descriptor-shares.ts';
 
 it.each([
-  [256, { connections: 39, checks: 52, deliveries: 26, reserve: 48 }],
-  [1024, { connections: 168, checks: 224, deliveries: 112, reserve: 128 }],
-  [4096, { connections: 672, checks: 896, deliveries: 448, reserve: 512 }],
-  [20_000, { connections: 3562, checks: 4750, deliveries: 500, reserve: 1000 }],
-  [Infinity, { connections: 10_000, checks: 8000, deliveries: 500, reserve: 1000 }],
+  [256, { connections: 39, checks: 52, deliveries: 26, reserve: 48, listeners: 12 }],
+  [1024, { connections: 168, checks: 224, deliveries: 112, reserve: 128, listeners: 32 }],
+  [4096, { connections: 672, checks: 896, deliveries: 448, reserve: 512, listeners: 32 }],
+  [20_000, { connections: 3562, checks: 4750, deliveries: 500, reserve: 1000, listeners: 32 }],
+  [Infinity, { connections: 10_000, checks: 8000, deliveries: 500, reserve: 1000, listeners: 32 }],
 ])('%d descriptors are divided, and the shares never add up to more', (limit, shares) => {
   expect(shareDescriptors(limit)).toEqual(shares);
-  const { connections, checks, deliveries, reserve } = shares;
+  const { connections, checks, deliveries, reserve, listeners } = shares;
+  expect(2 * listeners).toBeLessThan(reserve);
   expect(2 * connections + checks * descriptorsOfCheck + deliveries + reserve).toBeLessThanOrEqual(limit);
 });

@@ -9,7 +9,7 @@ describe('a fair share', () => {
     expect(mayTake({ most: 99, used: 33, own: 0 })).toBe(33);
   });
 
-  it('lets an owner without any take the last one', () => {
+  it('gives the last place to an owner that has none', () => {
     expect(mayTake({ most: 3, used: 2, own: 0 })).toBe(1);
     expect(mayTake({ most: 3, used: 2, own: 1 })).toBe(0);
     expect(mayTake({ most: 3, used: 3, own: 0 })).toBe(0);

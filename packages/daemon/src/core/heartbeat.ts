@@ -20,7 +20,7 @@ export type PingTimes = Pick<MonitorState, 'lastPingAt' | 'lastCheckedAt' | 'run
 export const isRoutine = (status: MonitorStatus, { kind }: Pick<Ping, 'kind'>): boolean =>
   kind === 'start' || status === 'paused' || (status === 'up' && kind === 'success');
 
-/** The times after a ping. `allowedSilenceMs` is the allowed silence in milliseconds. */
+/** The times after a ping. */
 export function timesAfter(
   times: PingTimes,
   status: MonitorStatus,
@@ -41,7 +41,7 @@ export function timesAfter(
 export const durationOf = ({ runStartedAt }: Pick<PingTimes, 'runStartedAt'>, { kind, at }: Ping): number | null =>
   kind === 'start' || runStartedAt === null ? null : Math.max(0, at - runStartedAt);
 
-/** Applies a ping to the state. `allowedSilenceMs` is the allowed silence in milliseconds. */
+/** Applies a ping to the state. */
 export function observePing(state: MonitorState, ping: Ping, allowedSilenceMs: number): Step {
   const next = { ...state, ...timesAfter(state, state.status, ping, allowedSilenceMs) };
   if (isRoutine(state.status, ping)) return { state: next, transition: null };

@@ -70,7 +70,12 @@ export function shiftViews(regions: MonitorState['regions'], byMs: number): Moni
   const shifted = (at: number | null) => (at === null ? null : at + byMs);
   const views = Object.entries(regions).map(([number, view]) => [
     number,
-    { ...view, at: shifted(view.at), began: shifted(view.began) },
+    {
+      ...view,
+      at: shifted(view.at),
+      began: shifted(view.began),
+      ...(view.late && { late: { ...view.late, at: view.late.at + byMs } }),
+    },
   ]);
   return Object.fromEntries(views) as MonitorState['regions'];
 }

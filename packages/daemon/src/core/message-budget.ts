@@ -67,7 +67,7 @@ function waitOf(budget: Budget, purpose: MessagePurpose, now: number): number {
 }
 
 /**
- * An account takes no more of what all share than it leaves free. So an account that has sent little finds room, although
+ * An account uses at most as much of the shared budget as it leaves free. So an account that has sent little finds room, although
  * some others sent as much as they could.
  */
 function fairWait(server: Budget, account: Budget | undefined, now: number): number {

@@ -10,8 +10,10 @@ export interface RegionView {
    * decided without it, and its next report belongs to that round.
    */
   round: 'due' | 'reported' | 'missed';
-  /** When the latest failed check began that counts in a round; null after a passed check. */
+  /** When the latest failed check that counts in a round began; null after a passed check. */
   began: number | null;
+  /** Its latest result that came too late to be judged. It goes with the next result that is judged. */
+  late?: { at: number; failed: boolean };
 }
 
 /** The state from which a monitor's verdict is computed. Times are epoch milliseconds. */

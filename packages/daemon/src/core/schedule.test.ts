@@ -45,10 +45,23 @@ describe('a check', () => {
     ['on time counts for its due time', 50_000, 50_000, 60_000, 50_000],
     ['a little late counts for its due time', 50_000, 52_000, 60_000, 50_000],
     ['much late counts for 2 s before its begin', 50_000, 55_000, 60_000, 53_000],
-    ['of a short interval counts for half of it before its begin', 50_000, 55_000, 1000, 54_500],
+    ['of a short interval counts for half of it before its begin', 50_000, 50_900, 1000, 50_400],
+    ['late by whole intervals counts as the latest one that was due', 50_000, 55_100, 1000, 55_000],
+    ['late by more than its interval counts as the latest one that was due', 50_000, 56_000, 5000, 55_000],
   ])('%s', (_, due, begun, every, expected) => {
     expect(roundOf({ due, begun }, every)).toBe(expected);
   });
+
+  it.each([5001, 5500, 6900, 7100, 12_000])(
+    'that is %i ms late with an interval of 5 s leaves no second one to its round',
+    (lateMs) => {
+      const begun = 13_000 + lateMs;
+      const round = roundOf({ due: 13_000, begun }, 5000);
+      expect(followingCheckAt({ begun: round, at: begun, failed: false }, 5000, 3000)).toBe(
+        nextCheckAt(begun, 5000, 3000),
+      );
+    },
+  );
 
   it.each([
     [0, 60_000, 1000],

@@ -34,16 +34,31 @@ export function followingCheckAt(
 const mostLateMs = 2000;
 
 /**
- * The time that a check counts for: its due time, or a little before its begin if it began much later. In milliseconds.
+ * The time that a check counts for: its due time, or a little before its begin if it began much later. If whole intervals
+ * have passed since its due time, it counts as the latest check that became due. Otherwise that one would follow at
+ * once, and a busy checker would get later still. In milliseconds.
  */
 export function roundOf(check: { due: number; begun: number }, interval: number): number {
-  return Math.max(check.due, check.begun - Math.min(mostLateMs, interval / 2));
+  const missed = Math.max(0, Math.floor((check.begun - check.due) / interval));
+  return Math.max(check.due + missed * interval, check.begun - Math.min(mostLateMs, interval / 2));
 }
 
 /**
- * Milliseconds before a check that failed by the checker's own fault is retried: 1 s, doubling to 30 s. It never
+ * Milliseconds from the begin of a check that failed by the checker's own fault to its retry: 1 s, doubling to 30 s. It never
  * exceeds the interval, so that the fault does not delay the detection of an outage. All arguments in milliseconds.
  */
 export function retryDelay(blindFor: number, interval: number): number {
   return Math.min(30_000, interval, Math.max(1000, blindFor));
+}
+
+/**
+ * When the first check after a start is due: at the next point of the grid. A pending monitor has not been checked
+ * since `since`, its creation or latest edit, and is due at once. All times in epoch milliseconds.
+ */
+export function firstCheckAt(
+  { monitor, region, since, pending }: { monitor: number; region: number; since: number; pending: boolean },
+  interval: number,
+  now: number,
+): number {
+  return pending ? Math.min(since, now) : nextCheckAt(now, interval, phaseOf(monitor, region, interval));
 }

@@ -24,6 +24,8 @@ export interface Observation {
   asked: boolean;
   /** Null for a passed check. */
   error: CheckError | null;
+  /** When a probe's result arrived. Results of one probe arrive in order, but later than those of other regions. */
+  arrivedAt?: number;
 }
 
 /** The inputs of the verdict besides the state. */
@@ -44,17 +46,23 @@ export interface VerdictRules {
 export function observeCheck(state: MonitorState, seen: Observation, rules: VerdictRules): Step {
   const latest = state.regions[seen.region];
   if (state.status === 'paused' || !latest) return { state, transition: null };
-  if (latest.at !== null && seen.at <= latest.at && latest.at - seen.at < overtakenMs)
-    return { state, transition: null };
+  if (latest.at !== null && seen.at <= latest.at) {
+    // The clock of probes never goes back.
+    const isOvertaken = seen.arrivedAt !== undefined || latest.at - seen.at < overtakenMs;
+    if (isOvertaken) return { state, transition: null };
+  }
 
   const regions = { ...state.regions, [seen.region]: viewAfter(latest, seen, state.status, rules.intervalMs) };
-  const next: MonitorState = { ...state, regions, lastCheckedAt: seen.at, blindSince: null };
+  const lastCheckedAt = seen.arrivedAt === undefined ? seen.at : Math.max(seen.at, state.lastCheckedAt ?? 0);
+  const next: MonitorState = { ...state, regions, lastCheckedAt, blindSince: null };
+  // A result may be older than the last change, which another region caused.
+  const at = seen.arrivedAt === undefined ? seen.at : Math.max(seen.at, state.since);
 
-  const counted = countedRegions(regions, seen.at, state.watchedSince, rules);
+  const counted = countedRegions(regions, seen, state.watchedSince, rules);
   const isMajority = (views: readonly RegionView[]) => views.length * 2 > counted.length;
   const failing = counted.filter((region) => region.failed && region.at !== null);
   if (isMajority(counted.filter((region) => !region.failed && region.at !== null))) {
-    return moveTo({ ...next, failures: 0, failingSince: null }, 'up', seen.at, null);
+    return moveTo({ ...next, failures: 0, failingSince: null }, 'up', at, null);
   }
   if (!isMajority(failing))
     return { state: counted.every(hasReported) ? openRound(next, hasReported) : next, transition: null };
@@ -67,7 +75,7 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   const reported = failing.map(enter).filter((region) => hasFailed(region) && hasReported(region));
   const failed = !seen.asked && isMajority(reported);
   const counting = failed ? openRound({ ...open, failures: next.failures + 1 }, hasReported) : open;
-  return moveTo(counting, 'down', seen.at, seen.error ?? state.error);
+  return moveTo(counting, 'down', at, seen.error ?? state.error);
 }
 
 const hasReported = (region: RegionView) => region.round === 'reported';
@@ -75,7 +83,8 @@ const hasReported = (region: RegionView) => region.round === 'reported';
 const hasFailed = (region: RegionView) => region.failed && region.began !== null;
 
 function viewAfter(latest: RegionView, seen: Observation, status: MonitorStatus, intervalMs: number): RegionView {
-  const view = { ...latest, at: seen.at, failed: seen.error !== null };
+  const { late: _, ...judged } = latest;
+  const view = { ...judged, at: seen.at, failed: seen.error !== null };
   if (seen.asked) return view.failed ? view : { ...view, began: null };
   if (view.failed && latest.began !== null && seen.begun < latest.began + intervalMs - jitterMs) return view;
   const inRound = status === 'down' && latest.round !== 'missed';
@@ -95,14 +104,24 @@ function mapViews(regions: MonitorState['regions'], change: (region: RegionView)
   return Object.fromEntries(views) as MonitorState['regions'];
 }
 
-/** The regions that count: all except those that were silent for three intervals of being watched. */
+/**
+ * The regions that count: the one that reports, and the others except those that were silent for three intervals of being
+ * watched.
+ */
 function countedRegions(
   regions: Record<number, RegionView>,
-  now: number,
+  seen: Pick<Observation, 'region' | 'at' | 'arrivedAt'>,
   watchedSince: number,
   rules: VerdictRules,
 ): RegionView[] {
+  const now = seen.arrivedAt ?? seen.at;
+  return Object.entries(regions)
+    .filter(([region, view]) => Number(region) === seen.region || !isSilent(view, now, watchedSince, rules))
+    .map(([, view]) => view);
+}
+
+/** Whether a region has not reported for three intervals of being watched. */
+export function isSilent(view: RegionView, now: number, watchedSince: number, rules: VerdictRules): boolean {
   const since = Math.max(watchedSince, rules.observingSince);
-  const horizon = now - silentIntervals * rules.intervalMs;
-  return Object.values(regions).filter((region) => Math.max(region.at ?? 0, since) >= horizon);
+  return Math.max(view.at ?? 0, since) < now - silentIntervals * rules.intervalMs;
 }

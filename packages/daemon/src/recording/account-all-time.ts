@@ -1,3 +1,4 @@
+import { activeMonitorTypes } from '@uptime/sdk/contract';
 import { sql, type Transaction } from 'kysely';
 import { timeInWindows, type Window } from '../core/maintenance.ts';
 import { dayMs, hourMs, splitByPeriod, timeIn } from '../core/uptime.ts';
@@ -13,13 +14,16 @@ const rowsAtOnce = 500;
 export interface UnwatchedTime {
   from: number;
   to: number;
-  /** The only region that did not watch. Monitors that another region also checks are left out. Default: all regions. */
-  onlyIn?: number;
+  /**
+   * The monitors that were not watched: heartbeats, all that are checked, or those that only this region checks.
+   * Default: all.
+   */
+  only?: 'heartbeats' | 'checked' | { region: number };
 }
 
 /**
- * Accounts every monitor's time until `from`, some monitors at a time. From there until `to` nothing counts in any
- * uptime. Each statement serves a range of monitors, because there may be 10,000, and no silence is judged meanwhile.
+ * Accounts the time of every monitor until `from`. The time from there until `to` counts in no uptime. Each statement
+ * serves a range of monitors: there may be 10,000, and the daemon judges no silence meanwhile.
  */
 export async function accountAllTime(store: Store, time: UnwatchedTime): Promise<void> {
   for await (const range of monitorRanges(store.db)) {
@@ -32,9 +36,9 @@ async function closeRange(
   store: Store,
   trx: Transaction<Tables>,
   { first, last }: MonitorRange,
-  { from, to, onlyIn }: UnwatchedTime,
+  { from, to, only }: UnwatchedTime,
 ): Promise<void> {
-  const unwatched = onlyIn === undefined ? sql<boolean>`${sql.lit(1)} = 1` : checkedOnlyIn(onlyIn);
+  const unwatched = isUnwatched(only);
   const rows = await trx
     .selectFrom('monitor_state')
     .select(['monitor', 'status', 'blind_since', 'accounted_until'])
@@ -62,6 +66,14 @@ async function closeRange(
     .where('accounted_until', '<', to)
     .where(unwatched)
     .execute();
+}
+
+function isUnwatched(only: UnwatchedTime['only']) {
+  if (only === undefined) return sql<boolean>`${sql.lit(1)} = 1`;
+  if (typeof only === 'object') return checkedOnlyIn(only.region);
+  const type = only === 'heartbeats' ? sql`not in` : sql`in`;
+  return sql<boolean>`exists (select 1 from monitor where monitor.seq = monitor_state.monitor
+    and monitor.type ${type} (${sql.join(activeMonitorTypes.map((active) => sql.lit(active)))}))`;
 }
 
 const checkedOnlyIn = (region: number) =>

@@ -3,10 +3,13 @@ import type { Tables } from '../store/tables.ts';
 import { loadState } from '../stored-monitors/load-state.ts';
 import { accountTime } from './account-time.ts';
 
-/** Accounts a monitor's time until `until`, and stores how far it got. Does nothing if the monitor was deleted. */
+/**
+ * Accounts a monitor's time until `until`, and stores how far it got. Time in which nothing checked stays open, because
+ * late results may tell about it. Does nothing if the monitor was deleted.
+ */
 export async function accountMonitor(trx: Transaction<Tables>, monitor: number, until: number): Promise<void> {
   const state = await loadState(trx, monitor);
   if (!state) return;
-  const accounted = await accountTime(trx, monitor, state, until);
+  const accounted = await accountTime(trx, monitor, state, Math.min(until, state.blindSince ?? until));
   await trx.updateTable('monitor_state').set({ accounted_until: accounted }).where('monitor', '=', monitor).execute();
 }

@@ -11,6 +11,7 @@ import {
   type Horizons,
   purgeDeleted,
 } from './forget-past.ts';
+import { createMetricsShares, forgetMetrics } from './forget-metrics.ts';
 import { removeMonitors } from '../lifecycle/monitor-life.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -61,6 +62,57 @@ describe.each(databases)('forgetting on $name', ({ open }) => {
   const pingsOf = async (monitor: number) =>
     (await database.store.db.selectFrom('ping').select('id').where('monitor', '=', monitor).execute()).length;
 
+  it('a heartbeat keeps its newest pings with metrics, up to a number', async () => {
+    const [busy, other] = seqs as [number, number];
+    const metrics = '{"rows":1}';
+    // Two in each millisecond, and more than one transaction removes.
+    const of = (monitor: number, count: number) =>
+      Array.from({ length: count }, (_, at) => ping(monitor, now + Math.floor(at / 2), metrics));
+    await addPings([...of(busy, 1207), ...of(other, 5), ping(busy, now, null)]);
+    const forget = () => database.store.write((trx) => forgetMetrics(trx, busy, 5));
+    expect([await forget(), await forget(), await forget()]).toEqual([true, false, false]);
+    const left = await database.store.db
+      .selectFrom('ping')
+      .select(['monitor', 'at', 'metrics'])
+      .orderBy('id')
+      .execute();
+    const kept = (monitor: number) => left.filter((one) => one.monitor === monitor && one.metrics !== null);
+    expect(kept(busy).map(({ at }) => at - now)).toEqual([601, 601, 602, 602, 603]);
+    expect(kept(other)).toHaveLength(5);
+    expect(left).toHaveLength(11);
+  });
+
+  it('shares the pings with metrics that a project keeps among its jobs', async () => {
+    const [first, second] = seqs as [number, number];
+    const { store } = database;
+    const token = (seq: number) =>
+      store.db
+        .updateTable('monitor')
+        .set({ token: `token ${seq}` })
+        .where('seq', '=', seq)
+        .execute();
+    const shares = createMetricsShares(7);
+    const project = { project_id: 'prj_1' };
+    await token(first);
+    expect(await shares.of(store.db, project)).toBe(7);
+    await token(second);
+    // Counted once in a pass.
+    expect(await shares.of(store.db, project)).toBe(7);
+    shares.forget();
+    expect(await shares.of(store.db, project)).toBe(3);
+    // One job keeps no more than where projects have no limit.
+    expect(await createMetricsShares(1_000_000).of(store.db, project)).toBe(50_000);
+    expect(await createMetricsShares(null).of(store.db, project)).toBe(50_000);
+    expect(await createMetricsShares(1).of(store.db, project)).toBe(0);
+    await addPings([ping(first, now, '{"a":1}'), ping(second, now, '{"a":1}'), ping(second, now, null)]);
+    await store.write((trx) => forgetMetrics(trx, second, 0));
+    const left = await store.db.selectFrom('ping').select(['monitor', 'metrics']).orderBy('id').execute();
+    expect(left.map(({ monitor, metrics }) => [monitor, metrics === null])).toEqual([
+      [first, false],
+      [second, true],
+    ]);
+  });
+
   it('removes checks and pings past their retention, and no others', async () => {
     const [monitor] = seqs as [number];
     const ages = [29, 31, 40].map((days) => now - days * dayMs);
@@ -93,6 +145,26 @@ describe.each(databases)('forgetting on $name', ({ open }) => {
       ages[0],
       now - 1000,
     ]);
+  });
+
+  it('removes old hours of all monitors in pieces', async () => {
+    const { store } = database;
+    const { db } = store;
+    const bucket = (at: number, monitor: number) => ({ hour: at, monitor, bucket: 1, count: 1, tenths_sum: 1 });
+    const old = Array.from({ length: 2500 }, (_, at) => bucket(horizons.histogram - 1 - (at % 2), 10 + at));
+    for (let at = 0; at < old.length; at += 500)
+      await db
+        .insertInto('response_histogram')
+        .values(old.slice(at, at + 500))
+        .execute();
+    await db.insertInto('response_histogram').values(bucket(hour, 1)).execute();
+    const left: number[] = [];
+    for (let since: number | null = 0; since !== null;) {
+      const from: number = since;
+      since = await store.write((trx) => forgetShared(trx, from, horizons));
+      left.push((await db.selectFrom('response_histogram').select('hour').execute()).length);
+    }
+    expect(left).toEqual([1500, 499, 1]);
   });
 
   it("removes a deleted monitor's results in pieces, and leaves its neighbour alone", async () => {

@@ -1,12 +1,12 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** Rows removed in one transaction: few enough that a ping waiting for the writer is not delayed noticeably. */
 const piece = 1000;
 
-/** Longest retention of hours, in milliseconds. */
-export const longestKept = 400 * dayMs;
+/** Longest retention of hours. */
+export const longestKeptMs = 400 * dayMs;
 
 /** Everything before these is deleted: epoch milliseconds for single rows, period numbers for rollups. */
 export interface Horizons {
@@ -17,6 +17,16 @@ export interface Horizons {
   checkHours: number;
   days: number;
 }
+
+/** Returns what is past its retention at a time, in epoch milliseconds. */
+export const horizonsAt = (now: number, rawRetentionDays: number): Horizons => ({
+  raw: now - rawRetentionDays * dayMs,
+  timings: now - dayMs,
+  histogram: Math.floor(now / hourMs) - 48,
+  hours: Math.floor(now / hourMs) - 40 * 24,
+  checkHours: Math.floor((now - longestKeptMs) / hourMs),
+  days: Math.floor(now / dayMs) - 800,
+});
 
 /** Removes one piece of a monitor's data past its retention. Resolves with whether there is more. */
 export async function forgetPast(trx: Transaction<Tables>, monitor: number, before: Horizons): Promise<boolean> {
@@ -35,8 +45,8 @@ export async function forgetPast(trx: Transaction<Tables>, monitor: number, befo
  */
 export async function forgetShared(trx: Transaction<Tables>, since: number, before: Horizons): Promise<number | null> {
   if (await removePings(trx, before.raw)) return since;
-  await trx.deleteFrom('response_histogram').where('hour', '<', before.histogram).execute();
-  await trx.deleteFrom('check_hour').where('hour', '<', before.checkHours).execute();
+  if (await removeHours(trx, 'response_histogram', before.histogram)) return since;
+  if (await removeHours(trx, 'check_hour', before.checkHours)) return since;
   const last = await trx
     .selectFrom('result_detail')
     .select('at')
@@ -98,10 +108,11 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
   const next = await trx.selectFrom('purge').selectAll().limit(1).executeTakeFirst();
   if (!next) return false;
   const { monitor } = next;
+  if (await removeRecent(trx, monitor)) return true;
   if (await removeResults(trx, monitor, Number.MAX_SAFE_INTEGER)) return true;
   if (await removePingsOf(trx, monitor)) return true;
   if (await removeChangesOf(trx, monitor)) return true;
-  const hours = hoursBetween(Math.max(next.created_at, now - longestKept), now);
+  const hours = hoursBetween(Math.max(next.created_at, now - longestKeptMs), now);
   for (let at = 0; at < hours.length; at += piece) {
     const some = hours.slice(at, at + piece);
     await trx.deleteFrom('response_histogram').where('hour', 'in', some).where('monitor', '=', monitor).execute();
@@ -118,6 +129,29 @@ export async function purgeDeleted(trx: Transaction<Tables>, now: number): Promi
 export function hoursBetween(from: number, until: number): number[] {
   const first = Math.floor(from / hourMs);
   return Array.from({ length: Math.max(0, Math.floor(until / hourMs) - first + 1) }, (_, i) => first + i);
+}
+
+/** Removes a piece of a deleted monitor's recent results, with their details. Resolves with whether there was one. */
+async function removeRecent(trx: Transaction<Tables>, monitor: number): Promise<boolean> {
+  const found = await trx
+    .selectFrom('result_slot as slots')
+    .crossJoin('recent_result as recent')
+    .select(['recent.slot', 'recent.at'])
+    .whereRef('recent.slot', '=', 'slots.slot')
+    .where('recent.monitor', '=', monitor)
+    .limit(piece)
+    .execute();
+  if (found.length === 0) return false;
+  const times = found.map(({ at }) => at);
+  await trx.deleteFrom('result_detail').where('at', 'in', times).where('monitor', '=', monitor).execute();
+  const slots = [...new Set(found.map(({ slot }) => slot))];
+  await trx
+    .deleteFrom('recent_result')
+    .where('slot', 'in', slots)
+    .where('monitor', '=', monitor)
+    .where('at', 'in', times)
+    .execute();
+  return true;
 }
 
 /** Removes the oldest results before a time, one piece of them, with their details. */
@@ -168,4 +202,27 @@ async function removePings(trx: Transaction<Tables>, before: number): Promise<bo
   if (!last) return false;
   await trx.deleteFrom('ping').where('id', '<=', last.id).execute();
   return last.id === oldest.at(-1)!.id;
+}
+
+/** Removes one piece of the oldest hours of all monitors. Resolves with whether there is more. */
+async function removeHours(
+  trx: Transaction<Tables>,
+  table: 'response_histogram' | 'check_hour',
+  before: number,
+): Promise<boolean> {
+  const next = await trx
+    .selectFrom(table)
+    .select(['hour', 'monitor'])
+    .where('hour', '<', before)
+    .orderBy('hour')
+    .orderBy('monitor')
+    .offset(piece)
+    .limit(1)
+    .executeTakeFirst();
+  await trx
+    .deleteFrom(table)
+    .where('hour', '<', before)
+    .$if(next !== undefined, (rest) => rest.where(sql<boolean>`(hour, monitor) <= (${next!.hour}, ${next!.monitor})`))
+    .execute();
+  return next !== undefined;
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { episodeChange } from '../core/episode.ts';
 import type { MonitorState, Step, Transition } from '../core/monitor-state.ts';
 import { newId } from '../store/ids.ts';
-import { stateToRow } from '../store/monitor-state-row.ts';
+import { type StoredState, stateToRow } from '../store/monitor-state-row.ts';
 import type { Tables } from '../store/tables.ts';
 import { accountTime } from './account-time.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
@@ -19,9 +19,20 @@ export interface RecordedTransition extends Transition {
 export async function moveState(
   trx: Transaction<Tables>,
   monitor: number,
-  before: MonitorState & { accountedUntil: number },
+  before: StoredState,
   step: Step,
 ): Promise<RecordedTransition | null> {
+  const { transition } = await moveAccountedState(trx, monitor, before, step);
+  return transition;
+}
+
+/** The same. Also resolves with the time up to which the monitor's time is accounted now. */
+export async function moveAccountedState(
+  trx: Transaction<Tables>,
+  monitor: number,
+  before: StoredState,
+  step: Step,
+): Promise<{ transition: RecordedTransition | null; accountedUntil: number }> {
   const { state, transition } = step;
   let accountedUntil = before.accountedUntil;
   // A window that held a recovery back may have ended a moment ago. Its alerts are reviewed before the new status.
@@ -50,7 +61,7 @@ export async function moveState(
     .set({ ...stateToRow(state), accounted_until: accountedUntil })
     .where('monitor', '=', monitor)
     .execute();
-  return transition && { ...transition, monitor };
+  return { transition: transition && { ...transition, monitor }, accountedUntil };
 }
 
 async function moveEpisode(

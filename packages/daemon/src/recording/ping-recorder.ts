@@ -15,8 +15,8 @@ export interface PingRecorder {
 }
 
 /**
- * Pings that begin or end outages are recorded for this long in one transaction, in milliseconds, and at least one of
- * them. Each may send hundreds of alerts.
+ * Pings that begin or end outages are recorded for this long in one transaction, and at least one of them.
+ * Each may send hundreds of alerts.
  */
 const newsSliceMs = 8;
 
@@ -43,13 +43,7 @@ export function createPingRecorder(
     for (const answer of answers) if (answer?.known && answer.transition) onTransition(answer.transition);
   };
 
-  /** How many pings of each heartbeat wait for `news`. Its later pings wait behind them. */
-  const left = new Map<string, number>();
-  const forget = (token: string) => {
-    const others = left.get(token)! - 1;
-    if (others > 0) left.set(token, others);
-    else left.delete(token);
-  };
+  const left = createLeftPings();
   const news = createBatch<ReceivedPing, PingAnswer>(
     store,
     async (trx, pings) => {
@@ -60,23 +54,19 @@ export function createPingRecorder(
     },
     { inParts: true, onCommit, onRefusal },
   );
-  const recordLater = async (ping: ReceivedPing): Promise<PingAnswer> => {
-    try {
-      return await news.submit(ping);
-    } finally {
-      forget(ping.token);
-    }
-  };
+  const recordLater = (ping: ReceivedPing): Promise<PingAnswer> =>
+    news.submit(ping).finally(() => left.forget(ping.token));
 
   const batch = createBatch<ReceivedPing, PingAnswer | null>(
     store,
-    (trx, pings) => recordPings(trx, renewed(pings), { leave: true, left }),
+    (trx, pings) => recordPings(trx, renewed(pings), { leave: true, left: left.counts }),
     {
+      urgent: true,
       onCommit,
       onRefusal,
       finish(answer, ping) {
         if (answer !== null) return answer;
-        left.set(ping.token, (left.get(ping.token) ?? 0) + 1);
+        left.add(ping.token);
         return recordLater(ping);
       },
     },
@@ -92,6 +82,20 @@ export function createPingRecorder(
     async close() {
       await batch.close();
       await news.close();
+    },
+  };
+}
+
+/** Counts the pings of each heartbeat that wait for `news`. Its later pings wait behind them. */
+function createLeftPings() {
+  const counts = new Map<string, number>();
+  return {
+    counts,
+    add: (token: string) => void counts.set(token, (counts.get(token) ?? 0) + 1),
+    forget(token: string) {
+      const others = counts.get(token)! - 1;
+      if (others > 0) counts.set(token, others);
+      else counts.delete(token);
     },
   };
 }

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MonitorStatus } from '@uptime/sdk/contract';
 import { databases, type TestDatabase } from '../testing/databases.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
+import { allRoles, type Role } from '../core/roles.ts';
 import { accountTime } from './account-time.ts';
 import { newState } from '../core/lifecycle.ts';
+import type { MonitorState } from '../core/monitor-state.ts';
+import { nextCheckAt, phaseOf } from '../core/schedule.ts';
 import { stateFromRow, stateToRow } from '../store/monitor-state-row.ts';
 import { recordAbsence } from './record-absence.ts';
 
@@ -11,7 +14,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const from = Date.UTC(2026, 0, 2) - 20 * minute;
 const to = from + 30 * minute;
-const instance = { name: 'serve:default', region: 1 };
+const instance = { name: 'serve:default', region: 1, roles: allRoles };
 
 describe.each(databases)('an absence on $name', ({ open }) => {
   let database: TestDatabase;
@@ -36,10 +39,11 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     allowedSilenceMs?: number;
     lastPingAt?: number | null;
     pingDueAt?: number | null;
+    regions?: MonitorState['regions'];
   }
   const add = async (given: readonly Given[]): Promise<number[]> => {
     const { db } = database.store;
-    const monitors = given.map((_, at) => monitorRow(`mon_${at}`, 'prj'));
+    const monitors = given.map((_, at) => monitorRow(`mon_${at}`, 'prj', { config: '{"interval":60}' }));
     const rows = await db.insertInto('monitor').values(monitors).returning('seq').execute();
     const seqs = rows.map(({ seq }) => seq).toSorted((a, b) => a - b);
     const states = given.map(({ accountedUntil = from, allowedSilenceMs = 0, ...more }, at) => ({
@@ -79,7 +83,23 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     expect(seqs.map((seq) => due.get(seq))).toEqual(cases.map(([, expected]) => expected));
   });
 
-  it('makes due what its own region missed, and nothing else, and leaves a sign of life', async () => {
+  it('spreads what its region missed over the interval of the monitors', async () => {
+    const { db, dialect } = database.store;
+    const seen = { 1: { at: from, failed: false, round: 'due', began: null } } as const;
+    const seqs = await add(Array.from({ length: 120 }, () => ({ status: 'up', regions: seen })));
+    await db
+      .insertInto('schedule')
+      .values(seqs.map((monitor) => ({ monitor, region: 1, next_at: from + minute, lease_until: 0 })))
+      .execute();
+    await recordAbsence(database.store, instance, from, to);
+    const rows = await db.selectFrom('schedule').select('next_at').orderBy('monitor').execute();
+    // On SQLite the schedule in memory does so at each start.
+    const expected = (monitor: number) =>
+      dialect.exclusive ? from + minute : nextCheckAt(to, minute, phaseOf(monitor, 1, minute));
+    expect(rows.map(({ next_at: at }) => at)).toEqual(seqs.map(expected));
+  });
+
+  it('makes due what its own region never checked, and nothing else, and leaves a sign of life', async () => {
     const [one, other] = (await add([{}, {}])) as [number, number];
     await database.store.db
       .insertInto('schedule')
@@ -98,14 +118,19 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       .orderBy('region')
       .orderBy('monitor')
       .execute();
-    expect(next.map(({ next_at: at }) => at)).toEqual([to, to + minute, from + minute]);
+    // On SQLite the schedule is in memory, and does without.
+    const first = database.store.dialect.exclusive ? from + minute : to;
+    expect(next.map(({ next_at: at }) => at)).toEqual([first, to + minute, from + minute]);
     expect(await database.store.db.selectFrom('presence').select('alive_at').executeTakeFirst()).toEqual({
       alive_at: to,
     });
   });
 
   /** A heartbeat, a monitor of region 1, one of region 2, and one of both; and what an absence of region 1 changed. */
-  const changesBeside = async (peers: { region: number; alive_at: number }[]) => {
+  const changesBeside = async (
+    peers: { region: number; alive_at: number; roles?: string }[],
+    roles: readonly Role[] = allRoles,
+  ) => {
     const { db } = database.store;
     const [job, here, there, both] = (await add([
       { allowedSilenceMs: hour, lastPingAt: from, pingDueAt: from + hour - 1 },
@@ -128,25 +153,28 @@ describe.each(databases)('an absence on $name', ({ open }) => {
         .insertInto('presence')
         .values({ instance: `peer ${at}`, started_at: 0, ...peer })
         .execute();
-    await recordAbsence(database.store, instance, from, to);
+    await recordAbsence(database.store, { ...instance, roles }, from, to);
     const states = await db.selectFrom('monitor_state').select(['monitor', 'accounted_until', 'ping_due_at']).execute();
     const due = await db.selectFrom('schedule').select('region').where('next_at', '=', to).distinct().execute();
     return {
       givenBack: states.find(({ monitor }) => monitor === job)!.ping_due_at! - (from + hour - 1),
       unwatched: [here, there, both].filter((seq) => states.some((s) => s.monitor === seq && s.accounted_until === to)),
-      dueIn: due.map(({ region }) => region),
+      // On SQLite the schedule is in memory, and no row changes.
+      dueIn: database.store.dialect.exclusive ? null : due.map(({ region }) => region),
       monitors: { here, there, both },
     };
   };
 
+  const dueIn = (...regions: number[]) => (database.store.dialect.exclusive ? null : regions);
+
   it('is no absence while another daemon serves the region', async () => {
     const found = await changesBeside([{ region: 1, alive_at: to - 1000 }]);
-    expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: [] });
+    expect(found).toMatchObject({ givenBack: 0, unwatched: [], dueIn: dueIn() });
   });
 
   it('concerns only monitors of the region while another region is served', async () => {
     const found = await changesBeside([{ region: 2, alive_at: to - 1000 }]);
-    expect(found).toMatchObject({ givenBack: 0, unwatched: [found.monitors.here], dueIn: [1] });
+    expect(found).toMatchObject({ givenBack: 0, unwatched: [found.monitors.here], dueIn: dueIn(1) });
   });
 
   it('begins when the last daemon ended', async () => {
@@ -155,7 +183,30 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       { region: 1, alive_at: to - 20 * minute },
     ]);
     const { here, there, both } = found.monitors;
-    expect(found).toMatchObject({ givenBack: 10 * minute, unwatched: [here, there, both], dueIn: [1] });
+    expect(found).toMatchObject({ givenBack: 10 * minute, unwatched: [here, there, both], dueIn: dueIn(1) });
+  });
+
+  it('of the only node that checks does not concern heartbeats, while another one takes pings', async () => {
+    const peer = { region: 1, alive_at: to - 1000, roles: 'api,deliver,housekeeping' };
+    const found = await changesBeside([peer]);
+    const { here, there, both } = found.monitors;
+    expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
+  });
+
+  it('of the only node that takes pings concerns only heartbeats, while another one checks', async () => {
+    const found = await changesBeside([{ region: 1, alive_at: to - 1000, roles: 'checker' }]);
+    expect(found).toMatchObject({ givenBack: to - from, unwatched: [], dueIn: dueIn() });
+  });
+
+  it('of a node that only serves the API concerns no monitor that is checked', async () => {
+    const found = await changesBeside([], ['api']);
+    expect(found).toMatchObject({ givenBack: to - from, unwatched: [], dueIn: dueIn() });
+  });
+
+  it('of a node that only checks concerns no heartbeat', async () => {
+    const found = await changesBeside([], ['checker']);
+    const { here, there, both } = found.monitors;
+    expect(found).toMatchObject({ givenBack: 0, unwatched: [here, there, both], dueIn: dueIn(1) });
   });
 
   it('is given back once, although every daemon notices it', async () => {
@@ -169,7 +220,9 @@ describe.each(databases)('an absence on $name', ({ open }) => {
       .values(names.map((name, at) => ({ instance: name, region: 1 + (at % 2), started_at: 0, alive_at: from })))
       .execute();
     await Promise.all(
-      names.map((name, at) => recordAbsence(database.store, { name, region: 1 + (at % 2) }, from, to + at)),
+      names.map((name, at) =>
+        recordAbsence(database.store, { name, region: 1 + (at % 2), roles: allRoles }, from, to + at),
+      ),
     );
     const state = await db.selectFrom('monitor_state').select('ping_due_at').where('monitor', '=', job).execute();
     expect(state[0]!.ping_due_at! - (to + 10 * minute)).toBeLessThanOrEqual(2);

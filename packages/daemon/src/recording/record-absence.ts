@@ -1,59 +1,87 @@
 import { sql, type Transaction } from 'kysely';
 import { type SignOfLife, unservedSince } from '../core/absence.ts';
+import { rolesFromText, type ServingNode } from '../core/roles.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 import { type MonitorRange, monitorRanges } from '../stored-monitors/monitor-ranges.ts';
 import { accountAllTime } from './account-all-time.ts';
+import { spreadMissedChecks } from './spread-missed-checks.ts';
 
 /**
- * Records that this daemon was absent from `from` to `to` (epoch milliseconds): it was stopped, or stalled, or its store
- * was gone. Only the time in which no other daemon served counts as absent. That time counts in no uptime and in no
- * heartbeat's silence, and checks missed in it are due now. Pings that arrived meanwhile may be recorded before this or
- * after.
+ * Records that this node was absent from `from` to `to` (epoch milliseconds): it was stopped, or stalled, or its store
+ * was gone. Only the time in which no other node had its role counts as absent: for heartbeats no node took pings, and
+ * for other monitors no node checked. That time counts in no uptime and in no heartbeat's silence. Checks missed
+ * in it run within one interval. Pings that arrived meanwhile may be recorded before this or after.
  */
-export async function recordAbsence(
-  store: Store,
-  instance: { name: string; region: number },
-  from: number,
-  to: number,
-): Promise<void> {
-  /** Since when the region, and since when all regions, were unserved. */
-  const findUnserved = async (db: Pick<Transaction<Tables>, 'selectFrom'>) => {
-    const others = await signsOfOthers(db, instance.name);
-    return {
-      here: unservedSince(
-        from,
-        to,
-        others.filter(({ region }) => region === instance.region),
-      ),
-      everywhere: unservedSince(from, to, others),
-    };
-  };
+export async function recordAbsence(store: Store, node: ServingNode, from: number, to: number): Promise<void> {
+  const find = async (db: Pick<Transaction<Tables>, 'selectFrom'>) =>
+    findUnserved(node, await signsOfOthers(db, node.name), { from, to });
 
-  const { here, everywhere } = await findUnserved(store.db);
-  if (here !== null && here !== everywhere) await accountAllTime(store, { from: here, to, onlyIn: instance.region });
-  if (everywhere !== null) await accountAllTime(store, { from: everywhere, to });
+  await accountUnserved(store, await find(store.db), { region: node.region, to });
   await store.write(
     async (trx) => {
-      // After a stall of the store, all daemons come here at once. The first one gives the time back.
+      // After a stall of the store, all nodes come here at once. The first one gives the time back.
       await store.dialect.lockAbsences(trx);
-      const unserved = await findUnserved(trx);
-      if (unserved.here !== null)
+      const { pings, here } = await find(trx);
+      if (pings !== null || here !== null)
         for await (const range of monitorRanges(trx)) {
-          if (unserved.everywhere !== null) await giveBack(trx, range, unserved.everywhere, to);
-          await makeDue(trx, range, instance.region, to);
+          if (pings !== null) await giveBack(trx, range, pings, to);
+          // In memory, the schedule itself knows since when this process watches.
+          if (here !== null && !store.dialect.exclusive)
+            await spreadMissedChecks(store, trx, { ...range, region: node.region, to });
         }
-      await trx.updateTable('presence').set({ alive_at: to }).where('instance', '=', instance.name).execute();
+      await trx.updateTable('presence').set({ alive_at: to }).where('instance', '=', node.name).execute();
     },
-    // Not durable: each row is changed in its present state, even while other daemons write. After a power cut the next
+    // Not durable: each row is changed in its present state, even while other nodes write. After a power cut the next
     // start finds an older sign of life, and repeats this.
     { durable: false },
   );
 }
 
-async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: string): Promise<SignOfLife[]> {
-  const rows = await db.selectFrom('presence').select(['region', 'alive_at']).where('instance', '!=', own).execute();
-  return rows.map(({ region, alive_at: aliveAt }) => ({ region, aliveAt }));
+/** Since when no node did the work of this one, in epoch milliseconds; null if another node did, or it has not that role. */
+interface Unserved {
+  /** No node took pings. */
+  pings: number | null;
+  /** No node checked from any region. */
+  everywhere: number | null;
+  /** No node checked from the node's own region. */
+  here: number | null;
+}
+
+function findUnserved(
+  { region, roles }: ServingNode,
+  others: readonly (SignOfLife & Pick<ServingNode, 'roles'>)[],
+  { from, to }: { from: number; to: number },
+): Unserved {
+  const takers = others.filter((other) => other.roles.includes('api'));
+  const checkers = others.filter((other) => other.roles.includes('checker'));
+  const beside = checkers.filter((other) => other.region === region);
+  const checks = roles.includes('checker');
+  return {
+    pings: roles.includes('api') ? unservedSince(from, to, takers) : null,
+    everywhere: checks ? unservedSince(from, to, checkers) : null,
+    here: checks ? unservedSince(from, to, beside) : null,
+  };
+}
+
+async function accountUnserved(
+  store: Store,
+  { pings, everywhere, here }: Unserved,
+  { region, to }: { region: number; to: number },
+): Promise<void> {
+  if (here !== null && here !== everywhere) await accountAllTime(store, { from: here, to, only: { region } });
+  if (everywhere !== null && everywhere === pings) return accountAllTime(store, { from: everywhere, to });
+  if (everywhere !== null) await accountAllTime(store, { from: everywhere, to, only: 'checked' });
+  if (pings !== null) await accountAllTime(store, { from: pings, to, only: 'heartbeats' });
+}
+
+async function signsOfOthers(db: Pick<Transaction<Tables>, 'selectFrom'>, own: string) {
+  const rows = await db
+    .selectFrom('presence')
+    .select(['region', 'alive_at', 'roles'])
+    .where('instance', '!=', own)
+    .execute();
+  return rows.map(({ region, alive_at: aliveAt, roles }) => ({ region, aliveAt, roles: rolesFromText(roles) }));
 }
 
 /**
@@ -69,16 +97,5 @@ async function giveBack(trx: Transaction<Tables>, { first, last }: MonitorRange,
     .where('monitor', '>=', first)
     .where('monitor', '<=', last)
     .where('ping_due_at', '<', most)
-    .execute();
-}
-
-async function makeDue(trx: Transaction<Tables>, { first, last }: MonitorRange, region: number, to: number) {
-  await trx
-    .updateTable('schedule')
-    .set({ next_at: to })
-    .where('monitor', '>=', first)
-    .where('monitor', '<=', last)
-    .where('region', '=', region)
-    .where('next_at', '<', to)
     .execute();
 }

@@ -1,18 +1,17 @@
 import type { MonitorFields } from '@uptime/sdk/contract';
 import type { Transaction } from 'kysely';
 import type { CheckOutcome } from '../checks/check.ts';
-import type { MonitorState, Step } from '../core/monitor-state.ts';
-import { bucketOf } from '../core/response-histogram.ts';
-import { followingCheckAt, phaseOf, retryDelay } from '../core/schedule.ts';
-import { hourMs } from '../core/uptime.ts';
-import { observeCheck } from '../core/verdict.ts';
-import { type StateColumns, storedState, stateToRow } from '../store/monitor-state-row.ts';
-import { prepare } from '../store/prepared.ts';
-import { resultCode } from '../store/result-code.ts';
+import { type ScheduleChange, scheduleAfter } from '../core/schedule-change.ts';
+import { type Executor, inOneTrip } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
-import type { MonitorStateRow, ResultDetailTable, ResultTable, Tables } from '../store/tables.ts';
-import { reviewAlerts } from '../alerting/review-alerts.ts';
-import { type RecordedTransition, moveState } from './move-state.ts';
+import type { Tables } from '../store/tables.ts';
+import { accountSilence } from './account-silence.ts';
+import { createJudging, type JudgeCheck } from './judge-check.ts';
+import { createMonitorStates, type LoadedMonitor } from './monitor-states.ts';
+import type { RecordedTransition } from './move-state.ts';
+import type { OpenSlots } from './open-slots.ts';
+import type { QuietChecks } from './quiet-checks.ts';
+import { createResultWriting } from './write-results.ts';
 
 /** A finished check to record. */
 export interface FinishedCheck {
@@ -35,251 +34,159 @@ export interface FinishedCheck {
   later: 'none' | 'running' | 'over';
   /** Whether a later check has passed already. Then this result is ignored, but the schedule still follows it. */
   overtaken: boolean;
+  /** The number of the claim that it ran under; null if no other process could take the claim over. */
+  claim: number | null;
   /** Since when this process has watched without a gap. */
   observingSince: number;
+  /** Set for a probe's result: when it arrived, and whether that was too late to be judged. */
+  arrived?: { at: number; isLate: boolean };
 }
 
-/** Records one check in a transaction. Resolves with the change of status, if there was one. */
-export type RecordOutcome = (trx: Transaction<Tables>, check: FinishedCheck) => Promise<RecordedTransition | null>;
+/** The effects of a recorded check. */
+export interface RecordedCheck {
+  /** The change of status, if there was one. */
+  transition: RecordedTransition | null;
+  /** The change of the schedule, which belongs in the same transaction; null for none. */
+  schedule: ScheduleChange | null;
+  /** Its effect on the monitor's state: none, only the time of the latest result (see `isQuiet`), or more. */
+  effect: 'none' | 'time' | 'more';
+}
 
 /**
- * Creates the function that records checks. One transaction stores the result, its share of the hour, the verdict with
- * all that follows from it, and when the next check is due. A fault of the checker itself leaves no result and is
- * retried soon.
+ * How the claim of a finished check stands:
+ *
+ * - `held`: its process holds it.
+ * - `ended`: it was given back, so the schedule is set already. The result counts.
+ * - `lost`: its lease lapsed, and another process took the check over. The result does not count.
+ */
+export type ClaimStanding = 'held' | 'ended' | 'lost';
+
+/** Reads and changes of the schedule, in the transaction that records checks. */
+export interface ScheduleWrites {
+  /** Locks the claims of these checks until the end of the transaction. The returned function says how each stands. */
+  fence(
+    trip: Executor,
+    checks: readonly Pick<FinishedCheck, 'monitor' | 'claim'>[],
+  ): Promise<(check: Pick<FinishedCheck, 'monitor' | 'claim'>) => ClaimStanding>;
+  apply(trip: Executor, changes: readonly ScheduleChange[]): Promise<void>;
+}
+
+/**
+ * Records checks in a transaction, and resolves with what follows from each. `schedule` shares its round trips. Without
+ * it, the caller changes the schedule. Once `isEnough` says so, it records no further checks: the answers are those of the
+ * first ones. At least one is recorded.
+ */
+export type RecordOutcomes = (
+  trx: Transaction<Tables>,
+  checks: readonly FinishedCheck[],
+  schedule?: ScheduleWrites,
+  isEnough?: () => boolean,
+) => Promise<RecordedCheck[]>;
+
+/**
+ * Creates the function that records checks. One transaction stores their results, their shares of the hour, and their
+ * verdicts with all that follows from them. A fault of the checker itself leaves no result and is retried soon.
+ *
+ * A few statements serve all checks that change no status and no alert. The others take further statements each. The
+ * checks of one monitor apply in the given order.
  */
 export function createOutcomeRecording(
   store: Store,
-  regionName: string,
-  /** Converts a time that was read earlier to the present timeline. */
-  renew: (at: number) => number = (at) => at,
-): RecordOutcome {
-  const statements = prepareStatements(store);
-  const detailsOf = ({ statusCode, responseTime }: CheckOutcome) => ({
-    statusCode: statusCode ?? 0,
-    responseTime: responseTime ?? 0,
-    region: regionName,
-  });
+  {
+    renew,
+    quiet,
+    slots,
+  }: {
+    /** Converts a time that was read earlier to the present timeline. */
+    renew: (at: number) => number;
+    /** The caller lets it learn each check after the commit. */
+    quiet: Pick<QuietChecks, 'withTimes'>;
+    slots: Pick<OpenSlots, 'take'>;
+  },
+): RecordOutcomes {
+  const states = createMonitorStates(store);
+  const writeResults = createResultWriting(store, slots);
+  const judge = createJudging(store, states);
 
-  return async (trx, finished) => {
-    const { monitor, region, outcome, later, asked } = finished;
-    const holdsClaim = later === 'none';
-    const [row] = await statements.loadState(trx, { monitor });
-    const [current] = await statements.loadGeneration(trx, { monitor });
-    if (!current || !row) return null;
-    // The row is locked, so from here on the timeline does not step.
-    const check = onTimeline(finished, renew(finished.at) - finished.at);
-    const { at, begun } = check;
-
-    const state = storedState(row);
-    if (current.generation !== check.generation || state.status === 'paused') {
-      // The monitor was edited or paused during the check. So the result is about something else, and the schedule is
-      // set already.
-      if (holdsClaim) await statements.release(trx, { monitor, region });
-      return null;
+  return async (trx, finished, scheduled, isEnough) => {
+    const given = finished.map(({ monitor }) => monitor);
+    // States first, as in an edit.
+    const [monitors, standing = () => 'held' as const] = await inOneTrip(store, trx, (trip) =>
+      Promise.all([states.load(trip, given), scheduled?.fence(trip, finished)]),
+    );
+    // The rows are locked, so from here on the timeline does not step.
+    const byGiven = new Map(finished.map((check) => [check, onTimeline(check, renew(check.at) - check.at)]));
+    // Another process has checked in place of those that lost their claims.
+    const checks = finished.flatMap((check) => (standing(check) === 'lost' ? [] : byGiven.get(check)!));
+    for (const one of monitors.values()) one.state = quiet.withTimes(one.monitor, one.state);
+    const recorded = new Map<FinishedCheck, RecordedCheck>();
+    const changed = new Set<LoadedMonitor>();
+    // In a fixed order, because two regions that write at once could otherwise deadlock. Only parts keep the given order.
+    const inOrder = isEnough ? checks : checks.toSorted((one, other) => one.monitor - other.monitor);
+    for (const check of inOrder) {
+      const one = monitors.get(check.monitor);
+      const effect = one ? await recordOne(trx, check, one, { judge, changed }) : nothing;
+      recorded.set(check, standing(check) === 'held' ? effect : { ...effect, schedule: null });
+      if (isEnough?.()) break;
     }
-    const interval = check.fields.interval * 1000;
-    if (outcome.verdict === 'internal') {
-      if (asked && holdsClaim) await statements.release(trx, { monitor, region });
-      if (asked || later === 'over') return null;
-      const blindSince = state.blindSince ?? at;
-      await statements.setBlind(trx, { monitor, blindSince });
-      const nextAt = at + retryDelay(at - blindSince, interval);
-      if (holdsClaim) await statements.setNext(trx, { monitor, region, nextAt });
-      return null;
-    }
-
-    await insertResult(trx, check);
-    if (later === 'over') return null;
-    const transition = check.overtaken ? null : await judge(trx, check, row, state);
-    if (asked) {
-      if (holdsClaim) await statements.release(trx, { monitor, region });
-      return transition;
-    }
-    const failed = outcome.verdict === 'down';
-    const nextAt = followingCheckAt({ begun, at, failed }, interval, phaseOf(monitor, region, interval));
-    if (holdsClaim) await statements.setNext(trx, { monitor, region, nextAt });
-    else await statements.moveNext(trx, { monitor, region, nextAt });
-    return transition;
+    const isLeft = (check: FinishedCheck) => standing(check) !== 'lost' && !recorded.has(byGiven.get(check)!);
+    const firstLeft = finished.findIndex(isLeft);
+    const done = firstLeft === -1 ? finished : finished.slice(0, firstLeft);
+    await writeResults(
+      trx,
+      checks.filter((check) => recorded.has(check) && isAResult(check, monitors.get(check.monitor))),
+    );
+    const all = done.map((check) => recorded.get(byGiven.get(check)!) ?? nothing);
+    const changes = all.flatMap(({ schedule }) => schedule ?? []);
+    await inOneTrip(store, trx, (trip) =>
+      Promise.all([states.write(trip, [...changed]), scheduled?.apply(trip, changes)]),
+    );
+    return all;
   };
-
-  /** Applies the result to the monitor's state, with all that follows from it. */
-  async function judge(
-    trx: Transaction<Tables>,
-    check: FinishedCheck,
-    row: Pick<MonitorStateRow, 'certificate'>,
-    state: MonitorState & { accountedUntil: number },
-  ): Promise<RecordedTransition | null> {
-    const { monitor, region, begun, at, asked, outcome, observingSince } = check;
-    const error = outcome.verdict === 'down' ? outcome.error : null;
-    const interval = check.fields.interval * 1000;
-    const step = observeCheck(state, { region, begun, at, asked, error }, { intervalMs: interval, observingSince });
-    const transition = await moveOn(trx, check, state, step);
-    const seen = outcome.certificate && JSON.stringify(outcome.certificate);
-    const renewed = seen !== null && seen !== row.certificate;
-    if (renewed) await statements.setCertificate(trx, { monitor, seen });
-    const failed = step.state.status === 'down' && step.state.failures > state.failures;
-    if (transition || failed || renewed) await reviewAlerts(trx, monitor, { at, failed, details: detailsOf(outcome) });
-    return transition;
-  }
-
-  async function insertResult(
-    trx: Transaction<Tables>,
-    { monitor, region, at, outcome }: FinishedCheck,
-  ): Promise<void> {
-    const error = outcome.verdict === 'up' ? null : outcome.error;
-    const tenths = outcome.responseTime === null ? null : Math.round(outcome.responseTime * 10);
-    const hour = Math.floor(at / hourMs);
-    const { timings } = outcome;
-    await statements.insertResult(trx, {
-      monitor,
-      at,
-      region,
-      code: resultCode(error?.code ?? null, outcome.statusCode),
-      tenths,
-    });
-    if (error || timings) {
-      const phases =
-        timings && JSON.stringify([timings.dns, timings.connect, timings.tls, timings.firstByte, timings.download]);
-      await statements.insertDetail(trx, {
-        monitor,
-        at,
-        region,
-        error_message: error?.message ?? null,
-        timings: phases,
-      });
-    }
-    const failed = error ? 1 : 0;
-    await statements.countCheck(trx, { monitor, hour, region, failed, tenths: failed ? 0 : (tenths ?? 0) });
-    if (!failed && tenths !== null)
-      await statements.countBucket(trx, { monitor, hour, bucket: bucketOf(tenths), tenths });
-  }
-
-  /** The common case, a check that changes no status, is one statement. */
-  async function moveOn(
-    trx: Transaction<Tables>,
-    { monitor, at }: FinishedCheck,
-    before: MonitorState & { accountedUntil: number },
-    step: Step,
-  ) {
-    if (step.transition || before.blindSince !== null) return moveState(trx, monitor, before, step);
-    const { failures, failing_since, regions, error_code, error_message } = stateToRow(step.state);
-    await statements.setState(trx, { monitor, failures, failing_since, regions, error_code, error_message, at });
-    return null;
-  }
 }
+
+const unjudged = { transition: null, effect: 'none' } as const;
+const nothing: RecordedCheck = { ...unjudged, schedule: null };
+
+/** Records one check. Adds its monitor to `changed` if its state is yet to be written. */
+async function recordOne(
+  trx: Transaction<Tables>,
+  check: FinishedCheck,
+  one: LoadedMonitor,
+  { judge, changed }: { judge: JudgeCheck; changed: Set<LoadedMonitor> },
+): Promise<RecordedCheck> {
+  const { monitor, region, outcome, asked, later, at } = check;
+  if (!isAbout(check, one)) {
+    // The monitor was edited or paused during the check. So the result is about something else, and the schedule is
+    // set already.
+    const schedule = later === 'none' ? { monitor, region, nextAt: null, release: true } : null;
+    return { transition: null, schedule, effect: 'none' };
+  }
+  const { verdict } = outcome;
+  const blindSince = one.state.blindSince ?? at;
+  const intervalMs = check.fields.interval * 1000;
+  const schedule = scheduleAfter({ ...check, intervalMs, verdict, blindForMs: at - blindSince });
+  if (verdict !== 'internal') {
+    if (check.arrived && (await accountSilence(trx, { ...check, isLate: check.arrived.isLate, intervalMs }, one)))
+      changed.add(one);
+    const counts = later !== 'over' && !check.overtaken;
+    return { schedule, ...(counts ? await judge(trx, check, one, changed) : unjudged) };
+  }
+  if (asked || later === 'over') return { transition: null, schedule, effect: 'none' };
+  one.state = { ...one.state, blindSince };
+  changed.add(one);
+  return { transition: null, schedule, effect: 'more' };
+}
+
+/** Whether a check leaves a result. A fault of the checker itself leaves none. */
+const isAResult = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
+  check.outcome.verdict !== 'internal' && isAbout(check, one);
+
+/** Whether the monitor is still the one that was checked. */
+const isAbout = (check: FinishedCheck, one: LoadedMonitor | undefined): boolean =>
+  one !== undefined && one.generation === check.generation && one.state.status !== 'paused';
 
 const onTimeline = (check: FinishedCheck, byMs: number): FinishedCheck =>
   byMs === 0
     ? check
     : { ...check, at: check.at + byMs, begun: check.begun + byMs, observingSince: check.observingSince + byMs };
-
-/** The statements of the hot path, built once. */
-function prepareStatements(store: Store) {
-  return {
-    // Two selects. Joined in one, better-sqlite3 would take five times as long as for both.
-    loadGeneration: prepare(store, (db, p: { monitor: number }) =>
-      db.selectFrom('monitor').select('generation').where('seq', '=', p.monitor),
-    ),
-    // Locked, because otherwise another region's result, or an edit, would be overwritten. So it comes before the
-    // generation.
-    loadState: prepare(store, (db, p: { monitor: number }) =>
-      db.selectFrom('monitor_state').selectAll().where('monitor', '=', p.monitor).modifyEnd(store.dialect.forUpdate),
-    ),
-    insertResult: prepare(store, (db, p: ResultTable) =>
-      db
-        .insertInto('result')
-        .values({ monitor: p.monitor, at: p.at, region: p.region, code: p.code, tenths: p.tenths })
-        .onConflict((conflict) => conflict.doNothing()),
-    ),
-    insertDetail: prepare(store, (db, p: ResultDetailTable) =>
-      db
-        .insertInto('result_detail')
-        .values({ monitor: p.monitor, at: p.at, region: p.region, error_message: p.error_message, timings: p.timings })
-        .onConflict((conflict) => conflict.doNothing()),
-    ),
-    countCheck: prepare(
-      store,
-      (db, p: { monitor: number; hour: number; region: number; failed: number; tenths: number }) =>
-        db
-          .insertInto('check_hour')
-          .values({
-            monitor: p.monitor,
-            hour: p.hour,
-            region: p.region,
-            checks: 1,
-            failed: p.failed,
-            tenths_sum: p.tenths,
-          })
-          .onConflict((conflict) =>
-            conflict.columns(['monitor', 'hour', 'region']).doUpdateSet((set) => ({
-              checks: set('check_hour.checks', '+', set.ref('excluded.checks')),
-              failed: set('check_hour.failed', '+', set.ref('excluded.failed')),
-              tenths_sum: set('check_hour.tenths_sum', '+', set.ref('excluded.tenths_sum')),
-            })),
-          ),
-    ),
-    countBucket: prepare(store, (db, p: { monitor: number; hour: number; bucket: number; tenths: number }) =>
-      db
-        .insertInto('response_histogram')
-        .values({ monitor: p.monitor, hour: p.hour, bucket: p.bucket, count: 1, tenths_sum: p.tenths })
-        .onConflict((conflict) =>
-          conflict.columns(['monitor', 'hour', 'bucket']).doUpdateSet((set) => ({
-            count: set('response_histogram.count', '+', set.ref('excluded.count')),
-            tenths_sum: set('response_histogram.tenths_sum', '+', set.ref('excluded.tenths_sum')),
-          })),
-        ),
-    ),
-    setState: prepare(
-      store,
-      (
-        db,
-        p: Pick<StateColumns, 'failures' | 'failing_since' | 'regions' | 'error_code' | 'error_message'> & {
-          monitor: number;
-          at: number;
-        },
-      ) =>
-        db
-          .updateTable('monitor_state')
-          .set({
-            failures: p.failures,
-            failing_since: p.failing_since,
-            regions: p.regions,
-            error_code: p.error_code,
-            error_message: p.error_message,
-            last_checked_at: p.at,
-          })
-          .where('monitor', '=', p.monitor),
-    ),
-    setBlind: prepare(store, (db, p: { monitor: number; blindSince: number }) =>
-      db.updateTable('monitor_state').set({ blind_since: p.blindSince }).where('monitor', '=', p.monitor),
-    ),
-    setCertificate: prepare(store, (db, p: { monitor: number; seen: string }) =>
-      db.updateTable('monitor_state').set({ certificate: p.seen }).where('monitor', '=', p.monitor),
-    ),
-    /** Gives the claim back and sets when the monitor is due next. */
-    setNext: prepare(store, (db, p: { monitor: number; region: number; nextAt: number }) =>
-      db
-        .updateTable('schedule')
-        .set({ lease_until: 0, next_at: p.nextAt })
-        .where('monitor', '=', p.monitor)
-        .where('region', '=', p.region),
-    ),
-    /** Sets when the monitor is due next, and leaves the claim to the check that holds it. */
-    moveNext: prepare(store, (db, p: { monitor: number; region: number; nextAt: number }) =>
-      db
-        .updateTable('schedule')
-        .set({ next_at: p.nextAt })
-        .where('monitor', '=', p.monitor)
-        .where('region', '=', p.region)
-        .where('next_at', '<', p.nextAt),
-    ),
-    /** Gives the claim back. */
-    release: prepare(store, (db, p: { monitor: number; region: number }) =>
-      db
-        .updateTable('schedule')
-        .set({ lease_until: 0 })
-        .where('monitor', '=', p.monitor)
-        .where('region', '=', p.region),
-    ),
-  };
-}

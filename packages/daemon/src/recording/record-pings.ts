@@ -26,9 +26,9 @@ export type RecordPings = (trx: Transaction<Tables>, pings: readonly ReceivedPin
 
 /** Whether to record the pings that begin or end an outage. */
 export interface NewsOptions {
-  /** Leaves such a ping, and all later ones of its heartbeat, for later: its answer is null. */
+  /** Does not record such a ping, nor the later ones of its heartbeat. Their answers are null. */
   leave?: boolean;
-  /** Further heartbeats whose pings are left for later. */
+  /** Further heartbeats whose pings are not recorded. */
   left?: { has(token: string): boolean };
   /** After each such ping: whether to stop. The pings after it get no answer. */
   isEnough?: () => boolean;

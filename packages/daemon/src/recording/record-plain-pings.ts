@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Ping } from '../core/heartbeat.ts';
-import { encodeRows, type RowColumns } from '../store/dialect.ts';
+import type { EncodedRows, RowColumns } from '../store/dialect.ts';
 import { prepare, prepareChange } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -30,11 +30,11 @@ export function createPlainPingRecording(store: Store): RecordPlainPings {
       let end = recorded + 1;
       while (pings[end]?.at === at) end++;
       const moment = pings.slice(recorded, end);
-      const tokens = encodeRows(givenColumns, moment);
-      const moved = await statements.setTimes(trx, { tokens, at });
+      const given = { ...store.dialect.encodeRows(givenColumns, moment), at };
+      const moved = await statements.setTimes(trx, given);
       // The general function has to record these. If the times were set already, it sets them to the same values.
       if (moved < moment.length && moved < countHeartbeats(moment)) break;
-      await statements.insertPings(trx, { tokens, at });
+      await statements.insertPings(trx, given);
       recorded = end;
     }
     return recorded;
@@ -45,35 +45,36 @@ const countHeartbeats = (pings: readonly PlainPing[]) => new Set(pings.map(({ to
 
 const givenColumns: RowColumns<Pick<PlainPing, 'token'>> = { token: 'text' };
 
-interface Moment {
-  /** The tokens, encoded. */
-  tokens: string;
-  at: number;
-}
+/** The tokens of pings, encoded, and their time. */
+type Moment = EncodedRows & { at: number };
 
 function prepareStatements(store: Store) {
-  const given = (tokens: string) => store.dialect.rows('given', givenColumns, tokens);
+  const given = (moment: Moment) => store.dialect.encodedRows('given', givenColumns, moment);
   return {
     /** As in `timesAfter` of core/heartbeat. */
-    setTimes: prepareChange(store, (db, { tokens, at }: Moment) =>
+    setTimes: prepareChange(store, (db, moment: Moment) =>
       db
         .updateTable('monitor_state')
-        .set((set) => ({ last_ping_at: at, last_checked_at: at, ping_due_at: set('allowed_silence_ms', '+', at) }))
+        .set((set) => ({
+          last_ping_at: moment.at,
+          last_checked_at: moment.at,
+          ping_due_at: set('allowed_silence_ms', '+', moment.at),
+        }))
         .where('monitor', 'in', (of) =>
-          of.selectFrom(given(tokens)).innerJoin('monitor', 'monitor.token', 'given.token').select('monitor.seq'),
+          of.selectFrom(given(moment)).innerJoin('monitor', 'monitor.token', 'given.token').select('monitor.seq'),
         )
         .where('status', '=', 'up')
         .where('run_started_at', 'is', null),
     ),
-    insertPings: prepare(store, (db, { tokens, at }: Moment) =>
+    insertPings: prepare(store, (db, moment: Moment) =>
       db
         .insertInto('ping')
         .columns(['monitor', 'at', 'kind'])
         .expression((of) =>
           of
-            .selectFrom(given(tokens))
+            .selectFrom(given(moment))
             .innerJoin('monitor', 'monitor.token', 'given.token')
-            .select((each) => ['monitor.seq', each.val(at).as('at'), sql.lit('success').as('kind')]),
+            .select((each) => ['monitor.seq', each.val(moment.at).as('at'), sql.lit('success').as('kind')]),
         ),
     ),
   };

@@ -24,7 +24,7 @@ export type AdmitAnswer =
 
 const freely: AdmitAnswer = { ok: true, drawn: null, limited: null };
 
-/** Waiting messages are counted up to here. */
+/** The count of waiting messages ends at this number. */
 const counted = 100;
 
 /**

@@ -3,18 +3,19 @@ import { sql, type Transaction } from 'kysely';
 import type { Notice } from '../../channels/notice.ts';
 import { messageForm, type Unsent } from '../../core/message-form.ts';
 import type { Store } from '../../store/store.ts';
-import type { ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
+import type { AlertRow, ChannelRow, DeliveryRow, Tables } from '../../store/tables.ts';
 import { maintenanceEnd } from '../../stored-monitors/maintenance-windows.ts';
 import type { Drawn } from '../message-budget/message-counts.ts';
 import { type MessageRules, noMessageRules } from '../message-rules.ts';
 import { type AdmitAnswer, admitMessage } from './admit-message.ts';
 import { giveUpDelivery } from './finish-delivery.ts';
+import { heldDeliveries, type HeldDelivery } from './held-deliveries.ts';
 import { freeAlert, freeLane } from './lane.ts';
 import { makeNotice } from './make-notice.ts';
 import { expectIncident, hasIncident } from './paging-incidents.ts';
 
 /** A message that only this process may send, as long as its claim holds. */
-export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert'> {
+export interface ClaimedDelivery extends Pick<DeliveryRow, 'seq' | 'id' | 'alert' | 'claim'> {
   /** The channel's seq. */
   to: number;
   channel: Pick<ChannelRow, 'id' | 'type' | 'config'>;
@@ -68,8 +69,15 @@ export async function claimDeliveries(
     }
     if (claimed.length > 0) {
       const seqs = claimed.map(({ seq }) => seq);
-      const lease = { next_at: claim.leaseUntil, lease_until: claim.leaseUntil };
-      await trx.updateTable('delivery').set(lease).where('seq', 'in', seqs).execute();
+      await trx
+        .updateTable('delivery')
+        .set((set) => ({
+          next_at: claim.leaseUntil,
+          lease_until: claim.leaseUntil,
+          claim: set('claim', '+', 1),
+        }))
+        .where('seq', 'in', seqs)
+        .execute();
     }
     return { claimed, held };
   });
@@ -105,6 +113,14 @@ async function claimOne(
     await trx.updateTable('delivery').set({ next_at: until }).where('seq', '=', seq).execute();
     return null;
   }
+  if (alert.resolved_at === null && (await awaitsReview(trx, alert))) {
+    await trx
+      .updateTable('delivery')
+      .set({ next_at: now + reviewWaitMs })
+      .where('seq', '=', seq)
+      .execute();
+    return null;
+  }
   const admitted: AdmitAnswer = await admitMessage(trx, rules, { delivery, channel, form: found.form, now });
   if (!admitted.ok) {
     if (admitted.held !== null) onHeld?.(admitted.held);
@@ -114,7 +130,26 @@ async function claimOne(
   const notice = admitted.limited === null ? made : { ...made, limited: admitted.limited };
   if (keepsIncidents && (found.form === 'alarm' || found.form === 'reminder'))
     await expectIncident(trx, { alert: alert.seq, channel, notice, now, until: leaseUntil });
-  return { seq, id, alert: alert.seq, to, channel, notice, drawn: admitted.drawn };
+  // The row gets this number with its lease.
+  const claimNumber = delivery.claim + 1;
+  return { seq, id, claim: claimNumber, alert: alert.seq, to, channel, notice, drawn: admitted.drawn };
+}
+
+/** Time until a message is looked at again that waits for a review of its alert. */
+const reviewWaitMs = 250;
+
+/**
+ * Whether the outage of an open alert is over. A window has just ended, or many alerts are resolved, and the review that
+ * resolves this one follows. Until then its alarm would be sent as if it were news.
+ */
+async function awaitsReview(trx: Transaction<Tables>, { type, monitor }: AlertRow): Promise<boolean> {
+  if (type !== 'monitor_down') return false;
+  const state = await trx
+    .selectFrom('monitor_state')
+    .select('status')
+    .where('monitor', '=', monitor)
+    .executeTakeFirst();
+  return state !== undefined && state.status !== 'down';
 }
 
 const reasons: Record<Exclude<Unsent, 'moot'>, string> = {
@@ -129,14 +164,12 @@ async function settle(trx: Transaction<Tables>, delivery: DeliveryRow, unsent: U
   await freeLane(trx, delivery.lane, now);
 }
 
-/** Gives claims back, so that the messages are due again. */
-export async function releaseDeliveries(store: Store, claimed: readonly number[], now: number): Promise<void> {
+/** Gives claims that are still held back, so that the messages are due again. */
+export async function releaseDeliveries(store: Store, claimed: readonly HeldDelivery[], now: number): Promise<void> {
   if (claimed.length === 0) return;
   await store.write((trx) =>
-    trx
-      .updateTable('delivery')
+    heldDeliveries(store, trx, claimed)
       .set({ next_at: now, lease_until: 0 })
-      .where('seq', 'in', claimed)
       .where('status', '=', sql.lit('pending'))
       .execute(),
   );

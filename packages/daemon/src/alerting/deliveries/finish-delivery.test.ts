@@ -4,9 +4,11 @@ import type { ChannelTable } from '../../store/tables.ts';
 import { databases, type TestDatabase } from '../../testing/databases.ts';
 import { arrived, channelRow, failing, openTestAlert, refused } from '../../testing/outbox.ts';
 import { projectRow } from '../../testing/rows.ts';
-import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.ts';
+import { createFakeClock } from '../../testing/fake-clock.ts';
+import { claimDeliveries, type ClaimedDelivery, releaseDeliveries } from './claim-deliveries.ts';
 import { finishDelivery } from './finish-delivery.ts';
 import { hasIncident } from './paging-incidents.ts';
+import { createClaimRenewal } from './renew-deliveries.ts';
 import { reviveChannel } from './revive-channel.ts';
 
 const now = 1_000_000;
@@ -58,6 +60,27 @@ describe.each(databases)('a running attempt on $name', ({ open }) => {
     const claimed = await begin('slack');
     await changeConfig();
     await finish(claimed, arrived);
+    expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
+  });
+
+  it('that lost its claim leaves the message to the process that took it over', async () => {
+    const lost = await begin('slack');
+    const taken = await claim(now + 60_000);
+    const held = await delivery();
+    const renew = createClaimRenewal(database.store, createFakeClock(now + 60_000), 0);
+    await renew([lost]);
+    await releaseDeliveries(database.store, [lost], now + 60_005);
+    await finish(lost, failing, now + 60_010);
+    expect(await delivery()).toEqual(held);
+    await releaseDeliveries(database.store, [taken], now + 60_020);
+    expect(await delivery()).toMatchObject({ status: 'pending', next_at: now + 60_020, lease_until: 0 });
+  });
+
+  it('that lost its claim and arrives ends the message, so that it is not sent again', async () => {
+    const lost = await begin('slack');
+    const taken = await claim(now + 60_000);
+    await finish(lost, arrived, now + 60_010);
+    await finish(taken, failing, now + 60_020);
     expect(await delivery()).toMatchObject({ status: 'sent', next_at: null });
   });
 

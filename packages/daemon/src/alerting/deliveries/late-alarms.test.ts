@@ -13,7 +13,7 @@ import {
 } from '../../testing/watched-project.ts';
 import { endWindow } from '../../lifecycle/end-window.ts';
 import { changeMonitor, removeMonitors } from '../../lifecycle/monitor-life.ts';
-import { createOutcomeRecording, type RecordOutcome } from '../../recording/record-outcome.ts';
+import { createCheckRecording, type RecordCheck } from '../../testing/record-check.ts';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries.ts';
 import { finishDelivery } from './finish-delivery.ts';
 import { claimOrphans } from './paging-incidents.ts';
@@ -23,12 +23,12 @@ import { reviewAlerts } from '../review-alerts.ts';
 describe.each(databases)('messages on $name', ({ open }) => {
   let database: TestDatabase;
   let project: WatchedProject;
-  let record: RecordOutcome;
+  let record: RecordCheck;
   let shop = 0;
   beforeEach(async () => {
     database = await open();
     project = await createWatchedProject(database.store);
-    record = createOutcomeRecording(database.store, 'default');
+    record = createCheckRecording(database.store);
     shop = await project.addMonitor('shop');
   });
   afterEach(() => database.dispose());
@@ -146,6 +146,23 @@ describe.each(databases)('messages on $name', ({ open }) => {
       expect(await send(6)).toEqual([]);
       const error = 'Not sent, because the outage ended before this message could be sent.';
       expect(await statuses()).toEqual([{ delivery_status: 'failed', error }]);
+    });
+
+    it('wait for the review of their alert after a window, even if it is not the first', async () => {
+      const channels = [];
+      for (let at = 0; at < 20; at++) channels.push(await project.addChannel(`many${at}`));
+      await project.addRule('wide', { monitors: [shop], channels });
+      await check(1, 'http_status');
+      await project.review(shop, 1);
+      const window = await project.addWindow([shop], begun + 2 * minute, begun + 5 * minute);
+      await check(3, null);
+      expect(await send(5)).toEqual([]);
+      await write((trx) => endWindow(trx, window, begun + 5 * minute));
+      expect(new Set(said(await send(5.5)))).toEqual(new Set(['both, recovered at 1']));
+      await project.review(shop, 5.5);
+      await send(6);
+      const forms = await database.store.db.selectFrom('delivery').select(['kind', 'status']).execute();
+      expect(forms).toEqual(channels.map(() => ({ kind: 'alarm', status: 'sent' })));
     });
 
     it('say that the monitor was paused, or deleted', async () => {

@@ -6,6 +6,7 @@ import { shownAddress } from '../../stored-monitors/monitor-fields.ts';
 import { storedFields } from '../../stored-monitors/stored-monitor.ts';
 import { lastSeen } from '../last-seen.ts';
 import { loadFacts } from '../load-facts.ts';
+import { regionVerdicts } from '../region-verdicts.ts';
 
 /**
  * Makes a message from the facts of now (epoch milliseconds): present names and address, and the present cause of a
@@ -49,19 +50,20 @@ async function presentCause(
   kept: Notice,
   alert: AlertRow,
   now: number,
-): Promise<Pick<Notice, 'error' | 'details'>> {
+): Promise<Pick<Notice, 'error' | 'details' | 'regions'>> {
   const known = await trx
     .selectFrom('monitor_state')
     .select('status')
     .where('monitor', '=', alert.monitor)
     .executeTakeFirst();
   if (!known) return { error: kept.error, details: kept.details };
-  const { facts, error } = await loadFacts(trx, alert.monitor, { at: now, failed: false });
+  const { facts, error, seen: regions } = await loadFacts(trx, alert.monitor, { at: now, failed: false });
   if (alert.type !== 'monitor_down') {
     const fault = facts.expiry.find(({ trigger, subject }) => trigger === alert.type && subject === alert.subject);
     return { details: kept.details, error: fault ? { code: fault.trigger, message: fault.message } : kept.error };
   }
   if (facts.status !== 'down') return { error: kept.error, details: kept.details };
   const seen = await lastSeen(trx, alert.monitor, { until: now, failed: true });
-  return { error: error ?? kept.error, details: seen ?? kept.details };
+  const verdicts = await regionVerdicts(trx, regions, now);
+  return { error: error ?? kept.error, details: seen ?? kept.details, ...verdicts };
 }

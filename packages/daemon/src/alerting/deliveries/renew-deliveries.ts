@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Clock } from '../../deps.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
+import { heldDeliveries, type HeldDelivery } from './held-deliveries.ts';
 
 /**
- * Renews the claims of messages being sent, by their seqs, so that no other daemon sends them too. A mail may wait 15
+ * Renews the claims of messages being sent, unless another process has claimed them since. So no other daemon sends them too. A mail may wait 15
  * minutes for its answer. Call it often; it writes three times in each lease. If a daemon dies, its messages are due
  * again when their lease of `leaseMs` has passed.
  */
@@ -12,13 +13,13 @@ export function createClaimRenewal(
   store: Store,
   clock: Clock,
   leaseMs: number,
-): (underWay: Iterable<number>) => Promise<void> {
+): (underWay: Iterable<HeldDelivery>) => Promise<void> {
   let renewedAt = clock.monotonicMs();
   return async (underWay) => {
     if (clock.monotonicMs() - renewedAt < leaseMs / 3) return;
-    const seqs = [...underWay];
+    const held = [...underWay];
     try {
-      if (seqs.length > 0) await renew(store, seqs, clock.now() + leaseMs);
+      if (held.length > 0) await renew(store, held, clock.now() + leaseMs);
     } catch (error) {
       // While the store accepts no writes, no other daemon can claim them either. The next call tries again.
       if (error instanceof ServiceError && error.code === 'unavailable') return;
@@ -28,13 +29,11 @@ export function createClaimRenewal(
   };
 }
 
-const renew = (store: Store, seqs: readonly number[], until: number) =>
+const renew = (store: Store, held: readonly HeldDelivery[], until: number) =>
   store.write(
     (trx) =>
-      trx
-        .updateTable('delivery')
+      heldDeliveries(store, trx, held)
         .set({ next_at: until, lease_until: until })
-        .where('seq', 'in', seqs)
         .where('status', '=', sql.lit('pending'))
         // Skips messages whose result was recorded meanwhile: they have the time of their next attempt.
         .where('lease_until', '>', 0)

@@ -1,0 +1,24 @@
+import type { Transaction } from 'kysely';
+import type { Store } from '../../store/store.ts';
+import type { DeliveryRow, Tables } from '../../store/tables.ts';
+
+/** A claim on a message, by its number. */
+export type HeldDelivery = Pick<DeliveryRow, 'seq' | 'claim'>;
+
+/** An update of those of these messages that no other process has claimed since. */
+export const heldDeliveries = (store: Store, trx: Transaction<Tables>, held: readonly HeldDelivery[]) =>
+  trx.updateTable('delivery').where((row) =>
+    row.exists(
+      row
+        .selectFrom(
+          store.dialect.rows(
+            'given',
+            { seq: 'long', claim: 'long' },
+            held.map(({ seq, claim }) => ({ seq, claim })),
+          ),
+        )
+        .select('given.seq')
+        .whereRef('given.seq', '=', 'delivery.seq')
+        .whereRef('given.claim', '=', 'delivery.claim'),
+    ),
+  );

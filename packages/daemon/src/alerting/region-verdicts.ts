@@ -1,0 +1,35 @@
+import type { Transaction } from 'kysely';
+import type { Notice } from '../channels/notice.ts';
+import type { MonitorState } from '../core/monitor-state.ts';
+import { isSilent } from '../core/verdict.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** The parts of a monitor's state from which the verdicts of its regions follow. */
+export interface SeenRegions {
+  regions: MonitorState['regions'];
+  watchedSince: number;
+  intervalMs: number;
+}
+
+/** The names of the regions that failed, passed, or do not report now; nothing if one region checks the monitor. */
+export async function regionVerdicts(
+  trx: Transaction<Tables>,
+  { regions, watchedSince, intervalMs }: SeenRegions,
+  now: number,
+): Promise<Pick<Notice, 'regions'>> {
+  const numbers = Object.keys(regions).map(Number);
+  if (numbers.length < 2) return {};
+  const rows = await trx
+    .selectFrom('region')
+    .select(['id', 'name'])
+    .where('id', 'in', numbers)
+    .orderBy('name')
+    .execute();
+  const found: Required<Notice>['regions'] = { failed: [], passed: [], unknown: [] };
+  for (const { id, name } of rows) {
+    const view = regions[id];
+    const isKnown = view && view.at !== null && !isSilent(view, now, watchedSince, { intervalMs, observingSince: 0 });
+    found[!isKnown ? 'unknown' : view.failed ? 'failed' : 'passed'].push(name);
+  }
+  return { regions: found };
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { addSample, type ClockSample, correctionMs } from './clock-offset.ts';
+
+test('the exchange with the shortest way decides', () => {
+  const samples = [
+    { roundTripMs: 900, offsetMs: 4000 },
+    { roundTripMs: 20, offsetMs: 3600 },
+  ];
+  expect(correctionMs(samples)).toBe(3600);
+});
+
+test('a difference that the way may explain is not corrected', () => {
+  expect(correctionMs([])).toBe(0);
+  expect(correctionMs([{ roundTripMs: 400, offsetMs: 240 }])).toBe(0);
+  expect(correctionMs([{ roundTripMs: 400, offsetMs: -260 }])).toBe(-260);
+});
+
+test('only the latest exchanges are compared', () => {
+  let samples: ClockSample[] = [{ roundTripMs: 1, offsetMs: 9000 }];
+  for (let n = 0; n < 8; n++) samples = addSample(samples, { roundTripMs: 10, offsetMs: 0 });
+  expect(correctionMs(samples)).toBe(0);
+});

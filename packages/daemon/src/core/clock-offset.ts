@@ -1,0 +1,26 @@
+/** One exchange with the server, in milliseconds. */
+export interface ClockSample {
+  /** The way to the server and back. The offset is uncertain by half of it. */
+  roundTripMs: number;
+  /** By how much the server's clock is ahead. */
+  offsetMs: number;
+}
+
+/** Latest exchanges that are compared. */
+const compared = 8;
+/** A smaller difference than this is not corrected, because the way may explain it. */
+export const toleratedMs = 50;
+
+/** Keeps the latest exchanges. */
+export const addSample = (samples: readonly ClockSample[], sample: ClockSample): ClockSample[] =>
+  [...samples, sample].slice(-compared);
+
+/**
+ * By how much the clock has to move to agree with the server's: as the exchange with the shortest way says. 0 while the
+ * way may explain the difference.
+ */
+export function correctionMs(samples: readonly ClockSample[]): number {
+  const best = samples.toSorted((one, other) => one.roundTripMs - other.roundTripMs)[0];
+  if (!best) return 0;
+  return Math.abs(best.offsetMs) <= toleratedMs + best.roundTripMs / 2 ? 0 : Math.round(best.offsetMs);
+}

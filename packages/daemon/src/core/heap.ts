@@ -1,0 +1,90 @@
+/** An item that a heap holds. Only the heap changes `place`. */
+export interface HeapItem {
+  /** Where the heap holds it; -1 while it is in no heap. */
+  place: number;
+}
+
+/** Items in order of a key. Adding, removing and moving one takes logarithmic time. */
+export interface Heap<T extends HeapItem> {
+  size(): number;
+  /** The item with the lowest key. */
+  first(): T | undefined;
+  add(item: T): void;
+  /** Removes an item that the heap holds. */
+  remove(item: T): void;
+  /** Puts an item in order again after its key changed. */
+  moved(item: T): void;
+  /** How many items have a key up to this one. The time grows with the answer only. */
+  countUntil(key: number): number;
+}
+
+/** Creates a binary heap. Between two calls for it, the key of a held item must not change without `moved`. */
+export function createHeap<T extends HeapItem>(keyOf: (item: T) => number): Heap<T> {
+  const items: T[] = [];
+  const put = (item: T, place: number) => {
+    items[place] = item;
+    item.place = place;
+  };
+  const up = (item: T) => {
+    const key = keyOf(item);
+    let { place } = item;
+    while (place > 0) {
+      const parent = items[(place - 1) >> 1]!;
+      if (keyOf(parent) <= key) break;
+      const next = parent.place;
+      put(parent, place);
+      place = next;
+    }
+    put(item, place);
+  };
+  const down = (item: T) => {
+    const key = keyOf(item);
+    let { place } = item;
+    for (;;) {
+      const left = 2 * place + 1;
+      if (left >= items.length) break;
+      const right = left + 1;
+      const child = right < items.length && keyOf(items[right]!) < keyOf(items[left]!) ? items[right]! : items[left]!;
+      if (keyOf(child) >= key) break;
+      const next = child.place;
+      put(child, place);
+      place = next;
+    }
+    put(item, place);
+  };
+  const moved = (item: T) => {
+    up(item);
+    down(item);
+  };
+
+  return {
+    size: () => items.length,
+    first: () => items[0],
+    add(item) {
+      put(item, items.length);
+      up(item);
+    },
+    remove(item) {
+      const last = items.pop()!;
+      const { place } = item;
+      item.place = -1;
+      if (last === item) return;
+      put(last, place);
+      moved(last);
+    },
+    moved,
+    countUntil: (key) => countUntil(items, keyOf, key),
+  };
+}
+
+function countUntil<T>(items: readonly T[], keyOf: (item: T) => number, key: number): number {
+  let count = 0;
+  const open = [0];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const item = items[at];
+    if (item === undefined || keyOf(item) > key) continue;
+    count++;
+    open.push(2 * at + 1, 2 * at + 2);
+  }
+  return count;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { type ArrivedResult, judgedResults } from './late-results.ts';
+
+const now = 1_000_000;
+const judgedOf = (verdicts: string, more: Partial<ArrivedResult> = {}) => {
+  const results = verdicts.split('').map((letter, at): ArrivedResult => ({
+    monitor: 1,
+    at: now - (verdicts.length - at) * 1000,
+    verdict: letter === 'u' ? 'up' : letter === 'd' ? 'down' : 'internal',
+    over: false,
+    ...more,
+  }));
+  const judged = judgedResults(results, now, () => 60_000);
+  return results.map((result, at) => (judged.has(result) ? verdicts[at] : '-')).join('');
+};
+
+test('the equal results at the end are judged, and everything before a change is history', () => {
+  expect(judgedOf('ddd')).toBe('ddd');
+  expect(judgedOf('du')).toBe('-u');
+  expect(judgedOf('uddduu')).toBe('----uu');
+  expect(judgedOf('udu')).toBe('--u');
+});
+
+test('a checker fault is judged only if no check reached a verdict after it', () => {
+  expect(judgedOf('ui')).toBe('ui');
+  expect(judgedOf('iu')).toBe('-u');
+});
+
+test('a result is history if the probe has a later one that says otherwise, or if it is three intervals old', () => {
+  expect(judgedOf('dd', { over: true })).toBe('--');
+  expect(judgedOf('d', { at: now - 180_001 })).toBe('-');
+  expect(judgedOf('d', { at: now - 180_000 })).toBe('d');
+});
+
+test('with a short interval a result has ten seconds for the way', () => {
+  const result: ArrivedResult = { monitor: 1, at: now - 9000, verdict: 'down', over: false };
+  expect(judgedResults([result], now, () => 1000).size).toBe(1);
+  expect(judgedResults([{ ...result, at: now - 11_000 }], now, () => 1000).size).toBe(0);
+});
+
+test('each monitor is judged by its own results', () => {
+  const down: ArrivedResult = { monitor: 1, at: now - 10, verdict: 'down', over: false };
+  const up: ArrivedResult = { monitor: 2, at: now - 5, verdict: 'up', over: false };
+  expect(judgedResults([down, up], now, () => 60_000).size).toBe(2);
+});

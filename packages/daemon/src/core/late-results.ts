@@ -1,0 +1,42 @@
+import { silentIntervals } from './verdict.ts';
+
+/** A result is never late before this time, because the way to the server takes time. */
+const alwaysInTimeMs = 10_000;
+
+/** A result that came from a probe, by what matters here. */
+export interface ArrivedResult {
+  monitor: number;
+  /** When the check ended, in epoch milliseconds. */
+  at: number;
+  verdict: 'up' | 'down' | 'internal';
+  /** Whether the probe already had a later result with another verdict. */
+  over: boolean;
+}
+
+/**
+ * Which results that arrive together are judged; the others enter the history only. A result is history if it ended
+ * more than three intervals ago. It is history, too, if a later one of its monitor says otherwise. It is over then, so
+ * it opens and closes no alert. Equal results at the end are all judged, because each of them is a round.
+ */
+export function judgedResults<R extends ArrivedResult>(
+  results: readonly R[],
+  now: number,
+  intervalMsOf: (monitor: number) => number,
+): Set<R> {
+  const judged = new Set<R>();
+  const latest = new Map<number, R['verdict']>();
+  for (const result of results.toReversed()) {
+    const { monitor, at, verdict, over } = result;
+    const allowedMs = Math.max(alwaysInTimeMs, silentIntervals * intervalMsOf(monitor));
+    if (verdict === 'internal') {
+      // A fault of the checker says nothing once a later check reached a verdict.
+      if (!over && !latest.has(monitor) && at >= now - allowedMs) judged.add(result);
+      continue;
+    }
+    const last = latest.get(monitor) ?? verdict;
+    // Before a change everything is over, also what had the same verdict as the last one.
+    latest.set(monitor, last === verdict ? verdict : 'internal');
+    if (!over && last === verdict && at >= now - allowedMs) judged.add(result);
+  }
+  return judged;
+}

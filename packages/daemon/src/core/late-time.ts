@@ -1,0 +1,48 @@
+import type { MonitorStatus } from '@uptime/sdk/contract';
+import type { MonitorState } from './monitor-state.ts';
+import { silentIntervals } from './verdict.ts';
+
+/** The status that a monitor had from its last accounted time until here, in epoch milliseconds. */
+export interface LateTime {
+  status: MonitorStatus;
+  until: number;
+}
+
+/**
+ * Returns the status that a probe's result proves for the time before it: that of the result before, for three intervals
+ * at most. Null if another region reported then, or the time is known already.
+ */
+export function lateTime(
+  state: MonitorState,
+  seen: { region: number; at: number },
+  intervalMs: number,
+): LateTime | null {
+  const view = state.regions[seen.region];
+  if (!view || state.status === 'paused') return null;
+  const allowedMs = silentIntervals * intervalMs;
+  const isOtherAwake = Object.entries(state.regions).some(
+    ([region, { at, late }]) =>
+      Number(region) !== seen.region && Math.max(at ?? 0, late?.at ?? 0) >= seen.at - allowedMs,
+  );
+  if (isOtherAwake) return null;
+  const judgedAt = Math.max(state.lastCheckedAt ?? 0, state.watchedSince);
+  const late = view.late && view.late.at > judgedAt ? view.late : null;
+  const before = late?.at ?? judgedAt;
+  if (seen.at <= before) return null;
+  const until = Math.min(seen.at, before + allowedMs);
+  if (late) return { status: late.failed ? 'down' : 'up', until };
+  // The checker may have been unable to check even earlier.
+  return { status: state.status, until: Math.min(until, state.blindSince ?? until) };
+}
+
+/** Whether the time before a result in time is not simply that of the monitor's status. */
+export function isAfterSilence(state: MonitorState, seen: { region: number; at: number }, intervalMs: number): boolean {
+  const isLong = state.lastCheckedAt !== null && seen.at - state.lastCheckedAt > silentIntervals * intervalMs;
+  return isLong || state.regions[seen.region]?.late !== undefined;
+}
+
+/** Since when a monitor counts as not observed, if nothing reports from its regions any more. */
+export function unobservedSince(state: MonitorState, intervalMs: number, observingSince: number): number {
+  const reports = Object.values(state.regions).flatMap(({ at, late }) => [at ?? 0, late?.at ?? 0]);
+  return Math.max(state.watchedSince, observingSince, ...reports) + silentIntervals * intervalMs;
+}

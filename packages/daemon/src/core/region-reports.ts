@@ -1,0 +1,19 @@
+import type { MonitorState } from './monitor-state.ts';
+import { isSilent, type VerdictRules } from './verdict.ts';
+
+/** A region's last report about a monitor. */
+export interface RegionReport {
+  region: number;
+  /** `unknown` if it has not reported for three intervals, or not yet. */
+  status: 'up' | 'down' | 'unknown';
+  /** The end of its latest check, in epoch milliseconds, or null. */
+  at: number | null;
+}
+
+/** The last report of each region of a monitor, in the order of their numbers. */
+export function regionReports(state: MonitorState, now: number, rules: VerdictRules): RegionReport[] {
+  return Object.entries(state.regions).map(([region, view]) => {
+    const isKnown = view.at !== null && state.status !== 'paused' && !isSilent(view, now, state.watchedSince, rules);
+    return { region: Number(region), status: !isKnown ? 'unknown' : view.failed ? 'down' : 'up', at: view.at };
+  });
+}

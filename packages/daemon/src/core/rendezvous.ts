@@ -1,0 +1,24 @@
+/**
+ * Chooses which of several probes checks a monitor (rendezvous hashing): the one with the highest hash of its name and
+ * the monitor. So all servers choose alike, and only the monitors of a probe that comes or goes change places. Null
+ * without probes.
+ */
+export function chooseProbe(monitor: number, probes: readonly string[]): string | null {
+  let best: string | null = null;
+  let highest = -1;
+  for (const probe of probes) {
+    const weight = hash(`${probe} ${monitor}`);
+    if (weight < highest || (weight === highest && best !== null && probe > best)) continue;
+    [best, highest] = [probe, weight];
+  }
+  return best;
+}
+
+/** FNV-1a with a final mix, so that numbers that differ in one digit get unrelated hashes. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}

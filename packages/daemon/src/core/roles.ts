@@ -1,0 +1,33 @@
+/** The parts of the work. A node with every role is a whole installation. */
+export const allRoles = ['api', 'checker', 'deliver', 'housekeeping'] as const;
+
+export type Role = (typeof allRoles)[number];
+
+/** A running daemon of an installation. */
+export interface ServingNode {
+  /** Tells it from other nodes on the same database, also after a restart. */
+  name: string;
+  /** The number of the region that it checks from. */
+  region: number;
+  roles: readonly Role[];
+}
+
+/** Roles as a column stores them. */
+export const rolesToText = (roles: readonly Role[]): string => roles.join(',');
+
+/** Reads `rolesToText` back. Skips roles of other versions. */
+export const rolesFromText = (text: string): Role[] => allRoles.filter((role) => text.split(',').includes(role));
+
+const missing: Record<Role, string> = {
+  api: 'No node serves the API, pings and pages.',
+  checker: 'No node runs checks or judges heartbeats.',
+  deliver: 'No node delivers alerts.',
+  housekeeping: 'No node does the housekeeping: maintenance windows do not end, and old data stays.',
+};
+
+/** A warning for each role that no node has. Each says how to start one. */
+export function unservedRoles(nodes: readonly Pick<ServingNode, 'roles'>[]): string[] {
+  return allRoles
+    .filter((role) => !nodes.some(({ roles }) => roles.includes(role)))
+    .map((role) => `${missing[role]} Start one: \`uptimed serve --roles ${role}\`.`);
+}

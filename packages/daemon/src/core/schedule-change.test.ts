@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { followingCheckAt, phaseOf } from './schedule.ts';
+import { mergeChanges, type ScheduleChange, scheduleAfter, type ScheduledEnd } from './schedule-change.ts';
+
+const check: ScheduledEnd = {
+  monitor: 7,
+  region: 2,
+  begun: 1_000_000,
+  at: 1_000_200,
+  intervalMs: 10_000,
+  verdict: 'up',
+  asked: false,
+  later: 'none',
+  blindForMs: 0,
+};
+const following = (failed: boolean) =>
+  followingCheckAt({ begun: check.begun, at: check.at, failed }, check.intervalMs, phaseOf(7, 2, check.intervalMs));
+
+describe('a finished check', () => {
+  it.each<[string, Partial<ScheduledEnd>, Partial<ScheduleChange> | null]>([
+    ['that passed sets the next one on the grid', {}, { nextAt: following(false), release: true }],
+    ['that failed sets the next one an interval later', { verdict: 'down' }, { nextAt: 1_010_000, release: true }],
+    ['leaves the claim to a later one that runs', { later: 'running' }, { nextAt: following(false), release: false }],
+    ['changes nothing after a later one', { later: 'over' }, null],
+    ['that a user asked for only ends its claim', { asked: true }, { nextAt: null, release: true }],
+    ['that a user asked for, without the claim, changes nothing', { asked: true, later: 'running' }, null],
+    ['with a checker fault is retried soon', { verdict: 'internal' }, { nextAt: 1_001_000, release: true }],
+    [
+      'with a checker fault that took longer is retried at once',
+      { verdict: 'internal', at: 1_004_000 },
+      { nextAt: 1_004_000 },
+    ],
+    ['with a long fault is retried later', { verdict: 'internal', blindForMs: 5000 }, { nextAt: 1_005_000 }],
+    ['with a checker fault beside a later one changes nothing', { verdict: 'internal', later: 'running' }, null],
+  ])('%s', (_, more, expected) => {
+    const change = scheduleAfter({ ...check, ...more });
+    if (expected === null) expect(change).toBeNull();
+    else expect(change).toMatchObject({ monitor: 7, region: 2, ...expected });
+  });
+});
+
+describe('merged changes', () => {
+  interface Row {
+    nextAt: number;
+    held: boolean;
+  }
+  const applyOne = (row: Row, { nextAt, release }: ScheduleChange): Row => {
+    if (release) return { nextAt: nextAt ?? row.nextAt, held: false };
+    return { ...row, nextAt: Math.max(row.nextAt, nextAt ?? 0) };
+  };
+
+  it('have the same effect as all changes in their order', () => {
+    const changes = fc.array(
+      fc.record({
+        monitor: fc.integer({ min: 1, max: 3 }),
+        region: fc.integer({ min: 1, max: 2 }),
+        nextAt: fc.option(fc.integer({ min: 1, max: 20 })),
+        release: fc.boolean(),
+      }),
+    );
+    fc.assert(
+      fc.property(changes, fc.integer({ min: 1, max: 20 }), (all, before) => {
+        const rows = new Map<string, Row>();
+        const keyOf = (one: { monitor: number; region: number }) => `${one.monitor} ${one.region}`;
+        for (const change of all)
+          rows.set(keyOf(change), applyOne(rows.get(keyOf(change)) ?? { nextAt: before, held: true }, change));
+        const merged = mergeChanges(all);
+        expect(new Set(merged.map(keyOf)).size).toBe(merged.length);
+        for (const one of merged) {
+          const nextAt = Math.max(one.nextAt ?? before, one.notBefore);
+          expect({ nextAt, held: !one.release }).toEqual(rows.get(keyOf(one)));
+        }
+        expect(merged.length).toBe(rows.size);
+      }),
+    );
+  });
+});

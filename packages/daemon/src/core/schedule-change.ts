@@ -1,0 +1,71 @@
+import { followingCheckAt, phaseOf, retryDelay } from './schedule.ts';
+
+/** How a finished check changes the schedule of its monitor in its region. */
+export interface ScheduleChange {
+  monitor: number;
+  region: number;
+  /** When the next check is due, in epoch milliseconds; null leaves that as it is. */
+  nextAt: number | null;
+  /** Whether the check held the claim. Then the claim ends. Otherwise `nextAt` may only delay the next check. */
+  release: boolean;
+}
+
+/** A finished check, as far as the schedule depends on it. Times in epoch milliseconds. */
+export interface ScheduledEnd {
+  monitor: number;
+  region: number;
+  begun: number;
+  at: number;
+  intervalMs: number;
+  verdict: 'up' | 'down' | 'internal';
+  asked: boolean;
+  later: 'none' | 'running' | 'over';
+  /** For how long the checker itself has been unable to check this monitor. */
+  blindForMs: number;
+}
+
+/**
+ * Returns how a check changes the schedule, or null if it does not. Only a check without a later one holds the claim.
+ * A check that a user asked for never moves the next check. A checker fault is retried soon after its begin, so that it
+ * delays the detection of an outage by no more than a failed check does.
+ */
+export function scheduleAfter(check: ScheduledEnd): ScheduleChange | null {
+  const { monitor, region, begun, at, intervalMs, verdict, asked, later } = check;
+  const change = { monitor, region, release: later === 'none' };
+  if (asked) return change.release ? { ...change, nextAt: null } : null;
+  if (later === 'over') return null;
+  if (verdict === 'internal') {
+    const retryAt = Math.min(begun, at) + retryDelay(check.blindForMs, intervalMs);
+    return change.release ? { ...change, nextAt: Math.max(at, retryAt) } : null;
+  }
+  const phase = phaseOf(monitor, region, intervalMs);
+  return { ...change, nextAt: followingCheckAt({ begun, at, failed: verdict === 'down' }, intervalMs, phase) };
+}
+
+/** Several changes of one row of the schedule as one. */
+export interface MergedChange {
+  monitor: number;
+  region: number;
+  /** The next time, or null if it stays. */
+  nextAt: number | null;
+  /** The next time is not before this; 0 for no limit. */
+  notBefore: number;
+  release: boolean;
+}
+
+/** Merges changes in their order, so that each row of the schedule changes once. The result is in order of monitors. */
+export function mergeChanges(changes: readonly ScheduleChange[]): MergedChange[] {
+  const merged = new Map<string, MergedChange>();
+  for (const { monitor, region, nextAt, release } of changes) {
+    const key = `${monitor} ${region}`;
+    const known = merged.get(key) ?? { monitor, region, nextAt: null, notBefore: 0, release: false };
+    if (release && nextAt !== null) merged.set(key, { ...known, nextAt, notBefore: 0, release });
+    else
+      merged.set(key, {
+        ...known,
+        notBefore: Math.max(known.notBefore, nextAt ?? 0),
+        release: known.release || release,
+      });
+  }
+  return [...merged.values()].toSorted((a, b) => a.monitor - b.monitor || a.region - b.region);
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { firstPace, nextPace, type StartPace } from './start-rate.ts';
+
+/** Starts checks of a cost of 1 for some time, and returns how many began and the largest burst. */
+function run(ms: number, { turnMs, lagMs }: { turnMs: number; lagMs: number }) {
+  let pace: StartPace = firstPace;
+  let [begun, largest] = [0, 0];
+  for (let at = 0; at < ms; at += turnMs) {
+    pace = nextPace(pace, { passedMs: turnMs, lagMs });
+    const burst = Math.max(0, Math.ceil(pace.credit));
+    begun += burst;
+    largest = Math.max(largest, burst);
+    pace = { ...pace, credit: pace.credit - burst };
+  }
+  return { begun, largest, perMs: pace.perMs };
+}
+
+describe('the pace of starts', () => {
+  it('grows while the event loop has little lag', () => {
+    expect(run(2000, { turnMs: 1, lagMs: 0 }).perMs).toBe(20);
+  });
+
+  it('shrinks to the slowest while the event loop lags', () => {
+    const fast = { perMs: 20, credit: 0 };
+    let pace: StartPace = fast;
+    for (let turn = 0; turn < 20; turn++) pace = nextPace(pace, { passedMs: 30, lagMs: 29 });
+    expect(pace.perMs).toBe(5);
+  });
+
+  it('depends on the time that passed, not on the number of pauses', () => {
+    const often = run(1000, { turnMs: 1, lagMs: 10 });
+    const seldom = run(1000, { turnMs: 10, lagMs: 10 });
+    expect(Math.abs(often.begun - seldom.begun)).toBeLessThan(often.begun / 10);
+    expect(often.begun).toBeGreaterThanOrEqual(5000);
+  });
+
+  it('bounds the burst after a long pause', () => {
+    expect(nextPace(firstPace, { passedMs: 60_000, lagMs: 59_999 }).credit).toBeLessThanOrEqual(150);
+    expect(run(10_000, { turnMs: 500, lagMs: 499 }).largest).toBeLessThanOrEqual(150);
+  });
+
+  it('waits after a costly start until it is paid', () => {
+    const paid = nextPace({ perMs: 3, credit: -7 }, { passedMs: 2, lagMs: null });
+    expect(paid.credit).toBe(-1);
+  });
+});

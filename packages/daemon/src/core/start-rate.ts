@@ -1,0 +1,37 @@
+/** The pace of starts: a rate that follows the lag of the event loop, and the credit that has built up. */
+export interface StartPace {
+  /** Cost of the starts in a millisecond. */
+  perMs: number;
+  /** Cost that may begin now. After a costly start it may be negative. */
+  credit: number;
+}
+
+/** The slowest and the fastest pace. A plain check costs 1, and a TLS handshake some ten times as much. */
+const slowestPerMs = 5;
+const fastestPerMs = 20;
+/** The most credit. It bounds a burst, also after the loop was held for long. */
+const mostCredit = 150;
+/** Longest time that one measurement of the lag stands for. */
+const longestMs = 12;
+/** With less lag than this the pace grows, and with more than this it shrinks. */
+const lowLagMs = 6;
+const highLagMs = 15;
+/** Time in which the pace doubles while there is little lag. */
+const doublingMs = 200;
+
+export const firstPace: StartPace = { perMs: slowestPerMs, credit: slowestPerMs };
+
+/**
+ * The pace after some time. The credit grows with the time that really passed, so a slow timer costs nothing.
+ * `lagMs` is by how much a timer was late; null if none was measured.
+ */
+export function nextPace(pace: StartPace, { passedMs, lagMs }: { passedMs: number; lagMs: number | null }): StartPace {
+  const perMs = rateAfter(pace.perMs, Math.min(passedMs, longestMs), lagMs);
+  return { perMs, credit: Math.min(pace.credit + passedMs * perMs, mostCredit) };
+}
+
+function rateAfter(perMs: number, passedMs: number, lagMs: number | null): number {
+  if (lagMs === null) return perMs;
+  if (lagMs > highLagMs) return Math.max(slowestPerMs, perMs * 0.7);
+  return lagMs > lowLagMs ? perMs : Math.min(fastestPerMs, perMs * 2 ** (passedMs / doublingMs));
+}

@@ -1,0 +1,32 @@
+import { array, assert, constantFrom, property } from 'fast-check';
+import { expect, test } from 'vitest';
+import { thinnedOut } from './thin-runs.ts';
+
+const keep = (verdicts: string) => {
+  const results = verdicts.split('').map((verdict, at) => ({ seq: at + 1, monitor: 1, verdict }));
+  const gone = thinnedOut(results);
+  return results.filter(({ seq }) => !gone.includes(seq)).map(({ verdict }) => verdict);
+};
+
+test('a long run loses about half of its results', () => {
+  expect(keep('uuuuuuu')).toHaveLength(4);
+  expect(keep('u'.repeat(1000)).length).toBeLessThan(520);
+});
+
+test('a change of verdict keeps the results on both sides', () => {
+  const gone = thinnedOut('uuuduuu'.split('').map((verdict, at) => ({ seq: at, monitor: 1, verdict })));
+  expect(gone).not.toContain(2);
+  expect(gone).not.toContain(3);
+  expect(gone).not.toContain(4);
+});
+
+test('the order of verdicts stays, without repeats, however often results are thinned', () => {
+  const changes = (verdicts: readonly string[]) => verdicts.filter((verdict, at) => verdict !== verdicts[at - 1]);
+  assert(
+    property(array(constantFrom<string[]>('u', 'd', 'i'), { maxLength: 60 }), (verdicts) => {
+      let left = verdicts;
+      for (let times = 0; times < 5; times++) left = keep(left.join(''));
+      expect(changes(left)).toEqual(changes(verdicts));
+    }),
+  );
+});

@@ -1,0 +1,44 @@
+import type { Transaction } from 'kysely';
+import { isAfterSilence, lateTime } from '../core/late-time.ts';
+import type { StoredState } from '../store/monitor-state-row.ts';
+import type { Tables } from '../store/tables.ts';
+import { accountTime } from './account-time.ts';
+
+/** A result of a probe. Times are epoch milliseconds. */
+interface ProbeCheck {
+  monitor: number;
+  region: number;
+  at: number;
+  outcome: { verdict: 'up' | 'down' | 'internal' };
+  isLate: boolean;
+  intervalMs: number;
+}
+
+/**
+ * Accounts the time before a probe's result that arrived late, or first after a silence. Until now it was unknown
+ * whether the monitor was up. Changes the state, and returns whether the caller has to write it.
+ */
+export async function accountSilence(
+  trx: Transaction<Tables>,
+  check: ProbeCheck,
+  one: { state: StoredState },
+): Promise<boolean> {
+  const { monitor, region, at, outcome, isLate, intervalMs } = check;
+  if (!isLate && !isAfterSilence(one.state, check, intervalMs)) return false;
+  const before = lateTime(one.state, check, intervalMs);
+  const view = one.state.regions[region];
+  if (!before || !view) return false;
+  const state = { ...one.state, status: before.status, blindSince: null };
+  await accountTime(trx, monitor, state, before.until);
+  const accountedUntil = Math.max(one.state.accountedUntil, at);
+  await trx
+    .updateTable('monitor_state')
+    .set({ accounted_until: accountedUntil })
+    .where('monitor', '=', monitor)
+    .execute();
+  const late = { at, failed: outcome.verdict === 'down' };
+  const regions = isLate ? { ...one.state.regions, [region]: { ...view, late } } : one.state.regions;
+  // A result in time ends the silence. After a late one, the monitor stays unobserved until the next result.
+  one.state = { ...one.state, regions, accountedUntil, ...(!isLate && { blindSince: null }) };
+  return true;
+}

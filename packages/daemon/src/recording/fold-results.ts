@@ -1,0 +1,118 @@
+import type { Transaction } from 'kysely';
+import type { Store } from '../store/store.ts';
+import type { FoldName, ResultFoldTable, ResultTable, Tables } from '../store/tables.ts';
+import type { OpenSlots } from './open-slots.ts';
+
+/** Rows of a piece: few enough that a transaction over them holds the event loop for only some milliseconds. */
+const pieceRows = 1500;
+/** Most monitors of a piece. */
+const mostMonitors = 4096;
+
+/** A step that takes recent results over, once each. */
+export interface Fold {
+  /**
+   * Folds a piece of the results of slots before `until` (a slot's number). Resolves with whether there is more. A kill
+   * between two pieces neither repeats nor loses any.
+   */
+  piece(until: number): Promise<boolean>;
+}
+
+/**
+ * Creates a fold. A pass folds all closed slots, some monitors at a time in their order, because rows of neighbours
+ * share pages. `apply` gets the results of the monitors of a piece, in order of monitor and time.
+ */
+export function createFold(
+  store: Store,
+  slots: Pick<OpenSlots, 'close'>,
+  name: FoldName,
+  apply: (trx: Transaction<Tables>, results: readonly ResultTable[]) => Promise<void>,
+): Fold {
+  let width = 16;
+  return {
+    piece: (until) =>
+      // Not durable: a power cut loses the piece and its mark together.
+      store.write(
+        async (trx) => {
+          const mark = await beginPass(trx, name, until);
+          if (!mark) return false;
+          if (mark.position === 0) slots.close();
+          const find = async () => {
+            const query = trx
+              .selectFrom('result_slot as slots')
+              .crossJoin('recent_result as recent')
+              .select(['recent.monitor', 'recent.at', 'recent.region', 'recent.code', 'recent.tenths'])
+              .where('slots.slot', '>', mark.done)
+              .where('slots.slot', '<=', mark.target)
+              .whereRef('recent.slot', '=', 'slots.slot')
+              .where('recent.monitor', '>', mark.position)
+              .where('recent.monitor', '<=', mark.position + width);
+            return width === 1 ? query.execute() : query.limit(pieceRows + 1).execute();
+          };
+          let results = await find();
+          while (results.length > pieceRows && width > 1) {
+            width = Math.ceil(width / 4);
+            results = await find();
+          }
+          const last = mark.position + width;
+          results.sort((one, other) => one.monitor - other.monitor || one.at - other.at || one.region - other.region);
+          if (results.length > 0) await apply(trx, results);
+          const more = await trx.selectFrom('monitor').select('seq').where('seq', '>', last).limit(1).execute();
+          const next = more.length > 0 ? { ...mark, position: last } : { ...mark, done: mark.target, position: 0 };
+          await writeMark(trx, next);
+          if (results.length * 2 < pieceRows) width = Math.min(width * 2, mostMonitors);
+          return true;
+        },
+        { durable: false },
+      ),
+  };
+}
+
+/** Returns where the pass is, after it has begun one if necessary; null if no slot is to be folded. */
+async function beginPass(trx: Transaction<Tables>, name: FoldName, until: number): Promise<ResultFoldTable | null> {
+  const mark = await readMark(trx, name);
+  if (mark.target > mark.done) return mark;
+  const found = await trx
+    .selectFrom('result_slot')
+    .select((row) => row.fn.max('slot').as('slot'))
+    .where('slot', '>', mark.done)
+    .where('slot', '<', until)
+    .executeTakeFirst();
+  if (found?.slot === undefined || found.slot === null) return null;
+  return { ...mark, target: found.slot, position: 0 };
+}
+
+/** How far a fold is. */
+export async function readMark(trx: Pick<Transaction<Tables>, 'selectFrom'>, name: FoldName): Promise<ResultFoldTable> {
+  const mark = await trx.selectFrom('result_fold').selectAll().where('name', '=', name).executeTakeFirst();
+  return mark ?? { name, done: 0, target: 0, position: 0 };
+}
+
+async function writeMark(trx: Transaction<Tables>, mark: ResultFoldTable): Promise<void> {
+  const { done, target, position } = mark;
+  await trx
+    .insertInto('result_fold')
+    .values(mark)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ done, target, position }))
+    .execute();
+}
+
+/** Removes one slot whose results are counted and moved. Resolves with whether there was one. */
+export function removeFoldedSlot(store: Store): Promise<boolean> {
+  return store.write(
+    async (trx) => {
+      const folded = Math.min((await readMark(trx, 'counts')).done, (await readMark(trx, 'results')).done);
+      const oldest = await trx
+        .selectFrom('result_slot')
+        .select('slot')
+        .where('slot', '<=', folded)
+        .orderBy('slot')
+        .limit(1)
+        .executeTakeFirst();
+      if (!oldest) return false;
+      await trx.deleteFrom('recent_result').where('slot', '=', oldest.slot).execute();
+      await trx.deleteFrom('result_slot').where('slot', '=', oldest.slot).execute();
+      return true;
+    },
+    { durable: false },
+  );
+}

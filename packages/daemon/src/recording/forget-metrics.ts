@@ -1,0 +1,70 @@
+import type { Transaction } from 'kysely';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** Most pings with metrics that a heartbeat keeps. At one a minute they last for 34 days. */
+export const mostPingsWithMetrics = 50_000;
+
+/** How many pings with metrics each heartbeat keeps. */
+export interface MetricsShares {
+  of(db: Store['db'], monitor: { project_id: string }): Promise<number>;
+  /** Counts the jobs of each project again. */
+  forget(): void;
+}
+
+/** A project's jobs share the number that it may keep; null for no limit. */
+export function createMetricsShares(mostOfProject: number | null): MetricsShares {
+  const shares = new Map<string, number>();
+  return {
+    async of(db, { project_id: project }) {
+      if (mostOfProject === null) return mostPingsWithMetrics;
+      const known = shares.get(project);
+      if (known !== undefined) return known;
+      const { jobs } = await db
+        .selectFrom('monitor')
+        .select((row) => row.fn.countAll<number | string>().as('jobs'))
+        .where('project_id', '=', project)
+        .where('token', 'is not', null)
+        .executeTakeFirstOrThrow();
+      const share = Math.floor(mostOfProject / Math.max(1, Number(jobs)));
+      const kept = Math.min(mostPingsWithMetrics, share);
+      shares.set(project, kept);
+      return kept;
+    },
+    forget: () => shares.clear(),
+  };
+}
+
+/** Pings that are removed in one transaction. */
+const piece = 1000;
+
+/**
+ * Removes one piece of a heartbeat's oldest pings with metrics beyond the number it keeps, so that a job that pings
+ * without pause does not fill the disk. Resolves with whether there is more.
+ */
+export async function forgetMetrics(
+  trx: Transaction<Tables>,
+  monitor: number,
+  most = mostPingsWithMetrics,
+): Promise<boolean> {
+  const ofHeartbeat = () =>
+    trx.selectFrom('ping').select(['id', 'at']).where('monitor', '=', monitor).where('metrics', 'is not', null);
+  const newest = await ofHeartbeat()
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst();
+  if (!newest) return false;
+  const beyond = await ofHeartbeat()
+    .where((row) =>
+      row.or([row('at', '<', newest.at), row.and([row('at', '=', newest.at), row('id', '<=', newest.id)])]),
+    )
+    .orderBy('at')
+    .orderBy('id')
+    .limit(piece)
+    .execute();
+  const ids = beyond.map(({ id }) => id);
+  await trx.deleteFrom('ping').where('id', 'in', ids).execute();
+  return ids.length === piece;
+}

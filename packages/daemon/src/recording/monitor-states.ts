@@ -1,0 +1,106 @@
+import type { MonitorState } from '../core/monitor-state.ts';
+import { type StateColumns, type StoredState, storedState, stateToRow } from '../store/monitor-state-row.ts';
+import { type Executor, prepareForNumbers, prepareForRows } from '../store/prepared.ts';
+import type { Store } from '../store/store.ts';
+
+/** A monitor as a batch of checks finds it. */
+export interface LoadedMonitor {
+  monitor: number;
+  generation: number;
+  state: StoredState;
+  /** The certificate last seen, as JSON. */
+  certificate: string | null;
+}
+
+/** Reads and writes the states of many monitors at once. */
+export interface MonitorStates {
+  /** Loads these monitors in one trip, and locks them in order. Deleted ones are left out. */
+  load(trip: Executor, monitors: readonly number[]): Promise<Map<number, LoadedMonitor>>;
+  /** Writes what a check can change without a change of status. */
+  write(trx: Executor, monitors: readonly Pick<LoadedMonitor, 'monitor' | 'state'>[]): Promise<void>;
+}
+
+type ChangedColumns = Pick<
+  StateColumns,
+  'failures' | 'failing_since' | 'regions' | 'error_code' | 'error_message' | 'last_checked_at' | 'blind_since'
+> & { monitor: number };
+
+export function createMonitorStates(store: Store): MonitorStates {
+  // Locked, because otherwise another region's result, or an edit, would be overwritten.
+  const loadStates = prepareForNumbers(store, (db, isGiven) =>
+    db
+      .selectFrom('monitor_state')
+      .selectAll()
+      .where(isGiven('monitor'))
+      .orderBy('monitor')
+      .modifyEnd(store.dialect.forUpdate),
+  );
+  // A second statement, so that it sees an edit that the lock waited for.
+  const loadGenerations = prepareForNumbers(store, (db, isGiven) =>
+    db.selectFrom('monitor').select(['seq', 'generation']).where(isGiven('seq')),
+  );
+  const writeStates = prepareStateWrites(store);
+
+  return {
+    async load(trip, monitors) {
+      const given = [...new Set(monitors)];
+      const [rows, current] = await Promise.all([loadStates(trip, given), loadGenerations(trip, given)]);
+      const generations = new Map(current.map(({ seq, generation }) => [seq, generation]));
+      const loaded = new Map<number, LoadedMonitor>();
+      for (const row of rows) {
+        const { monitor, certificate } = row;
+        const generation = generations.get(monitor);
+        if (generation !== undefined)
+          loaded.set(monitor, { monitor, generation, state: storedState(row), certificate });
+      }
+      return loaded;
+    },
+    async write(trx, monitors) {
+      if (monitors.length > 0) await writeStates(trx, monitors.map(toRow));
+    },
+  };
+}
+
+/** Prepares the statement that writes what a check can change without a change of status. */
+const prepareStateWrites = (store: Store) =>
+  prepareForRows<ChangedColumns, unknown>(
+    store,
+    {
+      monitor: 'long',
+      failures: 'long',
+      failing_since: 'long',
+      regions: 'text',
+      error_code: 'text',
+      error_message: 'text',
+      last_checked_at: 'long',
+      blind_since: 'long',
+    },
+    (db, given) =>
+      db
+        .updateTable('monitor_state')
+        .from(given)
+        .set((set) => ({
+          failures: set.ref('given.failures'),
+          failing_since: set.ref('given.failing_since'),
+          regions: set.ref('given.regions'),
+          error_code: set.ref('given.error_code'),
+          error_message: set.ref('given.error_message'),
+          last_checked_at: set.ref('given.last_checked_at'),
+          blind_since: set.ref('given.blind_since'),
+        }))
+        .whereRef('monitor_state.monitor', '=', 'given.monitor'),
+  );
+
+function toRow({ monitor, state }: { monitor: number; state: MonitorState }): ChangedColumns {
+  const row = stateToRow(state);
+  return {
+    monitor,
+    failures: row.failures,
+    failing_since: row.failing_since,
+    regions: row.regions,
+    error_code: row.error_code,
+    error_message: row.error_message,
+    last_checked_at: row.last_checked_at,
+    blind_since: row.blind_since,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Transaction } from 'kysely';
+import type { Store } from '../store/store.ts';
+import type { ResultTable, Tables } from '../store/tables.ts';
+import { createMonitorStates } from './monitor-states.ts';
+import type { QuietChecks } from './quiet-checks.ts';
+import { createResultInsertion } from './write-results.ts';
+
+/**
+ * Creates the function that moves results to their table, with the times of the latest checks to the states of their
+ * monitors. Results of deleted monitors are left out.
+ */
+export function createResultMoving(
+  store: Store,
+  quiet: Pick<QuietChecks, 'withTimes'>,
+): (trx: Transaction<Tables>, results: readonly ResultTable[]) => Promise<void> {
+  const states = createMonitorStates(store);
+  const insertResults = createResultInsertion(store);
+  return async (trx, results) => {
+    const monitors = await states.load(
+      trx,
+      results.map(({ monitor }) => monitor),
+    );
+    await insertResults(
+      trx,
+      results.filter(({ monitor }) => monitors.has(monitor)),
+    );
+    const changed = [];
+    for (const { monitor, state } of monitors.values()) {
+      const latest = quiet.withTimes(monitor, state);
+      if (latest.lastCheckedAt !== state.lastCheckedAt || latest.regions !== state.regions)
+        changed.push({ monitor, state: latest });
+    }
+    await states.write(trx, changed);
+  };
+}

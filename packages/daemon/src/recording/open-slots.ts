@@ -1,0 +1,50 @@
+import type { Transaction } from 'kysely';
+import { prepare } from '../store/prepared.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** A slot is closed after this time, so that a monitor's recent results are in few slots. */
+const slotSeconds = 10;
+/** A slot with this many results is closed a second after its begin at the earliest, so that a commit writes few pages. */
+const slotRows = 1000;
+
+/** The slots that new results go to. */
+export interface OpenSlots {
+  /** Returns the slot for this many results, the latest of which is from `at` (epoch milliseconds). */
+  take(trx: Transaction<Tables>, at: number, results: number): Promise<number>;
+  /** Closes the open slot: later results go to another one. Call it in a transaction. */
+  close(): void;
+}
+
+export function createOpenSlots(store: Store): OpenSlots {
+  let open: { slot: number; results: number } | null = null;
+  const lastSlot = prepare(store, (db) =>
+    db
+      .selectFrom('result_slot')
+      .select((row) => row.fn.max('slot').as('slot'))
+      .unionAll(db.selectFrom('result_fold').select((row) => row.fn.max('target').as('slot'))),
+  );
+  const insertSlot = prepare(store, (db, p: { slot: number }) =>
+    db
+      .insertInto('result_slot')
+      .values({ slot: p.slot })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  return {
+    async take(trx, at, results) {
+      const second = Math.floor(at / 1000);
+      if (open === null) {
+        const last = Math.max(0, ...(await lastSlot(trx, {})).map(({ slot }) => slot ?? 0));
+        open = { slot: Math.max(last + 1, second), results: 0 };
+      } else if (second >= open.slot + slotSeconds || (open.results >= slotRows && second > open.slot))
+        open = { slot: second, results: 0 };
+      open.results += results;
+      // Each time, because a transaction that opened the slot may have failed.
+      await insertSlot(trx, { slot: open.slot });
+      return open.slot;
+    },
+    close() {
+      open = null;
+    },
+  };
+}

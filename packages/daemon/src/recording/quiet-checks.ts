@@ -1,0 +1,102 @@
+import type { MonitorState } from '../core/monitor-state.ts';
+import type { SteadyClock } from '../deps.ts';
+import type { StoredState } from '../store/monitor-state-row.ts';
+import type { FinishedCheck, RecordedCheck } from './record-outcome.ts';
+
+/**
+ * Whether a check changed nothing but the time of its region's latest result: it passed, and the monitor is up, as before. Then a lost
+ * result does no harm, because the next check finds the same.
+ */
+export function isQuiet(before: MonitorState, after: MonitorState, region: number): boolean {
+  const [old, seen] = [before.regions[region], after.regions[region]];
+  return (
+    before.status === 'up' &&
+    after.status === 'up' &&
+    before.blindSince === null &&
+    before.error === null &&
+    after.error === null &&
+    before.failures === after.failures &&
+    before.failingSince === after.failingSince &&
+    old !== undefined &&
+    seen !== undefined &&
+    old.at !== null &&
+    !old.failed &&
+    !seen.failed &&
+    old.round === seen.round &&
+    old.began === seen.began &&
+    Object.entries(after.regions).every(
+      ([number, view]) => Number(number) === region || view === before.regions[Number(number)],
+    )
+  );
+}
+
+/** A check commits at once if the next one is due within this time, which needs the commit. */
+const dueSoonMs = 2000;
+
+/**
+ * The latest check of each monitor in each region, if it changed nothing. On SQLite its time is not stored in the
+ * monitor's state, but here. It predicts which checks will change nothing, too.
+ */
+export interface QuietChecks {
+  /** Whether a check will probably change nothing, so that its commit may wait. A wrong guess only delays it. */
+  mayWait(check: FinishedCheck): boolean;
+  /** Takes note of a recorded check. */
+  learn(
+    check: Pick<FinishedCheck, 'monitor' | 'region' | 'generation' | 'at'>,
+    recorded: Pick<RecordedCheck, 'effect'>,
+  ): void;
+  /** A monitor's stored state with the times of these checks. */
+  withTimes(monitor: number, state: StoredState): StoredState;
+  /** When a monitor was last checked, in epoch milliseconds, if its state says `stored`. */
+  lastCheckedAt(monitor: number, stored: number | null): number | null;
+}
+
+interface Latest {
+  generation: number;
+  /** Its time, less the steps of the clock until then. */
+  unsteppedAt: number;
+}
+
+export function createQuietChecks(clock: Pick<SteadyClock, 'renew' | 'steppedMs'>): QuietChecks {
+  const byRegion = new Map<number, Map<number, Latest>>();
+  const timeOf = ({ unsteppedAt }: Latest) => unsteppedAt + clock.steppedMs();
+  return {
+    mayWait: ({ monitor, region, generation, outcome, asked, later, begun, at, fields }) =>
+      outcome.verdict === 'up' &&
+      !asked &&
+      later === 'none' &&
+      byRegion.get(region)?.get(monitor)?.generation === generation &&
+      begun + fields.interval * 1000 - at >= dueSoonMs,
+    learn({ monitor, region, generation, at }, { effect }) {
+      if (effect === 'more') byRegion.get(region)?.delete(monitor);
+      if (effect !== 'time') return;
+      let known = byRegion.get(region);
+      if (!known) byRegion.set(region, (known = new Map<number, Latest>()));
+      const unsteppedAt = clock.renew(at) - clock.steppedMs();
+      known.set(monitor, { generation, unsteppedAt: Math.max(unsteppedAt, known.get(monitor)?.unsteppedAt ?? 0) });
+    },
+    withTimes(monitor, state) {
+      let { regions, lastCheckedAt } = state;
+      for (const [region, known] of byRegion) {
+        const latest = known.get(monitor);
+        if (!latest) continue;
+        const at = timeOf(latest);
+        if (lastCheckedAt !== null) lastCheckedAt = Math.max(lastCheckedAt, at);
+        const view = regions[region];
+        // After an edit of the target, the region has not reported yet.
+        if (!view || view.at === null || view.failed) continue;
+        if (at > view.at) regions = { ...regions, [region]: { ...view, at } };
+      }
+      return { ...state, regions, lastCheckedAt };
+    },
+    lastCheckedAt(monitor, stored) {
+      if (stored === null) return null;
+      let last = stored;
+      for (const known of byRegion.values()) {
+        const latest = known.get(monitor);
+        if (latest) last = Math.max(last, timeOf(latest));
+      }
+      return last;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { readConfigureGlobal } from 'fast-check';
+import { expect, test } from 'vitest';
+import { tryRegionHistories } from '../testing/region-histories.ts';
+
+/*
+ * Plays random verdicts, delays, cuts and repeats of five regions on a real store. Compares statuses and alerts with the
+ * simple model in testing/naive-regions. region-histories.soak.ts plays 1,000 of them.
+ */
+
+const { seed = 1 } = readConfigureGlobal();
+
+test(
+  `10 random histories of five regions have the right statuses and alerts (seed ${seed})`,
+  { timeout: 60_000 },
+  async () => {
+    const { faults, changes } = await tryRegionHistories(10, seed);
+    expect(faults.slice(0, 3)).toEqual([]);
+    expect(changes).toBeGreaterThan(10);
+  },
+);

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { joinRegion } from '../lifecycle/join-region.ts';
+import { createStatsReader } from '../resources/monitor-past/stats.ts';
+import { databases, type TestDatabase } from '../testing/databases.ts';
+import { steadyTime } from '../testing/record-check.ts';
+import { begun, createWatchedProject, minute, type WatchedProject } from '../testing/watched-project.ts';
+import { accountMonitor } from './account-monitor.ts';
+import { noteUnobserved } from './note-unobserved.ts';
+import { createOpenSlots } from './open-slots.ts';
+import { createQuietChecks, type QuietChecks } from './quiet-checks.ts';
+import { createOutcomeRecording, type RecordOutcomes } from './record-outcome.ts';
+
+describe.each(databases)('a silence on $name', ({ open }) => {
+  let database: TestDatabase;
+  let project: WatchedProject;
+  let quiet: QuietChecks;
+  let record: RecordOutcomes;
+  let region: number;
+  let count = 0;
+  beforeAll(async () => {
+    database = await open();
+    project = await createWatchedProject(database.store);
+    region = await joinRegion(database.store, 'eu', begun);
+    quiet = createQuietChecks(steadyTime);
+    record = createOutcomeRecording(database.store, {
+      renew: steadyTime.renew,
+      quiet,
+      slots: createOpenSlots(database.store),
+    });
+  });
+  afterAll(() => database.dispose());
+
+  const add = (regions: string[] = ['eu']) => project.addMonitor(`m${++count}`, { interval: 60, regions });
+  /** Results that arrive together at a minute; `1-` is one that failed at minute 1. The last may be judged. */
+  const arrive = async (monitor: number, at: number, results: string, { isLate = false, from = region } = {}) => {
+    const checks = results.split(' ').map((word) => ({
+      ...project.finished(monitor, Number.parseFloat(word), word.endsWith('-') ? 'timeout' : null, { region: from }),
+      arrived: { at: begun + at * minute, isLate },
+      ...(isLate && { later: 'over' as const }),
+    }));
+    const recorded = await database.store.write((trx) => record(trx, checks));
+    for (const [place, check] of checks.entries()) quiet.learn(check, recorded[place]!);
+  };
+  const fallSilent = (at: number) =>
+    noteUnobserved(database.store, { regions: [region], now: begun + at * minute, observingSince: begun, quiet });
+  const uptime = async (monitor: number, at: number) => {
+    const stats = await createStatsReader(database.store)(monitor, begun + at * minute);
+    return { status: stats.status, uptime: stats.uptime24h };
+  };
+  const observedMinutes = async (monitor: number) => {
+    const rows = await database.store.db
+      .selectFrom('observed_day')
+      .selectAll()
+      .where('monitor', '=', monitor)
+      .execute();
+    const sum = (column: 'up_ms' | 'down_ms') => rows.reduce((total, row) => total + row[column], 0) / minute;
+    return { up: sum('up_ms'), down: sum('down_ms') };
+  };
+  const blindSince = async (monitor: number) => {
+    const { blind_since: since } = await database.store.db
+      .selectFrom('monitor_state')
+      .select('blind_since')
+      .where('monitor', '=', monitor)
+      .executeTakeFirstOrThrow();
+    return since === null ? null : (since - begun) / minute;
+  };
+
+  test('time in which no region of a monitor reports is not observed, from three intervals after the last result', async () => {
+    const monitor = await add();
+    await arrive(monitor, 1, '1');
+    await fallSilent(3);
+    expect(await blindSince(monitor)).toBeNull();
+    await fallSilent(4.5);
+    expect(await blindSince(monitor)).toBe(4);
+    // The hour is accounted, and the result after the silence finds the monitor down.
+    await database.store.write((trx) => accountMonitor(trx, monitor, begun + 30 * minute));
+    expect(await uptime(monitor, 40)).toEqual({ status: 'up', uptime: 100 });
+    await arrive(monitor, 41, '41-');
+    expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 0 });
+    await arrive(monitor, 42, '42');
+    expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 1 });
+    expect(await blindSince(monitor)).toBeNull();
+  });
+
+  test('late results enter the uptime with their own times, and a repeat of the look changes nothing', async () => {
+    const monitor = await add();
+    await arrive(monitor, 1, '1');
+    await fallSilent(10);
+    await fallSilent(11);
+    await database.store.write((trx) => accountMonitor(trx, monitor, begun + 12 * minute));
+    await arrive(monitor, 20, '2 3 4- 5- 6', { isLate: true });
+    expect(await observedMinutes(monitor)).toEqual({ up: 3, down: 2 });
+    await arrive(monitor, 20, '7 8 15 16', { isLate: true });
+    await arrive(monitor, 20, '17 18 19');
+    // From 11 to 15 nothing is known: the last result before was at 8.
+    expect(await observedMinutes(monitor)).toMatchObject({ down: 2 });
+    expect(await uptime(monitor, 20)).toMatchObject({
+      status: 'up',
+      uptime: expect.closeTo((13 / 15) * 100, 3) as number,
+    });
+  });
+
+  test('a cut that is shorter than three intervals counts the failures in it', async () => {
+    const monitor = await add();
+    await arrive(monitor, 1, '1');
+    await arrive(monitor, 4.5, '2-', { isLate: true });
+    await arrive(monitor, 4.5, '3 4');
+    expect(await observedMinutes(monitor)).toEqual({ up: 1, down: 1 });
+    expect(await uptime(monitor, 5)).toEqual({ status: 'up', uptime: 75 });
+  });
+
+  test('late results change no uptime while another region reports', async () => {
+    const other = await joinRegion(database.store, 'us', begun);
+    const monitor = await add(['eu', 'us']);
+    await arrive(monitor, 1, '1');
+    await arrive(monitor, 1, '1.1', { from: other });
+    await fallSilent(20);
+    expect(await blindSince(monitor)).toBeNull();
+    for (const at of [5, 10, 15]) await arrive(monitor, at, String(at), { from: other });
+    await arrive(monitor, 16, '2- 3- 4- 5- 6- 13-', { isLate: true });
+    expect(await uptime(monitor, 17)).toEqual({ status: 'up', uptime: 100 });
+  });
+});
